@@ -230,7 +230,7 @@ on_both_engines! {
         assert!(browser.html.contains("Harbor &amp; Pine Roofing"), "what was typed stays");
         browser.submit(&[&fill[..], &[("token", &token)]].concat()).await;
         browser.shows(200, "Welcome, Maya Lindqvist");
-        let code = browser.html.split("<ol class=\"codes\"><li>").nth(1).unwrap().split('<').next().unwrap().to_owned();
+        let code = browser.html.split("<ol class=\"codes\" id=\"codes\"><li>").nth(1).unwrap().split('<').next().unwrap().to_owned();
         browser.open("/portal/people").await;
         browser.shows(200, "Invite a colleague");
         for (fields, said) in [

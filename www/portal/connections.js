@@ -4,4 +4,12 @@
     print.hidden = false;
     print.addEventListener("click", () => window.print());
   }
+
+  // Widgets are ticked where only some are meant.
+  const reach = document.getElementById("reach");
+  const widgets = document.getElementById("some-widgets");
+  if (!reach || !widgets) return;
+  const shown = () => (widgets.hidden = reach.value !== "some");
+  reach.addEventListener("change", shown);
+  shown();
 })();

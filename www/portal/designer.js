@@ -1,7 +1,5 @@
 // The designer: the preview follows what is typed, and what was typed survives a lost connection. Nothing here publishes.
 (() => {
-  document.querySelector("[data-print]")?.addEventListener("click", () => print());
-  for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
   const keep = (key, value) => {
     try {
       if (value === null) sessionStorage.removeItem(key);

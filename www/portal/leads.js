@@ -89,6 +89,29 @@
   // On a lead: to its neighbours in the list.
   for (const way of all(".beside [rel]")) press[way.getAttribute("aria-keyshortcuts")] = () => way.click();
 
+  // A note half written outlives the other forms of the page, in this tab. Once it stands among the notes, it is forgotten.
+  const note = $("textarea#note");
+  if (note) {
+    const key = `shingle-note:${new URL(note.form.action).pathname}`;
+    const draft = (text) => {
+      try {
+        if (text) sessionStorage[key] = text;
+        else if (text === "") sessionStorage.removeItem(key);
+        return sessionStorage[key] ?? "";
+      } catch {
+        return "";
+      }
+    };
+    const kept = draft();
+    const written = [...note.closest("section").querySelectorAll("blockquote")];
+    if (written.some((said) => said.textContent.trim() === kept.trim())) draft("");
+    else if (kept && !note.value) {
+      note.value = kept;
+      $("#note-kept").hidden = false;
+    }
+    note.addEventListener("input", () => draft(note.value));
+  }
+
   const search = $(".inbox-bar #search");
   if (!search) return;
 

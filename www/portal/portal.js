@@ -21,13 +21,26 @@
   for (const day of document.querySelectorAll("#from, #to"))
     day.addEventListener("input", () => day.form.elements.days && (day.form.elements.days.value = "own"));
 
+  // Of a field, a paragraph, or a list with a line for each entry.
+  const textOf = (from) => from.value ?? ([...from.children].map((line) => line.textContent).join("\n") || from.textContent);
+  for (const save of document.querySelectorAll("[data-download]")) {
+    save.hidden = false;
+    save.addEventListener("click", () => {
+      const file = new Blob([textOf(document.getElementById(save.dataset.download)) + "\n"], { type: "text/plain" });
+      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: "shingle-codes.txt" });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
   for (const copy of document.querySelectorAll("[data-copy]")) {
     const from = document.getElementById(copy.dataset.copy);
     copy.hidden = false;
     copy.addEventListener("click", async () => {
-      from.select();
+      const text = textOf(from);
+      if (from.select) from.select();
+      else getSelection().selectAllChildren(from);
       // Pages that came without TLS have no clipboard, and one that has lost the focus may not write to it.
-      const written = await navigator.clipboard?.writeText(from.value).then(() => true, () => false);
+      const written = await navigator.clipboard?.writeText(text).then(() => true, () => false);
       if (written || document.execCommand("copy")) copy.textContent = document.documentElement.lang === "es" ? "Copiado" : "Copied";
     });
   }

@@ -14,9 +14,10 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  // Back to the answer to a form: it is in no cache, which is no lost connection. Its address leads to the form's page.
-  const lost = () => (request.method !== "GET" && request.cache === "only-if-cached" ? Response.redirect(request.url, 303) : caches.match(PAGE));
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(lost));
+  // Back to the answer to a form, which is in no cache: that is no lost connection. Its address leads to the form's page.
+  const again = () => fetch(request.url, { redirect: "manual", headers: { accept: "text/html" } });
+  const answer = () => (request.cache === "only-if-cached" ? again() : fetch(request));
+  if (request.mode === "navigate") event.respondWith(answer().catch(() => caches.match(PAGE)));
   // What the page that says so needs.
   else if (/\/portal\/(portal\.css|icon\.svg)$/.test(request.url)) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });

@@ -43,6 +43,7 @@ pub fn audit_page(signed: &Signed<'_>, view: &AuditView<'_>) -> String {
         true => ("/portal/operator/audit", Place::OperatorAudit),
         false => ("/portal/audit", Place::Audit),
     };
+    let title = if view.of_all { "Installation log" } else { "Audit log" };
     let said = match view.of_all {
         true => {
             "Every change on this installation, and who made it. Entries are kept for two years, and nobody can change them."
@@ -52,7 +53,7 @@ pub fn audit_page(signed: &Signed<'_>, view: &AuditView<'_>) -> String {
         }
     };
     let file = link(view.csv.clone(), "Download CSV").set("class", "btn");
-    shell(signed, place, "Audit log", vec![file], vec![soft(said), filter(signed, view, path), entries(signed, view)])
+    shell(signed, place, title, vec![file], vec![soft(said), filter(signed, view, path), entries(signed, view)])
 }
 
 fn filter(signed: &Signed<'_>, view: &AuditView<'_>, path: &'static str) -> Node {

@@ -77,15 +77,17 @@ pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
     let what = entry.what.map_or("did what this version does not know", change_in_words);
     let what = translated(language, what);
     let detail = translated_detail(language, &entry.detail);
-    let about = [entry.target_name.as_deref().unwrap_or_default(), detail];
+    let about = [entry.target_name.as_deref().unwrap_or_default(), &detail];
     let about = about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     if about.is_empty() { what.to_owned() } else { format!("{what}: {about}") }
 }
 
 /// Values of ours that are words.
-fn translated_detail(language: Language, detail: &str) -> &str {
+fn translated_detail(language: Language, detail: &str) -> String {
     const WORDS: &[&str] = &["member", "owner", "operator", "webhook", "connector", "mail", "push"];
-    WORDS.iter().find(|word| **word == detail).map_or(detail, |word| translated(language, word))
+    let word = WORDS.iter().find(|word| **word == detail);
+    let detail = word.map_or(detail, |word| translated(language, word));
+    detail.replace('∞', translated(language, "no limit"))
 }
 
 #[cfg(test)]

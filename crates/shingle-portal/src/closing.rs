@@ -2,25 +2,21 @@
 
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{button, card, div, el, link, post, soft};
+use crate::connection_form::{field, input};
+use crate::element::{button, card, el, link, post, soft};
 use crate::frame::lone;
 use crate::phrase::phrase;
 use crate::time::Hours;
 
 /// The card of the settings, and of the operator's page: closes the account whose name is typed.
-pub(crate) fn close(language: Language, company: &str, action: String) -> Node {
+/// `typed`: what was typed in place of it.
+pub(crate) fn close(language: Language, company: &str, action: String, typed: Option<&str>) -> Node {
     let label = phrase(language, "To close it, type {company}", &[("company", company)]);
-    let typed = div("field").child(el("label").set("for", "closing").text(label)).child(
-        el("input")
-            .set("id", "closing")
-            .set("name", "closing")
-            .set("class", "in")
-            .set("type", "text")
-            .set("autocomplete", "off"),
-    );
+    let wrong = typed.map(|_| Text::from("That is not the name of the company."));
+    let typed = field("closing".into(), label, input("text", typed.unwrap_or_default()), None, wrong.as_ref());
     card("Close the account")
         .set("id", "close")
         .child(soft(

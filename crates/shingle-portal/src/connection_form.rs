@@ -32,6 +32,11 @@ impl TypedFields {
         self.values.get(name).map_or("", String::as_str)
     }
 
+    /// What was typed, where anything was.
+    pub(crate) fn typed(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
     pub(crate) fn wrong(&self, name: &str) -> Option<&Text> {
         self.wrong.get(name)
     }
@@ -57,7 +62,13 @@ pub struct SettingField {
 }
 
 /// A labelled field, with its hint or what is wrong.
-pub(crate) fn field(name: String, label: &'static str, input: Node, hint: Option<Node>, wrong: Option<&Text>) -> Node {
+pub(crate) fn field(
+    name: String,
+    label: impl Into<Text>,
+    input: Node,
+    hint: Option<Node>,
+    wrong: Option<&Text>,
+) -> Node {
     let said = format!("{name}-said");
     let mut input = input.set("id", name.clone()).set("name", name.clone());
     let told = match wrong {

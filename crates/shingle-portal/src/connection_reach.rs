@@ -26,7 +26,11 @@ pub(crate) fn widget_choice(widgets: &[(String, String)], typed: &TypedFields) -
         let is_on = !typed.get(&format!("widget {id}")).is_empty();
         check("widget".to_owned(), id, title.clone(), is_on)
     });
-    let mut set = el("fieldset").set("class", "ticks").child(el("legend").text("Widgets")).children(ticks);
+    let mut set = el("fieldset")
+        .set("class", "ticks")
+        .set("id", "some-widgets")
+        .child(el("legend").text("Only these widgets"))
+        .children(ticks);
     if let Some(wrong) = typed.wrong("widget") {
         set = set.set("aria-describedby", "widget-said").child(group_fault("widget-said", wrong.clone()));
     }

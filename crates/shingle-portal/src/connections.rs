@@ -47,7 +47,11 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
         let entry = view.catalogue.iter().find(|entry| entry.name == of.draft.address);
         let kind = match of.draft.kind {
             DestinationKind::Webhook => el("span").set("class", "soft").text(of.draft.address.clone()),
-            _ => el("span").set("class", "soft").text(entry.map_or("", |entry| entry.title)),
+            // It is called after its service, unless somebody has called it something else.
+            _ => {
+                let title = entry.map_or("", |entry| entry.title);
+                el("span").set("class", "soft").text(if of.draft.name == title { "" } else { title })
+            }
         };
         let last = of.last_success_at.max(of.last_failure_at);
         let counts = phrase(
@@ -57,7 +61,7 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
         );
         let told = el("span").set("class", "soft").text(counts);
         let told = match last {
-            Some(at) => told.child(el("span").text(" · ")).child(view.hours.aged(at)),
+            Some(at) => told.child(el("span").text(" · ")).child(view.hours.last_tried(at)),
             None => told,
         };
         let name = link(format!("/portal/connections/{}", of.id), of.draft.name.clone());

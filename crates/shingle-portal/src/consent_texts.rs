@@ -25,7 +25,7 @@ pub fn consent_texts_page(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> S
         Place::Settings,
         "What homeowners agree to",
         Vec::new(),
-        vec![asked_now(view), agreed_so_far(signed, view), back],
+        vec![back, asked_now(view), agreed_so_far(signed, view)],
     )
 }
 

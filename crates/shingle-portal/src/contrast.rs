@@ -17,7 +17,7 @@ pub fn shades(widget: &Widget, language: Language) -> Vec<(&'static str, String)
         let own = composite(color.rgba(), ground);
         let ratio = |rgb| format!("{:.1}", contrast(rgb, ground));
         if own == shown {
-            return phrase(language, "{ratio}:1", &[("ratio", &ratio(own))]);
+            return phrase(language, "Easy to read, {ratio}:1", &[("ratio", &ratio(own))]);
         }
         let [r, g, b] = shown;
         let fields = [("ratio", ratio(own)), ("shade", format!("#{r:02x}{g:02x}{b:02x}")), ("better", ratio(shown))];

@@ -130,6 +130,11 @@ fn path(view: &DestinationView<'_>, rest: &str) -> String {
     format!("/portal/connections/{}{rest}", view.destination.id)
 }
 
+/// A service that is off is set up in three steps.
+fn numbered(view: &DestinationView<'_>, step: &'static str, plain: &'static str) -> &'static str {
+    if view.service.is_some() && !view.destination.draft.active { step } else { plain }
+}
+
 fn settings(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     let form = post(path(view, "")).set("novalidate", "").children(view.typed.whole());
     let widgets = widget_choice(view.widgets, view.typed);
@@ -144,7 +149,7 @@ fn settings(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
             .children(setting_fields(&service.settings, view.typed, true))
             .children(widgets),
     };
-    card("Settings").child(form.child(button("btn", "Save")))
+    card(numbered(view, "1. Settings", "Settings")).child(form.child(button("btn", "Save")))
 }
 
 fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
@@ -171,7 +176,7 @@ fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
         .child(button("btn ink", "Show what would be sent").set("name", "send").set("value", "no"))
         .child(note(Tone::Look, warning).set("role", "note"))
         .child(button("btn", "Send it once").set("name", "send").set("value", "yes"));
-    vec![card("Dry run").child(form)]
+    vec![card(numbered(view, "2. Dry run", "Dry run")).child(form)]
 }
 
 fn switch(view: &DestinationView<'_>) -> Node {
@@ -194,7 +199,7 @@ fn switch(view: &DestinationView<'_>) -> Node {
         )
     } else {
         (
-            "It is off",
+            numbered(view, "3. Switch on", "It is off"),
             "Switched on, it gets each new event within seconds. What it missed you can send again below.",
             "/on",
             "Switch on",

@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::phrase::found;
+use crate::phrase::{capital, found};
 use crate::signed::Signed;
 
 pub(crate) fn el(tag: &'static str) -> Node {
@@ -103,6 +103,11 @@ pub(crate) fn form_fault(said: impl Into<Text>) -> Node {
     note(Tone::Wrong, said).set("data-refused", "").set("tabindex", "-1")
 }
 
+/// Copies what stands in another element; a browser without scripts has no use for it.
+pub(crate) fn copied(id: &'static str) -> Node {
+    el("button").set("type", "button").set("class", "btn").set("data-copy", id).set("hidden", "").text("Copy")
+}
+
 /// A choice of a few.
 pub(crate) fn select<T: Into<Text>>(
     id: &'static str,
@@ -128,6 +133,14 @@ pub(crate) fn message(node: Node, language: Language, told: &str) -> Node {
     match found(language, told) {
         Some(known) => node.text(known),
         None => english(node).text(told.to_owned()),
+    }
+}
+
+/// The same as a line of its own.
+pub(crate) fn sentence(node: Node, language: Language, told: &str) -> Node {
+    match found(language, told) {
+        Some(known) => node.text(capital(&known)),
+        None => english(node).text(capital(told)),
     }
 }
 

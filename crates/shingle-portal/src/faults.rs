@@ -114,10 +114,7 @@ mod tests {
             Language::English.words(),
         );
         assert!(html.contains("Nothing was saved."), "{html}");
-        assert!(
-            html.contains("<a href=\"#from.monday\">Monday, From: Please type when it begins.</a>"),
-            "{html}"
-        );
+        assert!(html.contains("<a href=\"#from.monday\">Monday, From: Please type when it begins.</a>"), "{html}");
         let events = el("fieldset")
             .child(el("legend").text("Send"))
             .child(crate::element::group_fault("events-said", "Choose one."));

@@ -146,10 +146,10 @@ fn facts(rows: Vec<(&'static str, Text)>) -> Node {
 fn counted(view: &HealthView<'_>) -> Node {
     let rows = vec![
         ("Requests", figure(view.requests).into()),
-        ("Faults of ours", figure(view.faults).into()),
+        ("Faults of this server", figure(view.faults).into()),
         ("Look-ups", figure(view.look_ups).into()),
         ("Leads taken", figure(view.leads).into()),
-        ("Failed chores", figure(view.failed_chores).into()),
+        ("Failed background tasks", figure(view.failed_chores).into()),
         ("Deliveries due", figure(view.waiting).into()),
         ("Oldest of them", format!("{} s", figure(view.waited_seconds)).into()),
         ("Paused receivers", figure(view.paused).into()),

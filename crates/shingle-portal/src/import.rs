@@ -124,7 +124,11 @@ pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
             page.extend(open(language, view));
         }
     }
-    shell(signed, Place::Imports, "Import a file", vec![view.state.pill()], page)
+    let title = match view.state {
+        ImportState::Done | ImportState::Undone => "Imported file",
+        _ => "Import a file",
+    };
+    shell(signed, Place::Imports, title, vec![view.state.pill()], page)
 }
 
 /// What has happened to it, above the mapping.
@@ -418,7 +422,7 @@ fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Op
     });
     let notes = notes.iter().map(|note| told_by_import(el("li"), language, note));
     let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
-    (!rows.is_empty()).then(|| Node::classed("ul", "steps").children(rows))
+    (!rows.is_empty()).then(|| Node::classed("ul", "stack").children(rows))
 }
 
 fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {

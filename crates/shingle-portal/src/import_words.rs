@@ -20,7 +20,7 @@ pub(crate) fn field_name(key: &str) -> Option<&'static str> {
         "address.street" => "Street",
         "address.unit" => "Unit",
         "address.city" => "Town",
-        "address.state" => "State of the country",
+        "address.state" => "State",
         "address.zip" => "ZIP code",
         "geometry.longitude" => "Longitude",
         "geometry.latitude" => "Latitude",
@@ -64,8 +64,8 @@ pub(crate) fn told_by_import(node: Node, language: Language, said: &str) -> Node
         };
     }
     match known(language, said) {
-        Some(known) => node.text(known),
-        None => english(node).text(said.to_owned()),
+        Some(known) => node.text(quoted(&known)),
+        None => english(node).text(quoted(said)),
     }
 }
 
@@ -80,6 +80,17 @@ fn of_text(language: Language, said: &str) -> Option<(String, &str)> {
     let place =
         phrase(language, "TOML parse error at line {line}, column {column}", &[("line", line), ("column", column)]);
     Some((format!("{about}: {place}\n{}", &rest[..end]), rest[end..].trim_end()))
+}
+
+/// Marks of code are quotation marks where people read.
+fn quoted(said: &str) -> String {
+    let mut parts = said.split('`');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (n, part) in parts.enumerate() {
+        text.push(if n % 2 == 0 { '“' } else { '”' });
+        text.push_str(part);
+    }
+    text
 }
 
 /// `out of range: 1875`: what is wrong with a cell, then the cell, which stays as it is.

@@ -153,7 +153,7 @@ fn groups(view: &Choices<'_>) -> Vec<Group> {
             is_on: !filter.price_from.is_empty() || !filter.price_to.is_empty(),
             inside: vec![
                 money("priceFrom", "From, in dollars", &filter.price_from),
-                money("priceTo", "to", &filter.price_to),
+                money("priceTo", "To, in dollars", &filter.price_to),
             ],
         },
         Group { name: "Source", is_on: !filter.origins.is_empty(), inside: origins.into() },

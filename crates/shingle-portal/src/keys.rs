@@ -9,6 +9,7 @@ use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::element::{Tone, button, card, div, el, link, note, once, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
+use crate::product_words::{listed, product_in_words};
 use crate::time::Hours;
 
 pub struct KeysView<'v> {
@@ -20,7 +21,7 @@ pub struct KeysView<'v> {
 }
 
 pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
-    let mut inside = Vec::new();
+    let mut inside = vec![soft("").child(link("/portal/usage", "Usage and billing"))];
     if let Some(key) = view.made {
         inside.push(
             el("section")
@@ -46,18 +47,16 @@ pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
         let list = el("ul").set("class", "rows").children(rows);
         inside.push(card("Good no more").child(list));
     }
-    inside.push(soft("").child(link("/portal/usage", "Usage and billing")));
     shell(signed, Place::Usage, "API keys", Vec::new(), inside)
 }
 
 fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) -> Node {
     let language = signed.language;
     let title = if key.terms.name.is_empty() { key.id.to_string() } else { key.terms.name.clone() };
-    let products: Vec<&str> = key.terms.products.iter().map(|product| product.as_str()).collect();
+    let products = listed(language, &key.terms.products);
     let networks: Vec<String> = key.terms.networks.iter().map(ToString::to_string).collect();
     let mut may = el("span").set("class", "soft");
-    may =
-        if products.is_empty() { may.child(el("span").text("Does everything")) } else { may.text(products.join(", ")) };
+    may = if products.is_empty() { may.child(el("span").text("Does everything")) } else { may.text(products) };
     if !networks.is_empty() {
         may = may.text(phrase(language, ", from {networks} only", &[("networks", &networks.join(", "))]));
     }
@@ -111,7 +110,7 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
         check(
             "product".to_owned(),
             product.as_str(),
-            product.as_str(),
+            product_in_words(product),
             !typed.get(&format!("product {}", product.as_str())).is_empty(),
         )
     });

@@ -8,6 +8,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{Language, dollars};
 
+use crate::connection_form::{field, input};
 use crate::days::day_of_week;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
@@ -18,7 +19,7 @@ use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_estimate::{estimate, facts};
 use crate::lead_timeline::Timeline;
 use crate::lead_work::{WorkView, assign, next_step, notes};
-use crate::phrase::{phrase, translated};
+use crate::phrase::{capital, phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::part_in_words;
 
@@ -98,9 +99,17 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     shell(signed, Place::Leads, name, vec![status_pill(lead.status)], inside)
 }
 
+/// In the address too: it leads back to this lead.
+fn of_tests(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Production => "",
+        Environment::Sandbox => "?data=sandbox",
+    }
+}
+
 /// Where a form of this lead goes.
 fn form(view: &LeadView<'_>, action: &str) -> Node {
-    post(format!("/portal/leads/{}/{action}", view.lead.id))
+    post(format!("/portal/leads/{}/{action}{}", view.lead.id, of_tests(view.environment)))
         .child(hidden("data", view.environment.as_str()))
         .children(view.from.list.named().map(|list| hidden("list", list)))
 }
@@ -184,19 +193,11 @@ fn worth(view: &LeadView<'_>) -> Option<Node> {
         return None;
     }
     let value = view.worth.map(|worth| worth.to_string()).unwrap_or_default();
-    let input = el("input")
-        .set("id", "worth")
-        .set("name", "worth")
-        .set("class", "in")
-        .set("inputmode", "decimal")
-        .set("maxlength", "12")
-        .set("autocomplete", "off")
-        .set("value", value);
-    let form = form(view, "worth")
-        .set("class", "inline")
-        .child(el("label").set("for", "worth").text("What it was worth, in dollars"))
-        .child(input)
-        .child(button("btn", "Save the value"));
+    let typed = view.work.typed;
+    let input =
+        input("text", typed.typed("worth").unwrap_or(&value)).set("inputmode", "decimal").set("maxlength", "12");
+    let field = field("worth".into(), "What it was worth, in dollars", input, None, typed.wrong("worth"));
+    let form = form(view, "worth").child(field).child(div("pair").child(button("btn", "Save the value")));
     Some(card("Won").child(form).child(soft("It is counted under Results. Leave it empty if nobody knows.")))
 }
 
@@ -272,7 +273,7 @@ fn homeowner(language: Language, view: &LeadView<'_>) -> Node {
     let mut card = card("Homeowner").child(facts([
         ("Email", Some(lead.email.as_str().to_owned()), None),
         ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
-        ("Wants a call", lead.preferred_contact_time.map(|time| translated(language, time.as_str()).to_owned()), None),
+        ("Wants a call", lead.preferred_contact_time.map(|time| capital(translated(language, time.as_str()))), None),
     ]));
     if let Some(message) = &lead.message {
         card = card.child(Node::classed("blockquote", "said").text(message.clone()));
@@ -363,15 +364,9 @@ fn elsewhere(view: &LeadView<'_>) -> Option<Node> {
 
 fn erase(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let label = phrase(signed.language, "To erase it, type {reference}", &[("reference", view.reference)]);
-    let typed = div("field").child(el("label").set("for", "reference").text(label)).child(
-        el("input")
-            .set("id", "reference")
-            .set("name", "reference")
-            .set("class", "in")
-            .set("type", "text")
-            .set("autocapitalize", "characters")
-            .set("autocomplete", "off"),
-    );
+    let typed = view.work.typed;
+    let input = input("text", typed.get("reference")).set("autocapitalize", "characters");
+    let typed = field("reference".into(), label, input, None, typed.wrong("reference"));
     let mut card = card("Erase").child(soft(
         "Removes name, contact, message, notes and photographs here. What other systems got stays there. It cannot be undone.",
     ));

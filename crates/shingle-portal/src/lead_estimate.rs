@@ -9,7 +9,7 @@ use shingle_widget::words::{dollars, tenths, thousands};
 
 use crate::element::{card, div, el, link, p, soft};
 use crate::frame::Signed;
-use crate::phrase::{phrase, translated};
+use crate::phrase::{capital, phrase, translated};
 
 /// A name, its value, and where that comes from; rows without a value are left out.
 pub(crate) fn facts(rows: impl IntoIterator<Item = (&'static str, Option<String>, Option<&'static str>)>) -> Node {
@@ -131,7 +131,11 @@ pub(crate) fn estimate(
             Some(if alerts.is_empty() { translated(language, "None").to_owned() } else { alerts.join(", ") }),
             None,
         ),
-        ("Also looked at", Some(others.join(", ")).filter(|text| !text.is_empty()), Some("Offered beside it")),
+        (
+            "Also looked at",
+            Some(capital(&others.join(", "))).filter(|text| !text.is_empty()),
+            Some("Offered beside it"),
+        ),
     ]));
     let beside = if drawing.is_some() { div("estimate drawn") } else { div("estimate") };
     let card = card("Estimate").child(beside.children(drawing).child(figures));

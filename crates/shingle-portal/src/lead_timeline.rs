@@ -7,6 +7,8 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{Language, dollars};
 
+use crate::connection_form::event_in_words;
+use crate::days::day_of_year;
 use crate::element::{card, el, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
@@ -98,7 +100,11 @@ impl Timeline<'_> {
             DeliveryState::Failed => ("broken", "was not delivered"),
             DeliveryState::Skipped => ("", "was left out"),
         };
-        let mut said = el("span").text(format!("{what} ({}) {}", delivery.kind.as_str(), translated(language, state)));
+        let mut said = el("span").text(format!(
+            "{what} ({}) {}",
+            translated(language, event_in_words(delivery.kind)),
+            translated(language, state)
+        ));
         if signed.role >= Role::Owner && delivery.attempts > 0 {
             let attempts = match delivery.attempts {
                 1 => phrase(language, "1 attempt", &[]),
@@ -108,6 +114,12 @@ impl Timeline<'_> {
         }
         self.line(class, said, delivery.completed_at.unwrap_or(delivery.created_at))
     }
+}
+
+/// `Call, 2026-12-01` with its day as people write it.
+fn with_day(language: Language, step: &str) -> String {
+    let day = step.rsplit_once(", ").and_then(|(what, day)| Some((what, day.parse().ok()?)));
+    day.map_or_else(|| step.to_owned(), |(what, day)| format!("{what}, {}", day_of_year(language, day)))
 }
 
 fn told(language: Language, entry: &LeadEntry) -> String {
@@ -128,7 +140,8 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::Assigned if text == author => say("{name} took it over", &[]),
         EntryKind::Assigned => say("{name} gave it to {other}", &[("other", text)]),
         EntryKind::NextStep if text.is_empty() => say("{name} removed the next step", &[]),
-        EntryKind::NextStep => say("{name} planned: {step}", &[("step", text)]),
+        EntryKind::NextStep => say("{name} planned: {step}", &[("step", &with_day(language, text))]),
+        EntryKind::StepDone => say("{name} did: {step}", &[("step", text)]),
         EntryKind::Taken => say("{name} is on it", &[]),
         EntryKind::Worth => match text.parse() {
             Ok(cents) => say("{name} told what it was worth: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
@@ -153,7 +166,9 @@ mod tests {
         assert_eq!(told(EntryKind::Assigned, ""), "Maya made it nobody’s");
         assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it over");
         assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya gave it to Luis");
-        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, 2026-12-01");
+        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, Dec 1, 2026");
+        assert_eq!(told(EntryKind::NextStep, "Call at 7, then 8"), "Maya planned: Call at 7, then 8");
+        assert_eq!(told(EntryKind::StepDone, "Bring samples"), "Maya did: Bring samples");
         assert_eq!(told(EntryKind::Taken, ""), "Maya is on it");
     }
 }

@@ -4,6 +4,7 @@ use shingle_store::{EntryKind, LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::connection_form::{TypedFields, field, input};
 use crate::element::{button, card, div, el, hidden};
 use crate::inbox_choices::options;
 use crate::lead_timeline::LeadDelivery;
@@ -16,9 +17,8 @@ pub struct WorkView<'v> {
     pub deliveries: &'v [LeadDelivery],
     /// Ids and names of those who may have it.
     pub people: &'v [(String, String)],
-    /// A note that was not saved, and why.
-    pub note: &'v str,
-    pub note_wrong: Option<&'v str>,
+    /// What was refused on this page, and why.
+    pub typed: &'v TypedFields,
 }
 
 pub const MAX_NOTE: usize = 4_000;
@@ -31,7 +31,7 @@ pub(crate) fn assign(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node 
     let people = [(String::new(), "Nobody".into())].into_iter().chain(people).collect();
     form("assign")
         .set("class", "inline")
-        .child(el("label").set("for", "assignee").text("Whose lead it is"))
+        .child(el("label").set("for", "assignee").text("Assignee"))
         .child(options("assignee", people, &own))
         .child(hidden("seen", own))
         .child(button("btn", "Save"))
@@ -39,56 +39,34 @@ pub(crate) fn assign(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node 
 
 pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
     let work = view.work;
-    let input = |id: &'static str, kind: &'static str, label: &'static str, value: String| {
-        let input = el("input").set("id", id).set("name", id).set("class", "in").set("type", kind).set("value", value);
-        let input = if kind == "text" {
-            input.set("maxlength", MAX_STEP.to_string()).set("autocomplete", "off")
-        } else {
-            input
-        };
-        div("field").child(el("label").set("for", id).text(label)).child(input)
+    let typed = view.typed;
+    let line = |id: &'static str, kind: &'static str, label: &'static str, value: &str| {
+        let input = input(kind, typed.typed(id).unwrap_or(value));
+        let input = if kind == "text" { input.set("maxlength", MAX_STEP.to_string()) } else { input };
+        field(id.to_owned(), label, input, None, typed.wrong(id))
     };
     let due = work.due.map(|day| day.to_string()).unwrap_or_default();
     let step = work.next_step.clone().unwrap_or_default();
     let seen = || [hidden("seen-step", step.clone()), hidden("seen-due", due.clone())];
     let plan = form("plan")
         .children(seen())
-        .child(div("step").child(input("step", "text", "Next step", step.clone())).child(input(
-            "due",
-            "date",
-            "Due on",
-            due.clone(),
-        )))
+        .child(div("step").child(line("step", "text", "Next step", &step)).child(line("due", "date", "Due on", &due)))
         .child(div("pair").child(button("btn", "Save the step")));
     let card = card("Next step").child(plan);
     if step.is_empty() {
         return card;
     }
-    card.child(
-        form("plan")
-            .children(seen())
-            .child(hidden("step", ""))
-            .child(hidden("due", ""))
-            .child(button("btn", "Step done")),
-    )
+    card.child(form("plan").children(seen()).child(hidden("done", "yes")).child(button("btn", "Step done")))
 }
 
 pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> Node) -> Node {
-    let mut area = el("textarea")
-        .set("id", "note")
-        .set("name", "note")
-        .set("class", "in")
-        .set("rows", "3")
-        .set("maxlength", MAX_NOTE.to_string());
-    let mut field = div("field").child(el("label").set("for", "note").text("A note for your colleagues"));
-    if let Some(wrong) = view.note_wrong {
-        area = area.set("aria-invalid", "true").set("aria-describedby", "note-said");
-        field = field
-            .child(area.text(view.note.to_owned()))
-            .child(Node::classed("p", "wrong").set("id", "note-said").set("role", "alert").text(wrong.to_owned()));
-    } else {
-        field = field.child(area);
-    }
+    let typed = view.typed;
+    let area = el("textarea").set("class", "in").set("rows", "3").set("maxlength", MAX_NOTE.to_string());
+    let area = area.text(typed.get("note").to_owned());
+    // The script shows it where it has put a note back.
+    let kept = Node::classed("p", "hint").set("id", "note-kept").set("role", "status").set("hidden", "");
+    let field = field("note".into(), "A note for your colleagues", area, None, typed.wrong("note"))
+        .child(kept.text("What you typed before and did not save is back."));
     let add = form("note").child(field).child(div("pair").child(button("btn", "Add the note")));
     let written = view.entries.iter().filter(|entry| entry.kind == EntryKind::Note).map(|entry| {
         let by = Node::classed("span", "soft")

@@ -44,6 +44,7 @@ mod passkey;
 mod people;
 mod phone;
 mod phrase;
+mod product_words;
 mod profile;
 mod results;
 mod results_charts;

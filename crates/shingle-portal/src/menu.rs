@@ -83,7 +83,7 @@ impl Place {
             Self::Accounts => "Accounts",
             Self::Imports => "Imports",
             Self::Health => "Health",
-            Self::OperatorAudit => "Log of the installation",
+            Self::OperatorAudit => "Installation log",
             Self::More => "More",
         }
     }

@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::connection_form::{SettingField, TypedFields, field, input, setting_fields, webhook_fields};
-use crate::element::{Tone, button, card, div, el, hidden, link, note, once, post, select, soft};
+use crate::element::{button, card, div, el, hidden, link, once, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 
@@ -37,6 +37,8 @@ pub struct NewConnectionView<'v> {
 pub(crate) fn checked(signed: &Signed<'_>, service: &ServiceView) -> Node {
     let said = if service.tried_with_service {
         "Checked with a real account of {title}."
+    } else if service.is_hook {
+        "Checked against the documentation of {title}, not with a real account. A test event is the proof."
     } else {
         "Checked against the documentation of {title}, not with a real account. Your dry run is the proof."
     };
@@ -92,11 +94,13 @@ pub fn new_connection_page(signed: &Signed<'_>, view: &NewConnectionView<'_>) ->
     inside.push(checked(signed, service));
     inside.extend(steps(service));
     if service.is_hook {
-        inside.push(note(
-            Tone::Look,
-            "This service subscribes by itself: it asks for an API key of yours, and then appears among your webhooks.",
-        ));
-        inside.push(el("p").child(link("/portal/keys", "Make an API key").set("class", "btn")));
+        inside.push(el("p").child(link("/portal/connections/new?of=webhook", "Add a webhook").set("class", "btn ink")));
+        inside.push(
+            soft("Programs of your own subscribe by the API, with a key. ")
+                .child(link("/docs", "How they do"))
+                .child(el("span").text(" "))
+                .child(link("/portal/keys", "API keys")),
+        );
     } else {
         let form = form
             .child(hidden("of", service.name))

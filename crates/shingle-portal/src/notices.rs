@@ -10,6 +10,7 @@ use crate::connections::state;
 use crate::element::{Tone, button, card, div, el, group_fault, hidden, link, note, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, retold};
+use crate::profile::zone_in_words;
 use crate::time::Hours;
 
 /// What a lead would cause.
@@ -59,7 +60,7 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
     if !view.mail_is_set {
         inside.push(note(
             Tone::Look,
-            "This installation sends no mail yet: whoever runs it sets a mail server (smtp_url and mail_from). Leads wait in the inbox meanwhile, and what you set here counts from then on.",
+            "Nobody is told by mail yet: ask whoever runs this server to set mail up. Leads wait in the inbox meanwhile, and what you set here counts from then on.",
         ));
     }
     for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {
@@ -141,7 +142,7 @@ fn form(view: &NoticesView<'_>) -> Node {
             hint("And after the last one everybody. Empty: all are told at once, and nobody is reminded."),
             typed.wrong("escalate"),
         ));
-    let zones = view.zones.iter().map(|zone| (zone.clone(), zone.clone()));
+    let zones = view.zones.iter().map(|zone| (zone.clone(), zone_in_words(zone)));
     let zone = el("select").set("class", "in").children(select("", "", zones, typed.get("zone")).inside());
     let mut hours = card("Hours").child(field("zone".into(), "Time zone", zone, None, typed.wrong("zone")));
     hours = if view.hours_are_kept {
@@ -216,7 +217,7 @@ fn happens(signed: &Signed<'_>, view: &NoticesView<'_>) -> Node {
         .set("method", "get")
         .set("action", "/portal/notices")
         .child(field("at".into(), "If a lead came at", input("datetime-local", view.at), None, None))
-        .child(div("field").child(el("label").set("for", "widget").text("from")).child(select(
+        .child(div("field").child(el("label").set("for", "widget").text("Of widget")).child(select(
             "widget",
             "widget",
             widgets,
@@ -261,7 +262,7 @@ fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
         let told = el("span").set("class", "soft").text(counts);
         let last = mailbox.last_success_at.max(mailbox.last_failure_at);
         let told = match last {
-            Some(at) => told.child(el("span").text(" · ")).child(view.hours.aged(at)),
+            Some(at) => told.child(el("span").text(" · ")).child(view.hours.last_tried(at)),
             None => told,
         };
         let is_person = mailbox.draft.kind == DestinationKind::Mail;

@@ -6,7 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{Language, thousands};
 
-use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, copied, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::rowed::{Cell, figure, rowed};
@@ -27,6 +27,7 @@ pub struct NewAccountView<'v> {
     pub name: &'v str,
     pub email: &'v str,
     pub wrong: Option<(&'static str, &'static str)>,
+    pub mail_is_set: bool,
 }
 
 pub(crate) fn dollars(amount: Usd) -> String {
@@ -124,7 +125,7 @@ fn row(language: Language, of: &AccountOverview) -> Vec<Cell> {
     let doing = div("pair")
         .child(
             post(format!("{page}/open"))
-                .child(button("btn", "Open as").set("aria-label", named("Open as the owner of {company}"))),
+                .child(button("btn", "Open as owner").set("aria-label", named("Open as owner of {company}"))),
         )
         .child(link(page.clone(), "Change").set("class", "btn").set("aria-label", named("Change {company}")));
     vec![
@@ -155,9 +156,14 @@ pub fn new_account_page(signed: &Signed<'_>, view: &NewAccountView<'_>) -> Strin
         kind: "email",
         autocomplete: "off",
         value: view.email,
-        hint: Some(
-            "They are invited by mail, and the next page shows the link. Leave it empty for a link that anybody can use, once.",
-        ),
+        hint: Some(match view.mail_is_set {
+            true => {
+                "They are invited by mail, and the next page shows the link. Leave it empty for a link that anybody can use, once."
+            }
+            false => {
+                "Mail is not set up here: the next page shows a link, which you send them. Leave it empty for a link that anybody can use, once."
+            }
+        }),
         wrong: wrong("email"),
     };
     let form = post("/portal/operator/accounts")
@@ -179,4 +185,5 @@ pub(crate) fn made_link(link: &str, mailed: bool) -> Node {
         .set("aria-label", "The new invite")
         .child(note(Tone::Well, said))
         .child(Node::classed("p", "mono").set("id", "invite-link").text(link.to_owned()))
+        .child(copied("invite-link"))
 }

@@ -13,6 +13,7 @@ use crate::element::{Field, button, card, div, el, hidden, link, once, pill, pos
 use crate::frame::{Place, Signed, shell};
 use crate::operator::{balance, calls, dollars, made_link, state};
 use crate::phrase::{phrase, translated};
+use crate::product_words::{listed, product_in_words};
 use crate::rowed::{Cell, rowed};
 use crate::time::Hours;
 
@@ -81,7 +82,12 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
                 .child(products(view))
                 .child(usage(view))
                 .child(log(signed.language, view))
-                .child(close(signed.language, &account.name, view.path("close"))),
+                .child(close(
+                    signed.language,
+                    &account.name,
+                    view.path("close"),
+                    view.wrong("closing").map(|_| view.value("closing", "")),
+                )),
         );
     page.push(columns);
     shell(signed, Place::Accounts, account.name.clone(), vec![open], page)
@@ -180,7 +186,7 @@ fn products(view: &AccountView<'_>) -> Node {
         let name = product.as_str();
         let input = el("input").set("type", "checkbox").set("name", "product").set("value", name);
         let input = if view.account.products.contains(&product) { input.set("checked", "") } else { input };
-        Node::classed("label", "tick").child(input).child(el("span").text(name))
+        Node::classed("label", "tick").child(input).child(el("span").text(product_in_words(product)))
     });
     card("Products").child(
         post(view.path("products"))
@@ -253,7 +259,7 @@ fn keys(language: Language, view: &AccountView<'_>) -> Node {
             .to_owned(),
         ];
         if !terms.products.is_empty() {
-            about.push(terms.products.iter().map(|product| product.as_str()).collect::<Vec<_>>().join(", "));
+            about.push(listed(language, &terms.products));
         }
         if !terms.networks.is_empty() {
             about.push(terms.networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
@@ -300,7 +306,7 @@ fn usage(view: &AccountView<'_>) -> Node {
     }
     let rows = by_product.into_iter().map(|(product, calls, billed, cents)| {
         vec![
-            Cell::text(product.as_str()),
+            Cell::text(product_in_words(product)),
             Cell::text(thousands(calls)),
             Cell::text(thousands(billed)),
             Cell::text(dollars(shingle_domain::Usd::from_cents(cents))),

@@ -86,7 +86,7 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
     }
     if !view.has_passkeys {
         return card.child(soft(
-            "Devices make passkeys only for a server that has a name and TLS. Whoever runs this one can set base_url.",
+            "Devices make passkeys only for a server with a name and an encrypted connection (https). Ask whoever runs this one.",
         ));
     }
     let input = el("input")

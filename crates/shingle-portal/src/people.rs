@@ -5,7 +5,7 @@ use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, div, el, link, note, once, p, pill, post, select, soft};
+use crate::element::{Field, Tone, button, card, copied, div, el, link, note, once, p, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 use crate::sign_in::role_in_words;
@@ -73,7 +73,8 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
             Node::classed("section", "card")
                 .set("aria-label", "The new invite")
                 .child(note(Tone::Well, said))
-                .child(Node::classed("p", "mono").set("id", "invite-link").text(made.to_owned())),
+                .child(Node::classed("p", "mono").set("id", "invite-link").text(made.to_owned()))
+                .child(copied("invite-link")),
         );
     }
     page.push(people);
@@ -111,7 +112,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         div("field").child(el("label").set("for", "role").text("As")).child(select("role", "role", roles, "member"));
     page.push(
         card("Invite a colleague")
-            .child(soft("A member reads and answers leads. An owner also sees usage and people."))
+            .child(soft("A member reads and answers leads. An owner also changes widgets, notices, connections and settings, and sees results, usage, people and the log."))
             .child(
                 post("/portal/people/invites")
                     .set("novalidate", "")

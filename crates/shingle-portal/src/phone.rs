@@ -4,7 +4,7 @@ use shingle_store::PushDevice;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Tone, button, card, div, el, hidden, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -52,7 +52,8 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
         "On an iPhone or iPad: Share, then Add to Home Screen. On Android: the menu of the browser, then Install app or Add to Home \
          screen.",
     ));
-    shell(signed, Place::Settings, "New leads on your devices", Vec::new(), vec![told, own, install])
+    let back = el("p").child(link("/portal/settings", "Settings"));
+    shell(signed, Place::Settings, "New leads on your devices", Vec::new(), vec![back, told, own, install])
 }
 
 /// The button, and what stands in its place where a browser cannot: the script shows what is true.

@@ -22,6 +22,18 @@ pub fn phrase(language: Language, english: &str, with: &[(&str, &str)]) -> Strin
     fill(translated(language, english), with)
 }
 
+/// With a capital, at the start of a line. Names of servers stay as they are.
+pub(crate) fn capital(text: &str) -> String {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if !word.contains(['.', ':', '/', '@']) || word.ends_with(':') => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// A message of another part of Shingle, which has it in English. What has no translation stays as it is.
 pub fn retold(language: Language, english: &str) -> String {
     found(language, english).unwrap_or_else(|| english.to_owned())
@@ -94,6 +106,13 @@ mod tests {
         assert_eq!(spanish().len(), read.len());
         assert_eq!(phrase(Language::Spanish, "Not in the file: {a}", &[("a", "1")]), "Not in the file: 1");
         assert_eq!(translated(Language::Spanish, "Settings"), "Ajustes");
+    }
+
+    #[test]
+    fn a_line_begins_with_a_capital_and_a_server_keeps_its_name() {
+        assert_eq!(capital("there is no server named x.example"), "There is no server named x.example");
+        assert_eq!(capital("x.example says no"), "x.example says no");
+        assert_eq!((capital("émail"), capital("")), ("Émail".to_owned(), String::new()));
     }
 
     #[test]

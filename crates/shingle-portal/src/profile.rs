@@ -29,6 +29,8 @@ pub struct CompanyView<'v> {
     pub acts_from: Option<Timestamp>,
     /// What another time would erase, while it is looked at.
     pub would: Option<WouldErase>,
+    /// What was typed in place of its name, to close it.
+    pub not_closed: Option<&'v str>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +52,11 @@ pub const ZONES: [(&str, &str); 9] = [
     ("UTC", "UTC"),
 ];
 
+/// A zone that is none of these is called by its name.
+pub(crate) fn zone_in_words(zone: &str) -> Text {
+    ZONES.iter().find(|(name, _)| *name == zone).map_or_else(|| zone.to_owned().into(), |(_, said)| Text::from(*said))
+}
+
 /// Times that leads may be kept.
 pub const KEPT_DAYS: [(u32, &str); 4] = [(365, "1 year"), (730, "2 years"), (1_095, "3 years"), (1_825, "5 years")];
 
@@ -61,8 +68,8 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
     )));
     if !view.has_mail {
         return card.child(soft(
-            "It is changed by a code that is mailed to the new address, and mail is not set up on this server. Whoever runs it can \
-             set smtp_url and mail_from.",
+            "It is changed by a code that is mailed to the new address, and mail is not set up on this server. Ask whoever \
+             runs it.",
         ));
     }
     let ask = Field {
@@ -113,8 +120,8 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
         Field { label, name, kind, autocomplete, value, hint, wrong: None }.node()
     };
     let known = ZONES.iter().any(|(name, _)| *name == view.zone);
-    let other = (!known).then(|| (view.zone.to_owned(), Text::from(view.zone.to_owned())));
-    let zones = ZONES.iter().map(|(name, said)| ((*name).to_owned(), Text::from(*said))).chain(other);
+    let other = (!known).then_some(view.zone);
+    let zones = ZONES.iter().map(|(name, _)| *name).chain(other).map(|zone| (zone.to_owned(), zone_in_words(zone)));
     let zone = div("field")
         .child(el("label").set("for", "zone").text("Time zone"))
         .child(select("zone", "zone", zones, view.zone))

@@ -132,10 +132,14 @@ fn tiles(view: &ResultsView<'_>, language: Language) -> Node {
         None => translated(language, "Without spam").to_owned(),
     };
     let quick = waits(view.leads)[0];
-    let middle = middle_wait(view.leads).map_or_else(|| "–".to_owned(), |waited| wait_in_words(waited, language));
+    let waited = middle_wait(view.leads);
+    let middle = waited.map_or_else(|| "–".to_owned(), |waited| wait_in_words(waited, language));
     let quick = phrase(
         language,
-        "The middle one. {count} of {all} within 5 min",
+        match waited {
+            Some(_) => "The middle one. {count} of {all} within 5 min",
+            None => "Half or more are not touched yet. {count} of {all} within 5 min",
+        },
         &[("count", &thousands(quick)), ("all", &thousands(count))],
     );
     let won = view.leads.iter().filter(|lead| lead.status == LeadStatus::Won).count();

@@ -24,7 +24,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
         all = all.child(soft(phrase(language, "Seen: {count}", &[("count", &thousands(of(VisitStep::Seen)))])));
     }
     if let Some(since) = view.counted_since.filter(|since| *since > view.query.first) {
-        all = all.child(soft(phrase(language, "Counted since {day}.", &[("day", &since.to_string())])));
+        all = all.child(soft(phrase(language, "Counted since {day}.", &[("day", &view.day(since, language))])));
     }
     let opened = of(VisitStep::Opened);
     let rows = VisitStep::ALL.into_iter().enumerate().filter(|(n, _)| *n > 0 || is_whole).map(|(n, step)| {
@@ -36,7 +36,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     let caption = phrase(
         language,
         "From seen to lead, {first} to {last}",
-        &[("first", &view.query.first.to_string()), ("last", &view.query.last.to_string())],
+        &[("first", &view.day(view.query.first, language)), ("last", &view.day(view.query.last, language))],
     );
     let rows: Vec<Vec<Text>> = rows.collect();
     let counted = "Counted without cookies and without knowing anybody: whoever comes twice counts twice. Seen is how often a \
@@ -162,7 +162,7 @@ pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
     let all = card_with_csv("Won, by the week in which the lead came", view.query, "weeks", language);
     let rows = weeks.iter().rev().map(|week| {
         let figures = [thousands(week.leads), thousands(week.won), dollars(Usd::from_cents(week.cents))];
-        std::iter::once(week.monday.to_string()).chain(figures).map(Text::from).collect()
+        std::iter::once(view.day(week.monday, language)).chain(figures).map(Text::from).collect()
     });
     let heads = ["Week from", "Leads", "Won", "Value"];
     let caption = translated(language, "Won by week").to_owned();
@@ -176,7 +176,7 @@ pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
     let shown = weeks.iter().rev().take(14).map(|week| {
         let said = [dollars(Usd::from_cents(week.cents)), thousands(week.won)];
         let said = phrase(language, "{value}, {won} won", &[("value", &said[0]), ("won", &said[1])]);
-        let mut bar = Bar::new(week.monday.to_string(), week.cents, said);
+        let mut bar = Bar::new(view.day(week.monday, language), week.cents, said);
         let ends = week.monday.checked_add(jiff::Span::new().days(6)).unwrap_or(week.monday);
         bar.is_open = ends >= view.query.today;
         bar

@@ -18,8 +18,8 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
     let mut days = Vec::new();
     let mut at = view.query.first;
     while at <= view.query.last {
-        let name = at.to_string();
-        let counts = view.by_day.iter().find(|(day, _)| *day == name).map(|(_, counts)| *counts).unwrap_or_default();
+        let (name, key) = (view.day(at, language), at.to_string());
+        let counts = view.by_day.iter().find(|(day, _)| *day == key).map(|(_, counts)| *counts).unwrap_or_default();
         days.push((name, counts));
         let Ok(next) = at.tomorrow() else { break };
         at = next;
@@ -47,7 +47,7 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
         .child(columns(
             &sentence,
             &drawn,
-            [&view.query.first.to_string(), &view.query.last.to_string()],
+            [&view.day(view.query.first, language), &view.day(view.query.last, language)],
             ["Opened", "Leads"],
         ))
         .child(as_table(table(caption, &heads, rows.collect())))
@@ -88,7 +88,7 @@ pub(crate) fn counts(
         }
         row = row
             .child(figure("Opened", thousands(counts[opened])))
-            .child(figure("Lead of opened", share_or_counts(counts[lead], counts[opened], language)));
+            .child(figure("Became leads", share_or_counts(counts[lead], counts[opened], language)));
         if !with_seen {
             row = row.child(figure("Won", dollars(Usd::from_cents(cents))));
         }
@@ -111,9 +111,9 @@ pub(crate) fn counts(
         body.push(cells(el("th").set("scope", "row").child(to), counts, cents));
     }
     let heads: &[&'static str] = if with_seen {
-        &["Leads", "Seen", "Opened", "Lead of opened"]
+        &["Leads", "Seen", "Opened", "Became leads"]
     } else {
-        &["Leads", "Opened", "Lead of opened", "Won"]
+        &["Leads", "Opened", "Became leads", "Won"]
     };
     let heads = std::iter::once(el("th").set("scope", "col").text(head))
         .chain(heads.iter().map(|head| el("th").set("scope", "col").set("class", "n").text(*head)));

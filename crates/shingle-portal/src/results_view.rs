@@ -8,6 +8,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{Language, thousands};
 
+use crate::days::{day_of_year, short_day};
 use crate::element::{div, el, link};
 use crate::phrase::{phrase, translated};
 use crate::results_sums::LeadResult;
@@ -100,6 +101,14 @@ impl ResultsView<'_> {
             }
         }
         sum
+    }
+
+    /// As people write it; the year where it is not this one.
+    pub(crate) fn day(&self, date: Date, language: Language) -> String {
+        match date.year() == self.query.today.year() {
+            true => short_day(language, date),
+            false => day_of_year(language, date),
+        }
     }
 
     pub(crate) fn title<'s>(&'s self, widget: &'s str) -> &'s str {

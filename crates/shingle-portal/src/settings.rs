@@ -12,6 +12,7 @@ use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
 use crate::phrase::{phrase, translated};
 use crate::profile::{CompanyView, ProfileView, company, email, language, leave, retention};
+use crate::sign_in::keep_codes;
 use crate::time::Hours;
 
 pub struct SettingsView<'v> {
@@ -92,7 +93,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
             company(of),
             retention(signed.language, of, view.hours),
             leave(),
-            close(signed.language, of.name, "/portal/settings/close".to_owned()),
+            close(signed.language, of.name, "/portal/settings/close".to_owned(), of.not_closed),
         ]);
     }
     cards.push(sign_out);
@@ -103,11 +104,11 @@ fn sessions(language: Language, view: &SettingsView<'_>) -> Node {
     let rows = view.sessions.iter().map(|session| {
         let title = browser(language, &session.user_agent);
         let about = div("who2").child(el("b").text(title.clone())).child(
-            Node::classed("span", "soft")
-                .text(format!("{} · ", session.network))
-                .text(phrase(language, "by {way} · used", &[("way", translated(language, way(session.way)))]))
-                .text(" ")
-                .child(view.hours.aged(session.last_used_at)),
+            Node::classed("span", "soft").text(format!("{} · ", session.network)).text(phrase(
+                language,
+                "by {way} · used {ago}",
+                &[("way", translated(language, way(session.way))), ("ago", &view.hours.ago(session.last_used_at))],
+            )),
         );
         let row = el("li").child(about);
         if session.id == view.own {
@@ -143,7 +144,12 @@ fn codes(language: Language, view: &SettingsView<'_>) -> Node {
     } else {
         card = card
             .child(note(Tone::Well, "These are new, and shown only now. Those before them are good no more."))
-            .child(Node::classed("ol", "codes").children(view.codes.iter().map(|code| el("li").text(code.clone()))));
+            .child(
+                Node::classed("ol", "codes")
+                    .set("id", "codes")
+                    .children(view.codes.iter().map(|code| el("li").text(code.clone()))),
+            )
+            .child(keep_codes());
     }
     card.child(post("/portal/settings/recovery-codes").child(button("btn", "Make new codes")))
 }

@@ -1,13 +1,14 @@
 //! Around a widget: links and codes, a test on the live site, and whether the site shows it.
 
-use shingle_domain::Timestamp;
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::widget::WidgetRecord;
+use shingle_domain::{Role, Timestamp};
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::Markup;
 use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, card, div, el, link, message, note, p, pill, post, soft};
+use crate::frame::Signed;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -100,7 +101,8 @@ fn verdict(verdict: Verdict) -> (Tone, &'static str) {
     }
 }
 
-fn finding(language: Language, finding: &Finding) -> Node {
+fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
+    let language = signed.language;
     let (class, word) = match finding.level {
         Level::Fine => ("pill ok", "In order"),
         Level::Note => ("pill", "Good to know"),
@@ -110,15 +112,21 @@ fn finding(language: Language, finding: &Finding) -> Node {
     };
     let said = |node: Node, text: &String| (!text.is_empty()).then(|| message(node, language, text));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
+    // A setting of the server is for whoever runs it.
+    let todo = match finding.todo.contains("SHINGLE_") && signed.role < Role::Operator {
+        true => Some(p("Ask whoever runs this server: its address has to begin with https:// and be on the internet.")),
+        false => said(el("p"), &finding.todo),
+    };
     let about = div("who2")
         .children(said(el("b"), &finding.title))
         .children(said(Node::classed("p", "soft"), &finding.text))
-        .children(said(el("p"), &finding.todo))
+        .children(todo)
         .children(finding.code.iter().map(code));
     el("li").child(pill(class, word)).child(about)
 }
 
-pub(crate) fn site_check(language: Language, path: &str, view: &SiteCheckView<'_>) -> Node {
+pub(crate) fn site_check(signed: &Signed<'_>, path: &str, view: &SiteCheckView<'_>) -> Node {
+    let language = signed.language;
     let mut card = card("Is it there?").set("id", "there");
     card = card.children(view.seen.iter().take(5).map(|(host, at)| {
         let ago = view.hours.ago(*at);
@@ -148,7 +156,7 @@ pub(crate) fn site_check(language: Language, path: &str, view: &SiteCheckView<'_
             let mut findings: Vec<&Finding> = check.findings.iter().collect();
             findings.sort_by_key(|finding| core::cmp::Reverse(finding.level));
             let findings =
-                Node::classed("ul", "rows").children(findings.into_iter().map(|found| finding(language, found)));
+                Node::classed("ul", "rows").children(findings.into_iter().map(|found| finding(signed, found)));
             card = card.child(note(tone, said)).child(soft(check.url.clone())).child(findings);
         }
     }
@@ -172,7 +180,7 @@ fn rolled(label: &'static str) -> Node {
 }
 
 /// The codes as they are printed: cut out, or sent to whoever makes signs.
-pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2], logo: &str) -> String {
+pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: &[String; 2], logo: &str) -> String {
     let code = codes[1].replace(".png", ".svg");
     let picture =
         |class: &'static str| Node::classed("img", class).set("src", code.clone()).set("alt", "Code for your page");
@@ -199,6 +207,7 @@ pub fn sheet_page(language: Language, record: &WidgetRecord, codes: &[String; 2]
         .text("Print");
     let main = el("main").set("class", "sheets").set("id", "main").children([
         el("h1").set("class", "not-printed").text("To print"),
+        el("p").set("class", "not-printed").child(link(path.to_owned(), "Back to the widget")),
         soft("Each stands on a page of its own: print the one you need. The code opens your page; no app and no account is needed.")
             .set("class", "not-printed soft"),
         print,

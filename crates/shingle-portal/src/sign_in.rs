@@ -5,7 +5,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Field, Tone, button, div, el, hidden, link, note, p, post, soft};
+use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
 use crate::passkey::{failed, go, join, with_passkey};
 use crate::phrase::{phrase, translated};
@@ -62,8 +62,8 @@ pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
         inside.extend(view.has_passkeys.then(passkey));
         inside.push(note(
             Tone::Look,
-            "Mail is not set up on this server, so nobody can be sent a link. Whoever runs it can set smtp_url and mail_from, or \
-             print a link with: shingle user reset EMAIL",
+            "Mail is not set up on this server, so nobody can be sent a link. Ask whoever runs it for a link to \
+             sign in, which is printed with: shingle user reset EMAIL",
         ));
     }
     inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
@@ -227,9 +227,9 @@ pub struct InviteView<'v> {
 
 pub(crate) fn role_in_words(role: Role) -> &'static str {
     match role {
-        Role::Member => "member: leads only",
-        Role::Owner => "owner: leads, people and usage",
-        Role::Operator => "operator: the whole installation",
+        Role::Member => "Member: leads only",
+        Role::Owner => "Owner: everything of the company",
+        Role::Operator => "Operator: the whole installation",
     }
 }
 
@@ -252,7 +252,7 @@ pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
         title.clone(),
         vec![
             el("h1").text(title),
-            soft(phrase(language, "You are invited as {role}.", &[("role", role)])),
+            soft(phrase(language, "You are invited. {role}.", &[("role", role)])),
             with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
                 .child(hidden("token", view.token.to_owned()))
                 .child(address)
@@ -324,6 +324,14 @@ pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
     )
 }
 
+/// Three ways to keep the codes above; each needs a script.
+pub(crate) fn keep_codes() -> Node {
+    let way = |name: &'static str, value: &'static str, text: &'static str| {
+        el("button").set("type", "button").set("class", "btn").set("hidden", "").set(name, value).text(text)
+    };
+    div("pair").children([copied("codes"), way("data-print", "", "Print"), way("data-download", "codes", "Download")])
+}
+
 /// After joining: codes for the day on which nothing else works.
 pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widgets: bool) -> String {
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
@@ -341,7 +349,8 @@ pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widg
             "They let you in when neither mail nor this browser is at hand. Each works once, and they are shown only now: print or \
               copy them.",
         ),
-        list,
+        list.set("id", "codes"),
+        keep_codes(),
     ];
     inside.extend(on);
     lone(language, "Welcome", inside)

@@ -212,7 +212,7 @@ pub fn start_script_page(signed: &Signed<'_>, view: &StartScriptView<'_>) -> Str
         .child(div("field").child(el("label").set("for", "script").text("Copy this line into your site")).child(script))
         .child(div("pair").child(copy.text("Copy")))
         .children(ways(&view.record.widget_script));
-    let check = site_check(signed.language, "/portal/start", &view.check);
+    let check = site_check(signed, "/portal/start", &view.check);
     let on = div("pair")
         .child(back("/portal/start?step=3"))
         .child(link("/portal/start?step=5", "Continue").set("class", "btn ink"));
@@ -253,8 +253,8 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
     } else {
         phrase(
             signed.language,
-            "Mail is not set up on this server, so nobody is mailed: leads wait in the inbox. Whoever runs the server sets smtp_url \
-             and mail_from.",
+            "Mail is not set up on this server, so nobody is mailed: leads wait in the inbox. Ask whoever \
+             runs it.",
             &[],
         )
     };

@@ -79,6 +79,12 @@ impl Hours {
         }
     }
 
+    /// What stands behind counts of deliveries.
+    pub(crate) fn last_tried(&self, at: Timestamp) -> Node {
+        let said = phrase(self.language, "last tried {ago}", &[("ago", &self.ago(at))]);
+        el("time").set("datetime", at.to_string()).set("title", self.full(at)).text(said)
+    }
+
     /// The age, with the full time behind it.
     pub(crate) fn aged(&self, at: Timestamp) -> Node {
         el("time").set("datetime", at.to_string()).set("title", self.full(at)).text(self.age(at))

@@ -12,8 +12,8 @@ pub struct TrialStep {
     pub name: String,
     /// Why it is not sent.
     pub left_out: Option<String>,
-    /// Sent only if this holds.
-    pub when: Option<String>,
+    /// Why it may be left out, which an answer will show.
+    pub unless: Option<String>,
     /// Without secrets.
     pub request: Option<String>,
     pub status: Option<u16>,
@@ -57,8 +57,9 @@ pub(crate) fn trial_card(signed: &Signed<'_>, trial: &Trial) -> Node {
                 &[("why", &retold(signed.language, why))],
             )));
         }
-        if let Some(when) = &step.when {
-            entry = entry.child(soft(phrase(signed.language, "Sent only if {when}", &[("when", when)])));
+        if let Some(why) = &step.unless {
+            let why = retold(signed.language, why);
+            entry = entry.child(soft(phrase(signed.language, "Left out if {why}.", &[("why", &why)])));
         }
         entry = entry.children(step.request.iter().flat_map(|text| block("Request, without secrets", text)));
         entry.children(step.answer.iter().flat_map(|text| block("Answer", text)))

@@ -6,12 +6,13 @@ use shingle_domain::{Environment, Usd};
 use shingle_store::UsageLine;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::thousands;
+use shingle_widget::words::{Language, thousands};
 
 use crate::chart::as_table;
 use crate::element::{button, card, div, el, hidden, link, select, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
+use crate::product_words::named;
 use crate::rowed::{Cell, rowed, rowed_and_summed};
 use crate::usage_chart::{Days, chart};
 
@@ -122,7 +123,7 @@ pub fn usage_page(signed: &Signed<'_>, view: &UsageView<'_>) -> String {
         inside.push(by_day(signed, view));
         let columns = div("columns").child(card("By product").child(by_product(view))).child(by_key(view));
         inside.push(columns);
-        inside.push(details(view));
+        inside.push(details(signed.language, view));
     }
     inside.push(soft("Days and months are in UTC."));
     shell(signed, Place::Usage, "Usage and billing", actions, inside)
@@ -250,7 +251,7 @@ fn by_product(view: &UsageView<'_>) -> Node {
         } else {
             Cell::Blank
         };
-        cells(*product, sums, Some(each))
+        cells(named(product), sums, Some(each))
     });
     let columns = [("Product", false), ("Look-ups", true), ("Billed", true), ("Each", true), ("Sum", true)];
     let sum = cells("Total", &total(view.lines), Some(Cell::Blank));
@@ -271,10 +272,13 @@ fn by_key(view: &UsageView<'_>) -> Node {
     card("By key").child(rowed_and_summed("By key", &columns, rows, Some(sum)))
 }
 
-fn details(view: &UsageView<'_>) -> Node {
+fn details(language: Language, view: &UsageView<'_>) -> Node {
     let days = sums(view.lines, |line| (line.day.date().to_string(), line.product.as_str()));
-    let rows =
-        days.iter().rev().map(|((day, product), sums)| cells(format!("{day} · {product}"), sums, None)).collect();
+    let rows = days
+        .iter()
+        .rev()
+        .map(|((day, product), sums)| cells(format!("{day} · {}", translated(language, named(product))), sums, None))
+        .collect();
     let columns = [("Day and product", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
     card("By day and product").child(as_table(rowed("By day and product", &columns, rows)))
 }

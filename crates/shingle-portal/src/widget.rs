@@ -71,7 +71,7 @@ pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
     let side = div("column side")
         .child(preview(view))
         .child(on_site(view))
-        .child(site_check(signed.language, &path, &view.check))
+        .child(site_check(signed, &path, &view.check))
         .child(sharing(&path, &view.share))
         .child(test_mode(&view.share));
     inside.push(div("columns designer").children([div("column").child(settings(signed.language, &path, view)), side]));

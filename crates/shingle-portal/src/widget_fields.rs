@@ -447,9 +447,6 @@ mod tests {
         assert_eq!(values.said_of_none().collect::<Vec<_>>(), ["referenceId must be a UUID."]);
         let page = COMPANY[1].node(&values);
         let html = shingle_widget::ssr::document(page, Language::English.words());
-        assert!(
-            html.contains("aria-invalid=\"true\"") && html.contains(phone),
-            "{html}"
-        );
+        assert!(html.contains("aria-invalid=\"true\"") && html.contains(phone), "{html}");
     }
 }

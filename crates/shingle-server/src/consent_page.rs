@@ -4,7 +4,8 @@ use shingle_consent::{CertifiedConsent, ConsentCertificate};
 use shingle_widget::ssr::{RecordPage, RecordSection, record_page};
 
 /// One file, without any request.
-pub fn consent_page(certificate: &ConsentCertificate) -> String {
+/// `back`: the page that it was opened from; none in a file.
+pub fn consent_page(certificate: &ConsentCertificate, back: Option<String>) -> String {
     let ConsentCertificate { account_name, account_id, issued_at, consents, head, key, signature, .. } = certificate;
     let mut sections: Vec<_> = consents.iter().map(section).collect();
     sections.push(RecordSection {
@@ -25,6 +26,7 @@ pub fn consent_page(certificate: &ConsentCertificate) -> String {
                 and names whatever was changed."
             .to_owned(),
         sections,
+        back,
     })
 }
 

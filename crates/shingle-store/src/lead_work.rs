@@ -34,6 +34,8 @@ pub enum EntryKind {
     Assigned,
     /// Its text is the step; empty: nothing is planned.
     NextStep,
+    /// Its text is the step that is done.
+    StepDone,
     /// Somebody is on it.
     Taken,
     /// Its text is what it was worth, in cents; empty: nothing is told.
@@ -41,11 +43,12 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 6] = [
+    const ALL: [(Self, &'static str); 7] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
         (Self::NextStep, "nextStep"),
+        (Self::StepDone, "stepDone"),
         (Self::Taken, "taken"),
         (Self::Worth, "worth"),
     ];
@@ -293,8 +296,31 @@ impl Store {
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
+        planned: (&str, Option<VisitDate>),
+        seen: Option<(&str, &str)>,
+    ) -> Result<(), StoreError> {
+        self.set_step(tenant, lead, by, planned, seen, EntryKind::NextStep).await
+    }
+
+    /// The step is done, and nothing is planned.
+    pub async fn finish_step(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        seen: Option<(&str, &str)>,
+    ) -> Result<(), StoreError> {
+        self.set_step(tenant, lead, by, ("", None), seen, EntryKind::StepDone).await
+    }
+
+    async fn set_step(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
         (step, due): (&str, Option<VisitDate>),
         seen: Option<(&str, &str)>,
+        kind: EntryKind,
     ) -> Result<(), StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let sealed = match step {
@@ -328,7 +354,8 @@ impl Store {
                 due.map(|day| day.to_string())
             )?;
             mark_changed(tx, lead).await?;
-            self.add_entry(tx, tenant, lead, by, EntryKind::NextStep, &told).await
+            let told = if kind == EntryKind::StepDone { &now_step } else { &told };
+            self.add_entry(tx, tenant, lead, by, kind, told).await
         })
     }
 

@@ -123,8 +123,11 @@ impl<'a> Browser<'a> {
 
     /// The form that goes there.
     pub async fn submit_to(&mut self, action: &str, fields: &[(&str, &str)]) {
-        let needle = format!("action=\"{action}\"");
-        let form = self.forms().into_iter().find(|form| form.contains(&needle));
+        let goes = |form: &str| {
+            let rest = form.split("action=\"").nth(1).and_then(|rest| rest.strip_prefix(action));
+            rest.is_some_and(|rest| rest.starts_with(['"', '?']))
+        };
+        let form = self.forms().into_iter().find(|form| goes(form));
         let form = form.unwrap_or_else(|| panic!("no form to {action}: {}", self.html)).to_owned();
         self.send(&form, fields).await;
     }

@@ -39,7 +39,7 @@ on_both_engines! {
         browser.shows(200, "Close the account");
         for typed in ["", "Oak", "oak roofing"] {
             browser.submit_to(CLOSE, &[("closing", typed)]).await;
-            browser.shows(200, "The account is not closed");
+            browser.shows(422, "The account is not closed");
         }
         assert_eq!(statuses(&app, &paths).await, [200; 4]);
         browser.submit_to(CLOSE, &[("closing", " Oak Roofing ")]).await;
@@ -85,7 +85,7 @@ on_both_engines! {
         // The operator does the same, for owners who ask.
         operator.open(&account).await;
         operator.submit_to(&format!("{account}/close"), &[("closing", "Oak")]).await;
-        operator.shows(200, "The account is not closed");
+        operator.shows(422, "The account is not closed");
         operator.submit_to(&format!("{account}/close"), &[("closing", "Oak Roofing")]).await;
         operator.shows(200, "The account is closed.");
         operator.press("Open it again").await;

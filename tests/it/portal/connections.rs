@@ -197,13 +197,24 @@ on_both_engines! {
     async fn a_page_that_is_none_says_so_to_people_and_stays_json_for_programs(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = owner(&app).await;
-        for path in ["/portal/leds", "/portal/a/b/c", "/portal/keys/1/rotate", "/portal/settings/email"] {
+        for path in ["/portal/leds", "/portal/a/b/c", "/portal/keys/1"] {
             let asked = |accept| app.request(Method::GET, path).header("cookie", browser.cookies()).header("accept", accept);
             let page = fetch(asked("text/html,*/*")).await;
             assert_eq!((page.status().as_u16(), header(&page, "content-type")), (404, "text/html; charset=utf-8"), "{path}");
             assert!(page.text().await.unwrap().contains("Nothing here"));
             let json = fetch(asked("application/json")).await;
             assert!(header(&json, "content-type").starts_with("application/json"), "{path}");
+        }
+        // Where a form was sent to: its page, for people.
+        for (path, page) in [
+            ("/portal/keys/1/rotate", "/portal/keys"),
+            ("/portal/settings/email", "/portal/settings"),
+            ("/portal/leads/7/note?data=sandbox", "/portal/leads/7?data=sandbox"),
+        ] {
+            let asked = |accept| app.request(Method::GET, path).header("cookie", browser.cookies()).header("accept", accept);
+            let led = fetch(asked("text/html,*/*")).await;
+            assert_eq!((led.status().as_u16(), header(&led, "location")), (303, page), "{path}");
+            assert_eq!(fetch(asked("application/json")).await.status(), 404, "{path}");
         }
         browser.open("/portal/leads").await;
         assert_eq!(browser.status, 200);
@@ -253,7 +264,7 @@ on_both_engines! {
             browser.shows(404, "Nothing here");
         }
         browser.open("/portal/connections/new?of=zapier").await;
-        browser.shows(200, "Make an API key");
+        browser.shows(200, "Add a webhook");
         assert_eq!(post(&app, &browser, "/portal/connections/new", "of=zapier&name=x").await, 422);
         let stored = app.texts("SELECT id FROM destination").await;
         assert!(stored.is_empty(), "{stored:?}");

@@ -77,8 +77,10 @@ on_both_engines! {
 
         browser.open(&format!("/portal/leads/{lead}?data=sandbox")).await;
         let reference = browser.html.split("To erase it, type ").nth(1).unwrap().split('<').next().unwrap().to_owned();
-        browser.submit_to(&format!("/portal/leads/{lead}/erase"), &[("reference", "")]).await;
-        browser.shows(200, "Nothing was erased");
+        browser.submit_to(&format!("/portal/leads/{lead}/erase"), &[("reference", "4K7Q")]).await;
+        browser.shows(422, "Nothing was erased.");
+        browser.shows(422, "value=\"4K7Q\"");
+        browser.shows(422, "<a href=\"#reference\">");
         browser.submit_to(&format!("/portal/leads/{lead}/erase"), &[("reference", &reference.to_lowercase())]).await;
         browser.shows(200, "The lead is erased");
         browser.open(&format!("/portal/leads/{lead}?data=sandbox")).await;

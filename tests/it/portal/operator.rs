@@ -199,7 +199,13 @@ on_both_engines! {
         }
         assert!(refused > 10, "{refused}");
         browser.open("/portal/leads.csv").await;
-        browser.shows(403, "This is for its own people");
+        browser.shows(403, "This is for the company’s own people");
+        browser.shows(403, "as an operator until");
+        browser.open("/portal/notices").await;
+        browser.shows(200, "<fieldset class=\"still\" disabled=\"\">");
+        browser.shows(200, "href=\"/portal/widgets\"");
+        browser.open("/portal/widgets/new").await;
+        assert!(!browser.html.contains("class=\"still\""), "{}", browser.html);
         let users = app.store.list_users(app.account).await.unwrap();
         assert!(users.is_empty() && app.store.list_invites(app.account).await.unwrap().is_empty());
     }
@@ -236,7 +242,7 @@ on_both_engines! {
         // What the server refuses or breaks is counted.
         app.app.metrics.request(None, &Method::GET, reqwest::StatusCode::INTERNAL_SERVER_ERROR, Duration::ZERO);
         browser.open("/portal/operator/health").await;
-        browser.shows(200, "<dt>Faults of ours</dt><dd>1</dd>");
+        browser.shows(200, "<dt>Faults of this server</dt><dd>1</dd>");
         assert!(app.store.database_size().await.unwrap() > 10_000);
         let ran = app.store.migrations().await.unwrap();
         assert!(ran.len() > 15 && ran.iter().all(|(_, at)| at.seconds() > 1_600_000_000), "{ran:?}");

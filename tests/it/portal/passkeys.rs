@@ -252,7 +252,7 @@ on_both_engines! {
         assert_eq!(browser.ask(OPTIONS, &[]).await.0, 404);
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/settings").await;
-        browser.shows(200, "can set base_url");
+        browser.shows(200, "a name and an encrypted connection");
     }
 
     async fn passkeys_have_their_number_and_a_removed_user_has_none(f: Fixture) {

@@ -126,7 +126,7 @@ on_both_engines! {
         }
         browser.open(shown["path"].as_str().unwrap()).await;
         browser.shows(200, "Whitfield");
-        browser.shows(200, "Push to Maya Lindqvist: Firefox on Linux (lead.created) was delivered");
+        browser.shows(200, "Push to Maya Lindqvist: Firefox on Linux (A new lead) was delivered");
         browser.open("/portal/phone").await;
         browser.shows(200, "Firefox on Linux");
         browser.shows(200, "This device");

@@ -53,7 +53,7 @@ on_both_engines! {
         let mut some = sent(&["companyPhone", "primaryColor", "logo", "footerPirvacyPolicyLink"]);
         let refs: Vec<(&str, &str)> = some.iter().map(|(name, text)| (*name, text.as_str())).collect();
         browser.submit_to("/portal/start/widget", &refs).await;
-        browser.shows(422, "Address is missing.");
+        browser.shows(422, "Please type your company’s address.");
         some.push(("use", "companyAddress".to_owned()));
         let refs: Vec<(&str, &str)> = some.iter().map(|(name, text)| (*name, text.as_str())).collect();
         browser.submit_to("/portal/start/widget", &refs).await;

@@ -244,7 +244,7 @@ on_both_engines! {
         let mut luz = Browser::new(&app);
         luz.speaks = "es-MX,es;q=0.9";
         luz.open(&path).await;
-        luz.shows(200, "Recibió una invitación como miembro: solo prospectos.");
+        luz.shows(200, "Usted tiene una invitación. Miembro: solo prospectos.");
         luz.submit(&[("name", "")]).await;
         luz.shows(422, "Escriba un nombre.");
         is_spanish(&english, "invite", &luz.html);
@@ -389,7 +389,7 @@ on_both_engines! {
         let delivery = browser.path.clone();
         app.engine.work_off().await;
         browser.open(&delivery).await;
-        browser.shows(200, "la respuesta es 503");
+        browser.shows(200, "La respuesta es 503");
         is_spanish(&english, "a failed delivery", &browser.html);
 
         let widget = format!("/portal/widgets/{}", widget(&app, &browser).await);

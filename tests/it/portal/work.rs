@@ -36,11 +36,11 @@ on_both_engines! {
         browser.submit_to(&format!("{path}/assign"), &[("assignee", &luis.id.to_string())]).await;
         browser.shows(200, "Maya Lindqvist gave it to Luis Ferreira");
         browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01")]).await;
-        browser.shows(200, "Maya Lindqvist planned: Bring samples, 2026-12-01");
+        browser.shows(200, "Maya Lindqvist planned: Bring samples, Dec 1, 2026");
         browser.shows(200, "value=\"2026-12-01\"");
         for (step, due) in [("x", "tomorrow"), (&*"x".repeat(201), ""), ("x", "2026-02-30")] {
             browser.submit_to(&format!("{path}/plan"), &[("step", step), ("due", due)]).await;
-            browser.shows(200, "Nothing was saved.");
+            browser.shows(422, "Nothing was saved.");
         }
         browser.submit_to(&format!("{path}/status"), &[("status", "qualified")]).await;
         browser.shows(200, "Maya Lindqvist set the status to Qualified");
@@ -153,6 +153,27 @@ on_both_engines! {
         two.shows(200, "Same email or telephone.");
     }
 
+    async fn a_step_is_done_or_removed_and_a_day_without_a_step_is_not_lost(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let lead = ids(&app).await[0].clone();
+        let path = format!("/portal/leads/{lead}");
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open(&format!("{path}?data=sandbox")).await;
+        browser.submit_to(&format!("{path}/plan"), &[("step", ""), ("due", "2026-12-24")]).await;
+        browser.shows(422, "<a href=\"#step\">Next step: Say what is to be done.</a>");
+        browser.shows(422, "value=\"2026-12-24\"");
+        browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-24")]).await;
+        browser.press("Step done").await;
+        browser.shows(200, "Maya Lindqvist did: Bring samples");
+        assert!(!browser.html.contains("Step done"), "{}", browser.html);
+        browser.submit_to(&format!("{path}/plan"), &[("step", "Call"), ("due", "2026-12-24")]).await;
+        // The day stands in the form, as it was.
+        browser.submit_to(&format!("{path}/plan"), &[("step", ""), ("due", "2026-12-24")]).await;
+        browser.shows(200, "Maya Lindqvist removed the next step");
+    }
+
     async fn a_won_lead_is_asked_what_it_was_worth(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;
@@ -168,7 +189,9 @@ on_both_engines! {
         browser.shows(200, "value=\"18123.50\"");
         browser.shows(200, "Maya Lindqvist told what it was worth: $18,12");
         browser.submit_to(&format!("{path}/worth"), &[("worth", "a lot")]).await;
-        browser.shows(200, "That is no amount of dollars.");
+        browser.shows(422, "Please type an amount of dollars");
+        browser.shows(422, "value=\"a lot\"");
+        browser.shows(422, "href=\"#worth\"");
         assert_eq!(app.number("SELECT won_value_cents FROM lead").await, 1_812_350);
         browser.submit_to(&format!("{path}/worth"), &[("worth", "")]).await;
         browser.shows(200, "took back what it was worth");

@@ -45,6 +45,8 @@ pub enum Plan {
     /// Sent only if this holds, which a response will show.
     Perhaps {
         when: String,
+        /// Why it is left out where it does not.
+        why: String,
         request: ShownRequest,
     },
     Skip {
@@ -84,7 +86,9 @@ impl ConnectorRun<'_> {
             Ok(built) => {
                 let shown = hider.request(request.method.as_str(), &built);
                 match depends {
-                    Some(when) => Plan::Perhaps { when: when.source().to_owned(), request: shown },
+                    Some(when) => {
+                        Plan::Perhaps { when: when.source().to_owned(), why: request.why.clone(), request: shown }
+                    }
                     None => Plan::Send(shown),
                 }
             }

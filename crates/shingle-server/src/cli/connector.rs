@@ -215,7 +215,7 @@ fn connection_error(error: ConnectionError) -> OperatorError {
 fn plan_json(name: &str, plan: Plan) -> Value {
     match plan {
         Plan::Send(request) => json!({ "name": name, "request": request }),
-        Plan::Perhaps { when, request } => json!({ "name": name, "when": when, "request": request }),
+        Plan::Perhaps { when, request, .. } => json!({ "name": name, "when": when, "request": request }),
         Plan::Skip { why } => json!({ "name": name, "skipped": why }),
         Plan::Unbuildable(error) => json!({ "name": name, "problem": error.to_string() }),
     }

@@ -158,7 +158,7 @@ pub(super) fn certify(
         Ok(certificate)
     })?;
     let Some(file) = page else { return output.print(&certificate, certificate_text) };
-    std::fs::write(file, consent_page(&certificate))
+    std::fs::write(file, consent_page(&certificate, None))
         .map_err(|e| OperatorError::new(format!("The page cannot be written: {e}")).at(file.display()))?;
     output.print(&file.display().to_string(), |file| {
         format!("The certificate is in {file}. Open it in a browser to print it.")

@@ -38,5 +38,5 @@ pub async fn page(
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ]);
     set_security_headers(&mut headers, POLICY);
-    Ok((headers, consent_page(&certificate)))
+    Ok((headers, consent_page(&certificate, None)))
 }

@@ -273,7 +273,10 @@ mod tests {
             let above = page_above(route, &route.replace("{id}", "7").replace("{action}", "take"));
             assert!(above.as_deref().is_some_and(opens), "{route}: {above:?}");
         }
-        assert_eq!(page_above("/portal/leads/{id}/{action}", "/portal/leads/7/note").as_deref(), Some("/portal/leads/7"));
+        assert_eq!(
+            page_above("/portal/leads/{id}/{action}", "/portal/leads/7/note").as_deref(),
+            Some("/portal/leads/7")
+        );
         assert_eq!(page_above("/portal/leads/bulk", "/portal/leads/bulk").as_deref(), Some("/portal/leads"));
         assert_eq!(page_above("/portal/secrets", "/portal/secrets"), None);
     }

@@ -12,7 +12,7 @@ use super::form::PortalForm;
 use super::gate::Signed;
 use super::mail;
 use super::page::{page, to};
-use super::settings::zone;
+use super::settings::{not_closed, zone};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
@@ -26,8 +26,9 @@ pub async fn close(
     Extension(signed): Extension<Arc<Signed>>,
     body: Bytes,
 ) -> ApiResult<Response> {
-    if !is_typed(&PortalForm::parse(&body), &signed.company) {
-        return Ok(to("/portal/settings?said=closing#close"));
+    let form = PortalForm::parse(&body);
+    if !is_typed(&form, &signed.company) {
+        return not_closed(&app, &signed, form.text("closing")).await;
     }
     app.store.close_account(signed.account).await?;
     let owners = app.store.list_users(signed.account).await?;

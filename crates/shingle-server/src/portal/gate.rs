@@ -13,9 +13,7 @@ use shingle_portal::{Hours, Language, Notice, Trouble, Visiting, visit_refused_p
 use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
-use super::access::{
-    Access, ROUTES, is_for_closed, is_for_visits, page_above, visitors_may_open, visitors_may_send,
-};
+use super::access::{Access, ROUTES, is_for_closed, is_for_visits, page_above, visitors_may_open, visitors_may_send};
 use super::page::{COOKIES, Ending, either, ended, page_with, to, too_many};
 use super::wished::sign_in_first;
 use crate::app::App;
@@ -187,7 +185,10 @@ enum Admission {
     SignInFirst,
     /// To an operator who looks at a company.
     NotForVisits(Box<Signed>),
-    Refused { said: &'static str, to: Language },
+    Refused {
+        said: &'static str,
+        to: Language,
+    },
 }
 
 async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, access: Access) -> ApiResult<Admission> {

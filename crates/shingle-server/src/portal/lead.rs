@@ -11,10 +11,11 @@ use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{LeadId, Tenant, Usd, UserId};
 use shingle_portal::{
-    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, OpenedFrom, WorkView, lead_page, phrase,
-    status_in_words, translated,
+    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
+    lead_page, phrase, status_in_words, translated,
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
+use shingle_widget::view::Text;
 use shingle_widget::words::Language;
 
 use super::form::PortalForm;
@@ -50,14 +51,43 @@ async fn shown(app: &App, signed: &Signed, id: &str, query: &PortalForm) -> ApiR
 
 /// What stands in the page beside the lead.
 #[derive(Default)]
-struct Shown<'s> {
+struct Shown {
     notice: Option<Notice>,
-    /// A note that was not saved, with why.
-    note: Option<(&'s str, &'s str)>,
+    /// What was not saved, with why.
+    typed: TypedFields,
     /// What was sent, and meanwhile changed by somebody else.
     conflict: Option<Clash>,
     too_late: bool,
     only_deliveries: bool,
+}
+
+impl Shown {
+    fn refused(name: &str, typed: &str, why: impl Into<Text>) -> Self {
+        let mut fields = TypedFields::default();
+        fields.set(name, typed);
+        fields.refuse(name, why);
+        Self { typed: fields, ..Self::default() }
+    }
+}
+
+/// The day of a step. A day that is typed without a step would be lost.
+fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> Option<VisitDate> {
+    typed.set("step", step);
+    typed.set("due", due);
+    let day = VisitDate::parse(due);
+    if step.is_empty() && !due.is_empty() && due != seen_due {
+        typed.refuse("step", "Say what is to be done.");
+    }
+    if step.chars().count() > MAX_STEP {
+        typed.refuse("step", "A step has 200 characters at most.");
+    }
+    if !is_clean(step) {
+        typed.refuse("step", "There is a character in it that nobody can see. Please remove it.");
+    }
+    if day.is_none() && !due.is_empty() {
+        typed.refuse("due", "Please choose a day.");
+    }
+    day
 }
 
 /// Two have changed the same thing.
@@ -77,7 +107,7 @@ async fn one(
     tenant: &Tenant,
     lead: &Lead,
     form: &PortalForm,
-    shown: Shown<'_>,
+    shown: Shown,
 ) -> ApiResult<Response> {
     app.store.note_lead_read(signed.user.id, lead.id).await?;
     let zone = zone(app, signed).await?;
@@ -87,10 +117,10 @@ async fn one(
     let work = app.store.lead_work(tenant, lead.id).await?;
     let entries = app.store.lead_entries(tenant, lead.id).await?;
     let step = if lead.estimate.is_some() { app.store.lead_shown(tenant, lead.id).await? } else { None };
-    let status = match (&shown.conflict, &shown.note) {
+    let status = match (&shown.conflict, shown.typed.is_refused()) {
         (Some(_), _) => StatusCode::CONFLICT,
-        (None, Some(_)) => StatusCode::UNPROCESSABLE_ENTITY,
-        (None, None) => StatusCode::OK,
+        (None, true) => StatusCode::UNPROCESSABLE_ENTITY,
+        (None, false) => StatusCode::OK,
     };
     let conflict = shown.conflict.map(|clash| {
         let first = entries.iter().find(|entry| entry.kind == clash.kind);
@@ -109,8 +139,7 @@ async fn one(
             entries: &entries,
             deliveries: &deliveries(app, tenant, lead).await?,
             people: &people(app, signed).await?,
-            note: shown.note.map_or("", |(text, _)| text),
-            note_wrong: shown.note.map(|(_, wrong)| wrong),
+            typed: &shown.typed,
         },
         has_drawing: lead.estimate.is_some() && app.store.lead_drawing(tenant, lead.id).await?.is_some(),
         shown: step.as_ref(),
@@ -214,9 +243,10 @@ pub async fn consent(
     let query = PortalForm::of_query(query.as_deref());
     let certificate = async {
         let (tenant, lead) = find(&app, &signed, &id, &query).await?;
+        let back = format!("/portal/leads/{}?data={}", lead.id, tenant.environment.as_str());
         let certificate = app.store.consent_certificate(&tenant, lead.id).await?;
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, POLICY)];
-        Ok((headers, consent_page(&certificate)).into_response())
+        Ok((headers, consent_page(&certificate, Some(back))).into_response())
     };
     or_not_there(certificate.await)
 }
@@ -269,7 +299,9 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             let typed: String = form.text("worth").chars().filter(|c| !matches!(c, '$' | ',' | ' ')).collect();
             let worth = Usd::parse_price(&typed);
             if worth.is_none() && !typed.is_empty() {
-                return Ok(back("worth"));
+                let shown =
+                    Shown::refused("worth", form.text("worth"), "Please type an amount of dollars, like 14,200.");
+                return one(app, signed, &tenant, &lead, form, shown).await;
             }
             app.store.set_won_value(&tenant, lead.id, &signed.user, worth).await?;
             back("saved")
@@ -301,7 +333,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
                 )),
             };
             if let Some(wrong) = wrong {
-                let shown = Shown { note: Some((&text, &wrong)), ..Shown::default() };
+                let shown = Shown::refused("note", &text, wrong);
                 return one(app, signed, &tenant, &lead, form, shown).await;
             }
             app.store.add_lead_note(&tenant, lead.id, &signed.user, &text).await?;
@@ -321,12 +353,19 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
         }
         "plan" => {
             let (step, due) = (form.text("step"), form.text("due"));
-            let day = VisitDate::parse(due);
-            if step.chars().count() > MAX_STEP || !is_clean(step) || (day.is_none() && !due.is_empty()) {
-                return Ok(back("step"));
-            }
             let seen = (form.text("seen-step"), form.text("seen-due"));
-            match app.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await {
+            let planned = if form.has("done") {
+                app.store.finish_step(&tenant, lead.id, &signed.user, Some(seen)).await
+            } else {
+                let mut typed = TypedFields::default();
+                let day = step_day(step, due, seen.1, &mut typed);
+                if typed.is_refused() {
+                    let shown = Shown { typed, ..Shown::default() };
+                    return one(app, signed, &tenant, &lead, form, shown).await;
+                }
+                app.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await
+            };
+            match planned {
                 Ok(()) => back("saved"),
                 Err(StoreError::Outdated) => {
                     return clash_of_step(app, signed, &tenant, &lead, form, (step, due)).await;
@@ -336,7 +375,10 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
         }
         "erase" => {
             if !form.text("reference").eq_ignore_ascii_case(&reference(lead.id)) {
-                return Ok(back("reference"));
+                let notice = Some(Notice { text: "Nothing was erased.".into(), is_wrong: true });
+                let shown =
+                    Shown::refused("reference", form.text("reference"), "That is not the reference of this lead.");
+                return one(app, signed, &tenant, &lead, form, Shown { notice, ..shown }).await;
             }
             app.store.erase_lead(&tenant, lead.id).await?;
             photos::delete_removed(&app.store, &app.blobs).await?;

@@ -31,7 +31,6 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "companyName" => ("The company needs a name, 100 characters at most. Nothing was saved.", true),
         "companyPhone" => ("That is no telephone number of the United States. Nothing was saved.", true),
         "companyWebsite" => ("That is no address of a website. Nothing was saved.", true),
-        "closing" => ("That is not the name of the company. The account is not closed.", true),
         "reopened" => ("The account is open again.", false),
         _ => return None,
     };

@@ -35,16 +35,13 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "set" => ("The status is set.", false),
         "some" => ("Some of them are not there any more; the others are set.", true),
         "none" => ("Nothing was selected.", true),
-        "step" => ("The step is too long, or its day is none. Nothing was saved.", true),
         "kept" => ("The list is kept.", false),
         "many" => ("You have kept 20 lists already. Forget one first.", true),
-        "worth" => ("That is no amount of dollars. Nothing was saved.", true),
         "taken" => ("You’re on it.", false),
         "faster" => ("Somebody was faster.", true),
         "conflict" => {
             ("Somebody has changed this lead since you opened it. This is how it stands now; nothing was saved.", true)
         }
-        "reference" => ("That is not the reference of this lead. Nothing was erased.", true),
         "erased" => ("The lead is erased.", false),
         "unknown" => ("That is none of the choices. Nothing was saved.", true),
         "ended" => ("The invite is taken back.", false),
@@ -84,6 +81,8 @@ struct Told<'t> {
     notice: Option<Notice>,
     /// Days that leads might be kept, as they were asked about.
     keep: Option<u32>,
+    /// What was typed in place of the company's name.
+    not_closed: Option<&'t str>,
 }
 
 async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
@@ -111,6 +110,7 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
                 kept_days: retention.days,
                 acts_from: retention.acts_from,
                 would,
+                not_closed: told.not_closed,
             })
         }
         false => None,
@@ -167,6 +167,13 @@ pub async fn rename(
             settings(&app, &signed, status, told).await
         }
     }
+}
+
+/// Somebody would close the company and has typed another name.
+pub async fn not_closed(app: &App, signed: &Signed, typed: &str) -> ApiResult<Response> {
+    let notice = Some(Notice { text: "The account is not closed.".into(), is_wrong: true });
+    let told = Told { not_closed: Some(typed), notice, ..Told::default() };
+    settings(app, signed, StatusCode::UNPROCESSABLE_ENTITY, told).await
 }
 
 /// Shown in the answer itself: they are in no address and no history.

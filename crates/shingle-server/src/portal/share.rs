@@ -45,7 +45,8 @@ pub async fn sheet(
         let record = app.record(&opened.stored.widget);
         let [logo, _] = logo_paths(&opened.stored.widget);
         let language = signed.language;
-        Ok(page(sheet_page(language, &record, &codes(&opened.stored), &logo.unwrap_or_default())))
+        let path = format!("/portal/widgets/{}", record.reference_id);
+        Ok(page(sheet_page(language, &path, &record, &codes(&opened.stored), &logo.unwrap_or_default())))
     };
     or_not_there(shown.await)
 }

@@ -98,11 +98,11 @@ fn response_text(of: &ShownResponse) -> String {
 }
 
 fn planned(of: PlannedRequest) -> TrialStep {
-    let mut step = TrialStep { name: of.name, left_out: None, when: None, request: None, status: None, answer: None };
+    let mut step = TrialStep { name: of.name, left_out: None, unless: None, request: None, status: None, answer: None };
     match of.plan {
         Plan::Send(request) => step.request = Some(request_text(&request)),
-        Plan::Perhaps { when, request } => {
-            step.when = Some(when);
+        Plan::Perhaps { why, request, .. } => {
+            step.unless = Some(why);
             step.request = Some(request_text(&request));
         }
         Plan::Skip { why } => step.left_out = Some(why),
@@ -115,7 +115,7 @@ fn sent(of: StepReport) -> TrialStep {
     TrialStep {
         name: of.name,
         left_out: of.skipped,
-        when: None,
+        unless: None,
         request: of.request.as_ref().map(request_text),
         status: of.response.as_ref().map(|response| response.status),
         answer: of.response.as_ref().map(response_text),

@@ -12,6 +12,8 @@ pub struct RecordPage {
     pub title: String,
     pub about: String,
     pub sections: Vec<RecordSection>,
+    /// The page that it was opened from; none in a file.
+    pub back: Option<String>,
 }
 
 pub struct RecordSection {
@@ -27,7 +29,9 @@ pub fn record_page(page: &RecordPage) -> String {
         Node::new("title").text(page.title.clone()),
         Node::new("style").text(minify_css(STYLE)),
     ]);
+    let back = page.back.as_ref().map(|to| Node::new("a").set("class", "back").set("href", to.clone()).text("Back"));
     let main = Node::new("main")
+        .children(back)
         .child(Node::new("h1").text(page.title.clone()))
         .child(Node::new("p").text(page.about.clone()))
         .children(page.sections.iter().map(section));

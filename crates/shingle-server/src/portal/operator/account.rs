@@ -102,7 +102,9 @@ pub async fn change(
             }
             Done::Wrong(field, wrong) => {
                 let wrong = (field, wrong, form.text(field));
-                page_of(&app, &operating, id, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), None).await
+                let notice =
+                    (field == "closing").then(|| Notice { text: "The account is not closed.".into(), is_wrong: true });
+                page_of(&app, &operating, id, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong), notice).await
             }
         }
     };
@@ -142,7 +144,7 @@ async fn done(
             store.close_account(id).await?;
             Done::Said("closed")
         }
-        "close" => Done::Said("notClosed"),
+        "close" => Done::Wrong("closing", "That is not the name of the company."),
         "reopen" => Done::Said(if store.reopen_account(id).await? { "reopened" } else { "late" }),
         "rename" => match company(form.text("name")) {
             Some(name) => {

@@ -40,8 +40,9 @@ pub async fn show(
     Ok(page(accounts_page(&frame(&operating, said(&query)), &view)))
 }
 
-pub async fn show_new(Extension(operating): Extension<Arc<Operating>>) -> Response {
-    page(new_account_page(&frame(&operating, None), &NewAccountView::default()))
+pub async fn show_new(State(app): State<Arc<App>>, Extension(operating): Extension<Arc<Operating>>) -> Response {
+    let view = NewAccountView { mail_is_set: app.mail.is_some(), ..NewAccountView::default() };
+    page(new_account_page(&frame(&operating, None), &view))
 }
 
 /// The account, and the link by which its first owner joins.
@@ -53,7 +54,7 @@ pub async fn create(
     let form = PortalForm::parse(&body);
     let (typed, email) = (form.text("name"), form.text("email"));
     let again = |status: StatusCode, wrong: (&'static str, &'static str)| {
-        let view = NewAccountView { name: typed, email, wrong: Some(wrong) };
+        let view = NewAccountView { name: typed, email, wrong: Some(wrong), mail_is_set: app.mail.is_some() };
         page_with(status, new_account_page(&frame(&operating, None), &view))
     };
     let Some(name) = company(typed) else { return Ok(again(StatusCode::UNPROCESSABLE_ENTITY, ("name", NAME))) };

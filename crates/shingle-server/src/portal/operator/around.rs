@@ -30,7 +30,6 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "paused" => ("The account is paused.", false),
         "resumed" => ("The account is active again.", false),
         "closed" => ("The account is closed.", false),
-        "notClosed" => ("That is not the name of the company. The account is not closed.", true),
         "reopened" => ("The account is open again.", false),
         "late" => ("It is too late: the account is being erased.", true),
         "limited" => ("The limit is set.", false),
