@@ -89,8 +89,8 @@ on_both_engines! {
             browser.shows(200, shown);
         }
         browser.shows(200, app.production.id.0.as_str());
-        // Nine days are over, and were empty: today is no whole day.
-        browser.shows(200, "About $0.00");
+        // Nine days are over, and were empty: today is no whole day, and what it brought counts.
+        browser.shows(200, "About $3.00");
         app.clock.advance(std::time::Duration::from_secs(24 * 3_600));
         browser.open("/portal/usage").await;
         // Three dollars in ten days, and thirty-one days.

@@ -106,7 +106,7 @@ on_both_engines! {
         browser.submit_to("/portal/notices", &filled(&hours)).await;
         // A Tuesday, at work: one after the other, then both.
         browser.open("/portal/notices?at=2026-03-10T09:46").await;
-        for shown in ["Mar 10, 2026, 9:46 AM EDT", "Mar 10, 2026, 9:56 AM EDT", "Mar 10, 2026, 10:06 AM EDT", "<b>Maya, Tomas</b>", "if nobody is on it"] {
+        for shown in ["Mar 10, 2026, 9:46 AM EDT", "Mar 10, 2026, 9:56 AM EDT", "Mar 10, 2026, 10:06 AM EDT", "<b>Mail to Maya, Tomas</b>", "if nobody is on it"] {
             browser.shows(200, shown);
         }
         // In quiet hours the first waits for their end, and reminders for work.

@@ -58,6 +58,8 @@ on_both_engines! {
                 assert_eq!(later.html.contains("Overdue"), is_overdue, "{list} {now}");
             }
         }
+        // The session is over by then.
+        browser = signed_in(&app, &maya).await;
 
         // The list says whose it is, and shows mine.
         let mut other = signed_in(&app, &luis).await;
