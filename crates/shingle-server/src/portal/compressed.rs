@@ -13,8 +13,8 @@ use crate::http::error::ApiError;
 
 /// Shorter ones fit into the packets of the head.
 const LEAST: usize = 1_000;
-/// A list of 50 leads takes about a millisecond, and is within a few per cent of what ten times as long would give.
-const QUALITY: i32 = 5;
+/// A list of 50 leads takes 0.6 ms, and is an eighth longer than what 1.5 ms would give: a browser waits for the first byte.
+const QUALITY: i32 = 3;
 
 pub async fn compress(request: Request, next: Next) -> Response {
     let encoding = match *request.method() {

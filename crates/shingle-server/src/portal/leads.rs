@@ -39,12 +39,15 @@ struct Around {
 
 impl Around {
     async fn read(app: &App, signed: &Signed, tenant: &Tenant, filter: &InboxFilter) -> ApiResult<Self> {
-        let counts = app.store.lead_counts(tenant, signed.user.id).await?;
-        let widgets = widget_titles(app, tenant).await?;
+        let (counts, widgets, people) = tokio::try_join!(
+            async { Ok(app.store.lead_counts(tenant, signed.user.id).await?) },
+            widget_titles(app, tenant),
+            people(app, signed),
+        )?;
         let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
         let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
         let other_towns = app.store.town_names(tenant, &others).await?.into_iter().collect();
-        Ok(Self { counts, widgets, people: people(app, signed).await?, other_towns })
+        Ok(Self { counts, widgets, people, other_towns })
     }
 
     fn choices<'c>(&'c self, filter: &'c InboxFilter) -> Choices<'c> {
@@ -96,10 +99,13 @@ pub async fn show(
     });
     // Before the list is read: what comes in between is told twice rather than never.
     let as_of = app.clock.now();
-    let list = app.store.list_by(&tenant, &query, place, PAGE).await?;
-    let around = Around::read(&app, &signed, &tenant, &shown).await?;
+    let (list, around, views, has_device) = tokio::try_join!(
+        async { Ok(app.store.list_by(&tenant, &query, place, PAGE).await?) },
+        Around::read(&app, &signed, &tenant, &shown),
+        async { Ok(app.store.saved_views(signed.account, &signed.user).await?) },
+        async { Ok(app.store.has_push_device(signed.session.id).await?) },
+    )?;
     let hours = Hours::new(&zone, app.clock.now(), signed.language);
-    let views = app.store.saved_views(signed.account, &signed.user).await?;
     let notice = done(&form);
     if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
         let mut reasons = Vec::new();
@@ -118,16 +124,18 @@ pub async fn show(
     }
     let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
     let without = without_filters(&app, &tenant, &shown, &list).await?;
+    let (unread, work) =
+        tokio::try_join!(app.store.unread_leads(signed.user.id, &ids), app.store.lead_works(&tenant, &ids),)?;
     let inbox = Inbox {
         choices: around.choices(&shown),
-        unread: &app.store.unread_leads(signed.user.id, &ids).await?,
-        work: &app.store.lead_works(&tenant, &ids).await?,
+        unread: &unread,
+        work: &work,
         list: &list,
         hours: &hours,
         wrong,
         views: &views,
         as_of,
-        is_untold: app.push_key.is_some() && !app.store.has_push_device(signed.session.id).await?,
+        is_untold: app.push_key.is_some() && !has_device,
         without: without.as_ref(),
     };
     Ok(page(inbox_page(&frame(&signed, notice), &inbox)))
