@@ -2,7 +2,7 @@
 (() => {
   if (!document.querySelector("body.app")) return;
   // Pages that came without TLS from elsewhere than this machine have none.
-  navigator.serviceWorker?.register("/portal/worker.js").catch(() => {});
+  addEventListener("load", () => navigator.serviceWorker?.register("/portal/worker.js").catch(() => {}));
   const untold = document.getElementById("untold");
   const own = async () => (await navigator.serviceWorker?.getRegistration("/portal/"))?.pushManager?.getSubscription();
   if (untold) own().then((subscribed) => { untold.hidden = !subscribed; }, () => {});

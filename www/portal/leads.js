@@ -3,6 +3,8 @@
   const $ = (query, of = document) => of.querySelector(query);
   const all = (query) => [...document.querySelectorAll(query)];
   const quietly = (promise) => promise.catch(() => {});
+  // What nobody sees waits until the page is seen.
+  const afterPaint = (work) => (document.hidden ? work() : requestAnimationFrame(() => setTimeout(work)));
   const text = async (path) => {
     const asked = await fetch(path);
     return asked.redirected || !asked.ok ? undefined : asked.text();
@@ -78,10 +80,12 @@
       return null;
     }
   };
-  let on = store() !== "off";
+  // Read when it is first asked: what is stored comes from the disk.
+  let stored;
+  const isOn = () => (stored ??= store() !== "off");
   let press = {};
   addEventListener("keydown", (event) => {
-    if (!on || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
+    if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
     if (event.key !== "Escape") event.preventDefault();
     press[event.key]();
   });
@@ -123,7 +127,8 @@
     const idle = !ticked() && !$(".tick :checked", bulk);
     // A phone has room for it once something is selected.
     bulk.classList.toggle("idle", idle);
-    for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
+    // Nothing is touched before somebody selects: the list has just been laid out.
+    if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
     for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
     $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
   };
@@ -132,24 +137,26 @@
   const rows = () => all(".leads tbody tr");
   const at = () => rows().indexOf(document.activeElement?.closest("tr"));
   const keys = $("#keys-switch");
-  const shown = () => (keys.textContent = on ? keys.dataset.on : keys.dataset.off);
-  if (keys) {
-    keys.hidden = false;
-    keys.addEventListener("click", () => {
-      on = !on;
-      store(on ? "on" : "off");
+  const shown = () => (keys.textContent = isOn() ? keys.dataset.on : keys.dataset.off);
+  if (keys)
+    afterPaint(() => {
+      keys.hidden = false;
+      keys.addEventListener("click", () => {
+        stored = !isOn();
+        store(stored ? "on" : "off");
+        shown();
+      });
       shown();
     });
-    shown();
-  }
   const tick = (row, checked) => {
     const box = $("input", row);
     box.checked = checked ?? !box.checked;
     counted();
   };
   // One tick for all rows of the page.
-  const head = $(".leads thead th");
-  if (head) {
+  const selectAll = () => {
+    const head = $(".leads thead th");
+    if (!head) return;
     const box = document.createElement("input");
     box.type = "checkbox";
     box.ariaLabel = head.dataset.all;
@@ -161,7 +168,8 @@
     label.className = "ck";
     label.append(box);
     head.append(label);
-  }
+  };
+  selectAll();
   counted();
   press = {
     "/": () => search.focus(),
@@ -191,56 +199,59 @@
   press.k = () => step(-1);
 
   // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
-  const news = $("#news");
-  if (!news) return;
-  const { data } = news.dataset;
-  const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
-  const look = async () => {
-    if (document.visibilityState === "hidden") return;
-    const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
-    if (found === undefined) return clearInterval(timer);
-    const count = Number(found);
-    if (!count) return;
-    news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
-    news.hidden = false;
-    if (!("newest" in news.dataset) || busy()) return;
-    const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-    const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
-    if (!list || busy()) return;
-    old.replaceWith(list);
-    counted();
-    const tabs = $(".inbox-tabs", fresh);
-    if (tabs) $(".inbox-tabs").replaceWith(tabs);
-    reveal();
-    news.dataset.since = $("#news", fresh).dataset.since;
-    $("a", news).hidden = true;
-  };
-  // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
-  let heard = -Infinity;
-  const hear = (kind) => {
-    heard = performance.now();
-    if (kind !== "beat") quietly(look());
-  };
-  // A server that is away for a moment, or a browser without streams: the page asks by itself.
-  const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
-  addEventListener("visibilitychange", () => quietly(look()));
-  if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
-  const name = `shingle-leads-${data}`;
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = (event) => hear(event.data);
-  // One tab holds the stream for all; when it is closed, the next one does.
-  navigator.locks.request(name, () => new Promise(() => {
-    const open = () => {
-      const stream = new EventSource(`/portal/leads/live?data=${data}`);
-      for (const kind of ["open", "leads", "beat"])
-        stream.addEventListener(kind, (event) => {
-          // The browser's own "open" has no data.
-          if (!("data" in event)) return;
-          channel.postMessage(kind);
-          hear(kind);
-        });
-      stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
+  afterPaint(() => {
+    const news = $("#news");
+    if (!news) return;
+    const { data } = news.dataset;
+    const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
+    const look = async () => {
+      if (document.visibilityState === "hidden") return;
+      const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
+      if (found === undefined) return clearInterval(timer);
+      const count = Number(found);
+      if (!count) return;
+      news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
+      news.hidden = false;
+      if (!("newest" in news.dataset) || busy()) return;
+      const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
+      if (!list || busy()) return;
+      old.replaceWith(list);
+      selectAll();
+      counted();
+      const tabs = $(".inbox-tabs", fresh);
+      if (tabs) $(".inbox-tabs").replaceWith(tabs);
+      reveal();
+      news.dataset.since = $("#news", fresh).dataset.since;
+      $("a", news).hidden = true;
     };
-    open();
-  }));
+    // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
+    let heard = -Infinity;
+    const hear = (kind) => {
+      heard = performance.now();
+      if (kind !== "beat") quietly(look());
+    };
+    // A server that is away for a moment, or a browser without streams: the page asks by itself.
+    const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
+    addEventListener("visibilitychange", () => quietly(look()));
+    if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
+    const name = `shingle-leads-${data}`;
+    const channel = new BroadcastChannel(name);
+    channel.onmessage = (event) => hear(event.data);
+    // One tab holds the stream for all; when it is closed, the next one does.
+    navigator.locks.request(name, () => new Promise(() => {
+      const open = () => {
+        const stream = new EventSource(`/portal/leads/live?data=${data}`);
+        for (const kind of ["open", "leads", "beat"])
+          stream.addEventListener(kind, (event) => {
+            // The browser's own "open" has no data.
+            if (!("data" in event)) return;
+            channel.postMessage(kind);
+            hear(kind);
+          });
+        stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
+      };
+      open();
+    }));
+  });
 })();
