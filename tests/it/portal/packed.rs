@@ -30,7 +30,8 @@ on_both_engines! {
                 }
                 sizes.push(answer.bytes().await.unwrap().len());
             }
-            assert!(sizes[0] < sizes[1] && sizes[1] * 2 < sizes[2], "{path}: {sizes:?}");
+            // A page is packed while the browser waits: quickly, so which of the two is shorter depends on the page.
+            assert!(sizes[0].max(sizes[1]) * 2 < sizes[2], "{path}: {sizes:?}");
         }
     }
 }
