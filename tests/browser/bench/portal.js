@@ -83,7 +83,7 @@ try {
   const cookie = cookieOf(storageState);
   const first = async (path, pattern) => (await (await fetch(`${shingle.url}/portal/${path}`, { headers: { cookie } })).text()).match(pattern)[0];
   const lead = await first("leads?data=sandbox", /leads\/[0-9a-f-]{36}\?data=sandbox/);
-  const made = await first("widgets", /widgets\/[0-9a-f-]{36}/);
+  const made = await first("widgets?data=sandbox", /widgets\/[0-9a-f-]{36}/);
   await weigh([...files, ...byOwners, lead, ...byWidget.map((page) => made + page)], cookie);
   const operator = cookieOf(await signedIn("Ada Brandt", "--operator"));
   await weigh([...byOperators, `operator/accounts/${shingle.account}`], operator);
