@@ -16,7 +16,7 @@ const files = ["portal.css", "portal.js", "manifest.webmanifest", "worker.js", "
 const byOwners = ["leads?data=sandbox", "leads/board?data=sandbox", "leads/filters?data=sandbox", "results?data=sandbox", "widgets", "widgets/new", "notices",
   "phone", "connections", "connections/new?of=webhook", "towns", "usage", "usage/statement", "keys", "people", "settings", "consents", "audit", "start", "more"];
 
-const byWidget = ["", "/publish", "/versions", "/sheet"];
+const byWidget = ["", "/versions", "/sheet"];
 const byOperators = ["operator", "operator/accounts/new", "operator/imports", "operator/health", "operator/audit"];
 
 /** Of the body, as it is sent. */
@@ -48,6 +48,19 @@ try {
     const state = await context.storageState();
     await context.close();
     return state;
+  };
+  const newWidget = async (state) => {
+    const context = await browser.newContext({ storageState: state });
+    const page = await context.newPage();
+    await page.goto(`${shingle.url}/portal/widgets/new`);
+    const typed = { "Company name": "Quillback Roofing", Telephone: "207.555.0143", Email: "office@quillback.example",
+      Website: "https://quillback.example", Address: "12 Alder Court, Portland, ME 04101", "Privacy policy": "https://quillback.example/privacy" };
+    for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByText("Your widget is made.").waitFor();
+    const path = new URL(page.url()).pathname.match(/widgets\/[0-9a-f-]{36}/)[0];
+    await context.close();
+    return path;
   };
   const storageState = await signedIn("Tomas Okafor", "--account", shingle.account, "--role", "owner");
 
@@ -83,7 +96,7 @@ try {
   const cookie = cookieOf(storageState);
   const first = async (path, pattern) => (await (await fetch(`${shingle.url}/portal/${path}`, { headers: { cookie } })).text()).match(pattern)[0];
   const lead = await first("leads?data=sandbox", /leads\/[0-9a-f-]{36}\?data=sandbox/);
-  const made = await first("widgets?data=sandbox", /widgets\/[0-9a-f-]{36}/);
+  const made = await newWidget(storageState);
   await weigh([...files, ...byOwners, lead, ...byWidget.map((page) => made + page)], cookie);
   const operator = cookieOf(await signedIn("Ada Brandt", "--operator"));
   await weigh([...byOperators, `operator/accounts/${shingle.account}`], operator);
