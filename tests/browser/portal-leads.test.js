@@ -111,6 +111,8 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).press("Space");
     await page.getByText(`${rows} selected`).waitFor();
     assert.equal(await act.isDisabled(), false);
+    await page.getByRole("checkbox", { name: /^Select Nora/ }).press("Space");
+    assert.equal(await page.getByRole("checkbox", { name: "Select all rows of this page" }).isChecked(), false);
     await page.keyboard.press("Escape");
     assert.equal(await act.isDisabled(), true);
     await page.getByRole("button", { name: "Turn these keys off" }).press("Enter");

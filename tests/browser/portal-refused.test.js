@@ -96,6 +96,13 @@ describe("a refused form", { concurrency: false }, () => {
     assert.equal(await note.inputValue(), "");
     await page.reload();
     assert.equal(await note.inputValue(), "");
+    // Signing out leaves nothing for whoever is next in this tab.
+    const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("shingle-note:")).length);
+    await note.fill("The key is under the pot");
+    assert.equal(await kept(), 1);
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
+    await page.waitForURL(/sign-in/);
+    assert.equal(await kept(), 0);
     await page.context().close();
   });
 

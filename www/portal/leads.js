@@ -115,6 +115,12 @@
     }
     note.addEventListener("input", () => draft(note.value));
   }
+  // Whoever signs in next in this tab finds none of them.
+  $("form[action='/portal/sign-out']")?.addEventListener("submit", () => {
+    try {
+      Object.keys(sessionStorage).filter((key) => key.startsWith("shingle-note:")).forEach((key) => sessionStorage.removeItem(key));
+    } catch {}
+  });
 
   const search = $(".inbox-bar #search");
   if (!search) return;
@@ -130,6 +136,8 @@
     // Nothing is touched before somebody selects: the list has just been laid out.
     if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
     for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
+    const whole = $(".leads thead input");
+    if (whole) whole.checked = ticked() > 0 && ticked() === rows().length;
     $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
   };
   addEventListener("change", ({ target }) => target.closest(".list") && counted());
