@@ -1,8 +1,8 @@
 // The portal as an app: a page for when there is no connection.
-(() => {
+whenSeen(() => {
   if (!document.querySelector("body.app")) return;
   // Pages that came without TLS from elsewhere than this machine have none.
-  addEventListener("load", () => navigator.serviceWorker?.register("/portal/worker.js").catch(() => {}));
+  navigator.serviceWorker?.register("/portal/worker.js").catch(() => {});
   const untold = document.getElementById("untold");
   const own = async () => (await navigator.serviceWorker?.getRegistration("/portal/"))?.pushManager?.getSubscription();
   if (untold) own().then((subscribed) => { untold.hidden = !subscribed; }, () => {});
@@ -17,4 +17,4 @@
   addEventListener("offline", tell);
   addEventListener("online", tell);
   tell();
-})();
+});

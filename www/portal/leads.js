@@ -1,10 +1,8 @@
 // The lists of leads: keys, counts, cards that are drawn, and leads that appear by themselves.
-(() => {
+whenSeen(() => {
   const $ = (query, of = document) => of.querySelector(query);
   const all = (query) => [...document.querySelectorAll(query)];
   const quietly = (promise) => promise.catch(() => {});
-  // What nobody sees waits until the page is seen.
-  const afterPaint = (work) => (document.hidden ? work() : requestAnimationFrame(() => setTimeout(work)));
   const text = async (path) => {
     const asked = await fetch(path);
     return asked.redirected || !asked.ok ? undefined : asked.text();
@@ -29,6 +27,9 @@
     filters.addEventListener("input", () => quietly(count()));
     quietly(count());
   }
+
+  // Fields that would hold up the first paint.
+  for (const later of all("[data-type]")) later.type = later.dataset.type;
 
   // One menu of filters at a time.
   const menus = all("details.filter");
@@ -146,16 +147,15 @@
   const at = () => rows().indexOf(document.activeElement?.closest("tr"));
   const keys = $("#keys-switch");
   const shown = () => (keys.textContent = isOn() ? keys.dataset.on : keys.dataset.off);
-  if (keys)
-    afterPaint(() => {
-      keys.hidden = false;
-      keys.addEventListener("click", () => {
-        stored = !isOn();
-        store(stored ? "on" : "off");
-        shown();
-      });
+  if (keys) {
+    keys.hidden = false;
+    keys.addEventListener("click", () => {
+      stored = !isOn();
+      store(stored ? "on" : "off");
       shown();
     });
+    shown();
+  }
   const tick = (row, checked) => {
     const box = $("input", row);
     box.checked = checked ?? !box.checked;
@@ -207,59 +207,59 @@
   press.k = () => step(-1);
 
   // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
-  afterPaint(() => {
-    const news = $("#news");
-    if (!news) return;
-    const { data } = news.dataset;
-    const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
-    const look = async () => {
-      if (document.visibilityState === "hidden") return;
-      const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
-      if (found === undefined) return clearInterval(timer);
-      const count = Number(found);
-      if (!count) return;
-      news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
-      news.hidden = false;
-      if (!("newest" in news.dataset) || busy()) return;
-      const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-      const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
-      if (!list || busy()) return;
-      old.replaceWith(list);
-      selectAll();
-      counted();
-      const tabs = $(".inbox-tabs", fresh);
-      if (tabs) $(".inbox-tabs").replaceWith(tabs);
-      reveal();
-      news.dataset.since = $("#news", fresh).dataset.since;
-      $("a", news).hidden = true;
+  const news = $("#news");
+  if (!news) return;
+  const { data } = news.dataset;
+  const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
+  const look = async () => {
+    if (document.visibilityState === "hidden") return;
+    const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
+    if (found === undefined) return clearInterval(timer);
+    const count = Number(found);
+    if (!count) return;
+    news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
+    news.hidden = false;
+    if (!("newest" in news.dataset) || busy()) return;
+    const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
+    if (!list || busy()) return;
+    // No row that is in sight waits again.
+    $(".rest", list)?.classList.remove("rest");
+    old.replaceWith(list);
+    selectAll();
+    counted();
+    const tabs = $(".inbox-tabs", fresh);
+    if (tabs) $(".inbox-tabs").replaceWith(tabs);
+    reveal();
+    news.dataset.since = $("#news", fresh).dataset.since;
+    $("a", news).hidden = true;
+  };
+  // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
+  let heard = -Infinity;
+  const hear = (kind) => {
+    heard = performance.now();
+    if (kind !== "beat") quietly(look());
+  };
+  // A server that is away for a moment, or a browser without streams: the page asks by itself.
+  const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
+  addEventListener("visibilitychange", () => quietly(look()));
+  if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
+  const name = `shingle-leads-${data}`;
+  const channel = new BroadcastChannel(name);
+  channel.onmessage = (event) => hear(event.data);
+  // One tab holds the stream for all; when it is closed, the next one does.
+  navigator.locks.request(name, () => new Promise(() => {
+    const open = () => {
+      const stream = new EventSource(`/portal/leads/live?data=${data}`);
+      for (const kind of ["open", "leads", "beat"])
+        stream.addEventListener(kind, (event) => {
+          // The browser's own "open" has no data.
+          if (!("data" in event)) return;
+          channel.postMessage(kind);
+          hear(kind);
+        });
+      stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
     };
-    // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
-    let heard = -Infinity;
-    const hear = (kind) => {
-      heard = performance.now();
-      if (kind !== "beat") quietly(look());
-    };
-    // A server that is away for a moment, or a browser without streams: the page asks by itself.
-    const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
-    addEventListener("visibilitychange", () => quietly(look()));
-    if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
-    const name = `shingle-leads-${data}`;
-    const channel = new BroadcastChannel(name);
-    channel.onmessage = (event) => hear(event.data);
-    // One tab holds the stream for all; when it is closed, the next one does.
-    navigator.locks.request(name, () => new Promise(() => {
-      const open = () => {
-        const stream = new EventSource(`/portal/leads/live?data=${data}`);
-        for (const kind of ["open", "leads", "beat"])
-          stream.addEventListener(kind, (event) => {
-            // The browser's own "open" has no data.
-            if (!("data" in event)) return;
-            channel.postMessage(kind);
-            hear(kind);
-          });
-        stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
-      };
-      open();
-    }));
-  });
-})();
+    open();
+  }));
+});

@@ -36,7 +36,7 @@ pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use error::NoticeError;
 pub use homeowner::HomeownerCopy;
 pub use lead_notice::{LeadNotice, NoticeKind};
-pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark};
+pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day};

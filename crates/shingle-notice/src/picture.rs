@@ -40,6 +40,11 @@ pub fn png_of(
     painted(drawing, address, &light_palette(widget), language)
 }
 
+/// Width and height of that picture.
+pub fn size_of(drawing: &RoofDrawing, language: Language) -> Option<(u32, u32)> {
+    facts::is_drawable(drawing).then(|| figure::size(drawing, language))
+}
+
 /// For a screen that is dark.
 pub fn png_on_dark(
     drawing: &RoofDrawing,

@@ -23,7 +23,8 @@ fn head(title: String) -> Node {
         el("link").set("rel", "manifest").set("href", "/portal/manifest.webmanifest"),
         el("link").set("rel", "apple-touch-icon").set("href", "/portal/icon-192.png"),
         el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
-        el("script").set("src", "/portal/portal.js").set("defer", ""),
+        // The style comes first: without the script a page is whole.
+        el("script").set("src", "/portal/portal.js").set("defer", "").set("fetchpriority", "low"),
     ])
 }
 

@@ -18,6 +18,9 @@ use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::visit_in_words;
 
+/// Rows that a phone shows before anybody scrolls. The style lays out the others after the first paint.
+const FIRST_SCREEN: usize = 5;
+
 pub struct Inbox<'i> {
     pub choices: Choices<'i>,
     pub list: &'i LeadList,
@@ -318,14 +321,16 @@ fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
             head.text(*name)
         }
     });
-    let body = view.list.leads.iter().map(|lead| row(signed, view, lead));
+    let (first, rest) = view.list.leads.split_at(view.list.leads.len().min(FIRST_SCREEN));
+    let body = |leads: &[Lead]| el("tbody").children(leads.iter().map(|lead| row(signed, view, lead)));
     let table = Node::classed("table", "leads")
         .child(Node::classed("caption", "vh").text(match filter.environment() {
             Environment::Production => "Leads",
             Environment::Sandbox => "Test leads",
         }))
         .child(el("thead").child(el("tr").children(heads)))
-        .child(el("tbody").children(body));
+        .child(body(first))
+        .children((!rest.is_empty()).then(|| body(rest).set("class", "rest")));
     let form = post("/portal/leads/bulk").child(bulk(signed, view)).child(table);
     div("list").child(form).child(foot(signed, view))
 }

@@ -87,7 +87,18 @@ struct Group {
     inside: Vec<Node>,
 }
 
-fn groups(view: &Choices<'_>) -> Vec<Group> {
+/// A field of a day.
+fn day(input: Node) -> Node {
+    input.set("type", "date")
+}
+
+/// The same where nobody sees it at first. Browsers spend on it what all other filters take together, so a script makes it one after
+/// the first paint.
+fn later_day(input: Node) -> Node {
+    input.set("data-type", "date").set("placeholder", "2026-01-31").set("pattern", "[0-9]{4}-[0-9]{2}-[0-9]{2}")
+}
+
+fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let filter = view.filter;
     let statuses = LeadStatus::ALL.map(|status| {
         tick(
@@ -119,9 +130,9 @@ fn groups(view: &Choices<'_>) -> Vec<Group> {
         let input = input.set("maxlength", "9").set("autocomplete", "off").set("value", value.to_owned());
         labelled(label, name, input)
     };
-    let day = |name: &'static str, label: &'static str, value: &str| {
-        let input = el("input").set("id", name).set("name", name).set("class", "in").set("type", "date");
-        labelled(label, name, input.set("value", value.to_owned()))
+    let labelled_day = |name: &'static str, label: &'static str, value: &str| {
+        let input = el("input").set("id", name).set("name", name).set("class", "in");
+        labelled(label, name, day(input).set("value", value.to_owned()))
     };
     let origins = LeadOrigin::ALL.map(|origin| {
         tick(
@@ -160,7 +171,7 @@ fn groups(view: &Choices<'_>) -> Vec<Group> {
         Group {
             name: "Days",
             is_on: !filter.from.is_empty() || !filter.to.is_empty(),
-            inside: vec![day("from", "From", &filter.from), day("to", "To", &filter.to)],
+            inside: vec![labelled_day("from", "From", &filter.from), labelled_day("to", "To", &filter.to)],
         },
         Group {
             name: "More",
@@ -196,7 +207,7 @@ pub(crate) fn search(signed: &Signed<'_>, view: &Choices<'_>, action: &'static s
         .set("class", "in")
         .set("maxlength", "200")
         .set("value", filter.search.clone());
-    let groups = groups(view).into_iter().map(|group| {
+    let groups = groups(view, later_day).into_iter().map(|group| {
         let summary = el("summary").set("class", "btn").text(group.name);
         let open = Node::classed("div", "menu")
             .child(el("fieldset").child(Node::classed("legend", "vh").text(group.name)).children(group.inside));
@@ -225,7 +236,7 @@ pub(crate) fn search(signed: &Signed<'_>, view: &Choices<'_>, action: &'static s
 pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
     let filter = view.filter;
     let clear = InboxFilter::of(filter.environment());
-    let groups = groups(view)
+    let groups = groups(view, day)
         .into_iter()
         .map(|group| el("fieldset").child(el("legend").text(group.name)).child(div("ticks").children(group.inside)));
     let search = labelled(

@@ -32,7 +32,8 @@ pub struct LeadView<'v> {
     pub sheet: Option<String>,
     pub hours: &'v Hours,
     pub work: WorkView<'v>,
-    pub has_drawing: bool,
+    /// Width and height of the drawing's picture, where there is one.
+    pub drawing: Option<(u32, u32)>,
     /// What the homeowner was shown.
     pub shown: Option<&'v ShownStep>,
     /// What a won lead was worth.
@@ -202,14 +203,13 @@ fn worth(view: &LeadView<'_>) -> Option<Node> {
 }
 
 fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
-    if !view.has_drawing {
-        return None;
-    }
+    let (width, height) = view.drawing?;
     let path = format!("/portal/leads/{}/drawing.png?data={}", view.lead.id, view.environment.as_str());
     let alt =
         phrase(language, "The roof of {address} from above, with its lengths", &[("address", &view.lead.address)]);
     let dark = el("source").set("srcset", format!("{path}&on=dark")).set("media", "(prefers-color-scheme: dark)");
     let picture = Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy");
+    let picture = picture.set("width", width.to_string()).set("height", height.to_string());
     Some(el("picture").child(dark).child(picture))
 }
 

@@ -224,7 +224,7 @@ pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: 
         el("title").text(format!("{} · Shingle", record.company_name)),
         el("link").set("rel", "stylesheet").set("href", "/portal/portal.css"),
         el("link").set("rel", "icon").set("href", "/portal/icon.svg").set("type", "image/svg+xml"),
-        el("script").set("src", "/portal/portal.js").set("defer", ""),
+        el("script").set("src", "/portal/portal.js").set("defer", "").set("fetchpriority", "low"),
     ]);
     let html = el("html").set("lang", language.tag()).child(head).child(el("body").child(main));
     document(html.translated(&|english| translated(language, english)), language.words())

@@ -13,6 +13,7 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/results.css"),
 ];
 const SCRIPTS: &[&str] = &[
+    include_str!("../../../www/portal/seen.js"),
     include_str!("../../../www/portal/portal.js"),
     include_str!("../../../www/portal/leads.js"),
     include_str!("../../../www/portal/app.js"),

@@ -28,7 +28,8 @@ const bytesOf = (url, cookie) => new Promise((done, failed) => {
   }).on("error", failed);
 });
 
-const shingle = await Shingle.start({ limits });
+// As talkative as an operator has it: the log of the tests takes longer than the answer.
+const shingle = await Shingle.start({ limits, env: { SHINGLE_LOG: "info" } });
 const browser = await launch();
 try {
   const widget = await shingle.widget();

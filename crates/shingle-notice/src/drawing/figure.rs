@@ -32,6 +32,32 @@ pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Lan
     Ok(canvas.figure)
 }
 
+/// Width and height of the painted figure, in pixels.
+pub fn size(roof: &RoofDrawing, language: Language) -> (u32, u32) {
+    let fit = Fit::of(&sheet(roof, Detail::Measures, language.words()));
+    (WIDTH as u32, fit.height as u32)
+}
+
+/// How the sheet is laid on the canvas.
+struct Fit {
+    scale: f32,
+    height: f32,
+    /// Where the sheet's origin lies.
+    origin: Point,
+}
+
+impl Fit {
+    fn of(sheet: &Sheet) -> Self {
+        let mut numbers = sheet.view_box.split(' ').filter_map(|n| n.parse::<f32>().ok());
+        let mut next = || numbers.next().unwrap_or(1.0);
+        let [left, top, wide, high] = [next(), next(), next(), next()];
+        let scale = (WIDTH / wide.max(1.0)).min(MAX_HEIGHT / high.max(1.0));
+        let height = (high * scale).round().clamp(MIN_HEIGHT, MAX_HEIGHT);
+        let origin = [(WIDTH - wide * scale) / 2.0 - left * scale, (height - high * scale) / 2.0 - top * scale];
+        Self { scale, height, origin }
+    }
+}
+
 struct Canvas<'a> {
     figure: Figure,
     palette: &'a Palette,
@@ -43,12 +69,7 @@ struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     fn of(sheet: &Sheet, palette: &'a Palette) -> Result<Self, NoticeError> {
-        let mut numbers = sheet.view_box.split(' ').filter_map(|n| n.parse::<f32>().ok());
-        let mut next = || numbers.next().unwrap_or(1.0);
-        let [left, top, wide, high] = [next(), next(), next(), next()];
-        let scale = (WIDTH / wide.max(1.0)).min(MAX_HEIGHT / high.max(1.0));
-        let height = (high * scale).round().clamp(MIN_HEIGHT, MAX_HEIGHT);
-        let origin = [(WIDTH - wide * scale) / 2.0 - left * scale, (height - high * scale) / 2.0 - top * scale];
+        let Fit { scale, height, origin } = Fit::of(sheet);
         let ground = palette.rgb("--wash").unwrap_or([255; 3]);
         let figure = Figure { width: WIDTH, height, ground, shapes: Vec::new() };
         Ok(Self { figure, palette, face: Face::of(SEMIBOLD)?, scale, origin })

@@ -2,7 +2,7 @@ use shingle_domain::lead::LeadChannel;
 use shingle_domain::roof::{Dimension, Side};
 
 use super::*;
-use crate::picture::DRAWING;
+use crate::picture::{DRAWING, size_of};
 use crate::reading::{flowed, shown, unbalanced};
 use crate::sample;
 
@@ -308,9 +308,11 @@ fn any_outline_can_be_drawn() {
         RoofDrawing { width: 1, height: 1, dimensions: vec![side(Side::West, [0, 1])], ..bare },
     ];
     for drawing in drawings {
+        let size = size_of(&drawing, Language::English);
         given.drawing = Some(drawing);
         let picture = given.content().pictures.remove(0);
-        assert_eq!(image::load_from_memory(&picture.bytes).unwrap().width(), 1120);
+        let png = image::load_from_memory(&picture.bytes).unwrap();
+        assert_eq!((png.width(), size), (1120, Some((png.width(), png.height()))));
     }
 }
 

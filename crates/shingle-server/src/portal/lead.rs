@@ -16,7 +16,6 @@ use shingle_portal::{
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
 use shingle_widget::view::Text;
-use shingle_widget::words::Language;
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -128,6 +127,10 @@ async fn one(
             first.filter(|entry| entry.text == clash.told).map(|entry| (entry.author.as_str(), hours.age(entry.at)));
         Conflict { action: clash.action, by, both: clash.both, fields: clash.fields }
     });
+    let drawing = match &lead.estimate {
+        Some(_) => app.store.lead_drawing(tenant, lead.id).await?,
+        None => None,
+    };
     let view = LeadView {
         lead,
         environment: tenant.environment,
@@ -141,7 +144,7 @@ async fn one(
             people: &people(app, signed).await?,
             typed: &shown.typed,
         },
-        has_drawing: lead.estimate.is_some() && app.store.lead_drawing(tenant, lead.id).await?.is_some(),
+        drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
         worth: app.store.won_value(tenant, lead.id).await?,
         linked: &linked(app, tenant, lead).await?,
@@ -209,7 +212,8 @@ pub async fn drawing(
             "dark" => shingle_notice::drawing_png_on_dark,
             _ => shingle_notice::drawing_png,
         };
-        let draw = move || drawer(&drawing, &lead.address, &widget.widget, Language::English);
+        let language = signed.language;
+        let draw = move || drawer(&drawing, &lead.address, &widget.widget, language);
         let png = app.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
         let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
         Ok((headers, png).into_response())

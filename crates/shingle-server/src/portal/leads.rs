@@ -23,7 +23,7 @@ use crate::http::error::ApiResult;
 use crate::http::leads::csv_response;
 use crate::lead_pages::LeadPages;
 
-const PAGE: usize = 50;
+const PAGE: usize = 25;
 /// Cards of a column.
 const LANE: usize = 20;
 /// Leads that are named where the filters hide them.

@@ -34,8 +34,12 @@ pub const FRAMING: (header::HeaderName, &str) = (
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
 
+/// The style is asked for before the page is read.
+const STYLE_FIRST: (header::HeaderName, &str) = (header::LINK, "</portal/portal.css>; rel=preload; as=style");
+
 pub fn page_with(status: StatusCode, html: String) -> Response {
-    (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), STYLE_FIRST];
+    (status, headers, html).into_response()
 }
 
 pub fn page(html: String) -> Response {
