@@ -125,6 +125,7 @@ const FOR_MACHINES: &[&str] = &[
     "CONTENT_DISPOSITION,format!(",
     "CACHE_CONTROL,",
     "SECURITY_POLICY,",
+    "header::LINK,",
     "typed.set(&format!(",
     "typed.set(",
     "tracing::error!(reason,",
