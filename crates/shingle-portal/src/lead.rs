@@ -222,10 +222,7 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     };
     let wishes = inspection.wishes.iter().map(|wish| {
         let day = day_of_week(signed.language, wish.date.0);
-        el("li")
-            .child(el("b").text(day))
-            .child(el("span").text(" "))
-            .child(el("span").text(part_in_words(wish.part.as_str())))
+        el("li").child(el("b").text(day)).child(el("span").text(" ")).child(el("span").text(part_in_words(wish.part)))
     });
     let mut card =
         card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));

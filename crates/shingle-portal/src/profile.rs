@@ -14,6 +14,8 @@ pub struct ProfileView<'v> {
     /// The address that a code is on its way to.
     pub asked_email: Option<&'v str>,
     pub has_mail: bool,
+    /// A new address that was refused, and why.
+    pub refused: Option<(&'v str, &'static str)>,
     /// The tag of the language that was chosen.
     pub chosen: Option<&'v str>,
 }
@@ -24,6 +26,8 @@ pub struct CompanyView<'v> {
     pub phone: &'v str,
     pub website: &'v str,
     pub zone: &'v str,
+    /// A field that was refused, and why; the others have what was typed too.
+    pub wrong: Option<(&'static str, &'static str)>,
     /// Days after which leads are erased; `None`: never.
     pub kept_days: Option<u32>,
     pub acts_from: Option<Timestamp>,
@@ -77,9 +81,9 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
         name: "email",
         kind: "email",
         autocomplete: "email",
-        value: "",
+        value: view.refused.map_or("", |(typed, _)| typed),
         hint: Some("A code goes there. The old address is told once you have typed it."),
-        wrong: None,
+        wrong: view.refused.map(|(_, wrong)| wrong),
     };
     let card = match view.asked_email {
         Some(asked) => {
@@ -117,7 +121,8 @@ pub(crate) fn language(view: &ProfileView<'_>) -> Node {
 
 pub(crate) fn company(view: &CompanyView<'_>) -> Node {
     let field = |label, name, kind, autocomplete, value, hint| {
-        Field { label, name, kind, autocomplete, value, hint, wrong: None }.node()
+        let wrong = view.wrong.filter(|(field, _)| *field == name).map(|(_, wrong)| wrong);
+        Field { label, name, kind, autocomplete, value, hint, wrong }.node()
     };
     let known = ZONES.iter().any(|(name, _)| *name == view.zone);
     let other = (!known).then_some(view.zone);

@@ -40,7 +40,8 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     );
     let rows: Vec<Vec<Text>> = rows.collect();
     let counted = "Counted without cookies and without knowing anybody: whoever comes twice counts twice. Seen is how often a \
-                   browser asked for the widget; it keeps it for five minutes, and does not say on which page.";
+                   browser asked for the widget; it keeps it for five minutes, and does not say on which page. Suspected spam is among the leads here; the inbox \
+                   leaves it out of its lists.";
     if opened < ENOUGH {
         let few = phrase(
             language,

@@ -9,6 +9,7 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{Language, thousands};
 
 use crate::chart::as_table;
+use crate::days::short_day;
 use crate::element::{button, card, div, el, hidden, link, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
@@ -206,13 +207,17 @@ fn number(of: u64) -> String {
 }
 
 fn by_day(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
-    let days = sums(view.lines, day);
-    let calls: Vec<i64> = (1..=view.month.days).map(|day| days.get(&day).map_or(0, |sums| sums.calls)).collect();
+    let days = sums(view.lines, |line| line.day.date());
+    let mut calls = vec![0; usize::from(view.month.days)];
+    for (day, sums) in &days {
+        let at = usize::try_from(day.day() - 1).unwrap_or_default();
+        calls.get_mut(at).into_iter().for_each(|calls| *calls = sums.calls);
+    }
     let guess = projection(view.month, view.lines).map(|guess| guess.calls / i64::from(view.month.days));
     let guess = guess.filter(|guess| *guess > 0);
     let rows = days.iter().map(|(day, sums)| {
         el("tr").children([
-            el("th").set("scope", "row").text(format!("{}-{day:02}", view.month.value)),
+            el("th").set("scope", "row").text(short_day(signed.language, *day)),
             el("td").text(thousands(sums.calls)),
             el("td").text(money(sums.cents)),
         ])
@@ -273,11 +278,13 @@ fn by_key(view: &UsageView<'_>) -> Node {
 }
 
 fn details(language: Language, view: &UsageView<'_>) -> Node {
-    let days = sums(view.lines, |line| (line.day.date().to_string(), line.product.as_str()));
+    let days = sums(view.lines, |line| (line.day.date(), line.product.as_str()));
     let rows = days
         .iter()
         .rev()
-        .map(|((day, product), sums)| cells(format!("{day} · {}", translated(language, named(product))), sums, None))
+        .map(|((day, product), sums)| {
+            cells(format!("{} · {}", short_day(language, *day), translated(language, named(product))), sums, None)
+        })
         .collect();
     let columns = [("Day and product", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
     card("By day and product").child(as_table(rowed("By day and product", &columns, rows)))

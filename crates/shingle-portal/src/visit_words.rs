@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 use shingle_domain::inspection::{Inspection, InspectionState};
+use shingle_domain::settings::DayPart;
 use shingle_widget::words::Language;
 
 use crate::days::short_day;
@@ -10,13 +11,11 @@ use crate::phrase::translated;
 /// Of a day.
 const PARTS: usize = 3;
 
-pub(crate) fn part_in_words(part: &str) -> &'static str {
+pub(crate) fn part_in_words(part: DayPart) -> &'static str {
     match part {
-        "morning" => "morning",
-        "midday" => "midday",
-        "afternoon" => "afternoon",
-        "evening" => "evening",
-        _ => "any time",
+        DayPart::Morning => "morning",
+        DayPart::Afternoon => "afternoon",
+        DayPart::Evening => "evening",
     }
 }
 
@@ -30,7 +29,7 @@ pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
     let or = translated(language, " or ");
     let mut days: Vec<(Date, Vec<&'static str>)> = Vec::new();
     for wish in &visit.wishes {
-        let part = translated(language, part_in_words(wish.part.as_str()));
+        let part = translated(language, part_in_words(wish.part));
         match days.iter_mut().find(|(day, _)| *day == wish.date.0) {
             Some((_, parts)) => parts.push(part),
             None => days.push((wish.date.0, vec![part])),
@@ -57,7 +56,6 @@ mod tests {
     use shingle_domain::Timestamp;
     use shingle_domain::answers::ContactBy;
     use shingle_domain::inspection::{VisitDate, Wish};
-    use shingle_domain::settings::DayPart;
 
     use super::*;
 

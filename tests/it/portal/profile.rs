@@ -22,7 +22,8 @@ on_both_engines! {
         let mut browser = signed_in(&app, &maya).await;
         browser.open("/portal/settings").await;
         browser.submit_to("/portal/settings/email", &[("email", "maya")]).await;
-        browser.shows(200, "That is no email address");
+        browser.shows(422, "Please type an email address, like maya@example.com.");
+        browser.shows(422, "value=\"maya\"");
         browser.submit_to("/portal/settings/email", &[("email", "Maya@New.example.com")]).await;
         browser.shows(200, "A code is on its way to maya@new.example.com");
         let first = code(&mail(&server).await);
@@ -80,16 +81,22 @@ on_both_engines! {
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/settings").await;
         for (field, text, said) in [
-            ("company", "", "The company needs a name"),
-            ("phone", "12", "That is no telephone number"),
-            ("website", "javascript:alert(1)", "That is no address of a website"),
+            ("company", "", "Please type the company’s name"),
+            ("phone", "12", "Please type a telephone number"),
+            ("website", "javascript:alert(1)", "Please type the address of your website"),
             ("zone", "Mars/Olympus", "That is none of the choices"),
         ] {
             let mut fields = vec![("company", "Oak"), ("phone", ""), ("website", ""), ("zone", "America/Denver")];
             fields.retain(|(name, _)| *name != field);
             fields.push((field, text));
             browser.submit_to("/portal/settings/company", &fields).await;
-            browser.shows(200, said);
+            // A field that is refused says so, and all keep what was typed.
+            let status = if field == "zone" { 200 } else { 422 };
+            browser.shows(status, said);
+            if field == "phone" {
+                browser.shows(status, "value=\"12\"");
+                browser.shows(status, "<option value=\"America/Denver\" selected");
+            }
         }
         let fields = [("company", "Oak <b>&"), ("phone", "207.555.0143"), ("website", "oak.example.com"), ("zone", "America/Denver")];
         browser.submit_to("/portal/settings/company", &fields).await;

@@ -6,36 +6,22 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use shingle_domain::{Environment, Phone};
-use shingle_portal::{KEPT_DAYS, Language, Notice, ZONES, tidied};
+use shingle_portal::{KEPT_DAYS, Language, ZONES, tidied};
 use shingle_store::{Company, EmailChange};
 
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::page::{to, too_many};
+use super::settings::{Told, refused};
 use super::{mail, sign_in};
 use crate::app::App;
 use crate::http::error::ApiResult;
 
 const MAX_COMPANY: usize = 100;
 const MAX_WEBSITE: usize = 200;
-
-/// What became of one of these forms.
-pub fn said(query: &PortalForm) -> Option<Notice> {
-    let (text, is_wrong) = match query.text("said") {
-        "emailCode" => ("A code is on its way to the new address. Type it below.", false),
-        "emailNone" => ("That is no email address. Nothing was changed.", true),
-        "emailWrong" => ("That is not the code. Nothing was changed.", true),
-        "emailEnded" => ("The code has run out, or was wrong five times. Ask for a new one.", true),
-        "emailTaken" => ("Somebody signs in with that address already. Nothing was changed.", true),
-        "emailDone" => ("Your address is changed. Sign in with the new one from now on.", false),
-        "companyName" => ("The company needs a name, 100 characters at most. Nothing was saved.", true),
-        "companyPhone" => ("That is no telephone number of the United States. Nothing was saved.", true),
-        "companyWebsite" => ("That is no address of a website. Nothing was saved.", true),
-        "reopened" => ("The account is open again.", false),
-        _ => return None,
-    };
-    Some(Notice { text: text.into(), is_wrong })
-}
+const NO_EMAIL: &str = "Please type an email address, like maya@example.com.";
+const NO_PHONE: (&str, &str) = ("phone", "Please type a telephone number of the United States, or leave it empty.");
+pub const NO_WEBSITE: (&str, &str) = ("website", "Please type the address of your website, like oak.example.com.");
 
 pub async fn set_language(
     State(app): State<Arc<App>>,
@@ -54,8 +40,13 @@ pub async fn ask_email(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
-    let Some(email) = sign_in::address(form.text("email")).filter(|_| app.mail.is_some()) else {
-        return Ok(to("/portal/settings?said=emailNone"));
+    // The page says why nothing is changed here.
+    if app.mail.is_none() {
+        return Ok(to("/portal/settings"));
+    }
+    let Some(email) = sign_in::address(form.text("email")) else {
+        let told = Told { email: Some((form.text("email"), NO_EMAIL)), ..Told::default() };
+        return refused(&app, &signed, told).await;
     };
     if let Err(wait) = app.portal_limits.may_invite(signed.account, &email) {
         return Ok(too_many(wait));
@@ -84,23 +75,26 @@ pub async fn confirm_email(
 }
 
 /// A name for a company, as people know it.
-pub fn is_company(name: &str) -> bool {
+fn is_company(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
 }
 
 /// Telephone and website as they are kept; empty ones too.
 ///
 /// # Errors
-/// Which of them it is not.
-pub fn company(form: &PortalForm) -> Result<Company, &'static str> {
+/// The field that is wrong, and what its form says of it.
+pub fn company(form: &PortalForm) -> Result<Company, (&'static str, &'static str)> {
+    if !is_company(form.text("company")) {
+        return Err(("company", "Please type the company’s name, 100 characters at most."));
+    }
     let phone = match form.text("phone") {
         "" => String::new(),
-        typed => Phone::parse_loosely(typed).ok_or("companyPhone")?.as_str().to_owned(),
+        typed => Phone::parse_loosely(typed).ok_or(NO_PHONE)?.as_str().to_owned(),
     };
     let website = tidied("companyUrl", form.text("website"));
     let is_site =
         website.is_empty() || (website.len() <= MAX_WEBSITE && shingle_domain::SafeUrl::parse(&website).is_some());
-    if is_site { Ok(Company { phone, website }) } else { Err("companyWebsite") }
+    if is_site { Ok(Company { phone, website }) } else { Err(NO_WEBSITE) }
 }
 
 pub async fn set_company(
@@ -109,20 +103,19 @@ pub async fn set_company(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
-    let refused = |said: &str| Ok(to(&format!("/portal/settings?said={said}")));
-    if !is_company(form.text("company")) {
-        return refused("companyName");
-    }
     let company = match company(&form) {
         Ok(company) => company,
-        Err(said) => return refused(said),
+        Err(wrong) => {
+            let told = Told { company: Some((&form, wrong)), ..Told::default() };
+            return refused(&app, &signed, told).await;
+        }
     };
     let tenant = signed.tenant(Environment::Production);
     let mut notices = app.store.notice_settings(&tenant).await?.unwrap_or_default();
     let zone = form.text("zone");
     if notices.time_zone != zone {
         if !ZONES.iter().any(|(known, _)| *known == zone) {
-            return refused("unknown");
+            return Ok(to("/portal/settings?said=unknown"));
         }
         zone.clone_into(&mut notices.time_zone);
         app.store.set_notice_settings(&tenant, &notices).await?;

@@ -14,7 +14,6 @@ use shingle_portal::{
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::page::{or_not_there, page_with, to};
-use super::profile;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
@@ -61,6 +60,12 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
             true,
         ),
         "signedOut" => ("Signed out there.", false),
+        "emailCode" => ("A code is on its way to the new address. Type it below.", false),
+        "emailWrong" => ("That is not the code. Nothing was changed.", true),
+        "emailEnded" => ("The code has run out, or was wrong five times. Ask for a new one.", true),
+        "emailTaken" => ("Somebody signs in with that address already. Nothing was changed.", true),
+        "emailDone" => ("Your address is changed. Sign in with the new one from now on.", false),
+        "reopened" => ("The account is open again.", false),
         _ => return None,
     };
     Some(Notice { text: text.into(), is_wrong })
@@ -74,7 +79,7 @@ pub async fn zone(app: &App, signed: &Signed) -> ApiResult<String> {
 
 /// What a page of the settings shows beside what is stored.
 #[derive(Default)]
-struct Told<'t> {
+pub struct Told<'t> {
     codes: &'t [String],
     name: Option<&'t str>,
     wrong: Option<&'static str>,
@@ -83,6 +88,15 @@ struct Told<'t> {
     keep: Option<u32>,
     /// What was typed in place of the company's name.
     not_closed: Option<&'t str>,
+    /// The company's form, where a field of it was refused: which, and why.
+    pub company: Option<(&'t PortalForm, (&'static str, &'static str))>,
+    /// A new address that was refused, and why.
+    pub email: Option<(&'t str, &'static str)>,
+}
+
+/// After a form that was refused.
+pub async fn refused(app: &App, signed: &Signed, told: Told<'_>) -> ApiResult<Response> {
+    settings(app, signed, StatusCode::UNPROCESSABLE_ENTITY, told).await
 }
 
 async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
@@ -92,6 +106,7 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
     let passkeys = app.store.list_passkeys(signed.user.id).await?;
     let asked_email = app.store.asked_email(signed.user.id).await?;
     let company = app.store.company(signed.account).await?;
+    let typed = |field| told.company.map(|(form, _)| form.text(field));
     let of_company = match signed.user.role >= Role::Owner && signed.visiting.is_none() {
         true => {
             let retention = app.store.retention(signed.account).await?;
@@ -103,10 +118,11 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
                 None => None,
             };
             Some(CompanyView {
-                name: &signed.company,
-                phone: &company.phone,
-                website: &company.website,
-                zone: &zone,
+                name: typed("company").unwrap_or(&signed.company),
+                phone: typed("phone").unwrap_or(&company.phone),
+                website: typed("website").unwrap_or(&company.website),
+                zone: typed("zone").unwrap_or(&zone),
+                wrong: told.company.map(|(_, wrong)| wrong),
                 kept_days: retention.days,
                 acts_from: retention.acts_from,
                 would,
@@ -125,6 +141,7 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
             email: signed.user.email.as_str(),
             asked_email: asked_email.as_ref().map(Email::as_str),
             has_mail: app.mail.is_some(),
+            refused: told.email,
             chosen: signed.user.language.as_deref(),
         },
         company: of_company,
@@ -146,7 +163,7 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let keep = query.text("keep").parse().ok().filter(|days| KEPT_DAYS.iter().any(|(known, _)| known == days));
-    let told = Told { notice: profile::said(&query).or_else(|| said(&query)), keep, ..Told::default() };
+    let told = Told { notice: said(&query), keep, ..Told::default() };
     settings(&app, &signed, StatusCode::OK, told).await
 }
 
@@ -162,9 +179,8 @@ pub async fn rename(
             Ok(to("/portal/settings?said=saved"))
         }
         Err(wrong) => {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
             let told = Told { name: Some(form.text("name")), wrong: Some(wrong), ..Told::default() };
-            settings(&app, &signed, status, told).await
+            refused(&app, &signed, told).await
         }
     }
 }

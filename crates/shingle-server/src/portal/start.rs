@@ -114,15 +114,10 @@ pub async fn read(
         let view = SiteView { company: name, phone: form.text("phone"), website: typed, wrong: Some(wrong) };
         page_with(StatusCode::UNPROCESSABLE_ENTITY, start_site_page(&frame(&signed, None), &view))
     };
-    if !profile::is_company(name) {
-        return Ok(again(("company", "Please type the company’s name, 100 characters at most.")));
-    }
     let company = match profile::company(&form) {
-        Ok(company) if !company.website.is_empty() => company,
-        Err("companyPhone") => {
-            return Ok(again(("phone", "Please type a telephone number of the United States, or leave it empty.")));
-        }
-        _ => return Ok(again(("website", "Please type the address of your website, like oak.example.com."))),
+        Ok(company) if company.website.is_empty() => return Ok(again(profile::NO_WEBSITE)),
+        Ok(company) => company,
+        Err(wrong) => return Ok(again(wrong)),
     };
     if let Err(wait) = app.portal_limits.may_read_site(signed.account) {
         return Ok(too_many(wait));
