@@ -80,14 +80,14 @@ pub async fn zone(app: &App, signed: &Signed) -> ApiResult<String> {
 /// What a page of the settings shows beside what is stored.
 #[derive(Default)]
 pub struct Told<'t> {
-    codes: &'t [String],
-    name: Option<&'t str>,
-    wrong: Option<&'static str>,
-    notice: Option<Notice>,
+    pub codes: &'t [String],
+    pub name: Option<&'t str>,
+    pub wrong: Option<&'static str>,
+    pub notice: Option<Notice>,
     /// Days that leads might be kept, as they were asked about.
-    keep: Option<u32>,
+    pub keep: Option<u32>,
     /// What was typed in place of the company's name.
-    not_closed: Option<&'t str>,
+    pub not_closed: Option<&'t str>,
     /// The company's form, where a field of it was refused: which, and why.
     pub company: Option<(&'t PortalForm, (&'static str, &'static str))>,
     /// A new address that was refused, and why.
