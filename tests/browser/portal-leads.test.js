@@ -105,6 +105,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("heading", { name: `${first} Whitfield` }).waitFor();
     await page.getByRole("link", { name: "All leads" }).press("Enter");
     // One tick for the page.
+    await page.getByRole("button", { name: "Turn these keys off" }).waitFor();
     const rows = await page.getByRole("row").count() - 1;
     const act = page.getByRole("button", { name: "Set status" });
     assert.equal(await act.isDisabled(), true, "nothing is selected");
@@ -190,6 +191,18 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByText("Saved.").waitFor();
     assert.equal(await page.getByLabel("Next step").inputValue(), "Call about the two layers");
     await maya.context.close();
+  });
+
+  it("obeys a key that is pressed before the script has begun, and is whole without it", async () => {
+    const { page } = await tomas();
+    // A browser that never paints again: what waits for the first paint begins by the key alone.
+    await page.addInitScript(() => (window.requestAnimationFrame = () => 0));
+    await page.goto(list);
+    const state = () => page.evaluate(() => [document.querySelector("#from").type, document.activeElement.id]);
+    assert.deepEqual(await state(), ["text", ""]);
+    assert.ok(await page.getByRole("button", { name: "Set status" }).isEnabled(), "nothing has begun");
+    await page.keyboard.press("/");
+    assert.deepEqual(await state(), ["date", "search"]);
   });
 
   it("chooses filters on a phone, whose button says what comes", async () => {

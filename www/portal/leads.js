@@ -1,67 +1,7 @@
 // The lists of leads: keys, counts, cards that are drawn, and leads that appear by themselves.
-whenSeen(() => {
+(() => {
   const $ = (query, of = document) => of.querySelector(query);
   const all = (query) => [...document.querySelectorAll(query)];
-  const quietly = (promise) => promise.catch(() => {});
-  const text = async (path) => {
-    const asked = await fetch(path);
-    return asked.redirected || !asked.ok ? undefined : asked.text();
-  };
-
-  // The button of the filters says what comes.
-  const filters = $("#filter-page");
-  if (filters) {
-    const button = $(".ink", filters);
-    const said = filters.appendChild(document.createElement("span"));
-    said.className = "vh";
-    said.setAttribute("role", "status");
-    let turn = 0;
-    const count = async () => {
-      const mine = ++turn;
-      const found = await text(`/portal/leads/count?${new URLSearchParams(new FormData(filters))}`);
-      if (mine !== turn || !found) return;
-      const { one, many } = filters.dataset;
-      button.textContent = found === "1" ? one : many.replace("#", Number(found).toLocaleString(document.documentElement.lang));
-      said.textContent = button.textContent;
-    };
-    filters.addEventListener("input", () => quietly(count()));
-    quietly(count());
-  }
-
-  // Fields that would hold up the first paint.
-  for (const later of all("[data-type]")) later.type = later.dataset.type;
-
-  // One menu of filters at a time.
-  const menus = all("details.filter");
-  const close = (but) => menus.forEach((menu) => menu !== but && (menu.open = false));
-  menus.forEach((menu) => menu.addEventListener("toggle", () => menu.open && close(menu)));
-  if (menus.length) {
-    addEventListener("click", ({ target }) => close(target.closest("details.filter")));
-    addEventListener("keydown", ({ key }) => {
-      const menu = key === "Escape" && $("details.filter[open]");
-      if (!menu) return;
-      $("summary", menu).focus();
-      close();
-    });
-  }
-
-  for (const card of all("[data-card]")) {
-    card.draggable = true;
-    card.addEventListener("dragstart", (event) => {
-      event.dataTransfer.setData("text/plain", $("select", card).id);
-      event.dataTransfer.effectAllowed = "move";
-    });
-  }
-  for (const lane of all(".lane")) {
-    lane.addEventListener("dragover", (event) => event.preventDefault());
-    lane.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const select = document.getElementById(event.dataTransfer.getData("text/plain"));
-      if (!select?.closest("[data-card]") || lane.contains(select)) return;
-      select.value = lane.dataset.status;
-      select.form.requestSubmit();
-    });
-  }
 
   // On a phone the tabs move sideways: the one that is open is in sight.
   const reveal = () => {
@@ -71,28 +11,6 @@ whenSeen(() => {
   reveal();
 
   $("#conflict")?.focus();
-
-  const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
-  const store = (value) => {
-    try {
-      if (value) localStorage.setItem("shingle-keys", value);
-      return localStorage.getItem("shingle-keys");
-    } catch {
-      return null;
-    }
-  };
-  // Read when it is first asked: what is stored comes from the disk.
-  let stored;
-  const isOn = () => (stored ??= store() !== "off");
-  let press = {};
-  addEventListener("keydown", (event) => {
-    if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
-    if (event.key !== "Escape") event.preventDefault();
-    press[event.key]();
-  });
-
-  // On a lead: to its neighbours in the list.
-  for (const way of all(".beside [rel]")) press[way.getAttribute("aria-keyshortcuts")] = () => way.click();
 
   // A note half written outlives the other forms of the page, in this tab. Once it stands among the notes, it is forgotten.
   const note = $("textarea#note");
@@ -123,143 +41,229 @@ whenSeen(() => {
     } catch {}
   });
 
-  const search = $(".inbox-bar #search");
-  if (!search) return;
+  // The rest waits.
+  whenSeen(() => {
+    const quietly = (promise) => promise.catch(() => {});
+    const text = async (path) => {
+      const asked = await fetch(path);
+      return asked.redirected || !asked.ok ? undefined : asked.text();
+    };
 
-  const ticked = () => all(".leads tbody :checked").length;
-  const counted = () => {
-    const bulk = $(".bulk");
-    if (!bulk) return;
-    const { none, some } = bulk.dataset;
-    const idle = !ticked() && !$(".tick :checked", bulk);
-    // A phone has room for it once something is selected.
-    bulk.classList.toggle("idle", idle);
-    // Nothing is touched before somebody selects: the list has just been laid out.
-    if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
-    for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
-    const whole = $(".leads thead input");
-    if (whole) whole.checked = ticked() > 0 && ticked() === rows().length;
-    $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
-  };
-  addEventListener("change", ({ target }) => target.closest(".list") && counted());
+    // The button of the filters says what comes.
+    const filters = $("#filter-page");
+    if (filters) {
+      const button = $(".ink", filters);
+      const said = filters.appendChild(document.createElement("span"));
+      said.className = "vh";
+      said.setAttribute("role", "status");
+      let turn = 0;
+      const count = async () => {
+        const mine = ++turn;
+        const found = await text(`/portal/leads/count?${new URLSearchParams(new FormData(filters))}`);
+        if (mine !== turn || !found) return;
+        const { one, many } = filters.dataset;
+        button.textContent = found === "1" ? one : many.replace("#", Number(found).toLocaleString(document.documentElement.lang));
+        said.textContent = button.textContent;
+      };
+      filters.addEventListener("input", () => quietly(count()));
+      quietly(count());
+    }
 
-  const rows = () => all(".leads tbody tr");
-  const at = () => rows().indexOf(document.activeElement?.closest("tr"));
-  const keys = $("#keys-switch");
-  const shown = () => (keys.textContent = isOn() ? keys.dataset.on : keys.dataset.off);
-  if (keys) {
-    keys.hidden = false;
-    keys.addEventListener("click", () => {
-      stored = !isOn();
-      store(stored ? "on" : "off");
+    // Fields that would hold up the first paint.
+    for (const later of all("[data-type]")) later.type = later.dataset.type;
+
+    // One menu of filters at a time.
+    const menus = all("details.filter");
+    const close = (but) => menus.forEach((menu) => menu !== but && (menu.open = false));
+    menus.forEach((menu) => menu.addEventListener("toggle", () => menu.open && close(menu)));
+    if (menus.length) {
+      addEventListener("click", ({ target }) => close(target.closest("details.filter")));
+      addEventListener("keydown", ({ key }) => {
+        const menu = key === "Escape" && $("details.filter[open]");
+        if (!menu) return;
+        $("summary", menu).focus();
+        close();
+      });
+    }
+
+    for (const card of all("[data-card]")) {
+      card.draggable = true;
+      card.addEventListener("dragstart", (event) => {
+        event.dataTransfer.setData("text/plain", $("select", card).id);
+        event.dataTransfer.effectAllowed = "move";
+      });
+    }
+    for (const lane of all(".lane")) {
+      lane.addEventListener("dragover", (event) => event.preventDefault());
+      lane.addEventListener("drop", (event) => {
+        event.preventDefault();
+        const select = document.getElementById(event.dataTransfer.getData("text/plain"));
+        if (!select?.closest("[data-card]") || lane.contains(select)) return;
+        select.value = lane.dataset.status;
+        select.form.requestSubmit();
+      });
+    }
+
+    const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea");
+    const store = (value) => {
+      try {
+        if (value) localStorage.setItem("shingle-keys", value);
+        return localStorage.getItem("shingle-keys");
+      } catch {
+        return null;
+      }
+    };
+    // Read when it is first asked: what is stored comes from the disk.
+    let stored;
+    const isOn = () => (stored ??= store() !== "off");
+    let press = {};
+    addEventListener("keydown", (event) => {
+      if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !Object.hasOwn(press, event.key)) return;
+      if (event.key !== "Escape") event.preventDefault();
+      press[event.key]();
+    });
+
+    // On a lead: to its neighbours in the list.
+    for (const way of all(".beside [rel]")) press[way.getAttribute("aria-keyshortcuts")] = () => way.click();
+
+    const search = $(".inbox-bar #search");
+    if (!search) return;
+
+    const ticked = () => all(".leads tbody :checked").length;
+    const counted = () => {
+      const bulk = $(".bulk");
+      if (!bulk) return;
+      const { none, some } = bulk.dataset;
+      const idle = !ticked() && !$(".tick :checked", bulk);
+      // A phone has room for it once something is selected.
+      bulk.classList.toggle("idle", idle);
+      // Nothing is touched before somebody selects: the list has just been laid out.
+      if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
+      for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
+      const whole = $(".leads thead input");
+      if (whole) whole.checked = ticked() > 0 && ticked() === rows().length;
+      $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
+    };
+    addEventListener("change", ({ target }) => target.closest(".list") && counted());
+
+    const rows = () => all(".leads tbody tr");
+    const at = () => rows().indexOf(document.activeElement?.closest("tr"));
+    const keys = $("#keys-switch");
+    const shown = () => (keys.textContent = isOn() ? keys.dataset.on : keys.dataset.off);
+    if (keys) {
+      keys.hidden = false;
+      keys.addEventListener("click", () => {
+        stored = !isOn();
+        store(stored ? "on" : "off");
+        shown();
+      });
       shown();
-    });
-    shown();
-  }
-  const tick = (row, checked) => {
-    const box = $("input", row);
-    box.checked = checked ?? !box.checked;
-    counted();
-  };
-  // One tick for all rows of the page.
-  const selectAll = () => {
-    const head = $(".leads thead th");
-    if (!head) return;
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.ariaLabel = head.dataset.all;
-    box.addEventListener("change", () => {
-      rows().forEach((row) => ($("input", row).checked = box.checked));
+    }
+    const tick = (row, checked) => {
+      const box = $("input", row);
+      box.checked = checked ?? !box.checked;
       counted();
-    });
-    const label = document.createElement("label");
-    label.className = "ck";
-    label.append(box);
-    head.append(label);
-  };
-  selectAll();
-  counted();
-  press = {
-    "/": () => search.focus(),
-    "?": () => $("#keys").focus(),
-    x: () => at() >= 0 && tick(rows()[at()]),
-    e: () => {
-      if (at() >= 0) tick(rows()[at()], true);
-      if (ticked()) $("#bulk-status").focus();
-    },
-    "#": () => {
-      if (at() < 0) return;
-      tick(rows()[at()], true);
-      const spam = $(".bulk button[value=spam]");
-      spam.form.requestSubmit(spam);
-    },
-    Escape: () => {
-      all(".list :checked").forEach((box) => (box.checked = false));
-      counted();
-    },
-  };
-  const step = (by) => {
-    if (!rows().length) return;
-    const next = Math.min(Math.max(at() + by, 0), rows().length - 1);
-    $("a", rows()[next]).focus();
-  };
-  press.j = () => step(1);
-  press.k = () => step(-1);
-
-  // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
-  const news = $("#news");
-  if (!news) return;
-  const { data } = news.dataset;
-  const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
-  const look = async () => {
-    if (document.visibilityState === "hidden") return;
-    const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
-    if (found === undefined) return clearInterval(timer);
-    const count = Number(found);
-    if (!count) return;
-    news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
-    news.hidden = false;
-    if (!("newest" in news.dataset) || busy()) return;
-    const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-    const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
-    if (!list || busy()) return;
-    // No row that is in sight waits again.
-    $(".rest", list)?.classList.remove("rest");
-    old.replaceWith(list);
+    };
+    // One tick for all rows of the page.
+    const selectAll = () => {
+      const head = $(".leads thead th");
+      if (!head) return;
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.ariaLabel = head.dataset.all;
+      box.addEventListener("change", () => {
+        rows().forEach((row) => ($("input", row).checked = box.checked));
+        counted();
+      });
+      const label = document.createElement("label");
+      label.className = "ck";
+      label.append(box);
+      head.append(label);
+    };
     selectAll();
     counted();
-    const tabs = $(".inbox-tabs", fresh);
-    if (tabs) $(".inbox-tabs").replaceWith(tabs);
-    reveal();
-    news.dataset.since = $("#news", fresh).dataset.since;
-    $("a", news).hidden = true;
-  };
-  // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
-  let heard = -Infinity;
-  const hear = (kind) => {
-    heard = performance.now();
-    if (kind !== "beat") quietly(look());
-  };
-  // A server that is away for a moment, or a browser without streams: the page asks by itself.
-  const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
-  addEventListener("visibilitychange", () => quietly(look()));
-  if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
-  const name = `shingle-leads-${data}`;
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = (event) => hear(event.data);
-  // One tab holds the stream for all; when it is closed, the next one does.
-  navigator.locks.request(name, () => new Promise(() => {
-    const open = () => {
-      const stream = new EventSource(`/portal/leads/live?data=${data}`);
-      for (const kind of ["open", "leads", "beat"])
-        stream.addEventListener(kind, (event) => {
-          // The browser's own "open" has no data.
-          if (!("data" in event)) return;
-          channel.postMessage(kind);
-          hear(kind);
-        });
-      stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
+    press = {
+      "/": () => search.focus(),
+      "?": () => $("#keys").focus(),
+      x: () => at() >= 0 && tick(rows()[at()]),
+      e: () => {
+        if (at() >= 0) tick(rows()[at()], true);
+        if (ticked()) $("#bulk-status").focus();
+      },
+      "#": () => {
+        if (at() < 0) return;
+        tick(rows()[at()], true);
+        const spam = $(".bulk button[value=spam]");
+        spam.form.requestSubmit(spam);
+      },
+      Escape: () => {
+        all(".list :checked").forEach((box) => (box.checked = false));
+        counted();
+      },
     };
-    open();
-  }));
-});
+    const step = (by) => {
+      if (!rows().length) return;
+      const next = Math.min(Math.max(at() + by, 0), rows().length - 1);
+      $("a", rows()[next]).focus();
+    };
+    press.j = () => step(1);
+    press.k = () => step(-1);
+
+    // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
+    const news = $("#news");
+    if (!news) return;
+    const { data } = news.dataset;
+    const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
+    const look = async () => {
+      if (document.visibilityState === "hidden") return;
+      const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
+      if (found === undefined) return clearInterval(timer);
+      const count = Number(found);
+      if (!count) return;
+      news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
+      news.hidden = false;
+      if (!("newest" in news.dataset) || busy()) return;
+      const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
+      if (!list || busy()) return;
+      // No row that is in sight waits again.
+      $(".rest", list)?.classList.remove("rest");
+      old.replaceWith(list);
+      selectAll();
+      counted();
+      const tabs = $(".inbox-tabs", fresh);
+      if (tabs) $(".inbox-tabs").replaceWith(tabs);
+      reveal();
+      news.dataset.since = $("#news", fresh).dataset.since;
+      $("a", news).hidden = true;
+    };
+    // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
+    let heard = -Infinity;
+    const hear = (kind) => {
+      heard = performance.now();
+      if (kind !== "beat") quietly(look());
+    };
+    // A server that is away for a moment, or a browser without streams: the page asks by itself.
+    const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
+    addEventListener("visibilitychange", () => quietly(look()));
+    if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
+    const name = `shingle-leads-${data}`;
+    const channel = new BroadcastChannel(name);
+    channel.onmessage = (event) => hear(event.data);
+    // One tab holds the stream for all; when it is closed, the next one does.
+    navigator.locks.request(name, () => new Promise(() => {
+      const open = () => {
+        const stream = new EventSource(`/portal/leads/live?data=${data}`);
+        for (const kind of ["open", "leads", "beat"])
+          stream.addEventListener(kind, (event) => {
+            // The browser's own "open" has no data.
+            if (!("data" in event)) return;
+            channel.postMessage(kind);
+            hear(kind);
+          });
+        stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
+      };
+      open();
+    }));
+  });
+})();
