@@ -20,6 +20,8 @@ use crate::visit_words::visit_in_words;
 
 /// Rows that a phone shows before anybody scrolls. The style lays out the others after the first paint.
 const FIRST_SCREEN: usize = 5;
+/// Lists that are shorter are laid out at once: the room that is kept for the others would show.
+const LONG: usize = 15;
 
 pub struct Inbox<'i> {
     pub choices: Choices<'i>,
@@ -321,7 +323,8 @@ fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
             head.text(*name)
         }
     });
-    let (first, rest) = view.list.leads.split_at(view.list.leads.len().min(FIRST_SCREEN));
+    let count = view.list.leads.len();
+    let (first, rest) = view.list.leads.split_at(if count < LONG { count } else { FIRST_SCREEN });
     let body = |leads: &[Lead]| el("tbody").children(leads.iter().map(|lead| row(signed, view, lead)));
     let table = Node::classed("table", "leads")
         .child(Node::classed("caption", "vh").text(match filter.environment() {
