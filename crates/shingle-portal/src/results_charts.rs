@@ -123,11 +123,8 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     );
     let rows = WAITS.iter().zip(counts).map(|((_, name), count)| vec![(*name).into(), thousands(count).into()]);
     let caption = translated(language, "Time to first touch").to_owned();
-    let part =
-        view.is_part.then(|| soft("There are more leads in these days than are added up here: the newest ones."));
     all.child(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half))
         .child(as_table(table(caption, &["Time", "Leads"], rows.collect())))
-        .children(part)
 }
 
 pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {

@@ -83,8 +83,6 @@ pub struct ResultsView<'v> {
     pub sources: &'v [String],
     /// Without spam.
     pub leads: &'v [LeadResult],
-    /// Whether there are more leads than were read.
-    pub is_part: bool,
     /// In as many days before.
     pub leads_before: Option<u64>,
     /// The first day of which anything is counted.

@@ -50,6 +50,7 @@ fn migrator() -> Migrator {
         (29, "lead facets", include_str!("../migrations/0029_lead_facets.sql")),
         (30, "closing", include_str!("../migrations/0030_closing.sql")),
         (31, "consent text", include_str!("../migrations/0031_consent_text.sql")),
+        (32, "results", include_str!("../migrations/0032_results.sql")),
     ];
     Migrator::with_migrations(
         texts

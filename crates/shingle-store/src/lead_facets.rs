@@ -8,7 +8,7 @@ use shingle_domain::{AccountId, Timestamp};
 
 use crate::data_key::{DataKeys, Field};
 use crate::db::{Db, Tx, execute};
-use crate::lead_origin::LeadOrigin;
+use crate::lead_origin::{LeadOrigin, counted_from};
 use crate::{Store, StoreError, dialect};
 
 /// The town of an address in one line: what stands before its state. `None` for a line that was typed in another way.
@@ -33,6 +33,10 @@ pub(crate) struct NewFacet {
     visit: Option<String>,
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
+    first_touch_at: Option<i64>,
+    page: String,
+    source: String,
+    won_value_cents: Option<i64>,
 }
 
 /// The columns of one row that are not in its record.
@@ -44,6 +48,7 @@ pub(crate) struct FacetRow {
     pub widget_id: String,
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
+    pub won_value_cents: Option<i64>,
 }
 
 /// Hashes and names of the towns that were met.
@@ -57,6 +62,7 @@ impl FacetRow {
             towns.entry(hash.clone()).or_insert_with(|| town.to_owned());
             hash
         });
+        let from = lead.map(|lead| counted_from(&lead.source)).unwrap_or_default();
         NewFacet {
             lead_id: self.lead_id,
             environment: self.environment,
@@ -69,6 +75,10 @@ impl FacetRow {
             visit: lead.and_then(|lead| lead.inspection.as_ref()).map(|visit| visit.state.as_str().to_owned()),
             assignee_id: self.assignee_id,
             due_day: self.due_day,
+            first_touch_at: lead.and_then(|lead| lead.first_touch_at).map(Timestamp::micros),
+            page: from.page().to_owned(),
+            source: from.source().to_owned(),
+            won_value_cents: self.won_value_cents,
         }
     }
 }
@@ -84,13 +94,15 @@ macro_rules! insert_facets {
         concat!(
             $given,
             "INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents,
-                                     town, origin, visit, assignee_id, due_day, erased)
+                                     town, origin, visit, assignee_id, due_day, first_touch_at, page, source, won_value_cents,
+                                     erased)
              SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit,
-                    assignee_id, due_day, FALSE FROM given WHERE true
+                    assignee_id, due_day, first_touch_at, page, source, won_value_cents, FALSE FROM given WHERE true
                  ON CONFLICT (lead_id) DO UPDATE SET touched_at = excluded.touched_at, status = excluded.status,
                     widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
                     origin = excluded.origin, visit = excluded.visit, assignee_id = excluded.assignee_id,
-                    due_day = excluded.due_day"
+                    due_day = excluded.due_day, first_touch_at = excluded.first_touch_at, page = excluded.page,
+                    source = excluded.source, won_value_cents = excluded.won_value_cents"
         )
     };
 }
@@ -108,7 +120,8 @@ macro_rules! statements {
     ($engine:ident) => {
         [
             insert_facets!(dialect::given_rows!($engine: lead_id text, environment text, created_at bigint, status text,
-                widget_id text, price_cents bigint, town text, origin text, visit text, assignee_id text, due_day text)),
+                widget_id text, price_cents bigint, town text, origin text, visit text, assignee_id text, due_day text,
+                first_touch_at bigint, page text, source text, won_value_cents bigint)),
             insert_towns!(dialect::given_rows!($engine: town text, name text)),
         ]
     };
@@ -144,7 +157,7 @@ pub(crate) async fn erase_facets(tx: &mut Tx<'_>, lead: &str, now: Timestamp) ->
     execute!(
         tx,
         "UPDATE lead_facet SET erased = TRUE, touched_at = $2, price_cents = NULL, town = NULL, visit = NULL,
-                               assignee_id = NULL, due_day = NULL WHERE lead_id = $1",
+                               assignee_id = NULL, due_day = NULL, page = NULL, source = NULL WHERE lead_id = $1",
         lead,
         now.micros()
     )?;

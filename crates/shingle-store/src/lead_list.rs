@@ -471,7 +471,7 @@ impl Store {
         rows.iter().map(|(id,)| parse_id("lead", id)).collect()
     }
 
-    async fn widget_rows(&self, tenant: &Tenant, widget: WidgetId) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn widget_rows(&self, tenant: &Tenant, widget: WidgetId) -> Result<Vec<String>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(

@@ -27,6 +27,7 @@ row! {
         created_at: i64,
         status: String,
         widget_id: String,
+        won_value_cents: Option<i64>,
         record: String,
     }
 }
@@ -201,7 +202,7 @@ impl Store {
                 "UPDATE lead SET tokens_at = $2
                   WHERE id IN (SELECT id FROM lead WHERE account_id = $1 AND tokens_at IS NULL AND record IS NOT NULL
                                 ORDER BY id LIMIT $3) AND record IS NOT NULL
-                 RETURNING id, environment, created_at, status, widget_id, record",
+                 RETURNING id, environment, created_at, status, widget_id, won_value_cents, record",
                 account.to_string(),
                 now.micros(),
                 MAX_TOGETHER
@@ -218,7 +219,7 @@ impl Store {
             let work = fetch_all!(tx, WorkRow, select_work, &ids)?;
             let mut work: BTreeMap<String, WorkRow> = work.into_iter().map(|row| (row.lead_id.clone(), row)).collect();
             let (mut tokens, mut facets, mut towns) = (Vec::new(), Vec::new(), Towns::new());
-            for UnsearchedRow { id, environment, created_at, status, widget_id, record } in &rows {
+            for UnsearchedRow { id, environment, created_at, status, widget_id, won_value_cents, record } in &rows {
                 let lead = (LeadRow::new(id.clone(), record.clone())).read(&keys);
                 let own = work.remove(id);
                 let row = FacetRow {
@@ -229,6 +230,7 @@ impl Store {
                     widget_id: widget_id.clone(),
                     assignee_id: own.as_ref().and_then(|own| own.assignee_id.clone()),
                     due_day: own.and_then(|own| own.due_day),
+                    won_value_cents: *won_value_cents,
                 };
                 facets.push(row.with(self, account, lead.as_ref().ok(), &mut towns));
                 // One that cannot be read is not found; whoever lists it is told.

@@ -1,10 +1,8 @@
 //! What a won lead was worth, and why one was taken for spam: told on the row, beside the record.
 
-use std::collections::HashMap;
+use shingle_domain::{LeadId, Tenant, Usd};
 
-use shingle_domain::{LeadId, Tenant, Timestamp, Usd};
-
-use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::db::{execute, fetch_optional, transact};
 use crate::lead_draft::SpamReason;
 use crate::lead_work::EntryKind;
 use crate::store::{columns, require_row};
@@ -27,29 +25,6 @@ impl Store {
         Ok(row.and_then(|(cents,)| cents).map(Usd::from_cents))
     }
 
-    /// Of the leads of a time about which somebody has told.
-    pub async fn won_values(
-        &self,
-        tenant: &Tenant,
-        from: Option<Timestamp>,
-        until: Option<Timestamp>,
-    ) -> Result<HashMap<LeadId, Usd>, StoreError> {
-        let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
-        let rows = fetch_all!(
-            reader,
-            (String, i64),
-            "SELECT id, won_value_cents FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3 \
-             AND created_at < $4 AND won_value_cents IS NOT NULL",
-            &account,
-            environment,
-            from.map_or(i64::MIN, Timestamp::micros),
-            until.map_or(i64::MAX, Timestamp::micros)
-        )?;
-        let value = |(id, cents): (String, i64)| Some((id.parse().ok()?, Usd::from_cents(cents)));
-        Ok(rows.into_iter().filter_map(value).collect())
-    }
-
     pub async fn set_won_value(
         &self,
         tenant: &Tenant,
@@ -61,7 +36,7 @@ impl Store {
             self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let changed = execute!(
                 tx,
-                "UPDATE lead SET won_value_cents = $2 WHERE id = $1 AND won_value_cents IS DISTINCT FROM $2",
+                "UPDATE lead SET won_value_cents = $2, tokens_at = NULL WHERE id = $1 AND won_value_cents IS DISTINCT FROM $2",
                 lead.to_string(),
                 value.map(Usd::cents)
             )?;

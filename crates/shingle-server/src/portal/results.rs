@@ -7,10 +7,9 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Environment, Tenant, Timestamp, Usd, WidgetId};
+use shingle_domain::{Environment, Tenant, Timestamp, WidgetId};
 use shingle_portal::{LeadResult, ResultsQuery, ResultsView, results_page, results_rows};
-use shingle_store::{LeadFilter, StepCounts, VisitFilter, VisitsBy};
+use shingle_store::{LeadOutcome, OutcomeFilter, StepCounts, VisitFilter, VisitsBy};
 
 use super::form::PortalForm;
 use super::gate::Signed;
@@ -21,12 +20,8 @@ use super::settings::{frame, zone};
 use super::widget_titles::widget_titles;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::visit_count::visit_from;
 use crate::lead_csv::table_csv;
-use crate::lead_pages::LeadPages;
 
-/// Leads that are read for one page: their records are sealed, so each is opened.
-const MAX_LEADS: usize = 5_000;
 /// How long sums are kept, and a little more.
 const MAX_DAYS: i32 = 800;
 /// Characters of a page or source, which are shorter when they are counted.
@@ -86,7 +81,6 @@ struct Read {
     by: [Vec<(String, StepCounts)>; 4],
     sources: Vec<String>,
     leads: Vec<LeadResult>,
-    is_part: bool,
     leads_before: Option<u64>,
     counted_since: Option<Date>,
     towns: Vec<(String, i64)>,
@@ -109,14 +103,13 @@ impl Read {
         ];
         let sources = app.store.visit_counts(&tenant, &all, VisitsBy::Source).await?;
         let asked_for = app.store.towns_asked(&tenant, &all).await?;
-        let (leads, is_part) = leads(app, &tenant, asked, (query.first, query.last), &filter).await?;
+        let leads = leads(app, &tenant, asked, (query.first, query.last), &filter).await?;
         Ok(Self {
             widgets: widget_titles(app, &tenant).await?,
             by,
             sources: sources.into_iter().map(|(source, _)| source).filter(|source| !source.is_empty()).collect(),
-            leads_before: before(app, &tenant, asked, &filter, is_part).await?,
+            leads_before: before(app, &tenant, asked, &filter).await?,
             leads,
-            is_part,
             counted_since: app.store.visits_counted_since(&tenant).await?,
             towns: match query.environment {
                 Environment::Production => still_missing(app, asked_for).await?,
@@ -138,7 +131,6 @@ impl Read {
             by_day,
             sources: &self.sources,
             leads: &self.leads,
-            is_part: self.is_part,
             leads_before: self.leads_before,
             counted_since: self.counted_since,
             towns: &self.towns,
@@ -146,73 +138,45 @@ impl Read {
     }
 }
 
-/// Those of the days, and whether there are more than are read. A day begins when it does where the company is.
+/// Those of the days, without spam. A day begins when it does where the company is.
 async fn leads(
     app: &App,
     tenant: &Tenant,
     asked: &Asked,
     (first, last): (Date, Date),
     filter: &VisitFilter,
-) -> ApiResult<(Vec<LeadResult>, bool)> {
+) -> ApiResult<Vec<LeadResult>> {
     let begin = |day: Date| {
         let at = day.to_zoned(asked.zone.clone()).ok()?.timestamp().as_microsecond();
         Some(Timestamp::from_micros(at))
     };
+    let VisitFilter { widget, page, source, .. } = filter.clone();
     let until = last.tomorrow().ok().and_then(begin);
-    let wanted = LeadFilter { widget: filter.widget, from: begin(first), until, ..LeadFilter::default() };
-    let told = app.store.won_values(tenant, wanted.from, wanted.until).await?;
-    let mut pages = LeadPages::new(app.store.clone(), *tenant, wanted, None);
-    let (mut found, mut read) = (Vec::new(), 0);
-    loop {
-        let page = pages.next().await?;
-        if page.is_empty() {
-            return Ok((found, false));
-        }
-        read += page.len();
-        found.extend(page.iter().filter_map(|lead| result_of(lead, told.get(&lead.id).copied(), &asked.zone, filter)));
-        if read >= MAX_LEADS {
-            return Ok((found, true));
-        }
-    }
+    let wanted = OutcomeFilter { from: begin(first), until, widget, page, source };
+    let outcomes = app.store.lead_outcomes(tenant, &wanted).await?;
+    Ok(outcomes.into_iter().filter_map(|outcome| result_of(outcome, &asked.zone)).collect())
 }
 
-/// `None`: spam, or of another page or source.
-fn result_of(lead: &Lead, told: Option<Usd>, zone: &TimeZone, filter: &VisitFilter) -> Option<LeadResult> {
-    let from = visit_from(&lead.source);
-    let is_wanted = filter.page.as_deref().is_none_or(|page| page == from.page())
-        && filter.source.as_deref().is_none_or(|source| source == from.source());
-    if lead.status == LeadStatus::Spam || !is_wanted {
-        return None;
-    }
-    let came = jiff::Timestamp::from_microsecond(lead.created_at.micros()).ok()?;
+fn result_of(outcome: LeadOutcome, zone: &TimeZone) -> Option<LeadResult> {
+    let came = jiff::Timestamp::from_microsecond(outcome.created_at.micros()).ok()?;
     Some(LeadResult {
-        from,
         day: came.to_zoned(zone.clone()).date(),
-        waited: lead.first_touch_at.map(|at| (at.seconds() - lead.created_at.seconds()).max(0)),
-        status: lead.status,
-        price: told.or_else(|| lead.shown_price().map(|price| price.cost)),
+        waited: outcome.first_touch_at.map(|at| (at.seconds() - outcome.created_at.seconds()).max(0)),
+        from: outcome.from,
+        status: outcome.status,
+        price: outcome.price,
     })
 }
 
-/// How many leads there were in as many days before; `None` where these are too many to be read again.
-async fn before(
-    app: &App,
-    tenant: &Tenant,
-    asked: &Asked,
-    filter: &VisitFilter,
-    is_part: bool,
-) -> ApiResult<Option<u64>> {
+/// How many leads there were in as many days before; `None` where no calendar reaches back so far.
+async fn before(app: &App, tenant: &Tenant, asked: &Asked, filter: &VisitFilter) -> ApiResult<Option<u64>> {
     let query = &asked.query;
     let days = query.last - query.first;
     let Some((first, last)) = query.first.yesterday().ok().and_then(|last| Some((last.checked_sub(days).ok()?, last)))
     else {
         return Ok(None);
     };
-    if is_part {
-        return Ok(None);
-    }
-    let (leads, more) = leads(app, tenant, asked, (first, last), filter).await?;
-    Ok((!more).then_some(leads.len() as u64))
+    Ok(Some(leads(app, tenant, asked, (first, last), filter).await?.len() as u64))
 }
 
 pub async fn show(
