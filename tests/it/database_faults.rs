@@ -1,25 +1,17 @@
 //! A database that fails for a while: its disk is full, or it stops answering. Nothing acknowledged is lost, and what comes
 //! after it is as if nothing had been.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
 use shingle_server::chores;
-use shingle_store::Store;
-use shingle_store_fixture::{FailingDisk, Fixture, ManualClock, SmallDisk};
+use shingle_store_fixture::{FailingDisk, Fixture, SmallDisk};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
 
 use crate::support::{TestApp, WIDGET, fetch};
-
-async fn fixture(address: String) -> Fixture {
-    let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
-    let store = Store::open(&address, clock.clone(), &Fixture::SECRET).await.unwrap();
-    Fixture { store, clock, address, folder: None, database: None }
-}
 
 impl TestApp {
     /// Each a person of their own.
@@ -40,7 +32,7 @@ impl TestApp {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_full_disk_everything_is_written_again_and_nothing_acknowledged_is_lost() {
     let Some(disk) = SmallDisk::mount(4) else { return };
-    let app = TestApp::start(fixture(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
+    let app = TestApp::start(Fixture::at(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
     app.widget().await;
     let mut accepted = 0;
     for round in 0..3 {
@@ -72,7 +64,7 @@ async fn after_a_full_disk_everything_is_written_again_and_nothing_acknowledged_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn once_the_disk_is_read_only_nothing_is_accepted_and_nothing_accepted_is_lost() {
     let Some(mut disk) = FailingDisk::mount(32) else { return };
-    let app = TestApp::start(fixture(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
+    let app = TestApp::start(Fixture::at(format!("sqlite://{}/shingle.db", disk.path().display())).await).await;
     app.widget().await;
     assert_eq!(app.lead_number(0).await, 201);
     assert_eq!(app.ready().await, 200);
@@ -174,7 +166,7 @@ async fn carry(
 async fn a_silent_postgres_is_told_soon_and_forgotten_when_it_speaks_again() {
     let Some(postgres) = Fixture::on_postgres().await else { return };
     let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
-    let app = TestApp::start(fixture(wire.address.clone()).await).await;
+    let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
     assert_eq!(app.ready().await, 200);
     wire.open.send(false).unwrap();
     // A pool waits 30 seconds for a connection; this is far below, and far above what a busy machine adds.

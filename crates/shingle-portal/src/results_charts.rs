@@ -123,8 +123,11 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     );
     let rows = WAITS.iter().zip(counts).map(|((_, name), count)| vec![(*name).into(), thousands(count).into()]);
     let caption = translated(language, "Time to first touch").to_owned();
-    all.child(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half))
-        .child(as_table(table(caption, &["Time", "Leads"], rows.collect())))
+    all.child(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half)).child(as_table(table(
+        caption,
+        &["Time", "Leads"],
+        rows.collect(),
+    )))
 }
 
 pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {

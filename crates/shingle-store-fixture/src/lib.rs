@@ -12,8 +12,10 @@
 mod clock;
 mod failing_disk;
 mod postgres;
+mod query_plans;
 mod sample_widget;
 mod small_disk;
+mod statement_log;
 mod stored_bytes;
 
 use std::sync::Arc;
@@ -24,6 +26,7 @@ use sqlx::{Connection, Decode, Postgres, Sqlite, Type};
 pub use clock::ManualClock;
 pub use failing_disk::FailingDisk;
 pub use postgres::{PassingDatabase, PgCluster};
+pub use query_plans::{Engine, PlanCheck};
 pub use sample_widget::sample_widget;
 pub use small_disk::SmallDisk;
 pub use stored_bytes::{backup_bytes, stored_bytes};
@@ -38,6 +41,8 @@ pub struct Fixture {
     pub folder: Option<tempfile::TempDir>,
     /// PostgreSQL's database, deleted some time after the fixture.
     pub database: Option<PassingDatabase>,
+    /// Looks at the plans of what was run.
+    pub plans: PlanCheck,
 }
 
 impl Fixture {
@@ -60,10 +65,16 @@ impl Fixture {
         Some(Self::open(address, None, Some(database)).await)
     }
 
+    /// On a database that the test has made or reaches by a way of its own.
+    pub async fn at(address: String) -> Self {
+        Self::open(address, None, None).await
+    }
+
     async fn open(address: String, folder: Option<tempfile::TempDir>, database: Option<PassingDatabase>) -> Self {
+        let plans = PlanCheck::begin(if address.starts_with("sqlite:") { Engine::Sqlite } else { Engine::Postgres });
         let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
         let store = Store::open(&address, clock.clone(), &Self::SECRET).await.expect("a store");
-        Self { store, clock, address, folder, database }
+        Self { store, clock, address, folder, database, plans }
     }
 
     /// Runs statements of the test's own beside the store.

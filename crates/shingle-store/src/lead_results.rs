@@ -36,8 +36,7 @@ impl Store {
         };
         let index = self.lead_index(tenant, None).await?;
         // A widget, page or source that no lead has matches none.
-        let widgets: Option<Vec<u32>> =
-            widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect());
+        let widgets: Option<Vec<u32>> = widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect());
         let number = |text: &Option<String>| text.as_deref().map(|text| index.number(text));
         let (page, source) = (number(&filter.page), number(&filter.source));
         let begin = filter.from.map_or(0, |from| index.rows.partition_point(|row| row.created_at < from.micros()));
