@@ -1,5 +1,6 @@
 //! Embeds the browser runtime in the binary: the files that `cargo xtask build` writes to a folder, with their compressed
-//! forms. Without the folder the server is built all the same, and says so when it starts.
+//! forms. Without the folder the server is built all the same, and says so when it starts. And the description of the API
+//! in one line, in two halves: the address of the server goes between them.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
@@ -10,7 +11,11 @@ use std::{env, fs};
 
 const FILES: [&str; 3] = ["js", "wasm", "solver"];
 
+/// The address in `assets/openapi.json`, as it stands in the list of servers.
+const DESCRIBED_SERVER: &str = "https://api.example.com";
+
 fn main() -> Result<(), Box<dyn Error>> {
+    describe()?;
     println!("cargo::rerun-if-env-changed=SHINGLE_RUNTIME_DIR");
     let folder = match env::var_os("SHINGLE_RUNTIME_DIR") {
         Some(folder) => PathBuf::from(folder),
@@ -27,6 +32,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => code.push_str("pub(super) const RUNTIME: Option<Runtime> = None;\n"),
     }
     fs::write(Path::new(&env::var("OUT_DIR")?).join("runtime_files.rs"), code)?;
+    Ok(())
+}
+
+fn describe() -> Result<(), Box<dyn Error>> {
+    let path = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../assets/openapi.json");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let description: serde_json::Value = serde_json::from_slice(&fs::read(&path)?)?;
+    let text = description.to_string();
+    let servers = format!("\"servers\":[{{\"url\":\"{DESCRIBED_SERVER}");
+    let (before, after) = text.split_once(&servers).ok_or("assets/openapi.json names no server")?;
+    let before = format!("{before}{}", servers.trim_end_matches(DESCRIBED_SERVER));
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("openapi-before.json"), before)?;
+    fs::write(out.join("openapi-after.json"), after)?;
     Ok(())
 }
 

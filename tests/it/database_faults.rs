@@ -1,6 +1,8 @@
 //! A database that fails for a while: its disk is full, or it stops answering. Nothing acknowledged is lost, and what comes
 //! after it is as if nothing had been.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use reqwest::Method;
@@ -11,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
 
-use crate::support::{TestApp, WIDGET, fetch};
+use crate::support::{TestApp, WIDGET, fetch, header};
 
 impl TestApp {
     /// Each a person of their own.
@@ -128,6 +130,9 @@ async fn a_chore_that_fails_is_named_and_stops_no_other() {
 struct Wire {
     address: String,
     open: watch::Sender<bool>,
+    /// Connections that were laid before this number carry nothing any more, and nobody is told.
+    cut: watch::Sender<u32>,
+    laid: Arc<AtomicU32>,
 }
 
 impl Wire {
@@ -136,16 +141,27 @@ impl Wire {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("postgres://shingle@{}{}", listener.local_addr().unwrap(), to.path());
         let (open, is_open) = watch::channel(true);
+        let (cut, is_cut) = watch::channel(0);
+        let laid = Arc::new(AtomicU32::new(0));
+        let counted = laid.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                let number = counted.fetch_add(1, Ordering::SeqCst);
                 let server = UnixStream::connect(format!("{folder}/.s.PGSQL.5432")).await.unwrap();
                 let (client_reads, client_writes) = client.into_split();
                 let (server_reads, server_writes) = server.into_split();
-                tokio::spawn(carry(client_reads, server_writes, is_open.clone()));
-                tokio::spawn(carry(server_reads, client_writes, is_open.clone()));
+                tokio::spawn(carry(client_reads, server_writes, is_open.clone(), (is_cut.clone(), number)));
+                tokio::spawn(carry(server_reads, client_writes, is_open.clone(), (is_cut.clone(), number)));
             }
         });
-        Self { address, open }
+        Self { address, open, cut, laid }
+    }
+
+    /// As a failover or a NAT gateway does: connections that exist are dead without a word, new ones work.
+    fn cut_all(&self) -> u32 {
+        let laid = self.laid.load(Ordering::SeqCst);
+        self.cut.send(laid).unwrap();
+        laid
     }
 }
 
@@ -153,9 +169,13 @@ async fn carry(
     mut from: impl AsyncReadExt + Unpin,
     mut to: impl AsyncWriteExt + Unpin,
     mut is_open: watch::Receiver<bool>,
+    (is_cut, number): (watch::Receiver<u32>, u32),
 ) {
     let mut bytes = [0; 4_096];
     while let Ok(count @ 1..) = from.read(&mut bytes).await {
+        if *is_cut.borrow() > number {
+            continue;
+        }
         if is_open.wait_for(|open| *open).await.is_err() || to.write_all(&bytes[..count]).await.is_err() {
             return;
         }
@@ -176,4 +196,70 @@ async fn a_silent_postgres_is_told_soon_and_forgotten_when_it_speaks_again() {
     }
     wire.open.send(true).unwrap();
     assert_eq!(app.ready().await, 200);
+}
+
+/// Far below the minutes after which the system gives a connection up, and far above what a busy machine adds to the five
+/// seconds that are promised.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_died_without_a_word_lose_no_lead() {
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
+    let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
+    app.widget().await;
+    let submissions = async |from: usize| {
+        let mut all = Vec::new();
+        for number in from..from + 8 {
+            let mut lead = app.submission().await;
+            lead["email"] = json!(format!("person{number}@example.com"));
+            all.push(lead);
+        }
+        all
+    };
+    let send_all = async |leads: Vec<serde_json::Value>| {
+        let mut answers = Vec::new();
+        let sent: Vec<_> = leads.iter().map(|lead| app.page(Method::POST, "/leads").body(lead.to_string())).collect();
+        let tasks: Vec<_> = sent.into_iter().map(|request| tokio::spawn(request.send())).collect();
+        for task in tasks {
+            let answer = tokio::time::timeout(PATIENCE, task).await.expect("an answer in time").unwrap().unwrap();
+            answers.push(answer.status().as_u16());
+        }
+        answers
+    };
+    let mut kept = 0;
+    for round in 0..3 {
+        // The limits of a minute are not what is tried here.
+        app.clock.advance(Duration::from_secs(120));
+        let leads = submissions(round * 100).await;
+        // Reads beside them open more connections.
+        let reads: Vec<_> = (0..8).map(|_| tokio::spawn(app.api(Method::GET, "/api/v1/leads").send())).collect();
+        assert_eq!(send_all(leads).await, [201; 8], "round {round}");
+        for read in reads {
+            assert_eq!(read.await.unwrap().unwrap().status(), 200);
+        }
+        kept += 8;
+        assert!(wire.cut_all() >= 4, "too few connections to lose");
+        assert_eq!(tokio::time::timeout(PATIENCE, app.leads_kept()).await.expect("an answer in time"), kept);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_the_database_is_silent_requests_are_told_to_come_again() {
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
+    let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
+    app.widget().await;
+    let lead = app.submission().await;
+    wire.open.send(false).unwrap();
+    for _ in 0..2 {
+        let request = app.page(Method::POST, "/leads").body(lead.to_string()).send();
+        let refused = tokio::time::timeout(PATIENCE, request).await.expect("an answer in time").unwrap();
+        assert_eq!((refused.status().as_u16(), header(&refused, "retry-after")), (503, "5"));
+        let body: serde_json::Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
+        assert_eq!((&body["statusCode"], &body["error"]), (&503.into(), &"Service Unavailable".into()));
+    }
+    wire.open.send(true).unwrap();
+    assert_eq!(app.send_lead(&lead).await.0, 201);
+    assert_eq!(app.leads_kept().await, 1);
 }

@@ -1,12 +1,14 @@
 //! Error bodies of every part of the server.
 
+use std::io::Write as _;
+
 use reqwest::Method;
 use serde_json::Value;
 use shingle_store_fixture::on_both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{TestApp, bad_request, error, fetch, not_found, send};
+use crate::support::{TestApp, bad_request, error, fetch, header, not_found, send};
 
 fn error_body(status: u16, word: &str, message: &str) -> Value {
     error(status, word, message).1
@@ -104,5 +106,73 @@ on_both_engines! {
         let (first, second) = (fetch(app.get("/healthz")).await, fetch(app.get("/nope")).await);
         assert_ne!(first.headers()["x-request-id"], second.headers()["x-request-id"]);
         assert_eq!(second.headers()["x-content-type-options"], "nosniff");
+    }
+
+    async fn a_request_without_a_host_is_refused(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let refused = raw(&app, b"GET /readyz HTTP/1.1\r\nConnection: close\r\n\r\n").await;
+        assert_eq!(refused, bad_request("The request names no host"));
+        let twice = raw(&app, b"GET /readyz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n").await;
+        assert_eq!(twice, bad_request("The request names more than one host"));
+        assert_eq!(raw(&app, b"GET /readyz HTTP/1.0\r\n\r\n").await.0, 200);
+    }
+
+    async fn json_may_begin_with_a_mark_and_come_packed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let body = r#"{"name":"CRM"}"#;
+        let plain = send(app.api(Method::POST, "/api/v1/webhooks").body(body)).await;
+        assert_eq!(plain.0, 400);
+        let packed = |bytes: &[u8]| {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            gzip.write_all(bytes).unwrap();
+            gzip.finish().unwrap()
+        };
+        let post = || app.api(Method::POST, "/api/v1/webhooks");
+        let marked = format!("\u{feff}{body}");
+        let gzip = |bytes: Vec<u8>| post().header("content-encoding", "gzip").body(bytes);
+        for (what, request) in [
+            ("marked", post().body(marked.clone())),
+            ("packed", gzip(packed(body.as_bytes()))),
+            ("packed and marked", gzip(packed(marked.as_bytes()))),
+            ("in capitals", post().header("content-encoding", "GZIP").body(packed(body.as_bytes()))),
+            ("said to be plain", post().header("content-encoding", "identity").body(body)),
+        ] {
+            assert_eq!(send(request).await, plain, "{what}");
+        }
+        // Two marks, a cut body, one that is not packed, and one that unpacks to more than a route takes.
+        for (what, request, said) in [
+            ("two marks", post().body(format!("\u{feff}{marked}")), "Request body is not valid JSON"),
+            ("too much", gzip(packed(&vec![b' '; 300_000])), "Request body is too large"),
+        ] {
+            assert_eq!(send(request).await, bad_request(said), "{what}");
+        }
+        for broken in [packed(body.as_bytes())[..12].to_vec(), body.as_bytes().to_vec()] {
+            assert_eq!(send(gzip(broken)).await.0, 400);
+        }
+        for coding in ["br", "deflate", "zstd", "compress", "gzip, gzip", "x-snappy"] {
+            let response = fetch(post().header("content-encoding", coding).body(body)).await;
+            assert_eq!((response.status().as_u16(), header(&response, "accept-encoding")), (415, "gzip, identity"), "{coding}");
+            let body: Value = serde_json::from_str(&response.text().await.unwrap()).unwrap();
+            assert_eq!((&body["statusCode"], &body["error"]), (&415.into(), &"Unsupported Media Type".into()));
+        }
+    }
+
+    async fn a_browser_that_comes_over_plain_http_is_told_what_to_set(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
+        let ask = |path: &'static str, accept: &'static str| {
+            fetch(app.get(path).header("x-forwarded-proto", "http").header("accept", accept))
+        };
+        for path in ["/portal", "/setup", "/portal/leads", "/w/7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11", "/"] {
+            let page = ask(path, "text/html,*/*;q=0.8").await;
+            assert_eq!((page.status().as_u16(), header(&page, "content-type")), (400, "text/html; charset=utf-8"), "{path}");
+            let text = page.text().await.unwrap();
+            for setting in ["HTTPS only", "127.0.0.1", "acme_domains", "tls_cert", "trusted_proxy", "base_url"] {
+                assert!(text.contains(setting), "{path}: {setting}");
+            }
+        }
+        let style = ask("/portal/portal.css", "text/css").await;
+        assert_eq!((style.status().as_u16(), header(&style, "content-type")), (200, "text/css; charset=utf-8"));
+        assert_eq!(ask("/api/v1/leads", "application/json").await.status(), 400);
+        assert_eq!(ask("/portal/portal.js", "*/*").await.status(), 400);
     }
 }

@@ -7,7 +7,7 @@ use shingle_domain::{Environment, Tenant, WidgetId};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::form::{self, Form};
-use crate::support::{SITE, TestApp, WIDGET, bad_request, consent, fetch, images, not_found, send};
+use crate::support::{SITE, TestApp, WIDGET, bad_request, consent, fetch, header, images, not_found, send};
 
 const ROOT: &str = "/api/v1/roof-estimate-widget";
 
@@ -74,26 +74,34 @@ on_both_engines! {
         assert_eq!((&last["data"]["status"], &last["data"]["referenceId"]), (&"inactive".into(), &WIDGET.into()));
     }
 
-    async fn a_misspelt_field_or_file_is_told_and_changes_nothing(f: Fixture) {
+    async fn a_field_that_the_document_does_not_name_is_dropped_and_named_in_a_header(f: Fixture) {
         let app = TestApp::start(f).await;
-        let before = app.widget().await;
-        for (form, message) in [
-            (
-                Form::empty().set("footerPrivacyPolicyLink", "https://oak.example.com/p"),
-                "footerPrivacyPolicyLink is not a field of a widget; did you mean footerPirvacyPolicyLink?",
-            ),
-            (
-                Form::empty().set("status", "inactive").set("favouriteAnimal", "cat"),
-                "favouriteAnimal is not a field of a widget",
-            ),
-            (
-                Form::empty().file("headerLogos", vec![1, 2, 3]),
-                "headerLogos is not a field of a widget; did you mean headerLogo?",
-            ),
+        app.widget().await;
+        let ignored = |response: &reqwest::Response| header(response, "shingle-ignored-fields").to_owned();
+        let put = async |form: Form| fetch(app.api(Method::PUT, &own()).multipart(form.build())).await;
+        for (form, names) in [
+            (Form::empty().set("status", "active").set("favouriteAnimal", "cat"), "favouriteAnimal"),
+            (Form::empty().set("footerPrivacyPolicyLink", "https://oak.example.com/p"), "footerPrivacyPolicyLink"),
+            (Form::empty().file("headerLogos", vec![1, 2, 3]), "headerLogos"),
+            (Form::empty().set("a", "1").set("status", "active").set("b", "2"), "a, b"),
+            (Form::empty().set("status", "active"), ""),
         ] {
-            assert_eq!(update(&app, form).await, bad_request(json!([message])));
+            let response = put(form).await;
+            assert_eq!((response.status().as_u16(), ignored(&response)), (200, names.to_owned()));
         }
-        assert_eq!(send(app.api(Method::GET, &own())).await, (200, before));
+        let refused = put(Form::empty().set("status", "on").set("colour", "red")).await;
+        assert_eq!((refused.status().as_u16(), ignored(&refused)), (400, "colour".to_owned()));
+        let made = form::widget().set("referenceId", "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c12").set("shape", "round").build();
+        let made = fetch(app.api(Method::POST, ROOT).multipart(made)).await;
+        assert_eq!((made.status().as_u16(), ignored(&made)), (201, "shape".to_owned()));
+        let json = r#"{"companyName":"Elm Roofing","nickname":"Elm","__proto__":{"a":1}}"#;
+        let json = fetch(app.api(Method::PUT, &own()).header("content-type", "application/json").body(json)).await;
+        assert_eq!((json.status().as_u16(), ignored(&json)), (200, "nickname, __proto__".to_owned()));
+        let hook = r#"{"name":"CRM","url":"https://hooks.example.com/","events":["lead.created"],"retries":3}"#;
+        let hook = fetch(app.api(Method::POST, "/api/v1/webhooks").body(hook)).await;
+        assert_eq!(ignored(&hook), "retries");
+        let hook = fetch(app.api(Method::POST, "/api/v1/webhooks").body(r#"{"nome":"CRM"}"#)).await;
+        assert_eq!((hook.status().as_u16(), ignored(&hook)), (400, "nome".to_owned()));
     }
 
     async fn whoever_uses_an_id_that_another_has_gets_links_of_its_own(f: Fixture) {

@@ -118,8 +118,8 @@ pub use settings::{SettingsView, browser, settings_page};
 pub use share::{ShareView, SiteCheckView, sheet_page, stage_page};
 pub use shingle_widget::words::Language;
 pub use sign_in::{
-    CodeView, InviteView, SetupView, SignInView, code_page, ended_page, invite_page, link_page, offline_page,
-    other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
+    CodeView, InviteView, SetupView, SignInView, code_page, ended_page, https_only_page, invite_page, link_page,
+    offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use start::{
     ReadView, SiteView, StartScriptView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page,

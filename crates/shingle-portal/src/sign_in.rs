@@ -161,6 +161,26 @@ pub fn ended_page(language: Language, title: &'static str, said: impl Into<Text>
     lone(language, title, vec![el("h1").text(title), soft(said), on])
 }
 
+/// For a browser that came over plain HTTP from another machine, as happens to somebody who sets a server up.
+pub fn https_only_page(language: Language) -> String {
+    let settings = [
+        "On the machine that it runs on: open 127.0.0.1 with the same port.",
+        "From other machines: set acme_domains, or tls_cert and tls_key.",
+        "Behind a proxy that ends TLS: set trusted_proxy to its network, and base_url to the address of your site.",
+    ];
+    lone(
+        language,
+        "HTTPS only",
+        vec![
+            el("h1").text("HTTPS only"),
+            soft(
+                "This server does not send names, addresses and passwords over plain HTTP. If it is yours, open it in one of these ways:",
+            ),
+            el("ul").children(settings.map(|said| el("li").text(said))),
+        ],
+    )
+}
+
 pub fn offline_page(language: Language) -> String {
     let said = "Call and directions still work. What you typed is still there when you go back.";
     let again = link("/portal", "Try again").set("class", "btn big");

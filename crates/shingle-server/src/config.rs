@@ -1,6 +1,6 @@
 //! Settings: built-in values, then `shingle.toml`, then `SHINGLE_…` variables, then flags; later ones win.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use figment::Figment;
@@ -212,6 +212,7 @@ const VARIABLES: &[&str] = &[
     "dkim_key_file",
     "lookup_cents",
     "log",
+    "max_import_megabytes",
 ];
 
 impl Settings {
@@ -237,12 +238,18 @@ impl Settings {
     fn validated(self) -> Result<Self, OperatorError> {
         if let Some(base) = &self.base_url {
             let valid = url::Url::parse(base).is_ok_and(|u| {
-                matches!(u.scheme(), "http" | "https") && u.has_host() && u.query().is_none() && u.fragment().is_none()
+                let is_plain = u.query().is_none() && u.fragment().is_none() && u.username().is_empty();
+                matches!(u.scheme(), "http" | "https") && u.has_host() && is_plain && u.password().is_none()
             });
             if !valid {
                 return Err(OperatorError::new("The base URL is not a web address")
                     .at(format!("base_url = {base:?}"))
                     .fix("Write it like https://roofs.example.com, without query or fragment."));
+            }
+            if url::Url::parse(base).is_ok_and(|url| url.path() != "/") {
+                return Err(OperatorError::new("The base URL has a path, and pages of the server link to its root")
+                    .at(format!("base_url = {base:?}"))
+                    .fix("Give the server a name of its own, like https://roofs.example.com."));
             }
         }
         // An empty variable is how Compose files leave one out.
@@ -300,6 +307,12 @@ impl Settings {
 
     /// What browsers reach this server by, without a slash at the end.
     pub fn base_url(&self, listening: SocketAddr) -> String {
+        // A browser cannot open "any address".
+        let listening = match listening.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, listening.port())),
+            IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, listening.port())),
+            _ => listening,
+        };
         let own = || match self.acme_domains.first() {
             Some(domain) if listening.port() == 443 => format!("https://{domain}"),
             Some(domain) => format!("https://{domain}:{}", listening.port()),
@@ -430,6 +443,9 @@ mod tests {
             ("trusted_proxy = ['all']", "trusted_proxy"),
             ("[limits]\nleads_per_visitor = 'many'", "leads_per_visitor"),
             ("base_url = 'roofs'", "base_url"),
+            ("base_url = 'https://example.com/roofs'", "base_url"),
+            ("base_url = 'https://example.com/roofs/'", "base_url"),
+            ("base_url = 'https://ann@example.com'", "base_url"),
             ("tls_cert = 'a.pem'", "tls_cert"),
             ("otlp_url = '127.0.0.1:4318'", "otlp_url"),
             ("smtp_url = 'smtp://127.0.0.1'", "mail_from"),
@@ -451,6 +467,9 @@ mod tests {
     fn the_base_url_is_the_listening_address_unless_set() {
         let at = SocketAddr::from(([127, 0, 0, 1], 4711));
         assert_eq!(Settings::default().base_url(at), "http://127.0.0.1:4711");
+        for any in ["0.0.0.0:4711", "[::]:4711"] {
+            assert_eq!(Settings::default().base_url(any.parse().unwrap()), "http://127.0.0.1:4711", "{any}");
+        }
         let domains = from_file("acme_domains = 'Roofs.example.com, www.example.com'").unwrap();
         assert_eq!(domains.acme_domains, ["roofs.example.com", "www.example.com"]);
         assert_eq!(domains.base_url(at), "https://roofs.example.com:4711");

@@ -5,7 +5,7 @@ use core::fmt;
 use serde::Serialize;
 use shingle_import::ImportError;
 use shingle_property::PropertyError;
-use shingle_store::StoreError;
+use shingle_store::{OpenFault, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OperatorError {
@@ -56,9 +56,36 @@ impl From<StoreError> for OperatorError {
             StoreError::SecretMismatch => {
                 plain.fix("Restore the file `secret` of the data folder, or name it in secret_file.")
             }
-            StoreError::Open { .. } => plain.fix("Check --database, and that the database runs."),
+            StoreError::Open { ref address, .. } => plain.fix(database_fix(error.open_fault(), address)),
             _ => plain,
         }
+    }
+}
+
+/// `address` is without its password.
+fn database_fix(fault: OpenFault, address: &str) -> String {
+    let url = url::Url::parse(address).ok();
+    let named = |part: Option<&str>, usual: &str| part.filter(|part| !part.is_empty()).unwrap_or(usual).to_owned();
+    let role = named(url.as_ref().map(url::Url::username), "ROLE");
+    let database = named(url.as_ref().map(|url| url.path().trim_start_matches('/')), "DATABASE");
+    match fault {
+        OpenFault::TransactionPooler => {
+            "Set pool_mode = session for this database in PgBouncer, or name PostgreSQL itself in --database.".into()
+        }
+        OpenFault::NoRights => format!("In psql, as a superuser: ALTER DATABASE \"{database}\" OWNER TO \"{role}\";"),
+        OpenFault::NoDatabase => {
+            format!("In psql, as a superuser: CREATE DATABASE \"{database}\" OWNER \"{role}\";")
+        }
+        OpenFault::Password => {
+            "Check the role and its password in --database. In an address, write # as %23, / as %2F, \
+                                ? as %3F, @ as %40 and % as %25."
+                .into()
+        }
+        OpenFault::Unreachable => "Check that the database runs, and its host and port in --database.".into(),
+        OpenFault::Other if address.starts_with("postgres") || address == "***" => {
+            "Check --database. In its password, write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.".into()
+        }
+        OpenFault::Other => "Check --database, and that its folder can be written.".into(),
     }
 }
 

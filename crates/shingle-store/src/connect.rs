@@ -2,19 +2,29 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, PgConnection, PgPool, SqlSafeStr, SqlitePool};
+use sqlx::{Connection, PgConnection, SqlSafeStr, SqlitePool};
+use tokio::time::Instant;
 
 use crate::StoreError;
 use crate::db::Db;
+use crate::error::TransactionPooler;
 use crate::redact::redact_password;
 
 const MAX_SQLITE_READERS: u32 = 4;
 const MAX_POSTGRES_CONNECTIONS: u32 = 16;
+
+/// How long a request waits for a connection to PostgreSQL before it is told to come again.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+/// How long a connection that was idle has to show that it is alive. A failover or a NAT ends connections without a word.
+const PING_TIMEOUT: Duration = Duration::from_secs(1);
+/// Below what NAT gateways and load balancers allow, which is 350 seconds at the shortest of the large clouds.
+const MAX_IDLE: Duration = Duration::from_secs(4 * 60);
 
 /// How long another process (`shingle account …` beside a running server) may hold the write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -122,13 +132,80 @@ async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + 
     // One plain connection first: it fails at once with the reason, where a pool would try until its timeout.
     match PgConnection::connect_with(&options).await {
         Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(NO_SUCH_DATABASE) => {
-            <sqlx::Postgres as sqlx::migrate::MigrateDatabase>::create_database(address).await?;
+            // Where it may not be made, that it is missing says more.
+            <sqlx::Postgres as sqlx::migrate::MigrateDatabase>::create_database(address).await.map_err(|_| e)?;
         }
         probe => probe?.close().await?,
     }
-    let pool: PgPool = PgPoolOptions::new().max_connections(MAX_POSTGRES_CONNECTIONS).connect_with(options).await?;
+    refuse_transaction_pooler(&options).await?;
+    let pool = postgres_pool().connect_with(options).await?;
     migrator().run(&pool).await?;
     Ok(Db::Postgres(pool))
+}
+
+fn postgres_pool() -> PgPoolOptions {
+    let silence = Arc::new(Silence::default());
+    PgPoolOptions::new()
+        .max_connections(MAX_POSTGRES_CONNECTIONS)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(MAX_IDLE)
+        .test_before_acquire(false)
+        .before_acquire(move |connection, meta| {
+            let silence = silence.clone();
+            Box::pin(async move {
+                if silence.is_later_than(meta.idle_for) {
+                    return Ok(false);
+                }
+                match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+                    Ok(answer) => answer.map(|()| true),
+                    Err(_) => {
+                        silence.note();
+                        Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))
+                    }
+                }
+            })
+        })
+}
+
+/// When a connection was last found dead. What died without a word died together: connections that were idle at that time
+/// are not waited for one by one.
+#[derive(Default)]
+struct Silence(Mutex<Option<Instant>>);
+
+impl Silence {
+    fn note(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    fn is_later_than(&self, idle_for: Duration) -> bool {
+        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.is_some_and(|noted| noted.elapsed() < idle_for)
+    }
+}
+
+/// Statements are prepared by name on a connection of one's own, and migrations hold a lock of the session. Two connections
+/// that are open at once and have the same server process share it transaction by transaction.
+async fn refuse_transaction_pooler(options: &PgConnectOptions) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    /// A name that another client of the pooler has given a statement already.
+    const DUPLICATE_STATEMENT: &str = "42P05";
+    let mut first = PgConnection::connect_with(options).await?;
+    let mut second = PgConnection::connect_with(options).await?;
+    let mut processes = Vec::new();
+    for connection in [&mut first, &mut second] {
+        match sqlx::query_scalar::<_, i32>("SELECT pg_backend_pid()").fetch_one(connection).await {
+            Ok(process) => processes.push(process),
+            Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(DUPLICATE_STATEMENT) => {
+                return Err(Box::new(TransactionPooler));
+            }
+            Err(e) => return Err(e.into()),
+        }
+    }
+    if processes[0] == processes[1] {
+        return Err(Box::new(TransactionPooler));
+    }
+    first.close().await?;
+    second.close().await?;
+    Ok(())
 }
 
 /// Moves the write-ahead log into the file and empties it, so that erased data is in neither.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use shingle_domain::KeyId;
+use sqlx::migrate::MigrateError;
 
 /// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -115,4 +116,65 @@ pub enum StoreError {
     Random(getrandom::Error),
     #[error("a record could not be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+}
+
+/// PgBouncer and its like in transaction or statement mode.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "a connection pooler in transaction mode stands before the database, which cannot keep prepared statements and locks apart"
+)]
+pub(crate) struct TransactionPooler;
+
+/// What keeps a database from being opened, as far as it is told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenFault {
+    /// A pooler in transaction mode.
+    TransactionPooler,
+    /// The role may not make tables there.
+    NoRights,
+    /// Wrong name or password.
+    Password,
+    /// There is no such database, and the role may not make it.
+    NoDatabase,
+    /// Nobody answers there.
+    Unreachable,
+    Other,
+}
+
+impl StoreError {
+    /// The database does not answer, for now: another try may succeed.
+    pub fn is_outage(&self) -> bool {
+        /// Shutdown, crash, start, and too many connections.
+        const CODES: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+        match self {
+            Self::Together(cause) => cause.is_outage(),
+            Self::Database(sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)) => true,
+            Self::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|c| CODES.contains(&c.as_ref())),
+            _ => false,
+        }
+    }
+
+    /// For [`StoreError::Open`].
+    pub fn open_fault(&self) -> OpenFault {
+        let Self::Open { source, .. } = self else { return OpenFault::Other };
+        if source.is::<TransactionPooler>() {
+            return OpenFault::TransactionPooler;
+        }
+        let of_database = |error: &sqlx::Error| match error {
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => OpenFault::Unreachable,
+            sqlx::Error::Database(error) => match error.code().as_deref() {
+                Some("42501") => OpenFault::NoRights,
+                Some("28P01" | "28000") => OpenFault::Password,
+                Some("3D000") => OpenFault::NoDatabase,
+                _ => OpenFault::Other,
+            },
+            _ => OpenFault::Other,
+        };
+        match (source.downcast_ref::<sqlx::Error>(), source.downcast_ref::<MigrateError>()) {
+            (Some(error), _) | (_, Some(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _))) => {
+                of_database(error)
+            }
+            _ => OpenFault::Other,
+        }
+    }
 }

@@ -160,7 +160,7 @@ pub use delivery_log::{Delivery, DeliveryBacklog, DeliveryFilter, DeliveryPage, 
 pub use destination::{Destination, DestinationDraft};
 pub use destination_kind::DestinationKind;
 pub use email_change::{EMAIL_CHANGE_LIFETIME, EmailChange};
-pub use error::{Refusal, StoreError};
+pub use error::{OpenFault, Refusal, StoreError};
 pub use event::{Event, EventId};
 pub use former_name::FormerName;
 pub use homeowner_change::HomeownerChange;

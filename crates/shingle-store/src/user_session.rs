@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::{SessionId, Timestamp, UserId};
+use shingle_domain::{Email, SessionId, Timestamp, UserId};
 
 use crate::db::{execute, fetch_all, fetch_optional, transact};
 use crate::passkey_ceremony::CEREMONY_LIFETIME;
@@ -140,6 +140,25 @@ impl Store {
             Ok(())
         })?;
         Ok(token)
+    }
+
+    /// What a browser keeps after somebody signed in there with this address. Nobody else can make it.
+    pub fn browser_mark(&self, email: &Email) -> String {
+        self.hashes.portal("known browser", &email.as_str().to_lowercase())
+    }
+
+    /// Whether this address is signed in from this network.
+    pub async fn is_signed_in_from(&self, email: &Email, network: &str) -> Result<bool, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT COUNT(*) FROM portal_user JOIN portal_session ON portal_session.user_id = portal_user.id
+              WHERE portal_user.email = $1 AND portal_session.network = $2",
+            email.as_str().to_lowercase(),
+            network
+        )?;
+        Ok(row.is_some_and(|(count,)| count > 0))
     }
 
     /// `None` for a token that is none, or not any more.

@@ -5,7 +5,7 @@ use shingle_domain::Role;
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
-use super::{mail, user, with_mail, word};
+use super::{mail, signed_in, user, with_mail, word};
 use crate::support::{fetch, header};
 
 on_both_engines! {
@@ -36,6 +36,22 @@ on_both_engines! {
             let asked = fetch(app.request(Method::GET, path).header("sec-fetch-mode", mode)).await;
             assert_eq!((header(&asked, "location"), asked.headers().get("set-cookie")), ("/portal/sign-in", None), "{path}");
         }
+        // Word follows a link by itself, without this browser's cookies, and opens where it ended.
+        let followed = fetch(app.get(&lead).header("user-agent", "Microsoft Office Word 2016")).await;
+        let ended = header(&followed, "location").to_owned();
+        let mut owner = signed_in(&app, &user(&app, Some(app.account), Role::Member, "ben@oak.example.com").await).await;
+        owner.open(&ended).await;
+        owner.shows(200, "Zoë");
+        let mut stranger = Browser::new(&app);
+        stranger.open(&ended).await;
+        stranger.shows(200, "Email me a link and a code");
+        assert!(stranger.cookies().contains("wished=/portal/leads/"), "{}", stranger.cookies());
+        for elsewhere in ["//evil.example/portal/", "https://evil.example/portal/leads", "/w/x", "/portal/../w", "/portal/sign-in?to=/portal/leads"] {
+            let address: String = url::form_urlencoded::byte_serialize(elsewhere.as_bytes()).collect();
+            owner.open(&format!("/portal/sign-in?to={address}")).await;
+            owner.shows(200, "Email me a link and a code");
+        }
+
         let mut browser = Browser::with_cookie(&app, "shingle-local-wished=//evil.example/portal/");
         browser.open("/portal/sign-in").await;
         browser.submit(&[("email", "maya@oak.example.com")]).await;

@@ -43,7 +43,16 @@ pub struct OptionsPatch {
 const MAX_HEADERS: usize = 16;
 const MAX_WIDGETS: usize = 100;
 
+/// Of a body that makes or changes one.
+const NAMES: [&str; 9] =
+    ["name", "url", "events", "active", "timeoutSeconds", "headers", "widgets", "payload", "ordered"];
+
 impl WebhookDraft {
+    /// Names that were sent and are no field of a webhook: they are dropped.
+    pub fn ignored<'f>(fields: &'f Fields<'_>) -> Vec<&'f str> {
+        fields.names().filter(|name| !NAMES.contains(name)).collect()
+    }
+
     /// `is_url` judges an address by its text, with what the operator allows.
     pub fn parse(fields: &Fields<'_>, is_url: fn(&str) -> Option<String>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);

@@ -3,7 +3,6 @@
 use core::str::FromStr;
 
 use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, Presence, UUID};
-use super::spelling::unknown_fields;
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::error::Violations;
@@ -79,13 +78,12 @@ impl WidgetPatch {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let patch = Self::read(&mut reader, Presence::Optional);
-        tell_unknown(&mut reader, fields);
         reader.violations.or(patch)
     }
 
-    /// Whether a form may have a field of this name.
-    pub fn has_field(name: &str) -> bool {
-        NAMES.contains(&name)
+    /// Names that were sent and are no field of a widget: they are dropped.
+    pub fn ignored<'f>(fields: &'f Fields<'_>) -> Vec<&'f str> {
+        fields.names().filter(|name| !NAMES.contains(name)).collect()
     }
 
     /// The widget with these changes. Fails when the requested location does not exist for the resulting element type;
@@ -182,14 +180,12 @@ impl WidgetDraft {
         let optional = WidgetPatch::read(&mut reader, Presence::Required);
         let required = Required::from_patch(&optional);
         let (Some(reference_id), Some(required)) = (reference_id, required) else {
-            tell_unknown(&mut reader, fields);
             return Err(reader.violations);
         };
         let element_type = optional.element_type.unwrap_or(ElementType::Button);
         if optional.element_location.is_some_and(|l| !element_type.locations().contains(&l)) {
             reader.violations.0.push(misplaced(element_type));
         }
-        tell_unknown(&mut reader, fields);
         if reader.violations.0.is_empty() && !has_header_logo {
             reader.violate("headerLogo", "should not be empty");
         }
@@ -273,16 +269,6 @@ const NAMES: [&str; 37] = [
     "widgetLink",
     "hostedPageLink",
 ];
-
-/// A name close to one of ours is told with the other broken rules. One that is nothing like them is told once those are
-/// right: the contract's lists of messages have no place for it.
-fn tell_unknown(reader: &mut FieldReader<'_>, fields: &Fields<'_>) {
-    let unknown = unknown_fields(fields, "", &NAMES, "a field of a widget");
-    reader.violations.0.extend(unknown.misspelt);
-    if reader.violations.0.is_empty() {
-        reader.violations.0.extend(unknown.strange);
-    }
-}
 
 impl Required {
     fn from_patch(patch: &WidgetPatch) -> Option<Self> {

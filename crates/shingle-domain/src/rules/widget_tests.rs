@@ -154,41 +154,33 @@ fn a_sandbox_widget_runs_on_ones_own_machine_and_in_files_and_a_production_widge
 }
 
 #[test]
-fn a_misspelt_field_is_told_with_the_name_that_was_meant() {
-    let privacy = "footerPrivacyPolicyLink is not a field of a widget; did you mean footerPirvacyPolicyLink?";
-    let link = "https://oak.example.com/privacy";
-    assert_eq!(draft(&[("footerPrivacyPolicyLink", link)]).unwrap_err(), [privacy]);
-    let mut fields = Fields::from_pairs(OAK.into_iter().filter(|(name, _)| *name != "footerPirvacyPolicyLink"));
-    fields.push("footerPrivacyPolicyLink", link);
-    fields.push("favouriteColour", "red");
-    assert_eq!(
-        WidgetDraft::parse(&fields, true).unwrap_err().0,
-        [
-            "footerPirvacyPolicyLink must be a string",
-            "footerPirvacyPolicyLink should not be empty",
-            "footerPirvacyPolicyLink must be a URL address",
-            privacy,
-        ]
-    );
+fn a_field_that_the_document_does_not_name_is_dropped_and_named() {
     let before = widget(&[]);
-    assert_eq!(
-        patched(&before, &[("companyNme", "Elm")]).unwrap_err(),
-        ["companyNme is not a field of a widget; did you mean companyName?"]
-    );
-}
-
-#[test]
-fn a_field_that_is_nothing_like_ours_is_told_once_the_others_are_right() {
-    let before = widget(&[]);
-    assert_eq!(
-        patched(&before, &[("favouriteAnimal", "cat")]).unwrap_err(),
-        ["favouriteAnimal is not a field of a widget"]
-    );
+    assert_eq!(patched(&before, &[("favouriteAnimal", "cat")]).unwrap(), before);
     assert_eq!(
         patched(&before, &[("favouriteAnimal", "cat"), ("status", "on")]).unwrap_err(),
-        ["status must be one of the following values: active, inactive"],
-        "the contract's messages stay as they are"
+        ["status must be one of the following values: active, inactive"]
     );
+    draft(&[("footerPrivacyPolicyLink", "https://oak.example.com/privacy")]).unwrap();
+    for (name, is_ignored) in [
+        ("favouriteAnimal", true),
+        ("footerPrivacyPolicyLink", true),
+        ("companyNme", true),
+        ("CompanyName", true),
+        ("company_name", true),
+        (" status", true),
+        ("", true),
+        ("__proto__", true),
+        ("headerLogos", true),
+        ("domains[]", true),
+        ("status", false),
+        ("footerPirvacyPolicyLink", false),
+        ("widgetScript", false),
+        ("headerLogo", false),
+    ] {
+        let fields = Fields::from_pairs([(name, "x"), ("buttonText", "Hello")]);
+        assert_eq!(WidgetPatch::ignored(&fields) == [name], is_ignored, "{name}");
+    }
     let links = WidgetLinks { base_url: "https://a.example", storage_url: "https://a.example/storage" };
     let record = serde_json::to_value(before.record(&links, Usd::from_dollars(650))).unwrap();
     let whole: Vec<(String, String)> = record
@@ -198,7 +190,9 @@ fn a_field_that_is_nothing_like_ours_is_told_once_the_others_are_right() {
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
-    WidgetPatch::parse(&Fields::from_pairs(whole)).expect("a whole record may be sent back");
+    let whole = Fields::from_pairs(whole);
+    assert!(WidgetPatch::ignored(&whole).is_empty());
+    WidgetPatch::parse(&whole).expect("a whole record may be sent back");
 }
 
 #[test]

@@ -59,6 +59,10 @@ struct Ready {
     setup: Option<String>,
 }
 
+/// From the signal to the end of the process, while requests and deliveries come to their end. Service managers kill after 90
+/// seconds, container engines after 10 unless told otherwise.
+const MAX_STOP_TIME: Duration = Duration::from_secs(30);
+
 /// How often what is due is done.
 const CHORE_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -134,28 +138,47 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         }
     })?;
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
+    let (told, stopping) = tokio::sync::oneshot::channel::<()>();
     let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
     let live = app.clone();
     let stop = async move {
         stop.await;
         // They would be waited for.
         live.live_leads.close();
+        drop(told);
     };
-    listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
-    chores.abort();
-    for task in beside.into_iter().flatten() {
-        task.abort();
+    let served = async {
+        listen::serve(listener, tls, http::router(app.clone()), limits, stop).await;
+        chores.abort();
+        for task in beside.into_iter().flatten() {
+            task.abort();
+        }
+        drop(stop_engine);
+        if let Err(error) = engine.await {
+            tracing::error!(%error, "the delivery engine ended by itself");
+        }
+        if let Some(telemetry) = &app.telemetry {
+            telemetry.stop().await;
+        }
+        app.store.close().await?;
+        tracing::info!("stopped");
+        Ok(())
+    };
+    let given_up = async {
+        // Dropped when the stop was told.
+        let _ = stopping.await;
+        tokio::time::sleep(MAX_STOP_TIME).await;
+    };
+    tokio::select! {
+        ended = served => ended,
+        () = given_up => {
+            tracing::warn!(
+                "stopped without waiting any longer: the database does not answer. What was acknowledged is stored; what is \
+                 on its way is delivered after the next start"
+            );
+            Ok(())
+        }
     }
-    drop(stop_engine);
-    if let Err(error) = engine.await {
-        tracing::error!(%error, "the delivery engine ended by itself");
-    }
-    if let Some(telemetry) = &app.telemetry {
-        telemetry.stop().await;
-    }
-    app.store.close().await?;
-    tracing::info!("stopped");
-    Ok(())
 }
 
 async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorError> {

@@ -28,6 +28,8 @@ pub enum ApiError {
     NotFound,
     /// Too many requests: 429, with the seconds to wait. A browser that solves the challenge may pass at once.
     RateLimited { retry_after: u64, challenge: Option<Box<Challenge>> },
+    /// The database does not answer for now: 503. The cause goes to the log.
+    Unavailable(Box<dyn Error + Send + Sync>),
     /// Our fault: 500. The cause goes to the log, never to the caller.
     Internal(Box<dyn Error + Send + Sync>),
 }
@@ -69,19 +71,29 @@ impl IntoResponse for ApiError {
                 response
             }
             Self::RateLimited { retry_after, challenge } => too_many_requests(retry_after, challenge.map(|c| *c)),
+            Self::Unavailable(cause) => {
+                let mut response = unavailable();
+                response.extensions_mut().insert(InternalCause(chain(&*cause)));
+                response
+            }
             Self::Internal(cause) => {
-                let mut chain = cause.to_string();
-                let mut next = cause.source();
-                while let Some(inner) = next {
-                    chain = format!("{chain}: {inner}");
-                    next = inner.source();
-                }
                 let mut response = internal_error();
-                response.extensions_mut().insert(InternalCause(chain));
+                response.extensions_mut().insert(InternalCause(chain(&*cause)));
                 response
             }
         }
     }
+}
+
+/// The error and its causes in one line.
+fn chain(cause: &(dyn Error + 'static)) -> String {
+    let mut chain = cause.to_string();
+    let mut next = cause.source();
+    while let Some(inner) = next {
+        chain = format!("{chain}: {inner}");
+        next = inner.source();
+    }
+    chain
 }
 
 /// The contract's error body.
@@ -124,6 +136,17 @@ fn internal_error() -> Response {
     error_body(StatusCode::INTERNAL_SERVER_ERROR, Message::One(text.into()))
 }
 
+/// Seconds after which a client may ask again while the database does not answer.
+const RETRY_AFTER_OUTAGE: u64 = 5;
+
+fn unavailable() -> Response {
+    let text =
+        format!("The service is not available for the moment. Please try again in {RETRY_AFTER_OUTAGE} seconds.");
+    let mut response = error_body(StatusCode::SERVICE_UNAVAILABLE, Message::One(text));
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_OUTAGE));
+    response
+}
+
 impl From<Violations> for ApiError {
     fn from(violations: Violations) -> Self {
         Self::InvalidFields(violations)
@@ -150,6 +173,7 @@ impl From<StoreError> for ApiError {
             StoreError::Refused(Refusal::ProductOff) => refusal("Product is not activated."),
             StoreError::Refused(Refusal::LimitReached) => refusal("API Monthly Limit is reached."),
             StoreError::Refused(Refusal::NoBalance) => refusal("Insufficient Account Balance to process request."),
+            outage if outage.is_outage() => Self::Unavailable(Box::new(outage)),
             other => Self::internal(other),
         }
     }

@@ -12,6 +12,7 @@ const MALFORMED: &str = "The request has missing or malformed fields";
 
 /// Parses a body into one of our own types.
 pub fn parse<T: DeserializeOwned>(body: &Bytes) -> ApiResult<T> {
+    let body = without_mark(body);
     // A list would be read as the members of a type in their order.
     let listed = body.trim_ascii_start().starts_with(b"[");
     if listed {
@@ -21,6 +22,11 @@ pub fn parse<T: DeserializeOwned>(body: &Bytes) -> ApiResult<T> {
     let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| fault(body, &error))?;
     json.end().map_err(|_| ApiError::bad_request(NOT_JSON))?;
     Ok(parsed)
+}
+
+/// PowerShell, C# and editors on Windows begin a text with the mark of UTF-8.
+fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body)
 }
 
 /// Says which member is at fault, where that is known. serde's own message could repeat what was sent.
@@ -45,7 +51,7 @@ pub fn fields(body: &Bytes) -> ApiResult<Fields<'static>> {
 /// As [`fields`], but a body is required: where a missing member means its default, no body would delete everything.
 pub fn object(body: &Bytes) -> ApiResult<Fields<'static>> {
     let mut fields = Fields::default();
-    let value: Value = serde_json::from_slice(body).map_err(|_| ApiError::bad_request(NOT_JSON))?;
+    let value: Value = serde_json::from_slice(without_mark(body)).map_err(|_| ApiError::bad_request(NOT_JSON))?;
     let Value::Object(members) = value else { return Err(ApiError::bad_request(NOT_JSON)) };
     for (name, value) in members {
         fields.push_item(name, item(value));

@@ -4,16 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::error::Message;
+use shingle_portal::https_only_page;
 use shingle_store::{Actor, acting};
 use tracing::Instrument as _;
 
 use super::connection::{Connection, OriginalTarget, Visitor};
 use super::error::{ApiError, InternalCause, NotFoundMarker, error_body};
+use super::hosted::preferred_language;
 use super::logged_path::logged_path;
+use super::page_headers::HTML;
 use crate::app::App;
 use crate::portal::UPLOADS;
 use crate::telemetry::RequestTrace;
@@ -41,6 +44,19 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Req
     response
 }
 
+/// To a browser as a page: whoever sets a server up sees it first.
+fn https_only(headers: &HeaderMap) -> Response {
+    let is_read = headers.get(header::ACCEPT).and_then(|v| v.to_str().ok()).is_some_and(|v| v.contains("text/html"));
+    if is_read {
+        return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, HTML)], https_only_page(preferred_language(headers)))
+            .into_response();
+    }
+    ApiError::bad_request(
+        "Only HTTPS is supported. Behind a proxy that ends TLS, name its network in the setting trusted_proxy.",
+    )
+    .into_response()
+}
+
 async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<MatchedPath>) -> Response {
     let started = app.clock.now();
     let method = request.method().clone();
@@ -55,6 +71,9 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
         _ if request.headers().get_all(header::HOST).iter().nth(1).is_some() => {
             ApiError::bad_request("The request names more than one host").into_response()
         }
+        _ if request.version() == Version::HTTP_11 && !request.headers().contains_key(header::HOST) => {
+            ApiError::bad_request("The request names no host").into_response()
+        }
         Some(visitor) if visitor.is_secure => {
             request.extensions_mut().insert(visitor);
             let timed_out =
@@ -62,12 +81,9 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
             let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
             tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| timed_out())
         }
-        // Load balancers ask for health over plain HTTP, and the response holds nothing private.
-        Some(_) if matches!(path, "/healthz" | "/readyz") => next.run(request).await,
-        _ => ApiError::bad_request(
-            "Only HTTPS is supported. Behind a proxy that ends TLS, name its network in the setting trusted_proxy.",
-        )
-        .into_response(),
+        // Load balancers ask for health over plain HTTP, and neither these nor a style hold anything private.
+        Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => next.run(request).await,
+        _ => https_only(request.headers()),
     };
     if response.extensions().get::<NotFoundMarker>().is_some() {
         let target = target.as_ref().map_or(path, |target| target.0.as_str());

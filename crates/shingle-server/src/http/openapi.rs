@@ -1,10 +1,12 @@
-//! `/openapi.json`, the API described for programs, and `/docs`, the same for people. Each is made once.
+//! `/openapi.json`, the API described for programs, and `/docs`, the same for people. The description is made when the
+//! server is built; the address of the server is all that it lacks.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use serde_json::Value;
 use shingle_widget::ssr::{api_docs_css, api_docs_page};
 
 use super::api;
@@ -40,19 +42,35 @@ pub async fn style(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult
 
 /// Compressing takes processor time.
 async fn encode(render: impl FnOnce() -> RenderedAsset + Send + 'static) -> ApiResult<EncodedAsset> {
-    tokio::task::spawn_blocking(of_this_request(|| EncodedAsset::new(render()))).await.map_err(ApiError::internal)
+    tokio::task::spawn_blocking(of_this_request(|| EncodedAsset::packed_quickly(render())))
+        .await
+        .map_err(ApiError::internal)
 }
 
 fn json(base_url: &str) -> RenderedAsset {
     let mut headers = cached("application/json");
     allow_all_origins(&mut headers);
-    RenderedAsset { text: api::document(base_url).to_string(), headers }
+    RenderedAsset { text: description(base_url), headers }
+}
+
+/// What stands before and after the address.
+const DESCRIPTION: [&str; 2] = [
+    include_str!(concat!(env!("OUT_DIR"), "/openapi-before.json")),
+    include_str!(concat!(env!("OUT_DIR"), "/openapi-after.json")),
+];
+
+fn description(base_url: &str) -> String {
+    let [before, after] = DESCRIPTION;
+    let address = Value::from(base_url).to_string();
+    format!("{before}{}{after}", address.trim_matches('"'))
 }
 
 fn html(base_url: &str) -> RenderedAsset {
+    // It was written by this project, and a test reads it.
+    let document: Value = serde_json::from_str(&description(base_url)).unwrap_or_default();
     let mut headers = cached(HTML);
     set_security_headers(&mut headers, POLICY);
-    RenderedAsset { text: api_docs_page(&api::chapters(base_url)), headers }
+    RenderedAsset { text: api_docs_page(&api::chapters(&document)), headers }
 }
 
 fn cached(content_type: &'static str) -> HeaderMap {

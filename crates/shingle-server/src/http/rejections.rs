@@ -1,12 +1,38 @@
 //! Rejections by axum itself, in the contract's form.
 
 use axum::extract::Request;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shingle_domain::error::Message;
 
 use super::connection::OriginalTarget;
-use super::error::ApiError;
+use super::error::{ApiError, error_body};
+
+/// A body may come packed with gzip. Another coding would be taken for broken JSON.
+pub(super) async fn refuse_unknown_coding(mut request: Request, next: Next) -> Response {
+    let codings: Vec<_> = request.headers().get_all(header::CONTENT_ENCODING).iter().collect();
+    let coding = match codings.as_slice() {
+        [] => return next.run(request).await,
+        [only] => only.to_str().unwrap_or("unreadable").trim().to_ascii_lowercase(),
+        _ => "several".to_owned(),
+    };
+    let known = match coding.as_str() {
+        "gzip" | "x-gzip" => Some("gzip"),
+        "identity" | "" => Some("identity"),
+        _ => None,
+    };
+    if let Some(known) = known {
+        // In the one spelling that the next layer knows.
+        request.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(known));
+        return next.run(request).await;
+    }
+    let said =
+        "The request body is packed in a way that is not supported. Send it plain, or with Content-Encoding: gzip.";
+    let mut response = error_body(StatusCode::UNSUPPORTED_MEDIA_TYPE, Message::One(said.into()));
+    response.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, identity"));
+    response
+}
 
 /// Axum rejects a body that is too large, or a path that is not UTF-8, in plain text.
 pub(super) async fn normalize_rejections(request: Request, next: Next) -> Response {

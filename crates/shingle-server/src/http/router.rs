@@ -9,6 +9,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::decompression::RequestDecompressionLayer;
 
 use super::error::ApiError;
 use super::public::widget_request;
@@ -84,6 +85,9 @@ pub fn router(app: Arc<App>) -> Router {
         .fallback(not_found)
         .method_not_allowed_fallback(not_found)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        // Inside of the limits of routes, which count the bytes that come out.
+        .layer(RequestDecompressionLayer::new().no_br().no_deflate().no_zstd().pass_through_unaccepted(true))
+        .layer(from_fn(rejections::refuse_unknown_coding))
         .layer(from_fn(rejections::normalize_rejections))
         .layer(CatchPanicLayer::custom(panic_response))
         .layer(from_fn_with_state(app.clone(), middleware::request_middleware))

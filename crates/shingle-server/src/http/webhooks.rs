@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{OriginalUri, Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use shingle_deliver::EgressError;
 use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
@@ -17,6 +17,7 @@ use shingle_store::{Destination, DestinationDraft, DestinationKind, RequestKey};
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
 use super::find_destination::find_destination;
+use super::ignored_fields::{Ignoring, ignored_names};
 use super::json;
 use super::request_key::request_key;
 use super::webhook_record::{read_config, read_secrets, to_json, webhook_record};
@@ -30,10 +31,17 @@ pub async fn create(
     OriginalUri(uri): OriginalUri,
     headers: HeaderMap,
     body: Bytes,
-) -> ApiResult<(StatusCode, Json<Webhook>)> {
+) -> ApiResult<Ignoring<ApiResult<(StatusCode, Json<Webhook>)>>> {
     let key = || request_key(&headers, uri.path(), &body);
-    let (made, secret) = make(&app, caller.tenant(), &body, key).await?;
-    Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
+    let made = async {
+        let (made, secret) = make(&app, caller.tenant(), &body, key).await?;
+        Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
+    };
+    Ok(Ignoring::new(ignored(&body)?, made.await))
+}
+
+fn ignored(body: &Bytes) -> ApiResult<Option<HeaderValue>> {
+    Ok(ignored_names(&WebhookDraft::ignored(&json::fields(body)?)))
 }
 
 /// Makes a webhook; with its secret, which is shown once. `key` is asked for once the body is found to be right.

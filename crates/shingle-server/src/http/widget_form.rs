@@ -58,9 +58,10 @@ impl WidgetForm {
                 // No field of the form takes this file.
                 None if field.file_name().is_some() => {
                     drop(read_part(field, 0).await?);
-                    if !WidgetPatch::has_field(&name) {
-                        form.fields.push_item(name, FieldItem::List(Vec::new()));
+                    if WidgetPatch::ignored(&Fields::from_pairs([(name.as_str(), "")])).is_empty() {
+                        continue;
                     }
+                    form.fields.push_item(name, FieldItem::List(Vec::new()));
                 }
                 None => {
                     let (Part::Whole(bytes) | Part::Truncated(bytes)) = read_part(field, MAX_TEXT_BYTES).await?;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{OriginalUri, Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, Uri};
 use shingle_domain::rules::{WidgetDraft, WidgetPatch};
 use shingle_domain::widget::{StoredImage, WidgetRecord};
 use shingle_domain::{Tenant, WidgetId};
 
 use super::auth::ApiCaller;
 use super::error::{ApiError, ApiResult};
+use super::ignored_fields::{Ignoring, ignored_names};
 use super::request_key::request_key;
 use super::widget_form::WidgetForm;
 use crate::app::App;
@@ -21,15 +22,26 @@ pub async fn create(
     caller: ApiCaller,
     OriginalUri(uri): OriginalUri,
     request: Request,
-) -> ApiResult<(StatusCode, Json<WidgetRecord>)> {
+) -> ApiResult<Ignoring<ApiResult<(StatusCode, Json<WidgetRecord>)>>> {
     let headers = request.headers().clone();
-    let mut form = WidgetForm::read(request).await?;
+    let form = WidgetForm::read(request).await?;
+    let ignored = ignored_names(&WidgetPatch::ignored(&form.fields));
+    Ok(Ignoring::new(ignored, make(&app, &caller, &uri, &headers, form).await))
+}
+
+async fn make(
+    app: &App,
+    caller: &ApiCaller,
+    uri: &Uri,
+    headers: &HeaderMap,
+    mut form: WidgetForm,
+) -> ApiResult<(StatusCode, Json<WidgetRecord>)> {
     let draft = WidgetDraft::parse(&form.fields, form.has(Logo::Header))?;
-    let (header, footer) = store_logos(&app, &mut form).await?;
+    let (header, footer) = store_logos(app, &mut form).await?;
     let header = header.ok_or_else(|| ApiError::bad_request("headerLogo should not be empty"))?;
     let widget = draft.into_widget(header, footer);
     // Two forms are the same when they make the same widget: their bytes differ with every boundary.
-    let key = request_key(&headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
+    let key = request_key(headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
     let made = app.store.create_widget(caller.tenant(), &widget, |widget| app.record(widget), key.as_ref()).await?;
     if widget.installed_price.is_none() {
         tracing::info!(
@@ -46,11 +58,15 @@ pub async fn update(
     caller: ApiCaller,
     Path(id): Path<String>,
     request: Request,
-) -> ApiResult<Json<WidgetRecord>> {
+) -> ApiResult<Ignoring<ApiResult<Json<WidgetRecord>>>> {
     let mut form = WidgetForm::read(request).await?;
     form.require_read()?;
-    let patch = WidgetPatch::parse(&form.fields)?;
-    apply_changes(&app, caller.tenant(), &id, &patch, &mut form).await
+    let ignored = ignored_names(&WidgetPatch::ignored(&form.fields));
+    let changed = match WidgetPatch::parse(&form.fields) {
+        Ok(patch) => apply_changes(&app, caller.tenant(), &id, &patch, &mut form).await,
+        Err(broken) => Err(broken.into()),
+    };
+    Ok(Ignoring::new(ignored, changed))
 }
 
 pub async fn show(

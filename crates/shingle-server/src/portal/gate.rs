@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
 use shingle_portal::{Hours, Language, Notice, Trouble, Visiting, visit_refused_page};
 use shingle_store::{Account, Actor, Session, User, act_as};
@@ -129,7 +130,7 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
             Err(error) => error.into_response(),
         }
     };
-    let mut response = written(response, language, is_read);
+    let mut response = with_mark(written(response, language, is_read));
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -146,6 +147,18 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// Excel takes a table without the mark of UTF-8 for one in the encoding of its country. Programs read the API instead.
+fn with_mark(response: Response) -> Response {
+    if !header_text(response.headers(), header::CONTENT_TYPE).starts_with("text/csv") || !response.status().is_success()
+    {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let mark = stream::once(async { Ok(Bytes::from_static("\u{feff}".as_bytes())) });
+    Response::from_parts(parts, Body::from_stream(mark.chain(body.into_data_stream())))
 }
 
 fn is_html(headers: &HeaderMap) -> bool {
@@ -284,5 +297,17 @@ fn is_own_form(app: &App, headers: &HeaderMap) -> bool {
         return site == "same-origin";
     }
     let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin()).filter(url::Origin::is_tuple);
-    text(header::ORIGIN).and_then(origin).is_some_and(|sent| Some(sent) == origin(&app.base_url))
+    let Some(sent) = text(header::ORIGIN).and_then(origin) else { return false };
+    Some(&sent) == origin(&app.base_url).as_ref() || is_this_machine(&sent, text(header::HOST).unwrap_or_default())
+}
+
+/// A page of this server that was opened on its own machine by another of its names, such as localhost.
+fn is_this_machine(sent: &url::Origin, host: &str) -> bool {
+    let url::Origin::Tuple(_, name, _) = sent else { return false };
+    let is_here = match name {
+        url::Host::Domain(name) => name == "localhost",
+        url::Host::Ipv4(ip) => ip.is_loopback() || ip.is_unspecified(),
+        url::Host::Ipv6(ip) => ip.is_loopback() || ip.is_unspecified(),
+    };
+    is_here && *sent == Url::parse(&format!("http://{host}")).map_or(url::Origin::new_opaque(), |url| url.origin())
 }

@@ -11,8 +11,8 @@ use crate::tokens::network_prefix;
 
 /// By address and by network, whether the address is known or not.
 pub struct PortalLimits {
-    mails: Limiter<String>,
-    recovery: Limiter<String>,
+    mails: ByAddress,
+    recovery: ByAddress,
     invites: Limiter<AccountId>,
     networks: Limiter<[u8; 7]>,
     /// Other people's sites are asked.
@@ -26,8 +26,8 @@ pub struct PortalLimits {
 impl PortalLimits {
     pub fn new(clock: &Arc<dyn Clock>) -> Self {
         Self {
-            mails: Limiter::per_day(30, 5, clock),
-            recovery: Limiter::per_day(20, 5, clock),
+            mails: ByAddress::new((30, 5), (120, 30), clock),
+            recovery: ByAddress::new((20, 5), (120, 30), clock),
             invites: Limiter::per_day(100, 30, clock),
             networks: Limiter::per_day(600, 60, clock),
             sites: Limiter::per_day(200, 20, clock),
@@ -36,14 +36,21 @@ impl PortalLimits {
         }
     }
 
+    /// Somebody asks to be mailed a way in.
+    ///
     /// # Errors
     /// The seconds to wait.
-    pub fn may_mail(&self, email: &Email) -> Result<(), u64> {
-        self.mails.check(&email.as_str().to_lowercase())
+    pub fn may_ask(&self, email: &Email, asking: Asking) -> Result<(), u64> {
+        self.mails.check(email, asking)
     }
 
-    pub fn may_recover(&self, email: &Email) -> Result<(), u64> {
-        self.recovery.check(&email.as_str().to_lowercase())
+    pub fn may_recover(&self, email: &Email, asking: Asking) -> Result<(), u64> {
+        self.recovery.check(email, asking)
+    }
+
+    /// Somebody who is signed in has this address mailed.
+    pub fn may_mail(&self, email: &Email) -> Result<(), u64> {
+        self.mails.of_all.check(&email.as_str().to_lowercase())
     }
 
     /// An owner's, who could mail strangers in the company's name.
@@ -71,12 +78,44 @@ impl PortalLimits {
     }
 
     pub fn evict_idle(&self) {
-        self.mails.evict_idle();
-        self.recovery.evict_idle();
+        for limit in [&self.mails, &self.recovery] {
+            limit.from_here.evict_idle();
+            limit.of_all.evict_idle();
+        }
         self.invites.evict_idle();
         self.networks.evict_idle();
         self.sites.evict_idle();
         self.test_leads.evict_idle();
         self.pushes.evict_idle();
+    }
+}
+
+/// Who tries to get in with an address.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking {
+    pub from: IpAddr,
+    /// Somebody has signed in with the address in this browser, or is signed in from this network.
+    pub is_known: bool,
+}
+
+/// A limit for one address from one network, and a higher one for the address from all networks together. A browser or
+/// network that is known is not held by the second, or strangers could lock its owner out.
+struct ByAddress {
+    from_here: Limiter<(String, [u8; 7])>,
+    of_all: Limiter<String>,
+}
+
+impl ByAddress {
+    fn new(from_here: (u32, u32), of_all: (u32, u32), clock: &Arc<dyn Clock>) -> Self {
+        Self {
+            from_here: Limiter::per_day(from_here.0, from_here.1, clock),
+            of_all: Limiter::per_day(of_all.0, of_all.1, clock),
+        }
+    }
+
+    fn check(&self, email: &Email, asking: Asking) -> Result<(), u64> {
+        let email = email.as_str().to_lowercase();
+        self.from_here.check(&(email.clone(), network_prefix(asking.from)))?;
+        if asking.is_known { Ok(()) } else { self.of_all.check(&email) }
     }
 }

@@ -18,6 +18,8 @@ pub struct CookieNames {
     pub passkey: [&'static str; 2],
     /// The page that was asked for before the sign-in.
     pub wished: [&'static str; 2],
+    /// Of a browser in which somebody has signed in.
+    pub known: [&'static str; 2],
 }
 
 pub const COOKIES: CookieNames = CookieNames {
@@ -25,6 +27,7 @@ pub const COOKIES: CookieNames = CookieNames {
     browser: ["__Host-shingle-browser", "shingle-local-browser"],
     passkey: ["__Host-shingle-passkey", "shingle-local-passkey"],
     wished: ["__Host-shingle-wished", "shingle-local-wished"],
+    known: ["__Host-shingle-known", "shingle-local-known"],
 };
 
 /// A page that shows the visitor's own page in a frame.

@@ -15,14 +15,18 @@ use shingle_store::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SessionOrigin, SignI
 
 use super::form::PortalForm;
 use super::gate::signed_in;
+use super::limits::Asking;
 use super::mail;
 use super::page::{
     COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
 };
-use super::wished::{forget, page_after_sign_in};
+use super::wished::{forget, keep_wished, page_after_sign_in, wished_page};
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::ApiResult;
+
+/// As long as browsers keep a cookie.
+const KNOWN_SECONDS: u64 = 400 * 24 * 3_600;
 
 pub const ADDRESS: &str = "Please type an email address, like maya@example.com.";
 
@@ -35,8 +39,23 @@ fn empty(app: &App) -> SignInView<'static> {
     SignInView { has_mail: app.mail.is_some(), has_passkeys: app.passkeys.is_some(), ..SignInView::default() }
 }
 
-pub async fn show(State(app): State<Arc<App>>, Extension(language): Extension<Language>) -> Response {
-    page(sign_in_page(language, empty(&app)))
+/// `?to=` names a page that was opened by a program: Word and Excel follow a link without this browser's cookies and hand
+/// on where it ended.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
+    Extension(visitor): Extension<Visitor>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let asked = PortalForm::of_query(query.as_deref());
+    let Some(wished) = wished_page(asked.text("to")) else {
+        return Ok(page(sign_in_page(language, empty(&app))));
+    };
+    if signed_in(&app, &headers).await?.is_some() {
+        return Ok(to(wished));
+    }
+    Ok(keep_wished(page(sign_in_page(language, empty(&app))), wished, visitor))
 }
 
 /// An address as it was typed.
@@ -44,10 +63,19 @@ pub fn address(text: &str) -> Option<Email> {
     rules::email(text).ok()
 }
 
+/// Somebody who has signed in with this address before is not held by what strangers try.
+async fn asking(app: &App, email: &Email, visitor: Visitor, headers: &HeaderMap) -> ApiResult<Asking> {
+    let mark = app.store.browser_mark(email);
+    let is_known_browser = either(headers, COOKIES.known).is_some_and(|kept| kept == mark);
+    let is_known = is_known_browser || app.store.is_signed_in_from(email, &visitor.ip.to_string()).await?;
+    Ok(Asking { from: visitor.ip, is_known })
+}
+
 pub async fn ask(
     State(app): State<Arc<App>>,
     Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
@@ -56,7 +84,8 @@ pub async fn ask(
         let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&app) };
         return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)));
     };
-    if let Err(wait) = app.portal_limits.may_mail(&email) {
+    let asking = asking(&app, &email, visitor, &headers).await?;
+    if let Err(wait) = app.portal_limits.may_ask(&email, asking) {
         return Ok(too_many(wait));
     }
     let asked = app.store.ask_to_sign_in(&email).await?;
@@ -114,6 +143,13 @@ pub async fn enter(
 ) -> ApiResult<Response> {
     let token = begin(app, user, way, visitor, headers).await?;
     let entered = with_session(to(page_after_sign_in(headers, path)), &token, visitor);
+    let entered = match app.store.find_user(user).await? {
+        Some(user) => {
+            let mark = app.store.browser_mark(&user.email);
+            with_cookie(entered, COOKIES.known, &mark, KNOWN_SECONDS, visitor)
+        }
+        None => entered,
+    };
     Ok(forget(entered, visitor))
 }
 
@@ -180,7 +216,8 @@ pub async fn use_recovery(
     let wrong =
         |said: &'static str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(language, typed, Some(said)));
     let Some(email) = address(typed) else { return Ok(wrong(ADDRESS)) };
-    if let Err(wait) = app.portal_limits.may_recover(&email) {
+    let asking = asking(&app, &email, visitor, &headers).await?;
+    if let Err(wait) = app.portal_limits.may_recover(&email, asking) {
         return Ok(too_many(wait));
     }
     match app.store.use_recovery_code(&email, form.text("code")).await? {

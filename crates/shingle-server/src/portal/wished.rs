@@ -3,6 +3,7 @@
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use url::form_urlencoded::byte_serialize;
 
 use super::page::{COOKIES, either, to, with_cookie, without_cookie};
 use crate::http::connection::Visitor;
@@ -16,17 +17,28 @@ fn is_page(path: &str) -> bool {
     path.starts_with("/portal/") && path.len() <= MAX_LENGTH && !path.contains("..") && path.bytes().all(is_plain)
 }
 
-/// To the sign-in. A browser whose person opened a page keeps which; what its scripts ask for is no page.
+/// To the sign-in. A browser whose person opened a page keeps which, and so does the address, for programs that follow a link
+/// and hand its end to a browser. What scripts ask for is no page; browsers before 2020 to 2023 do not say which it is.
 pub fn sign_in_first(request: &Request) -> Response {
-    let response = to("/portal/sign-in");
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
-    let is_opened = request.headers().get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
+    let is_opened = request.headers().get("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
+    let is_news = request.uri().path().rsplit('/').next().is_some_and(|name| ["news", "count"].contains(&name));
     match request.extensions().get::<Visitor>().copied() {
-        Some(visitor) if *request.method() == Method::GET && is_opened && is_page(path) => {
-            with_cookie(response, COOKIES.wished, path, SECONDS, visitor)
+        Some(visitor) if *request.method() == Method::GET && is_opened && !is_news && is_page(path) => {
+            let address: String = byte_serialize(path.as_bytes()).collect();
+            keep_wished(to(&format!("/portal/sign-in?to={address}")), path, visitor)
         }
-        _ => response,
+        _ => to("/portal/sign-in"),
     }
+}
+
+pub fn keep_wished(response: Response, path: &str, visitor: Visitor) -> Response {
+    with_cookie(response, COOKIES.wished, path, SECONDS, visitor)
+}
+
+/// A page of ours that an address names.
+pub fn wished_page(path: &str) -> Option<&str> {
+    Some(path).filter(|path| is_page(path) && !path.starts_with("/portal/sign-in"))
 }
 
 /// What this browser asked for, or else `usual`.

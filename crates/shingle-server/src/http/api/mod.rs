@@ -46,12 +46,13 @@ pub fn routes() -> Router<Arc<App>> {
     endpoints().into_iter().fold(Router::new(), |router, e| router.route(e.route.path, e.route.handler))
 }
 
-/// The OpenAPI document. `base_url` is where the API is served.
-pub fn document(base_url: &str) -> Value {
+/// The OpenAPI document, of which `assets/openapi.json` is the copy that is served. `base_url` is where the API is served.
+#[cfg(test)]
+fn document(base_url: &str) -> Value {
     document::document(&endpoints(), base_url)
 }
 
 /// The same as a page for people.
-pub fn chapters(base_url: &str) -> ApiDocs {
-    chapters::chapters(&document(base_url))
+pub fn chapters(document: &Value) -> ApiDocs {
+    chapters::chapters(document)
 }

@@ -65,6 +65,10 @@ async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
                     tracing::error!(%cause, "a lead was not accepted");
                     StatusCode::INTERNAL_SERVER_ERROR
                 }
+                ApiError::Unavailable(cause) => {
+                    tracing::error!(%cause, "a lead was not accepted: the database does not answer");
+                    StatusCode::SERVICE_UNAVAILABLE
+                }
                 _ => StatusCode::BAD_REQUEST,
             };
             form_again(place, &page_error(&error), status)

@@ -56,6 +56,6 @@ pub(super) fn page_error(error: &ApiError) -> PageError {
         ApiError::InvalidFields(_) | ApiError::BadRequest(_) => PageError::Refused,
         ApiError::Forbidden(_) => PageError::Foreign,
         ApiError::NotFound | ApiError::SessionEnded | ApiError::InvalidKey => PageError::Over,
-        ApiError::Internal(_) => PageError::Broken,
+        ApiError::Internal(_) | ApiError::Unavailable(_) => PageError::Broken,
     }
 }
