@@ -1,8 +1,10 @@
 //! Whole imports of small files that the tests write, and of the town files where they are at hand.
 
+mod broken_quotes;
 mod dirt;
 mod doubtful_rows;
 mod draft;
+mod draft_columns;
 mod examples;
 mod files;
 mod formats;
@@ -13,6 +15,7 @@ mod mappings;
 mod national;
 mod occupancy;
 mod operator;
+mod parquet_files;
 pub(crate) mod places;
 mod recovery;
 mod spoilt;

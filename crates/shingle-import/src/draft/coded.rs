@@ -1,8 +1,9 @@
 //! Columns of codes: only the county's own list says what each means, so they are asked about and never guessed.
 
 use crate::draft::headings::FACTS;
+use crate::draft::pattern::pattern;
 use crate::draft::profile::Profile;
-use crate::draft::roles::{Roles, pattern};
+use crate::draft::roles::Roles;
 use crate::draft::use_codes;
 use crate::draft::writing::{MARK, Toml, clean, patterns_of, quoted};
 
@@ -80,7 +81,8 @@ fn free_column<'r, 'a>(roles: &'r Roles<'a>, key: &str) -> Option<&'r Profile<'a
     let own = FACTS.iter().find(|meaning| meaning.key == key)?.headings.iter().copied();
     let of_use = (key == "property_class").then_some(use_codes::HEADING);
     let headings: Vec<_> = own.chain(of_use).filter_map(pattern).collect();
-    let fits =
-        |p: &&Profile<'_>| p.share >= 0.3 && headings.iter().any(|h| h.is_match(&p.heading)) && has_codes(key, p);
+    let fits = |p: &&Profile<'_>| {
+        p.share >= 0.3 && p.called().any(|called| headings.iter().any(|h| h.is_match(called))) && has_codes(key, p)
+    };
     roles.free().find(fits)
 }

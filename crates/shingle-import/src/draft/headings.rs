@@ -148,6 +148,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         &[
             r"^(act(ual)?_?)?(y(ea)?r_?(b(ui)?l?t|built|const\w*)|ayb)$",
             r"(^|_)(y(ea)?r_?(b(ui)?l?t|built|const\w*)|b(ui)?lt_?y(ea)?r|ayb|built)(_|$)",
+            r"(^|_)(construct\w*|const|build|erect\w*|complet\w*)_?(y(ea)?r)(_|$)|(^|_)y(ea)?r_?(of_)?(construct\w*|build|erect\w*|complet\w*|blt)(_|$)",
         ],
     ),
     meaning(
@@ -163,6 +164,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         Area,
         &[
             r"(^|_)(l(i)?v(i)?n?g?|living|heat(ed)?|htd?|fin(ished)?|res)_?(area|sq_?f(ee)?t|sf|sq|ar|m2|m²|sq_?m)(_|$)",
+            r"(^|_)(living|liv(e)?able|heated|finished|habitable|conditioned|residential)_?(floor_?)?(space|area|size|sq\w*|sf|footage|feet)(_|$)",
             r"^(sq_?ft|sq_?m|(floor_?)?area_?(m2|m²|sq_?m)|gla|tla|total_?liv\w*|sfla|bldg_?sq_?ft|sqft_?liv\w*|tot(al)?_?(lvg|sqft)\w*)$",
         ],
     ),
@@ -195,7 +197,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         Few,
         &[
             r"(^|_)(num|no|nbr|number|res|dwell?\w*|living|tot(al)?)_?(of_?)?(dwell?\w*_?)?(units|du)$",
-            r"^(units|du|living_?units)$",
+            r"^(units|du|living_?units)$|(^|_)(units?|dwellings?|du)_?(count|cnt|qty|total|tot)$",
         ],
     ),
     meaning(
@@ -204,9 +206,14 @@ pub(super) const FACTS: [Meaning; 30] = [
         &[
             r"^(prop(erty)?_?(class|type|use)|land_?use|lu|use|class|stclass|state_?class)_?(desc\w*|name|txt)$",
             r"^(prop(erty)?_?(class|type|use)|land_?use|use_?(type|desc)|class|pclass)$",
+            r"(^|_)(dor|luc?|puc|use|class|land_?use|type)_?(code_?)?(desc\w*|name|text|txt)$",
         ],
     ),
-    meaning("zoning", Words, &[r"^zon(e|ing)(_?(code|cd|dist\w*|1))?$"]),
+    meaning(
+        "zoning",
+        Codes,
+        &[r"^((primary|prim|main|base|current)_?)?zon(e|ing)(_?(code|cd|class|desc\w*|dist\w*|1))?$"],
+    ),
     meaning("county", Name, &[r"^(county|cnty|co_?name)(_?(name|nm))?$"]),
     meaning("subdivision", Words, &[r"^(sub_?div\w*|subd(_?\w*)?|nbhd_?name|neighborhood)$"]),
     meaning("school_district", Words, &[r"^school_?d\w*$|^sch_?dist\w*$"]),
@@ -215,7 +222,8 @@ pub(super) const FACTS: [Meaning; 30] = [
         "sale_date",
         Date,
         &[
-            r"^(last_?|ls_?|recent_?)?(sale?s?|deed|trans(fer)?|sold)_?(da?te?|dt)(_?1)?$|^sold$",
+            r"^(last_?|ls_?|recent_?)?(sale?s?|sold)_?(da?te?|dt)(_?1)?$|^sold$",
+            r"^(last_?|ls_?|recent_?)?(deed|trans(fer)?)_?(da?te?|dt)(_?1)?$",
             r"(^|_)(sale|deed|transfer|ls)_?(da?te?|dt)$",
         ],
     ),
@@ -232,6 +240,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         Money,
         &[
             r"^(tot(al)?_?)?(assess(ed|ment)?|asmt|assd|asd|appr(aised)?|market|mkt|tax(able)?)_?(tot(al)?_?)?(va?l(ue)?|tot(al)?)$",
+            r"(^|_)(full_?cash|cash|fcv|just|fair_?market|market|mkt|assess(ed|ment)?|apprais(ed|al)|taxable)_?va?l(ue)?(_?(total|tot))?$",
             r"^(tot(al)?|full|net)_?va?l(ue)?$|^(tot(al)?_?(assess\w*|asmt|appr\w*))$",
         ],
     ),

@@ -7,6 +7,7 @@ mod facts;
 mod geometry;
 mod headings;
 mod owner_mail;
+mod pattern;
 mod preamble;
 pub(crate) mod preview;
 mod profile;

@@ -1,5 +1,7 @@
 //! Lines before the headings of a table: a title, the day it was printed.
 
+use crate::format::lines::{line_ends, stated_delimiter};
+
 /// How many lines stand before the headings; 0 where the first line has them, or where that cannot be told.
 pub(super) fn preamble(head: &[u8]) -> u32 {
     let begins = head.trim_ascii_start().first();
@@ -7,8 +9,18 @@ pub(super) fn preamble(head: &[u8]) -> u32 {
     if !is_text || matches!(begins, None | Some(b'{' | b'[' | b'<')) {
         return 0;
     }
-    let ways = [b',', b';', b'\t', b'|'].map(|delimiter| Lines::of(head, delimiter));
-    ways.into_iter().flatten().max_by_key(|lines| (lines.agreeing * lines.width, lines.width)).map_or(0, |l| l.before)
+    let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
+    // The reader of tables passes over this line by itself.
+    let stated = stated_delimiter(head);
+    let table = head.get(stated.map_or(0, |(_, bytes)| bytes)..).unwrap_or_default();
+    let all = [b',', b';', b'\t', b'|'];
+    let tried = match &stated {
+        Some((delimiter, _)) => std::slice::from_ref(delimiter),
+        None => &all[..],
+    };
+    let ways = tried.iter().filter_map(|delimiter| Lines::of(table, *delimiter));
+    let before = ways.max_by_key(|lines| (lines.agreeing * lines.width, lines.width)).map_or(0, |lines| lines.before);
+    if before > 0 { before + u32::from(stated.is_some()) } else { 0 }
 }
 
 /// A table cut at one delimiter.
@@ -39,8 +51,13 @@ impl Lines {
         // A title may be followed by as many delimiters as a row has.
         let is_before = |r: &csv::ByteRecord| filled(r) * 2 < width;
         let at = whole.iter().position(|r| !is_before(r))?;
-        let line = whole[at].position()?.line();
-        Some(Self { width, agreeing: agreeing(width), before: u32::try_from(line.saturating_sub(1)).ok()? })
+        let from = usize::try_from(whole[at].position()?.byte()).ok()?;
+        // A record begins behind the end of the line before it, or behind half of it.
+        let blank = head.get(from..)?.iter().take_while(|b| matches!(b, b'\n' | b'\r')).count();
+        let before = head.get(..from + blank)?.trim_ascii_end();
+        // A blank line is none for the table.
+        let before = if before.is_empty() { 0 } else { line_ends(before) + 1 };
+        Some(Self { width, agreeing: agreeing(width), before: u32::try_from(before).ok()? })
     }
 }
 
@@ -54,11 +71,18 @@ mod tests {
         for (title, lines) in [
             ("", 0),
             ("County of Harrow, Assessor\nPrinted 2025-01-01\n", 2),
-            // A blank line is none for the table.
             ("County of Harrow\n\n", 1),
+            ("\n\n", 0),
+            ("\"County of Harrow\nAssessor\"\n", 2),
+            ("sep=;\n", 0),
+            ("sep=;\nCounty of Harrow\n", 2),
+            ("\u{feff}County of Harrow\n", 1),
             ("Roll;;;\n", 1),
         ] {
-            assert_eq!(preamble(format!("{title}{table}").as_bytes()), lines, "{title:?}");
+            for end in ["\n", "\r\n", "\r"] {
+                let text = format!("{title}{table}").replace('\n', end);
+                assert_eq!(preamble(text.as_bytes()), lines, "{text:?}");
+            }
         }
         for other in ["", "{\"a\": [1,2,3]}", "one line\nand another\n", "\0\0\x27\x0a,,,\n"] {
             assert_eq!(preamble(other.as_bytes()), 0, "{other:?}");

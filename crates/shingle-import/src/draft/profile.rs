@@ -7,6 +7,7 @@ use shingle_address::token::is_house_number;
 use shingle_domain::Zip;
 
 use crate::draft::sample::SampledColumn;
+use crate::format::columns::of_repeated;
 use crate::format::{cell, date};
 use crate::row::situs::split_line;
 
@@ -28,6 +29,8 @@ pub(super) enum Content {
     Name,
     State,
     Zip,
+    /// The name of a post town.
+    Town,
     /// The same for rows of one parcel, and for no others.
     Id,
     Year,
@@ -39,9 +42,33 @@ pub(super) enum Content {
     Flag,
     /// One of few words.
     Words,
+    /// One of few words or numbers.
+    Codes,
     Longitude,
     Latitude,
 }
+
+/// What stands around the words that count.
+const BEFORE: [&str; 17] = [
+    "true_",
+    "current_",
+    "curr_",
+    "cur_",
+    "actual_",
+    "primary_",
+    "property_",
+    "prop_",
+    "situs_",
+    "site_",
+    "location_",
+    "loc_",
+    "physical_",
+    "phys_",
+    "parcel_",
+    "home_",
+    "house_",
+];
+const BEHIND: [&str; 5] = ["_current", "_curr", "_cur", "_actual", "_primary"];
 
 pub(super) struct Profile<'a> {
     pub column: &'a SampledColumn,
@@ -64,7 +91,26 @@ impl<'a> Profile<'a> {
         let filled: Vec<&str> = column.cells.iter().map(String::as_str).filter(|c| !is_blank(c)).collect();
         let distinct = filled.iter().collect::<HashSet<_>>().len();
         let share = filled.len() as f64 / column.cells.len().max(1) as f64;
-        Self { column, heading: words(&column.name), filled, share, distinct, blanks }
+        // The second of several columns with one heading is called as the first.
+        let heading = words(of_repeated(&column.name).map_or(column.name.as_str(), |(name, _)| name));
+        Self { column, heading, filled, share, distinct, blanks }
+    }
+
+    /// The heading, and without what says that it is of the home, or of today: `true_site_city` is `city`.
+    pub fn called(&self) -> impl Iterator<Item = &str> {
+        let bare = |heading: &str| {
+            let before =
+                BEFORE.iter().find_map(|word| heading.strip_prefix(word)).map_or(0, |r| heading.len() - r.len());
+            let behind = BEHIND.iter().find_map(|word| heading.strip_suffix(word)).map_or(heading.len(), str::len);
+            (before < behind && (before > 0 || behind < heading.len())).then_some((before, behind))
+        };
+        let mut range = Some((0, self.heading.len()));
+        std::iter::from_fn(move || {
+            let (from, to) = range?;
+            let called = self.heading.get(from..to)?;
+            range = bare(called).map(|(before, behind)| (from + before, from + behind));
+            Some(called)
+        })
     }
 
     /// The share of the filled cells.
@@ -91,6 +137,7 @@ impl<'a> Profile<'a> {
             Content::Name => self.part(|c| c.chars().filter(|c| c.is_alphabetic()).count() * 2 > c.chars().count()),
             Content::State => self.part(|c| cell::state(c).is_some()),
             Content::Zip => self.part(|c| Zip::parse(c.get(..5).unwrap_or_default()).is_some() && c.len() <= 10),
+            Content::Town => self.part(|c| shingle_property::town_named(c).is_some()),
             Content::Id => self.part(|c| c.len() <= 40 && c.bytes().any(|b| b.is_ascii_digit())),
             Content::Year => self.numbers(1_600.0, 2_100.0),
             Content::Few => self.numbers(0.0, 200.0),
@@ -102,6 +149,10 @@ impl<'a> Profile<'a> {
                 let letters = self.part(|c| c.chars().any(char::is_alphabetic));
                 if self.distinct <= 400 || self.distinct * 5 < self.filled.len() { letters } else { 0.0 }
             }
+            Content::Codes => match self.distinct <= 400 || self.distinct * 5 < self.filled.len() {
+                true => self.part(|c| c.len() <= 60),
+                false => 0.0,
+            },
             Content::Longitude => {
                 self.part(|c| cell::coordinate(c).is_some_and(|n| n.abs() > 60.0 && n.abs() <= 180.0))
             }

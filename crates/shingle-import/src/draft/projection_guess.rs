@@ -1,10 +1,12 @@
 //! Which projection a file without one may be in: those in use where its rows say they are.
 
+use std::sync::LazyLock;
+
 use shingle_address::tables::state_of_zip;
 use shingle_domain::evidence::Position;
 use shingle_domain::{State, Zip};
 use shingle_property::geometry::kilometres;
-use shingle_property::{Reference, post_town};
+use shingle_property::{Reference, zips_of_town};
 
 use crate::draft::owner_mail::OwnerMail;
 use crate::draft::roles::Roles;
@@ -53,21 +55,24 @@ impl Whereabouts {
 
 /// The first ZIP whose mail names the town.
 fn town_centre(town: &str, state: &str) -> Option<Position> {
-    let named = |zip: &Zip| post_town(zip).is_some_and(|t| t.eq_ignore_ascii_case(town));
-    every_zip()
-        .filter(|zip| state_of_zip(zip.as_str()) == Some(state))
-        .find(named)
-        .and_then(|zip| Reference::built_in().zip_centre(&zip))
+    let mut zips = zips_of_town(town).iter().filter(|zip| state_of_zip(zip) == Some(state));
+    zips.find_map(|zip| Reference::built_in().zip_centre(&Zip::parse(zip)?))
 }
 
-fn every_zip() -> impl Iterator<Item = Zip> {
-    (1..100_000_u32).filter_map(|n| Zip::parse(&format!("{n:05}")))
+/// Every ZIP with its middle.
+fn every_zip() -> &'static [(Zip, Position)] {
+    static ALL: LazyLock<Vec<(Zip, Position)>> = LazyLock::new(|| {
+        let zips = (1..100_000_u32).filter_map(|n| Zip::parse(&format!("{n:05}")));
+        zips.filter_map(|zip| Some((zip, Reference::built_in().zip_centre(&zip)?))).collect()
+    });
+    &ALL
 }
 
 /// The state of the nearest ZIP.
 pub(super) fn state_at(place: Position) -> Option<&'static str> {
-    let reference = Reference::built_in();
-    let zips = every_zip().filter_map(|zip| Some((kilometres(reference.zip_centre(&zip)?, place), zip)));
+    // A degree of latitude is 111 km.
+    let near = every_zip().iter().filter(|(_, at)| (at.latitude - place.latitude).abs() <= NEAR_KM / 100.0);
+    let zips = near.map(|(zip, at)| (kilometres(*at, place), zip));
     let (far, zip) = zips.min_by(|a, b| a.0.total_cmp(&b.0))?;
     if far > NEAR_KM {
         return None;

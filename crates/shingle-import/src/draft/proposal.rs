@@ -11,7 +11,7 @@ use crate::draft::geometry::Geometry;
 use crate::draft::projection_guess::Whereabouts;
 use crate::draft::readings::Readings;
 use crate::draft::roles::Roles;
-use crate::draft::sample::Sample;
+use crate::draft::sample::{Sample, SampledColumn};
 use crate::draft::writing::{Toml, clean, list, quoted};
 use crate::error::ImportError;
 use crate::format::cell;
@@ -44,6 +44,9 @@ const LEAST_JOINED: f64 = 0.3;
 
 /// Headings that a message lists.
 const HEADINGS_TOLD: usize = 20;
+
+/// Columns without a part that a draft names.
+const COLUMNS_LEFT: usize = 60;
 
 /// Proposes a mapping for the files of one import.
 pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
@@ -275,15 +278,29 @@ fn written(toml: &mut Toml, samples: &[Sample], parts: &Parts<'_>) {
     toml.line("dataset", &quoted(&dataset(&rows.path)));
     toml.comment("title = \"County of …\", licence = \"…\": as visitors read them");
     toml.comment("as_of = \"2025\": the year the file speaks of; without it newer sources win");
-    if rows.skip_lines > 0 {
+    if rows.skip_lines > 0 || !rows.stated.is_empty() {
         toml.table("table");
+    }
+    if rows.skip_lines > 0 {
         toml.line("skip_lines", &format!("{}  # lines before the headings", rows.skip_lines));
+    }
+    for (key, value) in &rows.stated {
+        toml.line(key, &quoted(value));
     }
     let is_lots = rows.has_outlines() && geometry.as_ref().is_some_and(Geometry::is_lots);
     geometry_part(toml, parts, geometry.as_ref(), is_lots);
     place_part(toml, rows, roles);
     let state = address_part(toml, roles, geometry.as_ref(), rows);
     facts(toml, roles, state.as_deref());
+    let text = toml.so_far();
+    let is_left = |column: &&SampledColumn| !text.contains(&quoted(&column.name));
+    let left: Vec<String> = rows.columns.iter().filter(is_left).map(|column| clean(&column.name)).collect();
+    if !left.is_empty() {
+        let more = left.len().saturating_sub(COLUMNS_LEFT);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let left = left.iter().take(COLUMNS_LEFT).map(String::as_str).collect::<Vec<_>>().join(", ");
+        toml.comment(&format!("Columns that are not used: {left}{more}"));
+    }
     if let Some((parcels, id)) = &parts.parcels {
         toml.table("layers.parcels");
         let names = layer_names(samples, Some(parcels));

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use regex::Regex;
-
 use crate::draft::headings::{ADDRESS, FACTS, Meaning, NOT_THE_HOME, PARCEL, SUPPORTING};
+use crate::draft::pattern::{Pattern, pattern};
 use crate::draft::profile::{Content, Profile};
 use crate::draft::sample::Sample;
 
@@ -12,8 +11,11 @@ use crate::draft::sample::Sample;
 const HEADING_PART: f64 = 0.7;
 /// What each later heading of a meaning is worth less.
 const LATER_HEADING: f64 = 0.12;
+/// What a heading is worth less for each word that was taken off it.
+const BARED_HEADING: f64 = 0.03;
 /// Cells that fit less are of something else, whatever the heading.
 const LEAST_FIT: f64 = 0.5;
+const LEAST_CELLS: usize = 20;
 /// Below it a column is marked as doubtful.
 const SURE: f64 = 0.8;
 
@@ -47,7 +49,7 @@ impl<'a> Roles<'a> {
         let mut pairs = Vec::new();
         let all = ADDRESS.iter().map(|m| (m, true)).chain([(&PARCEL, false)]);
         for (meaning, of_home) in all.chain(FACTS.iter().chain(&SUPPORTING).map(|m| (m, false))) {
-            let headings: Vec<Option<Regex>> = meaning.headings.iter().map(|h| pattern(h)).collect();
+            let headings: Vec<Option<Pattern>> = meaning.headings.iter().map(|h| pattern(h)).collect();
             for (at, profile) in profiles.iter().enumerate() {
                 let is_owners = owners.as_ref().is_some_and(|o| o.is_match(&profile.heading));
                 if of_home && is_owners {
@@ -66,6 +68,7 @@ impl<'a> Roles<'a> {
         }
         it.find_by_cells();
         it.find_directions();
+        it.settle_repeated();
         it.settle_the_street();
         it
     }
@@ -89,6 +92,15 @@ impl<'a> Roles<'a> {
             let best = best.max_by(|a, b| fit(self, a).total_cmp(&fit(self, b)));
             if let Some(at) = best.filter(|at| fit(self, at) > LEAST_FIT) {
                 self.choose("line", at, 0.0);
+            }
+        }
+        for (key, content) in [("zip", Content::Zip), ("city", Content::Town)] {
+            // Of few rows nothing is told by cells alone.
+            let fits = |p: &Profile<'_>| p.filled.len() >= LEAST_CELLS && p.share > 0.5 && p.fits(content) > 0.9;
+            if !self.has(key)
+                && let Some(at) = (0..self.profiles.len()).find(|at| free(self, *at) && fits(&self.profiles[*at]))
+            {
+                self.choose(key, at, 0.0);
             }
         }
         if !self.has("parcel")
@@ -115,12 +127,56 @@ impl<'a> Roles<'a> {
         }
     }
 
+    /// Of several columns with one heading the home's town, state and ZIP are those that differ least from row to row, else
+    /// those nearest to its street: owners live anywhere.
+    fn settle_repeated(&mut self) {
+        let street = ["street", "number", "line"].iter().find_map(|key| self.chosen.get(key)).map_or(0, |c| c.0);
+        let chosen = ["city", "state", "zip"].map(|key| (key, self.chosen.get(key).copied()));
+        let alike = |of: usize| -> Vec<usize> {
+            (0..self.profiles.len()).filter(|at| self.profiles[*at].heading == self.profiles[of].heading).collect()
+        };
+        let columns: Vec<(&'static str, f64, Vec<usize>)> =
+            chosen.into_iter().filter_map(|(key, chosen)| Some((key, chosen?.1, alike(chosen?.0)))).collect();
+        // The owner's three stand together, and so do the home's.
+        let order = |nth: &usize| {
+            let theirs = || columns.iter().filter_map(|(_, _, alike)| alike.get(*nth).or(alike.first()));
+            let same = |at: &usize| self.profiles[*at].most_frequent().map_or(0.0, |(_, share)| share);
+            let sameness: f64 = theirs().map(same).sum();
+            let distance: usize = theirs().map(|at| at.abs_diff(street)).sum();
+            ((sameness * 20.0).round() as i64, std::cmp::Reverse(distance))
+        };
+        let most = columns.iter().map(|(_, _, alike)| alike.len()).max().unwrap_or_default();
+        let Some(nth) = (0..most).max_by_key(order).filter(|_| most > 1) else { return };
+        for (key, score, alike) in columns {
+            if let Some(at) = alike.get(nth).or(alike.first()) {
+                self.chosen.insert(key, (*at, score));
+            }
+        }
+    }
+
+    /// Whether most lines end in the town or the ZIP of their row, which have columns of their own.
+    fn line_repeats_the_place(&self) -> bool {
+        let cells = |key: &str| self.get(key).map(|c| &c.profile.column.cells);
+        let (Some(lines), Some(towns), Some(zips)) = (cells("line"), cells("city"), cells("zip")) else { return false };
+        let ends = |(at, line): (usize, &String)| {
+            let line = line.to_uppercase();
+            let has = |cell: &str| !cell.is_empty() && line.ends_with(&cell.to_uppercase());
+            let zip = zips[at].get(..5).unwrap_or_default();
+            // ZIP+4 too.
+            let last = line.rsplit(' ').next().unwrap_or_default();
+            has(&towns[at]) || has(&zips[at]) || (!zip.is_empty() && last.starts_with(zip))
+        };
+        let filled = lines.iter().filter(|line| !line.is_empty()).count();
+        lines.iter().enumerate().filter(|row| ends(*row)).count() * 2 > filled
+    }
+
     /// Either a line, or a number and a street: what reads more rows.
     fn settle_the_street(&mut self) {
         let share = |key: &str| self.get(key).map_or(0.0, |c| c.profile.share);
         let parts = share("number").min(share("street"));
         let line = self.get("line").map_or(0.0, |c| c.profile.fits(Content::Line) * c.profile.share);
-        if line > 0.0 && line + 0.02 < parts {
+        let is_best_in_parts = line + 0.02 < parts || (line < parts + 0.02 && self.line_repeats_the_place());
+        if line > 0.0 && is_best_in_parts {
             self.chosen.remove("line");
         } else if line > 0.0 {
             self.chosen.remove("number");
@@ -183,10 +239,12 @@ fn least_filled(key: &str) -> f64 {
 }
 
 /// `None` where the heading or the cells say that it is something else.
-fn score(meaning: &Meaning, headings: &[Option<Regex>], profile: &Profile<'_>) -> Option<f64> {
-    let at = headings.iter().position(|h| h.as_ref().is_some_and(|h| h.is_match(&profile.heading)))?;
+fn score(meaning: &Meaning, headings: &[Option<Pattern>], profile: &Profile<'_>) -> Option<f64> {
+    let at = |called: &str| headings.iter().position(|h| h.as_ref().is_some_and(|h| h.is_match(called)));
+    let loss =
+        |(bared, called): (i32, &str)| Some(LATER_HEADING * at(called)? as f64 + BARED_HEADING * f64::from(bared));
+    let heading = 1.0 - (0..).zip(profile.called()).filter_map(loss).min_by(f64::total_cmp)?;
     let fit = profile.fits(meaning.content);
-    let heading = 1.0 - LATER_HEADING * at as f64;
     (fit >= LEAST_FIT).then_some(HEADING_PART * heading + (1.0 - HEADING_PART) * fit * profile.share.max(0.3))
 }
 
@@ -199,10 +257,6 @@ fn is_parcel_like(profile: &Profile<'_>) -> bool {
         && profile.distinct * 5 > profile.filled.len()
         && profile.distinct < profile.filled.len()
         && profile.dates().1 < 0.5
-}
-
-pub(super) fn pattern(text: &str) -> Option<Regex> {
-    Regex::new(text).ok()
 }
 
 #[cfg(test)]

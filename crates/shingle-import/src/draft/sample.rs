@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::draft::preamble::preamble;
 use crate::error::ImportError;
-use crate::format::dialect::Dialect;
-use crate::format::open::open_rows;
+use crate::format::charset::Charset;
+use crate::format::dialect::{Dialect, Quote};
+use crate::format::open::{open_rows, unmarked_utf_16};
 use crate::format::source::{DeclaredCrs, Row, Shape, Step};
+use crate::format::table::SWALLOWS;
 
 /// Rows that a draft looks at: enough to see rare values, and soon read.
 const SAMPLE_ROWS: usize = 20_000;
@@ -24,6 +26,8 @@ pub(crate) struct Sample {
     pub declared: DeclaredCrs,
     /// Lines before the headings.
     pub skip_lines: u32,
+    /// What a mapping has to say of the text: `quote`, `encoding`.
+    pub stated: Vec<(&'static str, &'static str)>,
 }
 
 pub(crate) struct SampledColumn {
@@ -34,16 +38,44 @@ pub(crate) struct SampledColumn {
 
 impl Sample {
     pub fn read(path: &Path) -> Result<Self, ImportError> {
-        let dialect = dialect(path)?;
+        let found = dialect(path)?;
+        let quoted = match Self::read_as(path, &found) {
+            Ok((sample, 0)) => return Ok(sample),
+            Err(e) if !is_of_open_quote(&e) => return Err(e),
+            quoted => quoted.map(|(sample, _)| sample),
+        };
+        // Marks that swallow rows may be part of the text.
+        let unquoted = Dialect { quote: Quote::None, ..found };
+        match Self::read_as(path, &unquoted) {
+            Ok((other, _)) if quoted.as_ref().map_or(0, |quoted| quoted.rows) < other.rows => Ok(other),
+            _ => quoted,
+        }
+    }
+
+    /// With the rows that hold others, for a quotation mark that does not close.
+    fn read_as(path: &Path, dialect: &Dialect) -> Result<(Self, u64), ImportError> {
+        let dialect = dialect.clone();
         let names = headings(path, &dialect)?;
         let mut source = open_rows(path, &names, &dialect)?;
         let mut columns: Vec<SampledColumn> =
             names.into_iter().map(|name| SampledColumn { name, cells: Vec::new() }).collect();
         let (mut rows, mut shapes, mut row, mut fault) = (0, Vec::new(), Row::default(), None);
+        let mut swallowed = 0;
         while rows < SAMPLE_ROWS {
-            match source.next_row(&mut row)? {
+            let step = match source.next_row(&mut row) {
+                // A mark that never closes.
+                Err(e) if rows > 0 && is_of_open_quote(&e) => {
+                    swallowed += 1;
+                    break;
+                }
+                step => step?,
+            };
+            match step {
                 Step::End => break,
-                Step::Bad(reason) => fault = fault.or(Some(reason)),
+                Step::Bad(reason) => {
+                    swallowed += u64::from(reason == SWALLOWS);
+                    fault = fault.or(Some(reason));
+                }
                 Step::Row => {
                     for (column, cell) in columns.iter_mut().zip(&row.cells) {
                         column.cells.push(cell.clone());
@@ -61,7 +93,10 @@ impl Sample {
         }
         let declared = source.declared();
         let skip_lines = dialect.skip_lines;
-        Ok(Self { path: path.to_owned(), columns, rows, shapes, declared, skip_lines })
+        let quote = (dialect.quote == Quote::None).then_some(("quote", ""));
+        let encoding = dialect.encoding.and_then(Charset::utf_16_name).map(|name| ("encoding", name));
+        let stated = quote.into_iter().chain(encoding).collect();
+        Ok((Self { path: path.to_owned(), columns, rows, shapes, declared, skip_lines, stated }, swallowed))
     }
 
     pub fn name(&self) -> String {
@@ -77,6 +112,11 @@ impl Sample {
         let names = |s: &Self| s.columns.iter().map(|c| c.name.to_lowercase()).collect::<Vec<_>>();
         self.has_outlines() == other.has_outlines() && names(self) == names(other)
     }
+}
+
+/// A mark that never closes, which takes the rest of the file into a cell.
+fn is_of_open_quote(error: &ImportError) -> bool {
+    matches!(error, ImportError::Input { detail, .. } if detail.contains("quote = \"\""))
 }
 
 /// The names of the columns of all files, each once.
@@ -100,7 +140,17 @@ fn dialect(path: &Path) -> Result<Dialect, ImportError> {
     let mut head = Vec::new();
     let file = File::open(path).map_err(ImportError::read(path))?;
     file.take(HEAD_BYTES).read_to_end(&mut head).map_err(ImportError::read(path))?;
-    Ok(Dialect { skip_lines: preamble(&head), ..Dialect::default() })
+    let encoding = match head[..] {
+        [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
+        [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+        _ => None,
+    };
+    let unmarked = unmarked_utf_16(&head).and_then(Charset::named);
+    let text = match encoding.map(Charset::Known).or(unmarked) {
+        Some(charset) => charset.decode(&head).into_owned().into_bytes(),
+        None => head,
+    };
+    Ok(Dialect { skip_lines: preamble(&text), encoding: unmarked, ..Dialect::default() })
 }
 
 /// Each name once; what has no name cannot be asked for.

@@ -1,7 +1,8 @@
 //! States that number the uses of land alike in all their counties: what their codes say of a home.
 
+use crate::draft::pattern::pattern;
 use crate::draft::profile::Profile;
-use crate::draft::roles::{Roles, pattern};
+use crate::draft::roles::Roles;
 use crate::draft::writing::quoted;
 
 /// Headings of such a column.
@@ -84,7 +85,7 @@ const LISTS: [UseCodes; 4] = [
 pub(super) fn property_class(roles: &Roles<'_>, state: Option<&str>) -> Option<(String, &'static str)> {
     let codes = LISTS.iter().find(|list| Some(list.state) == state)?;
     let heading = pattern(HEADING)?;
-    let headed = roles.profiles.iter().filter(|p| heading.is_match(&p.heading) && p.share > 0.8);
+    let headed = roles.profiles.iter().filter(|p| p.called().any(|called| heading.is_match(called)) && p.share > 0.8);
     let column = headed.filter(|p| codes.fits(p)).max_by(|a, b| a.share.total_cmp(&b.share))?;
     let means: Vec<String> = codes.means.iter().map(|(form, class)| format!("['{form}', {}]", quoted(class))).collect();
     let name = quoted(&column.column.name);

@@ -44,6 +44,10 @@ impl Toml {
         }
     }
 
+    pub fn so_far(&self) -> &str {
+        &self.text
+    }
+
     pub fn into_text(self) -> String {
         self.text
     }

@@ -14,6 +14,37 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// A cell that Excel was kept from changing: `="00123"` and `'00123` are the text `00123`.
+pub(crate) fn without_excel(text: &str) -> &str {
+    let trimmed = text.trim();
+    match trimmed.as_bytes() {
+        [b'=', b'"', .., b'"'] if trimmed.len() > 3 => &trimmed[2..trimmed.len() - 1],
+        [b'=', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => &trimmed[1..],
+        [b'\'', b'0'..=b'9', ..] => &trimmed[1..],
+        _ => text,
+    }
+}
+
+/// What a spreadsheet shows in place of a value: `#NAME?`, `#N/A`.
+pub(crate) fn is_excel_error(text: &str) -> bool {
+    const ERRORS: [&str; 12] = [
+        "#NAME?",
+        "#N/A",
+        "#REF!",
+        "#VALUE!",
+        "#DIV/0!",
+        "#NUM!",
+        "#NULL!",
+        "#SPILL!",
+        "#CALC!",
+        "#FIELD!",
+        "#GETTING_DATA",
+        "#ERROR!",
+    ];
+    let text = text.trim();
+    text.starts_with('#') && ERRORS.iter().any(|error| error.eq_ignore_ascii_case(text))
+}
+
 /// One line, single spaces, without control characters and marks that reorder text on screen.
 pub(crate) fn tidy(text: &str) -> String {
     let mut out = String::new();
@@ -232,6 +263,32 @@ mod tests {
     fn bytes_that_are_not_utf_8_are_windows_1252() {
         assert_eq!(decode("Peña".as_bytes()), "Peña");
         assert_eq!(decode(b"Pe\xf1a \x96 x"), "Peña – x");
+    }
+
+    #[test]
+    fn what_keeps_excel_from_changing_a_cell_is_taken_off() {
+        for (text, meant) in [
+            ("=\"43099\"", "43099"),
+            (" =\"26\" ", "26"),
+            ("=\"12 Alder Ct\"", "12 Alder Ct"),
+            ("'43099", "43099"),
+            ("'001-02", "001-02"),
+            ("=26", "26"),
+            ("'S GRAVESANDE", "'S GRAVESANDE"),
+            ("=\"\"", "=\"\""),
+            ("=A1+2", "=A1+2"),
+            ("12'", "12'"),
+            ("=", "="),
+            ("'", "'"),
+        ] {
+            assert_eq!(without_excel(text), meant, "{text}");
+        }
+        for text in ["#NAME?", "#n/a", " #REF! "] {
+            assert!(is_excel_error(text), "{text}");
+        }
+        for text in ["#4", "#", "", "NAME?", "# NAME"] {
+            assert!(!is_excel_error(text), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Where the columns that a mapping asks for stand in a file.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use shingle_domain::Zip;
@@ -56,6 +57,58 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     };
     let messages: Vec<String> = messages.chain(more).chain(wrong).chain([there]).collect();
     Err(ImportError::input(path, messages.join(" ")))
+}
+
+/// The headings, each different: the second `CITY` is `CITY (2)`.
+pub(crate) fn distinct(header: Vec<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(header.len());
+    let mut seen = HashMap::new();
+    for name in &header {
+        let times: &mut usize = seen.entry(name.to_lowercase()).or_default();
+        *times += 1;
+        let mut own = name.clone();
+        if *times > 1 && !name.is_empty() {
+            own = numbered(name, *times);
+            while header.iter().any(|other| other.eq_ignore_ascii_case(&own)) {
+                *times += 1;
+                own = numbered(name, *times);
+            }
+        }
+        out.push(own);
+    }
+    out
+}
+
+fn numbered(name: &str, times: usize) -> String {
+    format!("{name} ({times})")
+}
+
+/// The name that a heading has in the file, and which of its columns it is, where it heads several.
+pub(crate) fn of_repeated(name: &str) -> Option<(&str, usize)> {
+    let (own, times) = name.strip_suffix(')')?.rsplit_once(" (")?;
+    Some((own, times.parse().ok().filter(|times| *times > 1)?))
+}
+
+/// Of the columns that are read: which are the first of several with the same heading.
+pub(crate) fn repeated(read: &[usize], header: &[String]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for name in read.iter().filter_map(|at| header.get(*at)) {
+        let others = header.iter().filter(|h| of_repeated(h).is_some_and(|(own, _)| own.eq_ignore_ascii_case(name)));
+        let others: Vec<String> = others.map(|other| format!("`{}`", shown(other))).collect();
+        if others.is_empty() {
+            continue;
+        }
+        let note = format!(
+            "the heading `{name}` stands over {n} columns: the first of them is read; to read another, write {others}",
+            name = shown(name),
+            n = others.len() + 1,
+            others = others.join(", ")
+        );
+        if !told.contains(&note) {
+            told.push(note);
+        }
+    }
+    told
 }
 
 /// How to write what is no name of a column but a state, a ZIP or a town; empty for any other.

@@ -1,7 +1,8 @@
 //! The form of a text table, as far as a mapping states it.
 
-use encoding_rs::Encoding;
 use serde::Deserialize;
+
+use crate::format::charset::Charset;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +18,7 @@ pub(crate) struct RawDialect {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dialect {
     pub delimiter: Option<u8>,
-    pub encoding: Option<&'static Encoding>,
+    pub encoding: Option<Charset>,
     pub quote: Quote,
     pub skip_lines: u32,
     /// For tables without a heading.
@@ -39,8 +40,8 @@ impl RawDialect {
             _ => Err(format!("`[table] {name}`: one character such as `;`, not `{text}`")),
         };
         let encoding = self.encoding.as_deref().map(|name| {
-            Encoding::for_label(name.as_bytes()).ok_or_else(|| {
-                format!("`[table] encoding`: `{name}` is not known; try utf-8, windows-1252 or utf-16le")
+            Charset::named(name).ok_or_else(|| {
+                format!("`[table] encoding`: `{name}` is not known; try utf-8, windows-1252, utf-16le, cp437 or cp850")
             })
         });
         if self.header.as_ref().is_some_and(Vec::is_empty) {

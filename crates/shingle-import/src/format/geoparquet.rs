@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::columns::locate;
+use crate::format::foreign_panic::unless_it_panics;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::format::wkb;
 
@@ -36,6 +37,10 @@ const NAMED_ELEMENTS: usize = 3;
 
 impl GeoParquet {
     pub fn open(path: &Path, file: File, wanted: &[String]) -> Result<Self, ImportError> {
+        unless_it_panics(|| Self::opened(path, file, wanted)).unwrap_or_else(|| Err(damaged(path)))
+    }
+
+    fn opened(path: &Path, file: File, wanted: &[String]) -> Result<Self, ImportError> {
         let failed = |e: ParquetError| unreadable(path, &e);
         let reader = SerializedFileReader::new(file).map_err(failed)?;
         let meta = reader.metadata().file_metadata();
@@ -66,7 +71,8 @@ impl RowSource for GeoParquet {
         row.shape = Shape::None;
         row.has_stray_hole = false;
         row.cells.resize(self.wanted.len(), String::new());
-        let Some(record) = self.records.next() else {
+        let next = unless_it_panics(|| self.records.next()).ok_or_else(|| damaged(&self.path))?;
+        let Some(record) = next else {
             return if self.read < self.rows {
                 let (read, rows) = (self.read, self.rows);
                 Err(ImportError::input(&self.path, format!("truncated: it ends after row {read} of {rows}")))
@@ -108,6 +114,11 @@ impl RowSource for GeoParquet {
 
 fn unreadable(path: &Path, e: &ParquetError) -> ImportError {
     ImportError::input(path, format!("this Parquet file cannot be read: {e}. Download it again"))
+}
+
+/// The reader of Parquet broke over it.
+fn damaged(path: &Path) -> ImportError {
+    ImportError::input(path, "this Parquet file cannot be read: it is damaged. Download it again")
 }
 
 /// The column with the shapes, and what its coordinates are.

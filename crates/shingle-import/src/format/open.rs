@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::error::ImportError;
+use crate::format::charset::Charset;
 use crate::format::dialect::Dialect;
 use crate::format::source::RowSource;
 use crate::format::{geojson, geoparquet, osm, shapefile, table, topojson};
@@ -29,6 +30,13 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
             Ok(Box::new(shapefile::Shapefile::open(path, wanted)?))
         }
         [b'P', b'A', b'R', b'1', ..] => Ok(Box::new(geoparquet::GeoParquet::open(path, file, wanted)?)),
+        _ if dialect.encoding.is_some_and(Charset::is_utf_16) => {
+            Ok(Box::new(table::TextTable::open(path, file, &head, wanted, dialect)?))
+        }
+        _ if let Some(name) = unmarked_utf_16(&head) => Err(ImportError::input(
+            path,
+            format!("this is UTF-16 without the mark that says so; write `encoding = \"{name}\"` in `[table]`"),
+        )),
         _ if let Some(advice) = foreign(&head) => Err(ImportError::input(path, advice)),
         _ if shapefile::is_dbf(&head, length) => {
             let outlines = shapefile::sibling(path, "shp");
@@ -98,6 +106,23 @@ fn is_web_page(head: &[u8]) -> bool {
     ["<!doctype html", "<html"]
         .iter()
         .any(|tag| start.get(..tag.len()).is_some_and(|s| s.eq_ignore_ascii_case(tag.as_bytes())))
+}
+
+/// The name of the encoding in which every other byte of a text is zero, where there is no mark in front of it.
+pub(crate) fn unmarked_utf_16(head: &[u8]) -> Option<&'static str> {
+    let pairs = head.as_chunks::<2>().0;
+    if pairs.len() < 16 || head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) {
+        return None;
+    }
+    // Letters of English; a few others may be among them.
+    let share = |is: fn(&[u8; 2]) -> bool| pairs.iter().filter(|pair| is(pair)).count() * 10 > pairs.len() * 9;
+    if share(|[low, high]| *high == 0 && (low.is_ascii_graphic() || low.is_ascii_whitespace())) {
+        Some("utf-16le")
+    } else if share(|[high, low]| *high == 0 && (low.is_ascii_graphic() || low.is_ascii_whitespace())) {
+        Some("utf-16be")
+    } else {
+        None
+    }
 }
 
 /// A table may hold a few control bytes by mistake; many mean that it is another kind of file.

@@ -58,6 +58,10 @@ pub(crate) trait RowSource {
     fn header(&self) -> &[String] {
         &[]
     }
+    /// What the operator should know of the file, once it was read to the end.
+    fn told(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Wanted columns that no row had so far, for formats without a header.
     fn unseen(&self) -> Vec<String> {
         Vec::new()

@@ -1,17 +1,18 @@
 //! CSV and its relatives: delimiter and encoding as found, or as the mapping states them.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use encoding_rs::{CoderResult, Decoder, Encoding};
-
 use crate::error::ImportError;
 use crate::format::cell;
-use crate::format::columns::locate;
+use crate::format::charset::{Charset, RecodingReader};
+use crate::format::columns::{distinct, locate, repeated};
 use crate::format::dialect::{Dialect, Quote};
+use crate::format::lines::{next_line, stated_delimiter};
+use crate::format::open_quote::swallowed_lines;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 /// A longer record has a quote that is not closed.
@@ -22,6 +23,7 @@ const BLOCK: usize = 64 * 1024;
 
 /// Added after the last byte of the file. If it ends up inside a quoted field, the file was cut off there.
 const END: &[u8] = b"\n\x1aend of file\x1a\n";
+const LINES_OF_END: usize = 2;
 
 pub(crate) struct TextTable {
     path: PathBuf,
@@ -36,6 +38,13 @@ pub(crate) struct TextTable {
     /// Lines before the heading.
     skipped: u32,
     line: Option<u64>,
+    delimiter: u8,
+    /// `None`: nothing is quoted.
+    quote: Option<u8>,
+    /// What was read last, as it is in the file.
+    window: Rc<RefCell<Window>>,
+    swallowed: Swallowed,
+    notes: Vec<String>,
     /// The last row has too few fields.
     was_short: bool,
 }
@@ -48,60 +57,53 @@ impl TextTable {
         wanted: &[String],
         dialect: &Dialect,
     ) -> Result<Self, ImportError> {
-        let encoding = dialect.encoding.filter(|e| *e != encoding_rs::UTF_8).or(match head {
-            [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
-            [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+        let charset = dialect.encoding.filter(|e| !e.is_utf_8()).or(match head {
+            [0xFF, 0xFE, ..] => Some(Charset::Known(encoding_rs::UTF_16LE)),
+            [0xFE, 0xFF, ..] => Some(Charset::Known(encoding_rs::UTF_16BE)),
             _ => None,
         });
-        let (inner, head): (Box<dyn Read>, _) = match encoding {
-            Some(encoding) => {
-                (Box::new(Utf16Reader::new(file, encoding)), encoding.decode(head).0.into_owned().into_bytes())
+        let (inner, head): (Box<dyn Read>, _) = match charset {
+            Some(charset) => {
+                let head = charset.decode(head);
+                // The reader leaves the mark out.
+                let head = head.strip_prefix('\u{feff}').unwrap_or(&head).as_bytes().to_vec();
+                (Box::new(RecodingReader::new(file, charset)), head)
             }
             None => (Box::new(file), head.to_vec()),
         };
         let mut inner = BufReader::with_capacity(BLOCK, inner);
-        let mut head = &head[..];
-        for line in 0..dialect.skip_lines {
-            let mut skipped = Vec::new();
-            let mut limited = inner.by_ref().take(MAX_RECORD_BYTES);
-            let n = limited.read_until(b'\n', &mut skipped).map_err(ImportError::read(path))?;
-            if n == 0 {
-                return Err(ImportError::input(
-                    path,
-                    format!("the file ends after {line} lines; `skip_lines` passes over them all"),
-                ));
-            }
-            head = head.get(n..).unwrap_or_default();
-        }
+        let before = BeforeHeading::pass(path, &mut inner, &head, dialect.skip_lines)?;
+        let head = head.get(before.bytes..).unwrap_or_default();
+        let delimiter = dialect.delimiter.or(before.delimiter).unwrap_or_else(|| delimiter(head));
         let budget = Rc::new(Cell::new(MAX_RECORD_BYTES));
         let last_byte = Rc::new(Cell::new(b'\n'));
         let mut builder = csv::ReaderBuilder::new();
-        builder.delimiter(dialect.delimiter.unwrap_or_else(|| delimiter(head))).flexible(true).buffer_capacity(BLOCK);
-        match dialect.quote {
-            Quote::Double => {}
-            Quote::Other(quote) => {
-                builder.quote(quote);
-            }
-            Quote::None => {
-                builder.quoting(false);
-            }
-        }
+        builder.delimiter(delimiter).flexible(true).buffer_capacity(BLOCK);
+        let quote = match dialect.quote {
+            Quote::Double => Some(b'"'),
+            Quote::Other(quote) => Some(quote),
+            Quote::None => None,
+        };
+        builder.quote(quote.unwrap_or(b'"')).quoting(quote.is_some());
+        let window = Rc::new(RefCell::new(Window::default()));
         builder.has_headers(dialect.header.is_none());
         let mut reader = builder.from_reader(LimitedReader {
             inner,
             left: Rc::clone(&budget),
             last_byte: Rc::clone(&last_byte),
+            window: Rc::clone(&window),
             end: END,
         });
         let header = match &dialect.header {
             Some(header) => header.clone(),
             None => {
                 let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
-                // The csv crate removes a UTF-8 byte order mark itself.
-                header.iter().map(|h| cell::tidy(&cell::decode(h))).collect()
+                header.iter().map(|h| cell::tidy(cell::without_excel(&cell::decode(h)))).collect()
             }
         };
+        let header = distinct(header);
         let at = locate(path, wanted, &header)?;
+        let notes = repeated(&at, &header);
         Ok(Self {
             path: path.to_owned(),
             reader,
@@ -111,9 +113,14 @@ impl TextTable {
             budget,
             last_byte,
             row: 0,
-            skipped: dialect.skip_lines,
+            skipped: before.lines,
             line: None,
             was_short: false,
+            delimiter,
+            quote,
+            window,
+            swallowed: Swallowed::default(),
+            notes,
         })
     }
 }
@@ -124,6 +131,8 @@ impl RowSource for TextTable {
         row.was_guessed = false;
         self.budget.set(MAX_RECORD_BYTES);
         self.row += 1;
+        let start = self.reader.position().byte();
+        self.window.borrow_mut().forget_before(start);
         let mut record = self.record.take().unwrap_or_default();
         if !self.reader.read_byte_record(&mut record).map_err(|e| unreadable(&self.path, self.row, &e))? {
             return Ok(Step::End);
@@ -139,18 +148,26 @@ impl RowSource for TextTable {
                 }
                 return Ok(Step::End);
             }
-            return Err(ImportError::input(
-                &self.path,
-                format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
-            ));
+            let lines = self.window.borrow().from(start).iter().filter(|b| **b == b'\n').count();
+            let detail = match lines.saturating_sub(LINES_OF_END) {
+                0 | 1 => format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
+                lines => format!(
+                    "truncated: a quotation mark that opens in row {row} does not close in the {lines} lines up to the end of \
+                     the file. Where quotation marks are part of the text, write `quote = \"\"` in `[table]`; if the file was \
+                     cut off, copy it again"
+                ),
+            };
+            return Err(ImportError::input(&self.path, detail));
         }
-        self.line = record.position().map(|at| at.line() + u64::from(self.skipped));
+        let blank_lines = self.window.borrow().line_ends_at(start);
+        self.line = record.position().map(|at| at.line() + blank_lines + u64::from(self.skipped));
         row.cells.resize(self.at.len(), String::new());
         let is_plain = cell::is_plain(record.as_slice());
         match csv::StringRecord::from_byte_record(record) {
             Ok(text) => {
                 for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
                     let text = text.get(at).unwrap_or_default();
+                    let text = cell::without_excel(text);
                     if is_plain && !cell::has_outer_space(text.as_bytes()) {
                         cell.clear();
                         cell.push_str(text);
@@ -165,14 +182,18 @@ impl RowSource for TextTable {
                 for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
                     let bytes = record.get(at).unwrap_or_default();
                     row.was_guessed |= std::str::from_utf8(bytes).is_err();
-                    cell::tidy_into(&cell::decode(bytes), cell);
+                    cell::tidy_into(cell::without_excel(&cell::decode(bytes)), cell);
                 }
             }
         }
         let len = record.len();
         let surplus =
             len > self.header.len() && record.iter().skip(self.header.len()).any(|f| !f.trim_ascii().is_empty());
+        let has_lines = !is_plain && record.as_slice().iter().any(|b| matches!(b, b'\n' | b'\r'));
         self.record = Some(record);
+        if has_lines && self.swallows(start, len) {
+            return Ok(Step::Bad(SWALLOWS.to_owned()));
+        }
         // A last line with one field may be a remark: `964 rows`.
         self.was_short = (2..self.header.len()).contains(&len);
         if len < self.header.len() || surplus {
@@ -195,6 +216,123 @@ impl RowSource for TextTable {
 
     fn header(&self) -> &[String] {
         &self.header
+    }
+
+    fn told(&self) -> Vec<String> {
+        let Swallowed { rows, lines, row, line } = self.swallowed;
+        let swallowed = (rows > 0).then(|| {
+            format!(
+                "{rows} rows have a quotation mark that opens and does not close, and took {lines} lines after them into a \
+                 cell: the first is row {row}, line {line}. Where quotation marks are part of the text, write `quote = \"\"` in \
+                 `[table]`; else mend these rows"
+            )
+        });
+        self.notes.iter().cloned().chain(swallowed).collect()
+    }
+}
+
+impl TextTable {
+    /// Whether the record that was read last holds other rows in a cell. They are counted.
+    fn swallows(&mut self, start: u64, fields: usize) -> bool {
+        let Some(quote) = self.quote else { return false };
+        let window = self.window.borrow();
+        let raw = window.between(start, self.reader.position().byte()).trim_ascii();
+        let Some(lines) = swallowed_lines(raw, self.delimiter, quote, self.header.len(), fields) else { return false };
+        if self.swallowed.rows == 0 {
+            (self.swallowed.row, self.swallowed.line) = (self.row, self.line.unwrap_or_default());
+        }
+        self.swallowed.rows += 1;
+        self.swallowed.lines += lines;
+        true
+    }
+}
+
+pub(crate) const SWALLOWS: &str =
+    "a quotation mark opens and does not close: the lines after it were taken into the cell";
+
+/// Rows that hold others, and where the first is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Swallowed {
+    rows: u64,
+    lines: u64,
+    row: u64,
+    line: u64,
+}
+
+/// What stands in front of the headings: lines that a mapping passes over, and `sep=;`, which Excel writes and believes.
+struct BeforeHeading {
+    bytes: usize,
+    lines: u32,
+    delimiter: Option<u8>,
+}
+
+impl BeforeHeading {
+    fn pass(path: &Path, inner: &mut impl BufRead, head: &[u8], skip_lines: u32) -> Result<Self, ImportError> {
+        let mut it = Self { bytes: 0, lines: 0, delimiter: None };
+        if head.starts_with(BYTE_ORDER_MARK) {
+            it.take(path, inner, BYTE_ORDER_MARK.len())?;
+        }
+        if let Some((delimiter, bytes)) = stated_delimiter(head.get(it.bytes..).unwrap_or_default()) {
+            it.take(path, inner, bytes)?;
+            it.delimiter = Some(delimiter);
+            it.lines = 1;
+        }
+        while it.lines < skip_lines {
+            let bytes = next_line(inner, MAX_RECORD_BYTES).map_err(ImportError::read(path))?;
+            if bytes == 0 {
+                return Err(ImportError::input(
+                    path,
+                    format!("the file ends after {lines} lines; `skip_lines` passes over them all", lines = it.lines),
+                ));
+            }
+            it.bytes += bytes;
+            it.lines += 1;
+        }
+        Ok(it)
+    }
+
+    fn take(&mut self, path: &Path, inner: &mut impl BufRead, bytes: usize) -> Result<(), ImportError> {
+        let mut passed = vec![0; bytes];
+        inner.read_exact(&mut passed).map_err(ImportError::read(path))?;
+        self.bytes += bytes;
+        Ok(())
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The last bytes that a reader was given, and where in the file they begin.
+#[derive(Default)]
+struct Window {
+    bytes: Vec<u8>,
+    start: u64,
+}
+
+impl Window {
+    fn forget_before(&mut self, at: u64) {
+        let passed = usize::try_from(at.saturating_sub(self.start)).unwrap_or_default().min(self.bytes.len());
+        // Not at every row: what stays is moved.
+        if passed >= 4 * BLOCK {
+            self.bytes.drain(..passed);
+            self.start += passed as u64;
+        }
+    }
+
+    fn from(&self, at: u64) -> &[u8] {
+        let at = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    fn between(&self, from: u64, to: u64) -> &[u8] {
+        let length = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        let bytes = self.from(from);
+        bytes.get(..length).unwrap_or(bytes)
+    }
+
+    /// The end of the line before a record, and blank lines between.
+    fn line_ends_at(&self, at: u64) -> u64 {
+        let ends = self.from(at).iter().take_while(|b| matches!(b, b'\n' | b'\r'));
+        ends.filter(|b| **b == b'\n').count() as u64
     }
 }
 
@@ -223,6 +361,7 @@ struct LimitedReader {
     inner: BufReader<Box<dyn Read>>,
     left: Rc<Cell<u64>>,
     last_byte: Rc<Cell<u8>>,
+    window: Rc<RefCell<Window>>,
     /// Still to be given after the last byte of the file.
     end: &'static [u8],
 }
@@ -231,48 +370,16 @@ impl Read for LimitedReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(into)?;
         if n == 0 {
-            return self.end.read(into);
+            let n = self.end.read(into)?;
+            self.window.borrow_mut().bytes.extend_from_slice(&into[..n]);
+            return Ok(n);
         }
+        self.window.borrow_mut().bytes.extend_from_slice(&into[..n]);
         self.last_byte.set(into[n - 1]);
         let left = self.left.get().checked_sub(n as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open?")
+            io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open? Where they are part of the text, write `quote = \"\"` in `[table]`")
         })?;
         self.left.set(left);
-        Ok(n)
-    }
-}
-
-/// UTF-16 as UTF-8, a block at a time.
-struct Utf16Reader {
-    inner: File,
-    decoder: Decoder,
-    raw: Vec<u8>,
-    text: Vec<u8>,
-    sent: usize,
-    done: bool,
-}
-
-impl Utf16Reader {
-    fn new(inner: File, encoding: &'static Encoding) -> Self {
-        let decoder = encoding.new_decoder_with_bom_removal();
-        Self { inner, decoder, raw: vec![0; 16 * 1024], text: Vec::new(), sent: 0, done: false }
-    }
-}
-
-impl Read for Utf16Reader {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.sent == self.text.len() && !self.done {
-            let n = self.inner.read(&mut self.raw)?;
-            self.done = n == 0;
-            self.text.resize(self.decoder.max_utf8_buffer_length(n).unwrap_or(3 * n + 16), 0);
-            let (result, _, written, _) = self.decoder.decode_to_utf8(&self.raw[..n], &mut self.text, self.done);
-            debug_assert!(matches!(result, CoderResult::InputEmpty));
-            self.text.truncate(written);
-            self.sent = 0;
-        }
-        let n = into.len().min(self.text.len() - self.sent);
-        into[..n].copy_from_slice(&self.text[self.sent..self.sent + n]);
-        self.sent += n;
         Ok(n)
     }
 }

@@ -60,7 +60,7 @@ impl<'a> RowReader<'a> {
         let cells = self.cells(row);
         let text = |f: &'r Option<Formula>| f.as_ref().map(|f| f.text(cells)).unwrap_or_default();
         let line = match &a.line {
-            Some(line) => line.text(cells),
+            Some(line) => self.without_place(line.text(cells), row),
             None if a.number.is_none() => text(&a.street),
             None => return (text(&a.number), text(&a.street)),
         };
@@ -70,6 +70,18 @@ impl<'a> RowReader<'a> {
                 let (number, street) = situs::split_line(&line);
                 (Cow::Owned(number.into_owned()), Cow::Owned(street.into_owned()))
             }
+        }
+    }
+
+    /// A line without the town, the state and the ZIP at its end that its row has in columns of their own.
+    fn without_place<'r>(&'r self, line: Cow<'r, str>, row: &'r Row) -> Cow<'r, str> {
+        let a = &self.mapping.address;
+        let cells = self.cells(row);
+        let text = |f: &'r Option<Formula>| f.as_ref().map(|f| f.text(cells)).unwrap_or_default();
+        let Some(ZipFrom::Formula(zip)) = &a.zip else { return line };
+        match situs::end_of_street(&line, &text(&a.city), &text(&a.state), &zip.text(cells)) {
+            Some(end) if end < line.len() => Cow::Owned(line[..end].to_owned()),
+            _ => line,
         }
     }
 
@@ -130,6 +142,9 @@ impl<'a> RowReader<'a> {
             stats.compare_zip_with_place(address);
         }
         let mut unit = self.optional(&self.mapping.address.unit, row);
+        if let Some(error) = unit.as_deref().filter(|unit| cell::is_excel_error(unit)) {
+            return Err(refuse(format!("`{error}` is not a unit")));
+        }
         if let Some(address) = &mut address
             && let Some((street, inline)) = split_bare_unit(&address.street_address)
         {
@@ -249,7 +264,9 @@ impl<'a> RowReader<'a> {
             }
             let set = match value {
                 Ok(None) => continue,
-                Ok(Some(value)) if value.as_text().len() > MAX_FACT_LEN => Err(Unread::NotReadable),
+                Ok(Some(value)) if value.as_text().len() > MAX_FACT_LEN || cell::is_excel_error(&value.as_text()) => {
+                    Err(Unread::NotReadable)
+                }
                 Ok(Some(value)) => fact.field.set(&fact.from, value, assessor),
                 Err(problem) => Err(problem),
             };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use shingle_address::tables::state_of_zip;
+use shingle_address::tables::{direction, state_of_zip, suffix};
 use shingle_domain::{Address, State, Zip};
 use shingle_property::post_town;
 
@@ -32,6 +32,49 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
         }
     }
     (Cow::Owned(words[..taken].join(" ")), Cow::Owned(words[taken..].join(" ")))
+}
+
+/// Where the street of a line ends that repeats the town, the state or the ZIP of its row behind it; `None` where it does not.
+pub(crate) fn end_of_street(line: &str, city: &str, state: &str, zip: &str) -> Option<usize> {
+    let bare = |text: &str| text.trim_end_matches([' ', ',', '.']).len();
+    // The text before a word at the end, with a space or a comma between.
+    let before = |end: usize, word: &str| -> Option<usize> {
+        let start = end.checked_sub(word.len()).filter(|start| !word.is_empty() && *start > 0)?;
+        let is_there = line.get(start..end)?.eq_ignore_ascii_case(word);
+        (is_there && line.get(..start)?.ends_with([' ', ','])).then(|| bare(&line[..start]))
+    };
+    let mut end = bare(line);
+    let five = zip.get(..5).unwrap_or_default();
+    let with_four = line.get(..end)?.rsplit([' ', ',']).next().filter(|last| {
+        last.len() == 10
+            && last.split_once('-').is_some_and(|(z, four)| z == five && four.bytes().all(|b| b.is_ascii_digit()))
+    });
+    let had_zip = with_four.and_then(|z| before(end, z)).or_else(|| before(end, zip)).or_else(|| before(end, five));
+    end = had_zip.unwrap_or(end);
+    let code = cell::state(state);
+    let of_state = [state, code.as_ref().map_or("", State::as_str)];
+    let had_state = of_state.iter().find_map(|state| before(end, state));
+    // `CT` is a court too: it is the state in front of a ZIP, or behind the town.
+    let of_town = |end: usize| before(end, city);
+    let had_town = had_state.and_then(of_town).or_else(|| of_town(end));
+    let street = match (had_town, had_state, had_zip) {
+        (Some(street), state, zip) => {
+            let has_comma = line.get(street..end)?.starts_with(',');
+            let is_whole = state.is_some() || zip.is_some() || has_comma || ends_a_street(line.get(..street)?);
+            is_whole.then_some(street)
+        }
+        (None, Some(street), Some(_)) => Some(street),
+        (None, _, Some(street)) => Some(street),
+        (None, _, None) => None,
+    }?;
+    // A number and a name stay.
+    let (number, name) = split_line(line.get(..street)?);
+    (!number.is_empty() && name.chars().any(char::is_alphabetic)).then_some(street)
+}
+
+fn ends_a_street(street: &str) -> bool {
+    let last = street.rsplit(' ').next().unwrap_or_default().to_uppercase();
+    suffix(&last).is_some() || direction(&last).is_some()
 }
 
 fn is_house_number(word: &str) -> bool {
@@ -75,7 +118,10 @@ pub(crate) fn house_number(text: &str) -> String {
 
 /// Five digits from `23321-1234`, `233211234`, `23321.0`, and from `2138`, a zero lost in a spreadsheet.
 pub(crate) fn zip(text: &str) -> Option<Zip> {
-    let head = text.split(['-', '.', ' ']).next().unwrap_or_default();
+    // `43,099`: a spreadsheet took it for a number.
+    let grouped = text.split_once(',').filter(|(n, rest)| (1..=2).contains(&n.len()) && rest.len() == 3);
+    let joined = grouped.map(|(thousands, rest)| [thousands, rest].concat());
+    let head = joined.as_deref().unwrap_or(text).split(['-', '.', ' ']).next().unwrap_or_default();
     if !head.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -117,7 +163,7 @@ impl AddressCells<'_> {
         if self.street.is_empty() {
             return Err("no street".to_owned());
         }
-        if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) {
+        if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) || cell::is_excel_error(self.number) {
             return Err(format!(
                 "`{number}` is not a house number",
                 number = self.number.chars().take(30).collect::<String>()
@@ -128,6 +174,12 @@ impl AddressCells<'_> {
         }
         if !self.street.chars().any(char::is_alphanumeric) {
             return Err("no street".to_owned());
+        }
+        if cell::is_excel_error(self.street) {
+            return Err(format!("`{street}` is not a street", street = self.street));
+        }
+        if cell::is_excel_error(self.city) {
+            return Err(format!("`{city}` is not a town", city = self.city));
         }
         // A row may leave the town to its ZIP, and the state too.
         let by_zip = || self.zip.as_ref().filter(|_| self.city.is_empty()).and_then(post_town);
@@ -188,8 +240,40 @@ mod tests {
     }
 
     #[test]
+    fn a_line_ends_where_the_columns_of_its_row_go_on() {
+        for (line, state, street) in [
+            ("10200 W ALDER AVE HARROW 43099", "OH", "10200 W ALDER AVE"),
+            ("10200 W ALDER AVE HARROW OH 43099", "OH", "10200 W ALDER AVE"),
+            ("10200 W Alder Ave, Harrow, OH 43099", "OH", "10200 W Alder Ave"),
+            ("10200 W ALDER AVE HARROW, OHIO 43099-1234", "Ohio", "10200 W ALDER AVE"),
+            ("10200 W ALDER AVE 43099", "OH", "10200 W ALDER AVE"),
+            ("10200 W ALDER AVE HARROW", "OH", "10200 W ALDER AVE"),
+            ("10200 ALDER AVE NE HARROW", "OH", "10200 ALDER AVE NE"),
+            ("10 THE GREEN, HARROW", "OH", "10 THE GREEN"),
+            ("10 OLD HARROW HARROW OH", "OH", "10 OLD HARROW"),
+            ("10 OAK CT", "CT", "10 OAK CT"),
+            ("10 OAK CT HARROW CT 43099", "CT", "10 OAK CT"),
+            ("10 OLD HARROW", "OH", "10 OLD HARROW"),
+            ("10 HARROW", "OH", "10 HARROW"),
+            ("10 NEW HARROW RD", "OH", "10 NEW HARROW RD"),
+            ("43099 ALDER AVE", "OH", "43099 ALDER AVE"),
+            ("", "OH", ""),
+        ] {
+            let end = end_of_street(line, "Harrow", state, "43099").unwrap_or(line.len());
+            assert_eq!(&line[..end], street, "{line}");
+        }
+    }
+
+    #[test]
     fn a_zip_survives_the_spreadsheet() {
-        for (text, kept) in [("23321-1234", "23321"), ("233211234", "23321"), ("2138", "02138"), ("23321.0", "23321")] {
+        for (text, kept) in [
+            ("43,099", "43099"),
+            ("2,138", "02138"),
+            ("23321-1234", "23321"),
+            ("233211234", "23321"),
+            ("2138", "02138"),
+            ("23321.0", "23321"),
+        ] {
             assert_eq!(zip(text).map(|z| z.as_str().to_owned()).as_deref(), Some(kept), "{text}");
         }
         assert_eq!(zip("0"), None);

@@ -230,6 +230,7 @@ impl<'a> Import<'a> {
         // Counted per file: the next may have another projection.
         self.state.stats.shapes = 0;
         self.state.stats.misplaced = 0;
+        self.state.notes.extend(file.told().into_iter().map(|told| format!("{name}: {told}")));
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
         self.state.notes.extend(unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
             "" => format!("{name}: no row has `{c}`"),

@@ -13,9 +13,9 @@ const HEADINGS: [(Field, &str); 22] = [
     (Field::PrimaryOwner, r"^own(er)?s?_?(name)?_?1?$|owner_?name"),
     (Field::MailingAddress, r"^mail.*(addr|line)|own.*(addr|mail)"),
     (Field::ResidentialExemption, r"homestead|exemption|owner_?occ"),
-    (Field::YearBuilt, r"y(ea)?r_?(b(ui)?lt|const)|^ayb|^built"),
+    (Field::YearBuilt, r"y(ea)?r[_ ]?(b(ui)?lt|const)|^ayb|^built|(construct|build)\w*[_ ]?y(ea)?r"),
     (Field::Storeys, r"stor(ey|y|ie)|^sto?r?_?h(ei)?g|num_?floors"),
-    (Field::LivingAreaSqft, r"(liv|heat|fin(ish)?)\w*_?(area|sq)|^sq_?ft|gla$"),
+    (Field::LivingAreaSqft, r"(liv|heat|fin(ish)?)\w*[_ ]?(area|sq|space|size)|^sq_?ft|gla$"),
     (Field::GarageCars, r"gar(age)?_?(cars|cap|spaces)"),
     (Field::GarageAreaSqft, r"gar(age)?_?(area|sq)"),
     (Field::RoofType, r"roof_?(ty?p|shape|style|struct)"),
@@ -23,14 +23,14 @@ const HEADINGS: [(Field, &str); 22] = [
     (Field::WallType, r"(ext\w*_?wall|wall_?ty?pe?|siding)"),
     (Field::HeatFuel, r"(heat\w*_?fuel|fuel_?ty?pe?|^fuel)"),
     (Field::Grade, r"grade|quality|bldg_?qual"),
-    (Field::Units, r"(num|no|of)_?units|^units|dwell\w*_?units|living_?units"),
-    (Field::PropertyClass, r"(use|class|land_?use)_?(code|cd)|^prop(erty)?_?class"),
-    (Field::Zoning, r"^zon(e|ing)"),
+    (Field::Units, r"(num|no|of)_?units|^units|dwell\w*_?units|living_?units|units?[_ ]?(count|cnt)"),
+    (Field::PropertyClass, r"(use|class|land_?use|dor)[_ ]?(code|cd|desc)|^prop(erty)?_?class"),
+    (Field::Zoning, r"^((primary|main|base)[_ ]?)?zon(e|ing)"),
     (Field::Subdivision, r"^subdiv"),
     (Field::SchoolDistrict, r"school_?d"),
-    (Field::SaleDate, r"(sale|deed|transfer)_?da?te?"),
-    (Field::SalePrice, r"(sale|sell\w*)_?(price|amt|amount|val)|^price$"),
-    (Field::AssessedValue, r"(assess\w*|total|tot|appr\w*|market)_?va?l"),
+    (Field::SaleDate, r"(sale|deed|transfer)[_ ]?da?te?"),
+    (Field::SalePrice, r"(sale|sell\w*)[_ ]?(price|amt|amount|val)|^price$"),
+    (Field::AssessedValue, r"(assess\w*|total|tot|appr\w*|market|cash|just)[_ ]?va?l"),
     (Field::BuildingValue, r"(b(ui)?ldi?n?g|impr\w*)_?va?l"),
 ];
 
@@ -121,5 +121,24 @@ fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<String> {
         let heading: String = heading.chars().take(40).collect();
         Some(format!("the column `{heading}` is not used; is it {field}?"))
     });
-    offers.collect()
+    let offers: Vec<String> = offers.collect();
+    let shown = |h: &&String| !h.trim().is_empty();
+    let names: Vec<String> = free
+        .iter()
+        .copied()
+        .filter(shown)
+        .take(COLUMNS_TOLD)
+        .map(|h| format!("`{}`", h.chars().take(40).collect::<String>()))
+        .collect();
+    let rest = free.iter().copied().filter(shown).count().saturating_sub(COLUMNS_TOLD);
+    let left = match rest {
+        _ if names.is_empty() => None,
+        0 => Some(format!("columns that the mapping does not use: {names}", names = names.join(", "))),
+        rest => {
+            Some(format!("columns that the mapping does not use: {names} and {rest} more", names = names.join(", ")))
+        }
+    };
+    offers.into_iter().chain(left).collect()
 }
+
+const COLUMNS_TOLD: usize = 40;

@@ -1,0 +1,111 @@
+//! Parquet: packed in each way, damaged in each place.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, GzipLevel};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use super::files::*;
+
+const SCHEMA: &str = "message schema { required binary parcel (string); required binary number (string);
+    required binary street (string); required binary city (string); required binary zip (string);
+    required binary kind (string); required binary geometry; }";
+
+fn polygon(ring: &[(f64, f64)]) -> Vec<u8> {
+    let mut out = vec![1, 3, 0, 0, 0, 1, 0, 0, 0];
+    out.extend((ring.len() as u32).to_le_bytes());
+    out.extend(ring.iter().flat_map(|p| [p.0, p.1]).flat_map(f64::to_le_bytes));
+    out
+}
+
+/// Houses as GeoParquet; `crs` as the metadata has it, `None` for the format's own rule.
+pub fn geoparquet(path: &Path, houses: &[House], crs: Option<&str>, compression: impl Fn(&str) -> Compression) {
+    let crs = crs.map(|crs| format!(",\"crs\":{crs}")).unwrap_or_default();
+    let geo = format!(
+        r#"{{"version":"1.1.0","primary_column":"geometry","columns":{{"geometry":{{"encoding":"WKB","geometry_types":[]{crs}}}}}}}"#
+    );
+    let mut properties =
+        WriterProperties::builder().set_key_value_metadata(Some(vec![KeyValue::new("geo".to_owned(), geo)]));
+    let columns = ["parcel", "number", "street", "city", "zip", "kind", "geometry"];
+    for column in columns {
+        properties = properties.set_column_compression(column.into(), compression(column));
+    }
+    let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build())).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for name in columns {
+        let cells: Vec<ByteArray> = houses
+            .iter()
+            .map(|h| match name {
+                "parcel" => h.parcel.into(),
+                "number" => h.number.as_str().into(),
+                "street" => h.street.into(),
+                "city" => "HARROW".into(),
+                "zip" => "43099".into(),
+                "kind" => "House".into(),
+                _ => ByteArray::from(polygon(&h.ring)),
+            })
+            .collect();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<ByteArrayType>().write_batch(&cells, None, None).unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn each_packing_is_read() {
+    let all = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::BROTLI(Default::default()),
+        Compression::LZ4,
+        Compression::LZ4_RAW,
+        Compression::ZSTD(Default::default()),
+    ];
+    for packed in all {
+        let town = Town::new();
+        let file = town.path("a.parquet");
+        geoparquet(&file, &street(40), None, |_| packed);
+        assert_eq!(town.import(OUTLINES, &[&file]).unwrap().places, 40, "{packed:?}");
+        assert!(plan_area(&town.find("110 Tanner Street, Harrow, OH 43099").unwrap()) > 100.0);
+    }
+    // Some writers choose for each column.
+    let town = Town::new();
+    let file = town.path("a.parquet");
+    geoparquet(&file, &street(40), None, |column| all[column.len() % all.len()]);
+    assert_eq!(town.import(OUTLINES, &[&file]).unwrap().places, 40);
+}
+
+#[test]
+fn a_damaged_file_is_an_error_with_its_name_wherever_it_is_damaged() {
+    let town = Town::new();
+    let file = town.path("a.parquet");
+    geoparquet(&file, &street(12), None, |_| Compression::UNCOMPRESSED);
+    let whole = std::fs::read(&file).unwrap();
+    town.import(OUTLINES, &[&file]).unwrap();
+    // The bytes change alike in each run.
+    let mut errors = 0;
+    for at in (4..whole.len()).step_by(13) {
+        let mut bytes = whole.clone();
+        bytes[at] = bytes[at].wrapping_mul(31).wrapping_add(97);
+        bytes[(at * 7) % whole.len()] ^= 0x55;
+        let damaged = town.write("b.parquet", &bytes);
+        match town.import(OUTLINES, &[&damaged]) {
+            Ok(_) => {}
+            Err(e) => {
+                errors += 1;
+                assert!(e.to_string().contains("b.parquet") || e.to_string().contains("shapes"), "{at}: {e}");
+            }
+        }
+    }
+    assert!(errors > 20, "only {errors} errors: the damage is not seen");
+}
