@@ -19,6 +19,7 @@ use crate::format::columns::locate;
 use crate::format::foreign_panic::unless_it_panics;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::format::wkb;
+use crate::geo::projjson::as_wkt;
 
 pub(crate) struct GeoParquet {
     path: PathBuf,
@@ -151,9 +152,14 @@ fn geometry_column(
         Some(Value::Null) => DeclaredCrs::Nothing,
         Some(crs) => {
             let id = crs.get("id").and_then(|id| Some((id.get("authority")?.as_str()?, id.get("code")?)));
+            let id = id.filter(|(authority, _)| matches!(*authority, "EPSG" | "OGC"));
             let name = id.map(|(authority, code)| format!("{authority}:{}", code.to_string().trim_matches('"')));
             let told = || crs.get("name").and_then(Value::as_str).unwrap_or("without a name").to_owned();
-            DeclaredCrs::Name(name.unwrap_or_else(told))
+            match (name, as_wkt(crs)) {
+                (Some(name), _) => DeclaredCrs::Name(name),
+                (None, Some(wkt)) => DeclaredCrs::Wkt(wkt),
+                (None, None) => DeclaredCrs::Name(told()),
+            }
         }
     };
     Ok((Some(named.to_owned()), declared))

@@ -2,9 +2,11 @@
 
 pub(crate) mod areas;
 pub(crate) mod crs;
+pub(crate) mod datum;
 pub(crate) mod misplaced;
 pub(crate) mod outline;
 pub(crate) mod parcels;
 pub(crate) mod projection;
+pub(crate) mod projjson;
 pub(crate) mod state_boxes;
 pub(crate) mod wkt;

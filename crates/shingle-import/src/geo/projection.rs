@@ -8,6 +8,7 @@ use proj4rs::transform::transform;
 use crate::error::ImportError;
 use crate::format::source::DeclaredCrs;
 use crate::geo::crs::CrsName;
+use crate::geo::datum::{Shift, shift_of};
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::wkt::{self, ParsedCrs};
 
@@ -36,7 +37,7 @@ impl Projection {
     pub fn named(name: &str) -> Result<Self, String> {
         let name = name.trim();
         if name.starts_with("+proj") {
-            return Self::proj(name);
+            return Self::proj(name, "");
         }
         if name.contains(['[', '(']) {
             return Self::wkt(name);
@@ -45,11 +46,14 @@ impl Projection {
         if last.eq_ignore_ascii_case("CRS84") || last.eq_ignore_ascii_case("CRS83") {
             return Ok(Self::Degrees);
         }
-        match last.parse::<u16>() {
+        match last.parse::<u32>() {
             Ok(4326 | 4269) => Ok(Self::Degrees),
             Ok(code) => {
-                let from = Proj::from_epsg_code(code).map_err(|_| format!("EPSG {code} is not built in; {ADVICE}"))?;
-                Self::from_proj(from, name)
+                // Numbers of Esri for Web Mercator.
+                let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3_857 } else { code };
+                let known = u16::try_from(code).ok().and_then(crs_definitions::from_code);
+                let known = known.ok_or_else(|| format!("EPSG {code} is not built in; {ADVICE}"))?;
+                Self::proj(known.proj4, datum_of(known.wkt)).map_err(|why| format!("EPSG {code}: {why}"))
             }
             Err(_) => Err(format!("the coordinate system `{name}` is not known; {ADVICE}")),
         }
@@ -58,19 +62,21 @@ impl Projection {
     pub fn wkt(text: &str) -> Result<Self, String> {
         match wkt::parse_crs(text).map_err(|m| format!("{m}; {ADVICE}"))? {
             ParsedCrs::Degrees => Ok(Self::Degrees),
-            ParsedCrs::Proj(string) => Self::proj(&string),
+            ParsedCrs::Proj { string, datum } => Self::proj(&string, &datum),
         }
     }
 
-    fn proj(string: &str) -> Result<Self, String> {
+    /// `datum` is what the source of the string calls it.
+    fn proj(string: &str, datum: &str) -> Result<Self, String> {
+        let shift = shift_of(string, datum)?;
         let from = Proj::from_proj_string(string).map_err(|e| format!("`{string}`: {e}; {ADVICE}"))?;
+        if from.is_latlong() && shift == Shift::None {
+            return Ok(Self::Degrees);
+        }
         Self::from_proj(from, string)
     }
 
     fn from_proj(from: Proj, name: &str) -> Result<Self, String> {
-        if from.is_latlong() {
-            return Ok(Self::Degrees);
-        }
         let to = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").map_err(|e| format!("{name}: {e}"))?;
         Ok(Self::Projected { from: Box::new(from), to: Box::new(to) })
     }
@@ -120,13 +126,19 @@ impl Projection {
         match self {
             Self::Degrees => Some((x, y)),
             Self::Projected { from, to } => {
-                let mut point = (x, y, 0.0);
+                let mut point = if from.is_latlong() { (x.to_radians(), y.to_radians(), 0.0) } else { (x, y, 0.0) };
                 transform(from, to, &mut point).ok()?;
                 let (lon, lat) = (point.0.to_degrees(), point.1.to_degrees());
                 (lon.is_finite() && lat.is_finite()).then_some((lon, lat))
             }
         }
     }
+}
+
+/// The datum's name in the WKT of a known number.
+fn datum_of(wkt: &'static str) -> &'static str {
+    let named = ["DATUM[\"", "ENSEMBLE[\""].iter().find_map(|key| wkt.split_once(key));
+    named.and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
 }
 
 /// After this many shapes a file whose coordinates are mostly outside the country is refused.
@@ -168,21 +180,27 @@ mod tests {
 
     const CLARKE: &str = r#"GEOGCS["x",DATUM["unspecified",SPHEROID["Clarke_1866",6378206.4,294.9786982]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#;
 
+    /// Of texts whose datum is not named: only the formulas are looked at.
+    fn on_any_datum(text: &str) -> Projection {
+        let ParsedCrs::Proj { string, .. } = wkt::parse_crs(text).unwrap() else { panic!("{text} is in degrees") };
+        Projection::from_proj(Proj::from_proj_string(&string).unwrap(), &string).unwrap()
+    }
+
     // Snyder, Map Projections: A Working Manual (1987), numerical examples of pages 269 and 296.
     #[test]
     fn transverse_mercator_gives_the_published_example() {
-        let p = Projection::wkt(&format!(
+        let p = on_any_datum(&format!(
             r#"PROJCS["t",{CLARKE},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-75.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]"#
         ));
-        near(&p.unwrap(), 127_106.5, 4_484_124.4, -73.5, 40.5);
+        near(&p, 127_106.5, 4_484_124.4, -73.5, 40.5);
     }
 
     #[test]
     fn lambert_conformal_conic_gives_the_published_example() {
-        let p = Projection::wkt(&format!(
+        let p = on_any_datum(&format!(
             r#"PROJCS["t",{CLARKE},PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-96.0],PARAMETER["Standard_Parallel_1",33.0],PARAMETER["Standard_Parallel_2",45.0],PARAMETER["Latitude_Of_Origin",23.0],UNIT["Meter",1.0]]"#
         ));
-        near(&p.unwrap(), 1_894_410.9, 1_564_649.5, -75.0, 35.0);
+        near(&p, 1_894_410.9, 1_564_649.5, -75.0, 35.0);
     }
 
     #[test]
@@ -212,7 +230,7 @@ mod tests {
             r#"PROJCS["t",{CLARKE},PROJECTION["Albers"],PARAMETER["Central_Meridian",-96.0],PARAMETER["Standard_Parallel_1",29.5],PARAMETER["Standard_Parallel_2",45.5],PARAMETER["Latitude_Of_Origin",23.0],UNIT["Meter",1.0]]"#
         );
         // Snyder, page 291.
-        near(&Projection::wkt(&albers).unwrap(), 1_885_472.7, 1_535_925.0, -75.0, 35.0);
+        near(&on_any_datum(&albers), 1_885_472.7, 1_535_925.0, -75.0, 35.0);
     }
 
     #[test]
@@ -222,13 +240,92 @@ mod tests {
             "PROJCS[",
             "PROJCRS[\"x\",BASEGEOGCRS[\"y\"]]",
             &format!(r#"PROJCS["t",{CLARKE},PROJECTION["Hotine_Oblique_Mercator"],UNIT["Meter",1.0]]"#),
-            r#"GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4,294.97]]]"#,
             &"A[".repeat(5_000),
         ] {
             let message = Projection::wkt(text).unwrap_err();
             assert!(message.ends_with(ADVICE), "{message}");
         }
+        let text = r#"GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4,294.97]]]"#;
+        assert!(Projection::wkt(text).unwrap_err().contains("NAD 27"));
         assert!(Projection::named("EPSG:1").is_err());
         assert!(Projection::named("Town grid").unwrap_err().contains("Town grid"));
+    }
+
+    /// By the textbook: geodetic to geocentric, moved, and back in small steps.
+    fn moved(lon: f64, lat: f64, (a, rf): (f64, f64), by: [f64; 3]) -> (f64, f64) {
+        let geocentric = |lon: f64, lat: f64, a: f64, rf: f64| {
+            let (e2, lon, lat) = ((2.0 - 1.0 / rf) / rf, lon.to_radians(), lat.to_radians());
+            let n = a / (1.0 - e2 * lat.sin().powi(2)).sqrt();
+            [n * lat.cos() * lon.cos(), n * lat.cos() * lon.sin(), n * (1.0 - e2) * lat.sin()]
+        };
+        let from = geocentric(lon, lat, a, rf);
+        let [x, y, z] = [from[0] + by[0], from[1] + by[1], from[2] + by[2]];
+        let (a, rf) = (6_378_137.0_f64, 298.257_223_563_f64);
+        let e2 = (2.0 - 1.0 / rf) / rf;
+        let p = x.hypot(y);
+        let mut lat = (z / (p * (1.0 - e2))).atan();
+        for _ in 0..20 {
+            let n = a / (1.0 - e2 * lat.sin().powi(2)).sqrt();
+            lat = (z + e2 * n * lat.sin()).atan2(p);
+        }
+        (y.atan2(x).to_degrees(), lat.to_degrees())
+    }
+
+    #[test]
+    fn a_shift_that_is_stated_is_applied_to_degrees_and_meters() {
+        const CLARKE_1866: (f64, f64) = (6_378_206.4, 294.978_698_213_898);
+        for (lon, lat, by) in [
+            (-157.75, 21.28, [61.0, -285.0, -181.0]),
+            (-66.61, 18.01, [11.0, 72.0, -101.0]),
+            (144.79, 13.47, [-100.0, -248.0, 259.0]),
+            (-82.5, 40.0, [-8.0, 160.0, 176.0]),
+            (-149.9, 61.2, [-5.0, 135.0, 172.0]),
+            (-170.7, -14.3, [-115.0, 118.0, 426.0]),
+            (-75.16, 39.95, [-9.0, 161.0, 179.0]),
+            (-118.2, 34.05, [-8.0, 159.0, 175.0]),
+            (-64.9, 18.34, [11.0, 72.0, -101.0]),
+            (-155.5, 19.7, [61.0, -285.0, -181.0]),
+        ] {
+            let numbers = by.map(|n| n.to_string()).join(",");
+            let expected = moved(lon, lat, CLARKE_1866, by);
+            assert!((expected.0 - lon).abs() + (expected.1 - lat).abs() > 1e-4, "nothing is shifted");
+            let spheroid = r#"SPHEROID["Clarke_1866",6378206.4,294.978698213898]"#;
+            let wkt = format!(r#"GEOGCS["x",DATUM["x",{spheroid},TOWGS84[{numbers},0,0,0,0]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]"#);
+            for projection in [
+                Projection::named(&format!("+proj=longlat +ellps=clrk66 +towgs84={numbers}")).unwrap(),
+                Projection::named(&format!("+proj=longlat +ellps=clrk66 +towgs84={numbers},0,0,0,0 +no_defs")).unwrap(),
+                Projection::wkt(&wkt).unwrap(),
+            ] {
+                near(&projection, lon, lat, expected.0, expected.1);
+            }
+            // In meters: the same place by the same ellipsoid, unshifted and shifted.
+            let plane = format!("+proj=tmerc +lat_0={lat} +lon_0={lon} +k=1 +x_0=0 +y_0=0 +ellps=clrk66 +units=m");
+            near(&Projection::named(&format!("{plane} +towgs84={numbers}")).unwrap(), 0.0, 0.0, expected.0, expected.1);
+            assert!(Projection::named(&plane).unwrap_err().contains("-t_srs EPSG:4326"));
+        }
+    }
+
+    #[test]
+    fn a_number_on_another_datum_is_refused_by_the_datums_name() {
+        for (code, datum) in [
+            (3991, "Puerto Rico"),
+            (4139, "Puerto Rico"),
+            (3561, "Old Hawaiian"),
+            (4135, "Old Hawaiian"),
+            (4675, "Guam 1963"),
+            (3993, "Guam 1963"),
+            (4169, "American Samoa 1962"),
+            (32028, "NAD 27"),
+            (4267, "NAD 27"),
+            (26718, "NAD 27"),
+        ] {
+            for name in [format!("EPSG:{code}"), format!("urn:ogc:def:crs:EPSG::{code}"), code.to_string()] {
+                let message = Projection::named(&name).unwrap_err();
+                assert!(message.contains(datum) && message.contains("-t_srs EPSG:4326"), "{name}: {message}");
+            }
+        }
+        for code in [4326, 4269, 4152, 4759, 6318, 2284, 2927, 26918, 32618, 3857, 102_100, 5070, 6346, 3404] {
+            assert!(Projection::named(&code.to_string()).is_ok(), "{code}");
+        }
     }
 }

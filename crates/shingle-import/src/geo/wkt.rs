@@ -15,7 +15,8 @@ struct Node<'a> {
 pub(crate) enum ParsedCrs {
     /// Longitude and latitude in degrees, on a datum that is WGS 84 within a metre or two.
     Degrees,
-    Proj(String),
+    /// A proj string, and what the text calls the datum.
+    Proj { string: String, datum: String },
 }
 
 /// No real file nests deeper.
@@ -35,10 +36,9 @@ pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
         other => format!("`{other}` holds no geographic coordinate system"),
     })?;
     let datum = geographic.find("DATUM").ok_or("the projection names no datum")?;
-    let datum_name = datum.texts.first().copied().unwrap_or_default().to_ascii_lowercase();
-    if datum_name.contains("1927") || datum_name.contains("nad27") {
-        return Err("NAD 27 needs a grid shift that is not built in".to_owned());
-    }
+    let name = datum.texts.first().copied().unwrap_or_default();
+    let plain = name.to_ascii_lowercase();
+    let is_of_1927 = plain.contains("1927") || plain.contains("nad27");
     if geographic.child("PRIMEM").and_then(|m| m.numbers.first()).is_some_and(|m| m.abs() > 1e-9) {
         return Err("the prime meridian is not Greenwich".to_owned());
     }
@@ -46,13 +46,32 @@ pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
     if (degree - 0.017_453_292_519_943_3).abs() > 1e-9 {
         return Err("angles are not in degrees".to_owned());
     }
-    let Some(projected) = root.find("PROJCS") else { return Ok(ParsedCrs::Degrees) };
-    let spheroid = datum.child("SPHEROID").or_else(|| datum.child("ELLIPSOID")).ok_or("the datum has no spheroid")?;
+    let projected = root.find("PROJCS");
+    let spheroid = datum.child("SPHEROID").or_else(|| datum.child("ELLIPSOID"));
+    let Some(spheroid) = spheroid else {
+        let is_modern = ["wgs", "world geodetic", "1983", "nad83"].iter().any(|modern| plain.contains(modern));
+        return match projected {
+            None if is_modern => Ok(ParsedCrs::Degrees),
+            _ => Err("the datum has no spheroid".to_owned()),
+        };
+    };
     let [a, rf, ..] = spheroid.numbers[..] else { return Err("the spheroid has no axes".to_owned()) };
     if !(6.0e6..6.8e6).contains(&a) || !(rf == 0.0 || (100.0..1000.0).contains(&rf)) {
         return Err("the spheroid is not of the Earth".to_owned());
     }
-    projected.proj(a, rf).map(ParsedCrs::Proj)
+    let mut string = match projected {
+        Some(projected) => projected.proj(a, rf)?,
+        None if rf == 0.0 => format!("+proj=longlat +a={a} +b={a}"),
+        None => format!("+proj=longlat +a={a} +rf={rf}"),
+    };
+    if let Some(shift) = datum.child("TOWGS84").or_else(|| geographic.child("TOWGS84")) {
+        let numbers: Vec<String> = shift.numbers.iter().map(f64::to_string).collect();
+        let _ = write!(string, " +towgs84={}", numbers.join(","));
+    } else if is_of_1927 {
+        string.push_str(" +datum=NAD27");
+    }
+    let datum = name.strip_prefix("D_").unwrap_or(name).replace('_', " ");
+    Ok(ParsedCrs::Proj { string, datum })
 }
 
 impl<'a> Node<'a> {
