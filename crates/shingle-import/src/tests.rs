@@ -9,6 +9,7 @@ mod examples;
 mod files;
 mod formats;
 mod formulas;
+mod json_files;
 mod layers;
 mod manual;
 mod mappings;

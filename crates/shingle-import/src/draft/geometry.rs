@@ -4,7 +4,7 @@ use shingle_domain::evidence::Position;
 
 use crate::draft::projection_guess::{Whereabouts, guesses, state_at};
 use crate::draft::sample::Sample;
-use crate::format::source::Shape;
+use crate::format::source::{DeclaredCrs, Shape};
 use crate::geo::projection::Projection;
 
 /// Half of the polygons of a layer are larger: they are lots.
@@ -34,7 +34,12 @@ impl Geometry {
             Ok(projection) => return Some(Self::measured(sample, &projection)),
             Err(e) => e.to_string(),
         };
-        let guesses = middle_point(sample).map(|p| guesses(p, whereabouts)).unwrap_or_default();
+        // On a datum that is not converted another projection would only seem to fit.
+        let is_known = !matches!(sample.declared, DeclaredCrs::Nothing | DeclaredCrs::PerhapsDegrees);
+        let guesses = match middle_point(sample) {
+            Some(point) if !is_known => guesses(point, whereabouts),
+            _ => Vec::new(),
+        };
         let only = (guesses.len() == 1).then(|| Projection::named(&guesses[0].to_string()).ok()).flatten();
         let measured = only.map(|projection| Self::measured(sample, &projection));
         Some(Self { fault: Some(fault), guesses, ..measured.unwrap_or_default() })

@@ -334,6 +334,9 @@ fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>, whereabouts:
             );
             toml.doubt("crs", &only.to_string(), &why);
         }
+        [] if fault.contains("-t_srs") => {
+            toml.comment(&format!("{} {}", super::writing::MARK.trim_start_matches("# "), cell::tidy(fault)))
+        }
         [] => toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(fault))),
         several => {
             let codes = several.iter().take(8).map(u16::to_string).collect::<Vec<_>>().join(", ");

@@ -51,7 +51,8 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
         _ if first == Some(b'{') && topojson::is_topology(path, &head) => {
             Ok(Box::new(topojson::Topology::open(path, file, wanted)?))
         }
-        _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(geojson::Features::open(path, file, wanted))),
+        _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(geojson::Features::open(path, file, wanted)?)),
+        _ if let Some(advice) = foreign_xml(&head) => Err(ImportError::input(path, advice)),
         _ if is_osm(&head) => Ok(Box::new(osm::OsmXml::open(path, file, wanted))),
         _ if is_web_page(&head) => Err(ImportError::input(
             path,
@@ -67,7 +68,7 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
 
 /// Formats that are not read, each with the way to one that is.
 fn foreign(head: &[u8]) -> Option<&'static str> {
-    let starts: [(&[u8], &str); 9] = [
+    let starts: [(&[u8], &str); 8] = [
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
             "this is an old Excel workbook (.xls); open it and save its sheet as CSV",
@@ -83,17 +84,44 @@ fn foreign(head: &[u8]) -> Option<&'static str> {
                                 out.geojsonl in.gpkg LAYER",
         ),
         (b"fgb\x03", "this is FlatGeobuf; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.fgb"),
-        (
-            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml",
-            "this is KML; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl \
-                                                            in.kml",
-        ),
     ];
     // OpenStreetMap's binary form: the length of a block's head, then its name.
     let is_pbf = head.get(6..15) == Some(b"OSMHeader");
     let pbf = "this is OpenStreetMap's binary form; convert it: osmium cat in.osm.pbf -o out.osm";
     let found = starts.iter().find(|(start, _)| head.starts_with(start)).map(|(_, advice)| *advice);
     found.or(is_pbf.then_some(pbf))
+}
+
+/// XML that holds no rows, or rows in a form that is not read.
+fn foreign_xml(head: &[u8]) -> Option<String> {
+    let start = String::from_utf8_lossy(head.get(..head.len().min(4_000)).unwrap_or_default());
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    if !start.starts_with('<') {
+        return None;
+    }
+    // The first element, behind declarations, comments and instructions.
+    let root = start.split('<').skip(1).find(|tag| !tag.starts_with(['?', '!']))?;
+    let name = root.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
+    let name = name.rsplit(':').next().unwrap_or_default().to_ascii_lowercase();
+    Some(match name.as_str() {
+        "osm" | "html" | "svg" => return None,
+        "kml" => "this is KML; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.kml".to_owned(),
+        "gpx" => "this is GPX, the track of a device; addresses or outlines are needed".to_owned(),
+        name if name.contains("exception") || name.contains("error") => {
+            let text = start.split(['<', '>']).map(str::trim).rfind(|text| text.contains(' ') && !text.contains('='));
+            let message: String = crate::format::cell::tidy(text.unwrap_or("no reason given")).chars().take(200).collect();
+            format!(
+                "this is the error answer of a server (`{message}`) and holds no rows. Look at the address it came from, and \
+                 download it again"
+            )
+        }
+        name if name.contains("featurecollection") || start.contains("opengis.net/gml") => {
+            "this is GML; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.gml; or ask the server for outputFormat=application/json"
+                .to_owned()
+        }
+        "workbook" | "spreadsheet" => "this is a spreadsheet in XML; open it and save its sheet as CSV".to_owned(),
+        _ => "this is XML of a form that is not read; ask for CSV, GeoJSON or a shapefile".to_owned(),
+    })
 }
 
 fn is_osm(head: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! What every format gives: rows, one after the other.
 
 use crate::error::ImportError;
+use crate::format::server_answer::Paging;
 
 /// One row of a file: the wanted cells in the order they were asked for, and what is drawn.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ pub(crate) enum DeclaredCrs {
     Name(String),
     /// Longitude and latitude by the format's own rule.
     Degrees,
-    /// A shapefile without `.prj` whose box could be degrees.
+    /// A file that does not say it, and whose coordinates could be degrees.
     PerhapsDegrees,
     /// No shapes; points in columns are degrees.
     Table,
@@ -61,6 +62,10 @@ pub(crate) trait RowSource {
     /// What the operator should know of the file, once it was read to the end.
     fn told(&self) -> Vec<String> {
         Vec::new()
+    }
+    /// What a download says of the rows that it is a part of, once it was read to the end.
+    fn paging(&self) -> Paging {
+        Paging::default()
     }
     /// Wanted columns that no row had so far, for formats without a header.
     fn unseen(&self) -> Vec<String> {

@@ -48,7 +48,9 @@ pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, String> {
     match value("datum").map(str::to_ascii_uppercase).as_deref() {
         None if is_modern => Ok(Shift::None),
         Some("WGS84" | "NAD83") => Ok(Shift::None),
-        Some("NAD27") => Err(format!("its datum, NAD 27 (North American Datum of 1927), needs a shift grid that is not built in; {WAY_OUT}")),
+        Some("NAD27") => Err(format!(
+            "its datum, NAD 27 (North American Datum of 1927), needs a shift grid that is not built in; {WAY_OUT}"
+        )),
         Some(other) => unknown(other),
         None => match value("ellps") {
             Some(ellipsoid) => unknown(&format!("not named, on the ellipsoid {ellipsoid}")),

@@ -94,12 +94,19 @@ impl Projection {
             (None, DeclaredCrs::Name(name)) => Self::named(&name),
             (None, DeclaredCrs::Degrees | DeclaredCrs::Table) => Ok(Self::Degrees),
             (None, DeclaredCrs::PerhapsDegrees) => {
-                let note = "there is no .prj; coordinates were read as longitude and latitude";
+                let note = match is_shapefile(path) {
+                    true => "there is no .prj; coordinates were read as longitude and latitude",
+                    false => "it does not say what its coordinates are; they were read as longitude and latitude",
+                };
                 notes.push(format!("{}: {note}", path.display()));
                 Ok(Self::Degrees)
             }
             (None, DeclaredCrs::Nothing) => {
-                Err(format!("there is no .prj, and the coordinates are not degrees; {ADVICE}"))
+                if is_shapefile(path) {
+                    Err(format!("there is no .prj, and the coordinates are not degrees; {ADVICE}"))
+                } else {
+                    Err(format!("it does not say what its coordinates are, and they are not degrees; {ADVICE}"))
+                }
             }
         };
         projection.map_err(|detail| ImportError::input(path, detail))
@@ -133,6 +140,10 @@ impl Projection {
             }
         }
     }
+}
+
+fn is_shapefile(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"))
 }
 
 /// The datum's name in the WKT of a known number.
@@ -290,7 +301,9 @@ mod tests {
             let expected = moved(lon, lat, CLARKE_1866, by);
             assert!((expected.0 - lon).abs() + (expected.1 - lat).abs() > 1e-4, "nothing is shifted");
             let spheroid = r#"SPHEROID["Clarke_1866",6378206.4,294.978698213898]"#;
-            let wkt = format!(r#"GEOGCS["x",DATUM["x",{spheroid},TOWGS84[{numbers},0,0,0,0]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]"#);
+            let wkt = format!(
+                r#"GEOGCS["x",DATUM["x",{spheroid},TOWGS84[{numbers},0,0,0,0]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]"#
+            );
             for projection in [
                 Projection::named(&format!("+proj=longlat +ellps=clrk66 +towgs84={numbers}")).unwrap(),
                 Projection::named(&format!("+proj=longlat +ellps=clrk66 +towgs84={numbers},0,0,0,0 +no_defs")).unwrap(),

@@ -92,7 +92,8 @@ fn geographic(crs: &Value, shift: Option<[f64; 7]>) -> Option<String> {
     };
     let meridian = datum.get("prime_meridian").and_then(|m| number(m.get("longitude")?)).unwrap_or(0.0);
     let degree = axis_unit(crs).unwrap_or(DEGREE);
-    let shift = shift.map(|numbers| format!(",TOWGS84[{}]", numbers.map(|n| n.to_string()).join(","))).unwrap_or_default();
+    let shift =
+        shift.map(|numbers| format!(",TOWGS84[{}]", numbers.map(|n| n.to_string()).join(","))).unwrap_or_default();
     Some(format!(
         "GEOGCS[\"{name}\",DATUM[\"{datum}\",SPHEROID[\"{ellipsoid}\",{a},{rf}]{shift}],PRIMEM[\"Greenwich\",{meridian}],\
          UNIT[\"degree\",{degree}]]",
@@ -187,7 +188,8 @@ mod tests {
             "coordinate_system": {"subtype": "Cartesian", "axis": [{"name": "Easting", "unit": foot}, {"name": "Northing", "unit": foot}]}
         });
         let (ours, theirs) = (Projection::wkt(&as_wkt(&crs).unwrap()).unwrap(), Projection::named("2284").unwrap());
-        let (a, b) = (ours.degrees(12_092_000.0, 3_464_000.0).unwrap(), theirs.degrees(12_092_000.0, 3_464_000.0).unwrap());
+        let (a, b) =
+            (ours.degrees(12_092_000.0, 3_464_000.0).unwrap(), theirs.degrees(12_092_000.0, 3_464_000.0).unwrap());
         assert!((a.0 - b.0).abs() < 1e-7 && (a.1 - b.1).abs() < 1e-7, "{a:?} {b:?}");
     }
 

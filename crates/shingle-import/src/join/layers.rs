@@ -14,6 +14,7 @@ use shingle_property::geometry::LocalPlane;
 use crate::error::ImportError;
 use crate::format::dialect::Dialect;
 use crate::format::open::open_rows;
+use crate::format::server_answer::{DownloadedFile, parts_told};
 use crate::format::source::{Row, Shape, Step};
 use crate::geo::areas::{Areas, AreasBuilder};
 use crate::geo::crs::CrsName;
@@ -73,12 +74,13 @@ impl Layers {
         notes: &mut Vec<String>,
     ) -> Result<(), ImportError> {
         let mut builder = ParcelsBuilder::default();
+        let mut downloads = Vec::new();
         let drawn = mapping.table.geometry.as_ref().filter(|g| g.draws == Draws::Parcels);
         let none = ZipsOfStreets::default();
         if let Some(layer) = &mapping.layers.parcels {
             let blank = &mapping.table.blank;
             for (path, _) in files.iter().filter(|f| f.1 == FileRole::Parcels) {
-                read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, |row, rings| {
+                read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, &mut downloads, |row, rings| {
                     match &*layer.id.text(Cells { cells: &row.cells, blank }) {
                         "" => Err("no parcel id".to_owned()),
                         id => builder.push(id, rings),
@@ -89,7 +91,9 @@ impl Layers {
             let columns = &mapping.table.columns;
             let reading = RowReader::new(&mapping.table, &none);
             for (path, _) in files.iter().filter(|f| f.1 == FileRole::Rows) {
-                read_polygons(path, columns, geometry.crs.as_ref(), notes, |row, rings| match reading.parcel(row) {
+                read_polygons(path, columns, geometry.crs.as_ref(), notes, &mut downloads, |row, rings| match reading
+                    .parcel(row)
+                {
                     None => Err("no parcel id".to_owned()),
                     Some(id) => builder.push(&id, rings),
                 })?;
@@ -97,6 +101,8 @@ impl Layers {
         } else {
             return Ok(());
         }
+        // Where the rows draw the parcels they are read once more, and told then.
+        notes.extend(if drawn.is_none() { parts_told(&downloads) } else { Vec::new() });
         let parcels = builder.finish();
         let (ids, polygons) = parcels.count();
         let megabytes = parcels.bytes() as f64 / 1e6;
@@ -113,9 +119,10 @@ impl Layers {
     ) -> Result<(), ImportError> {
         let Some(ZipFrom::Areas(layer)) = &mapping.table.address.zip else { return Ok(()) };
         let mut builder = AreasBuilder::default();
+        let mut downloads = Vec::new();
         let mut zips = Vec::new();
         for (path, _) in files.iter().filter(|f| f.1 == FileRole::ZipAreas) {
-            read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, |row, rings| {
+            read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, &mut downloads, |row, rings| {
                 let text = layer.zip.text(Cells { cells: &row.cells, blank: &mapping.table.blank });
                 let zip = situs::zip(&text).ok_or_else(|| format!("`{text}` is not a ZIP"))?;
                 if builder.push(rings)? as usize == zips.len() {
@@ -124,6 +131,7 @@ impl Layers {
                 Ok(())
             })?;
         }
+        notes.extend(parts_told(&downloads));
         let areas = builder.finish();
         notes.push(format!(
             "ZIP areas: {polygons} polygons, {megabytes:.1} MB in memory",
@@ -301,6 +309,7 @@ fn read_polygons(
     columns: &[String],
     crs: Option<&CrsName>,
     notes: &mut Vec<String>,
+    downloads: &mut Vec<DownloadedFile>,
     mut take: impl FnMut(&Row, &Vec<Vec<(f64, f64)>>) -> Result<(), String>,
 ) -> Result<(), ImportError> {
     let mut file = open_rows(path, columns, &Dialect::default())?;
@@ -338,6 +347,11 @@ fn read_polygons(
         }
     }
     check_most(path, (misplaced, shapes), |r| reasons.rows(r))?;
+    downloads.push(DownloadedFile::new(
+        path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        read,
+        file.paging(),
+    ));
     let unseen = if read > 0 { file.unseen() } else { Vec::new() };
     let list: Vec<String> = reasons.list().iter().take(5).map(|(reason, n)| format!("{n}: {reason}")).collect();
     if taken == 0 {

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ImportError;
+use crate::format::server_answer::DownloadedFile;
 use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
@@ -31,6 +32,8 @@ pub(crate) struct Checkpoint {
     pub stats: ImportStats,
     pub runs: Vec<String>,
     pub notes: Vec<String>,
+    /// Files that were read, each with what it is.
+    pub downloads: Vec<(String, DownloadedFile)>,
 }
 
 /// The folder of an import in progress, beside the index. One process holds its lock.

@@ -8,6 +8,7 @@ use shingle_property::IndexBuilder;
 use crate::error::ImportError;
 use crate::format::columns::as_fixed_text;
 use crate::format::open::open_rows;
+use crate::format::server_answer::{DownloadedFile, parts_told};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
@@ -150,6 +151,13 @@ impl<'a> Import<'a> {
             self.state.file = file + 1;
             self.state.file_rows = 0;
         }
+        let mut roles: Vec<&String> = self.state.downloads.iter().map(|(role, _)| role).collect();
+        roles.sort();
+        roles.dedup();
+        for role in roles {
+            let files = self.state.downloads.iter().filter(|(of, _)| of == role).map(|(_, file)| file.clone());
+            notes.extend(parts_told(&files.collect::<Vec<_>>()));
+        }
         Ok(notes)
     }
 
@@ -163,6 +171,7 @@ impl<'a> Import<'a> {
         let path = &self.job.files[usize::from(number)];
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let table = self.table(number);
+        let role = self.files[usize::from(number)].1.name().to_owned();
         let mut file = open_rows(path, &table.columns, &table.dialect)?;
         let projection = self.projection(path, table, file.as_ref())?;
         let reading = RowReader::new(table, zips);
@@ -230,6 +239,7 @@ impl<'a> Import<'a> {
         // Counted per file: the next may have another projection.
         self.state.stats.shapes = 0;
         self.state.stats.misplaced = 0;
+        self.state.downloads.push((role, DownloadedFile::new(name.clone(), at, file.paging())));
         self.state.notes.extend(file.told().into_iter().map(|told| format!("{name}: {told}")));
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
         self.state.notes.extend(unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
