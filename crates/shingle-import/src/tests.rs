@@ -1,6 +1,7 @@
 //! Whole imports of small files that the tests write, and of the town files where they are at hand.
 
 mod broken_quotes;
+mod dbase_text;
 mod dirt;
 mod doubtful_rows;
 mod draft;
@@ -19,6 +20,7 @@ mod operator;
 mod parquet_files;
 pub(crate) mod places;
 mod recovery;
+mod shared_ids;
 mod spoilt;
 mod towns;
 mod truth;

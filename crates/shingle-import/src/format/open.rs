@@ -27,7 +27,7 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
             if is_index {
                 return Err(ImportError::input(path, "this is the index of a shapefile; name the .shp beside it"));
             }
-            Ok(Box::new(shapefile::Shapefile::open(path, wanted)?))
+            Ok(Box::new(shapefile::Shapefile::open(path, wanted, dialect.encoding)?))
         }
         [b'P', b'A', b'R', b'1', ..] => Ok(Box::new(geoparquet::GeoParquet::open(path, file, wanted)?)),
         _ if dialect.encoding.is_some_and(Charset::is_utf_16) => {
@@ -41,8 +41,8 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
         _ if shapefile::is_dbf(&head, length) => {
             let outlines = shapefile::sibling(path, "shp");
             match outlines {
-                Some(shp) => Ok(Box::new(shapefile::Shapefile::open(&shp, wanted)?)),
-                None => Ok(Box::new(shapefile::DbfTable::open(path, wanted)?)),
+                Some(shp) => Ok(Box::new(shapefile::Shapefile::open(&shp, wanted, dialect.encoding)?)),
+                None => Ok(Box::new(shapefile::DbfTable::open(path, wanted, dialect.encoding)?)),
             }
         }
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {

@@ -3,13 +3,15 @@
 //! Records are cut by their own headers and parsed from a bounded slice, so that a hostile or broken record
 //! costs one row: the general reader stops at the first one.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
 use crate::format::cell;
-use crate::format::columns::locate;
+use crate::format::charset::Charset;
+use crate::format::columns::{distinct, locate, repeated};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 const HEADER: u64 = 100;
@@ -28,10 +30,10 @@ pub(crate) struct Shapefile {
 }
 
 impl Shapefile {
-    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, ImportError> {
+    pub fn open(path: &Path, wanted: &[String], stated: Option<Charset>) -> Result<Self, ImportError> {
         refuse_lines(path)?;
         let attributes = match sibling(path, "dbf") {
-            Some(dbf) => Some(DbfTable::open(&dbf, wanted)?),
+            Some(dbf) => Some(DbfTable::open(&dbf, wanted, stated)?),
             None if wanted.is_empty() => None,
             None => {
                 return Err(ImportError::input(path, "the .dbf that holds the addresses is not beside this shapefile"));
@@ -113,6 +115,10 @@ impl RowSource for Shapefile {
     fn header(&self) -> &[String] {
         self.attributes.as_ref().map_or(&[], |table| &table.names)
     }
+
+    fn told(&self) -> Vec<String> {
+        self.attributes.as_ref().map(DbfTable::told).unwrap_or_default()
+    }
 }
 
 /// Reads the record headers only, and leaves the reader at the first record.
@@ -181,7 +187,7 @@ fn refuse_lines(path: &Path) -> Result<(), ImportError> {
     if !is_lines {
         return Ok(());
     }
-    let columns = sibling(path, "dbf").and_then(|dbf| DbfTable::open(&dbf, &[]).ok()).map(|dbf| dbf.names);
+    let columns = sibling(path, "dbf").and_then(|dbf| DbfTable::open(&dbf, &[], None).ok()).map(|dbf| dbf.names);
     let has = |name: &str| columns.iter().flatten().any(|c| c.eq_ignore_ascii_case(name));
     let detail = if has("LFROMHN") || has("LFROMADD") {
         "these are TIGER address ranges (ADDRFEAT, EDGES): streets with their first and last house number. They hold no \
@@ -207,10 +213,57 @@ pub(crate) struct DbfTable {
     record: Vec<u8>,
     rows: u64,
     read: u64,
+    text: DbfText,
+    notes: Vec<String>,
+}
+
+/// The encoding of a table's text.
+struct DbfText {
+    /// As the mapping says it, else the file `.cpg` beside the table, else its header.
+    stated: Option<Charset>,
+    /// Cells were met that are UTF-8 and nothing else.
+    is_utf_8: bool,
+}
+
+impl DbfText {
+    fn of(path: &Path, language: u8, stated: Option<Charset>) -> Self {
+        let beside = || {
+            let mut name = String::new();
+            File::open(sibling(path, "cpg")?).ok()?.take(64).read_to_string(&mut name).ok()?;
+            Charset::named(&name)
+        };
+        Self { stated: stated.or_else(beside).or_else(|| Charset::of_dbase(language)), is_utf_8: false }
+    }
+
+    /// A cell, and whether its encoding was guessed. `is_full`: its text fills the field, so a letter may be cut in two.
+    fn decode<'c>(&mut self, bytes: &'c [u8], is_full: bool) -> (Cow<'c, str>, bool) {
+        if bytes.is_ascii() {
+            return (String::from_utf8_lossy(bytes), false);
+        }
+        if let Some(charset) = self.stated.filter(|charset| !charset.is_utf_8()) {
+            return (charset.decode(bytes), false);
+        }
+        let is_stated = self.stated.is_some();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                self.is_utf_8 = true;
+                (Cow::Borrowed(text), false)
+            }
+            Err(e) => {
+                let (whole, half) = bytes.split_at(e.valid_up_to());
+                let is_half = is_full && e.error_len().is_none() && half.len() < 4;
+                let is_known = is_stated || self.is_utf_8 || !whole.is_ascii();
+                match std::str::from_utf8(whole) {
+                    Ok(whole) if is_half && is_known => (Cow::Borrowed(whole), false),
+                    _ => (cell::decode(bytes), true),
+                }
+            }
+        }
+    }
 }
 
 impl DbfTable {
-    pub fn open(path: &Path, wanted: &[String]) -> Result<Self, ImportError> {
+    pub fn open(path: &Path, wanted: &[String], stated: Option<Charset>) -> Result<Self, ImportError> {
         let file = File::open(path).map_err(ImportError::read(path))?;
         let length = file.metadata().map_err(ImportError::read(path))?.len();
         let mut reader = BufReader::with_capacity(256 * 1024, file);
@@ -232,21 +285,25 @@ impl DbfTable {
         }
         let mut fields = vec![0; header - 32];
         reader.read_exact(&mut fields).map_err(ImportError::read(path))?;
+        let mut text = DbfText::of(path, head[29], stated);
         let mut names = Vec::new();
         let mut places = Vec::new();
         let mut at = 1;
         for field in fields.chunks_exact(32).take_while(|f| f[0] != 0x0d) {
             let name = field[..11].split(|b| *b == 0).next().unwrap_or_default();
             let length = field[16] as usize;
-            names.push(cell::tidy(&cell::decode(name)));
+            names.push(cell::tidy(&text.decode(name, name.len() > 9).0));
             places.push((at, length, field[11]));
             at += length;
         }
         if at > width {
             return Err(ImportError::input(path, "the .dbf header is damaged: its fields are wider than a record"));
         }
-        let at = locate(path, wanted, &names)?.into_iter().map(|i| places[i]).collect();
-        Ok(Self { path: path.to_owned(), reader, at, names, record: vec![0; width], rows, read: 0 })
+        let names = distinct(names);
+        let at = locate(path, wanted, &names)?;
+        let notes = repeated(&at, &names);
+        let at = at.into_iter().map(|i| places[i]).collect();
+        Ok(Self { path: path.to_owned(), reader, at, names, record: vec![0; width], rows, read: 0, text, notes })
     }
 }
 
@@ -273,8 +330,10 @@ impl RowSource for DbfTable {
                 // Asterisks fill a number that did not fit.
                 (b'N' | b'F', b) if b.contains(&b'*') => {}
                 _ => {
-                    row.was_guessed |= std::str::from_utf8(bytes).is_err();
-                    cell.push_str(&cell::tidy(&cell::decode(bytes)));
+                    let is_full = !matches!(self.record.get(from + width - 1), None | Some(0 | b' '));
+                    let (text, was_guessed) = self.text.decode(bytes, is_full);
+                    row.was_guessed |= was_guessed;
+                    cell.push_str(&cell::tidy(&text));
                 }
             }
         }
@@ -291,6 +350,10 @@ impl RowSource for DbfTable {
 
     fn header(&self) -> &[String] {
         &self.names
+    }
+
+    fn told(&self) -> Vec<String> {
+        self.notes.clone()
     }
 }
 

@@ -30,6 +30,7 @@ use crate::mapping::table::Draws;
 use crate::mapping::zip::ZipFrom;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::ZipsOfStreets;
+use crate::row::parcel_id::NoId;
 use crate::row::reader::RowReader;
 use crate::row::reason::Reasons;
 use crate::row::situs::{self, UNKNOWN_ZIP};
@@ -83,7 +84,10 @@ impl Layers {
                 read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, &mut downloads, |row, rings| {
                     match &*layer.id.text(Cells { cells: &row.cells, blank }) {
                         "" => Err("no parcel id".to_owned()),
-                        id => builder.push(id, rings),
+                        id => match NoId::of(id) {
+                            Some(why) => Err(why.reason(id)),
+                            None => builder.push(id, rings),
+                        },
                     }
                 })?;
             }
@@ -91,11 +95,8 @@ impl Layers {
             let columns = &mapping.table.columns;
             let reading = RowReader::new(&mapping.table, &none);
             for (path, _) in files.iter().filter(|f| f.1 == FileRole::Rows) {
-                read_polygons(path, columns, geometry.crs.as_ref(), notes, &mut downloads, |row, rings| match reading
-                    .parcel(row)
-                {
-                    None => Err("no parcel id".to_owned()),
-                    Some(id) => builder.push(&id, rings),
+                read_polygons(path, columns, geometry.crs.as_ref(), notes, &mut downloads, |row, rings| {
+                    builder.push(&reading.parcel(row)?, rings)
                 })?;
             }
         } else {

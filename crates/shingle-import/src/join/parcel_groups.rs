@@ -6,10 +6,14 @@ use shingle_domain::Address;
 use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source};
 
 use crate::join::mailing::{NormalizedCache, is_mailed_here};
+use crate::row::finding::Finding;
 use crate::row::imported::ImportedRow;
 
 /// A "parcel" with more addresses is a placeholder id: its rows are not joined.
 const MAX_ADDRESSES: usize = 1_000;
+/// So is one with more that have no place of their own, or that lie too far apart for one parcel.
+pub(crate) const MAX_PLACELESS: usize = 8;
+const MAX_PARCEL_DEGREES: f64 = 0.02;
 /// So is one with more rows that have none.
 const MAX_UNADDRESSED: usize = 20_000;
 /// Copies of outlines for one parcel: a thousand units under twenty roofs.
@@ -66,9 +70,20 @@ impl ParcelGroup {
         Ok(())
     }
 
+    /// The id of a group that many homes share.
+    pub fn shared_id(&self) -> Option<&str> {
+        let first = self.addressed.first().filter(|_| self.addressed.len() > MAX_PLACELESS)?;
+        first.parcel.as_deref().filter(|_| is_shared(self.addressed.iter()))
+    }
+
     /// Gives every row an address that can have one; the number of duplicates.
     pub fn finish<E>(self, out: &mut impl FnMut(Joined) -> Result<(), E>) -> Result<u64, E> {
         let Self { addressed, unaddressed, duplicates, .. } = self;
+        if is_shared(addressed.iter()) {
+            let homes = addressed.into_iter().map(without_parcel).map(Joined::Row);
+            homes.chain(unaddressed.into_iter().map(|row| Joined::Refused(row, CROWDED))).try_for_each(&mut *out)?;
+            return Ok(duplicates);
+        }
         let homes = if unaddressed.is_empty() { Vec::new() } else { homes(&addressed) };
         addressed.into_iter().map(Joined::Row).try_for_each(&mut *out)?;
         let mut copies = MAX_COPIES;
@@ -98,6 +113,73 @@ impl ParcelGroup {
         }
         Ok(duplicates)
     }
+}
+
+/// Whether rows of one id are of many homes, and not of one parcel.
+fn is_shared<'r>(addressed: impl Iterator<Item = &'r ImportedRow>) -> bool {
+    let mut shared = SharedId::default();
+    addressed.filter(|row| row.group.starts_with('p')).for_each(|row| shared.look(row));
+    shared.is_shared()
+}
+
+/// What the addresses of one id are like.
+#[derive(Debug, Default)]
+pub(crate) struct SharedId {
+    addresses: HashSet<u64>,
+    /// Their places, rounded to [`SAME_SPOT_DEGREES`].
+    spots: HashSet<(i64, i64)>,
+    extent: Option<[f64; 4]>,
+}
+
+/// What an address is known by, without its unit.
+pub(crate) fn door_of(address: &Address) -> u64 {
+    let door = format!("{} {} {}", address.street_number, address.street_address, address.city).to_uppercase();
+    blake3::hash(door.as_bytes()).as_bytes().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// What is told of ids that many addresses share.
+pub(crate) fn shared_told(ids: usize, first: &str) -> Finding {
+    Finding {
+        words: "{ids} parcel ids are shared by more than {most} addresses each (`{id}`): they are no ids of parcels, and join nothing",
+        with: vec![
+            ("ids", ids.to_string()),
+            ("most", MAX_PLACELESS.to_string()),
+            ("id", first.chars().take(40).collect()),
+        ],
+    }
+}
+
+impl SharedId {
+    /// With an address that was met before.
+    pub fn of(door: u64) -> Self {
+        Self { addresses: HashSet::from([door]), ..Self::default() }
+    }
+
+    pub fn look(&mut self, row: &ImportedRow) {
+        let Some(address) = &row.address else { return };
+        self.addresses.insert(door_of(address));
+        let Some(at) = row.origin else { return };
+        let (x, y) = (at.longitude, at.latitude);
+        self.spots.insert(((x / SAME_SPOT_DEGREES) as i64, (y / SAME_SPOT_DEGREES) as i64));
+        let [west, south, east, north] = self.extent.unwrap_or([x, y, x, y]);
+        self.extent = Some([west.min(x), south.min(y), east.max(x), north.max(y)]);
+    }
+
+    pub fn is_shared(&self) -> bool {
+        let is_wide = self.extent.is_some_and(|[west, south, east, north]| {
+            east - west > MAX_PARCEL_DEGREES || north - south > MAX_PARCEL_DEGREES
+        });
+        self.addresses.len() > MAX_PLACELESS && (self.spots.len() <= 1 || is_wide)
+    }
+}
+
+/// What came to a row by its id alone goes with it.
+fn without_parcel(mut row: ImportedRow) -> ImportedRow {
+    row.parcel = None;
+    if row.plan.is_empty() {
+        row.origin = None;
+    }
+    row
 }
 
 /// A row of a placeholder id.

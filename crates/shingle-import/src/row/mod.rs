@@ -6,6 +6,7 @@ pub(crate) mod finding;
 pub(crate) mod imported;
 pub(crate) mod misread;
 pub(crate) mod nearby;
+pub(crate) mod parcel_id;
 pub(crate) mod reader;
 pub(crate) mod reason;
 pub(crate) mod situs;

@@ -19,6 +19,7 @@ use crate::mapping::zip::{NearbyZip, ZipFrom};
 use crate::row::doubtful::AsWritten;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::{self, ZipsOfStreets};
+use crate::row::parcel_id::NoId;
 use crate::row::situs::{self, AddressCells};
 use crate::row::stats::ImportStats;
 
@@ -152,7 +153,13 @@ impl<'a> RowReader<'a> {
             address.street_address = street;
             unit = unit.or(Some(inline));
         }
-        let parcel = self.optional(&self.mapping.place.parcel, row);
+        let parcel = match self.optional(&self.mapping.place.parcel, row) {
+            Some(id) if let Some(why) = NoId::of(&id) => {
+                stats.missing_ids.count(why, &id);
+                None
+            }
+            id => id,
+        };
         let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose().map_err(refuse)?;
         let mut imported = ImportedRow {
             group: group(parcel.as_deref(), address.as_ref()),
@@ -280,8 +287,10 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    pub fn parcel(&self, row: &Row) -> Option<String> {
-        self.optional(&self.mapping.place.parcel, row)
+    /// The id of a row, or why it has none.
+    pub fn parcel(&self, row: &Row) -> Result<String, String> {
+        let id = self.optional(&self.mapping.place.parcel, row).ok_or("no parcel id")?;
+        NoId::of(&id).map_or(Ok(id.clone()), |why| Err(why.reason(&id)))
     }
 
     fn optional(&self, from: &Option<Formula>, row: &Row) -> Option<String> {

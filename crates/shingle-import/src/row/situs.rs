@@ -163,6 +163,9 @@ impl AddressCells<'_> {
         if self.street.is_empty() {
             return Err("no street".to_owned());
         }
+        if is_date(&number) {
+            return Err(format!("`{number}` is a date that a spreadsheet made of a house number"));
+        }
         if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) || cell::is_excel_error(self.number) {
             return Err(format!(
                 "`{number}` is not a house number",
@@ -204,6 +207,23 @@ impl AddressCells<'_> {
             state,
             zip,
         }))
+    }
+}
+
+/// `12-Oct`, `Jan-14`, `2024-10-12`: what spreadsheets make of `10-12`.
+fn is_date(number: &str) -> bool {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let parts: Vec<&str> = number.split(['-', '/', ' ']).collect();
+    let digits = |part: &&str, long: std::ops::RangeInclusive<usize>| {
+        long.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    let month = |part: &&str| part.get(..3).is_some_and(|start| MONTHS.contains(&start.to_ascii_lowercase().as_str()));
+    match parts[..] {
+        [day, name] | [name, day] | [day, name, _] if digits(&day, 1..=4) && month(&name) => true,
+        [year, mm, dd, ..] => {
+            digits(&year, 4..=4) && digits(&mm, 2..=2) && digits(&dd.get(..2).unwrap_or_default(), 2..=2)
+        }
+        _ => false,
     }
 }
 
@@ -261,6 +281,29 @@ mod tests {
         ] {
             let end = end_of_street(line, "Harrow", state, "43099").unwrap_or(line.len());
             assert_eq!(&line[..end], street, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_date_that_was_a_number_is_told_from_numbers() {
+        for number in [
+            "12-Oct",
+            "Jan-14",
+            "1-Feb",
+            "Oct-12",
+            "2024-10-12",
+            "12-Oct-24",
+            "May-03",
+            "3/Sep",
+            "Sept-12",
+            "2024-10-12 00:00",
+        ] {
+            assert!(is_date(number), "{number}");
+        }
+        for number in
+            ["12-14", "75-01", "12A", "12-A", "1/2", "100-B", "12 1/2", "N6W23001", "2024-12", "75-01-75-13", "10"]
+        {
+            assert!(!is_date(number), "{number}");
         }
     }
 

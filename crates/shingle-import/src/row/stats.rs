@@ -8,6 +8,7 @@ use crate::mapping::formula::Unread;
 use crate::row::far_towns::FarTowns;
 use crate::row::finding::Finding;
 use crate::row::misread::MisreadRows;
+use crate::row::parcel_id::MissingIds;
 use crate::row::values::FieldValues;
 
 /// What the reader counts besides rows.
@@ -24,6 +25,8 @@ pub(crate) struct ImportStats {
     pub zip_of_another_state: Option<(String, String)>,
     #[serde(default)]
     pub far_towns: FarTowns,
+    #[serde(default)]
+    pub missing_ids: MissingIds,
     #[serde(default)]
     pub misread: MisreadRows,
     /// Outlines that crossed themselves slightly.
@@ -90,7 +93,12 @@ impl ImportStats {
 
     /// What looks wrong in the rows as a whole.
     pub fn told(&self) -> Vec<Finding> {
-        self.zips_told().into_iter().chain(self.far_towns.told()).chain(self.misread.told()).collect()
+        self.zips_told()
+            .into_iter()
+            .chain(self.far_towns.told())
+            .chain(self.missing_ids.told())
+            .chain(self.misread.told())
+            .collect()
     }
 
     fn zips_told(&self) -> Option<Finding> {

@@ -10,10 +10,11 @@ use shingle_property::Reference;
 use shingle_property::geometry::kilometres;
 
 use crate::error::ImportError;
-use crate::join::parcel_groups;
+use crate::join::parcel_groups::{self, SharedId, door_of, shared_told};
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
 use crate::row::doubtful::{AsWritten, DoubtCounts};
+use crate::row::finding::Finding;
 use crate::row::imported::ImportedRow;
 use crate::row::stats::{FieldCells, UnreadCells};
 use crate::row::values::{FieldValues, Words};
@@ -54,6 +55,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     findings.extend(facts.iter().filter_map(|fact| plausible::doubt(fact.field, values.of(fact.field)?)));
     findings.extend(facts.iter().filter_map(|fact| plausible::swallowed(fact.field, values.words_of(fact.field)?)));
     findings.extend(values.nothing().map(plausible::nothing));
+    findings.extend(checking.shared_ids());
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
         rows_read: state.rows_read,
@@ -97,6 +99,9 @@ struct CheckSink {
     unaddressed: HashMap<u64, u64>,
     extent: Option<Extent>,
     doubts: DoubtCounts,
+    /// The first address of each parcel, and more of those that have more.
+    doors: HashMap<u64, u64>,
+    ids: HashMap<u64, (String, SharedId)>,
 }
 
 impl CheckSink {
@@ -109,6 +114,14 @@ impl CheckSink {
     /// Rows without an address on parcels where no row has one.
     fn without_address(&self) -> u64 {
         self.unaddressed.iter().filter(|(group, _)| !self.addressed_groups.contains(group)).map(|(_, n)| n).sum()
+    }
+
+    /// Ids that many addresses share.
+    fn shared_ids(&self) -> Option<Finding> {
+        let shared = self.ids.values().filter(|(_, shared)| shared.is_shared());
+        let mut ids: Vec<&str> = shared.map(|(id, _)| id.as_str()).collect();
+        ids.sort_unstable();
+        Some(shared_told(ids.len(), ids.first()?))
     }
 
     fn count_position(&mut self, row: &ImportedRow, at: Position) {
@@ -150,6 +163,14 @@ impl RowSink for CheckSink {
             self.addressed += 1;
             self.doubts.look(address, row.unit.as_deref(), &written());
             self.addressed_groups.insert(group);
+            if let Some(id) = &row.parcel {
+                let door = door_of(address);
+                let first = *self.doors.entry(group).or_insert(door);
+                if first != door {
+                    let (_, shared) = self.ids.entry(group).or_insert_with(|| (id.clone(), SharedId::of(first)));
+                    shared.look(row);
+                }
+            }
         } else {
             *self.unaddressed.entry(group).or_default() += 1;
         }

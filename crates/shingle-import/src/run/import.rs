@@ -14,7 +14,7 @@ use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
 use crate::join::meeting::{Meeting, MeetingBuilder};
-use crate::join::parcel_groups::{self, Joined, ParcelGroup};
+use crate::join::parcel_groups::{self, Joined, ParcelGroup, shared_told};
 use crate::join::row_sorter::{RowSorter, SortedRow};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
@@ -351,6 +351,7 @@ impl<'a> Import<'a> {
         let first = &self.job.files[0];
         let mut sorted = sorter.into_sorted()?;
         let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
+        let mut shared_ids = (0, None);
         let (mut row, mut next) = (SortedRow::default(), SortedRow::default());
         let mut more = sorted.read(&mut next)?;
         while more {
@@ -401,6 +402,10 @@ impl<'a> Import<'a> {
                 group.push(next.decode()?, &mut place)?;
                 more = sorted.read(&mut next)?;
             }
+            if let Some(id) = group.shared_id() {
+                shared_ids.0 += 1;
+                shared_ids.1.get_or_insert_with(|| id.to_owned());
+            }
             duplicates += group.finish(&mut place)?;
         }
         builder.hold(sorted.into_memory());
@@ -417,6 +422,8 @@ impl<'a> Import<'a> {
             };
             return Err(ImportError::input(first, detail));
         }
+        let mut findings = self.state.stats.told();
+        findings.extend(shared_ids.1.map(|first| shared_told(shared_ids.0, &first)));
         let summary = builder.finish()?;
         let side_file = self.job.into.join(format!("{}-rejected.csv", mapping.dataset()));
         Ok(ImportReport {
@@ -433,7 +440,7 @@ impl<'a> Import<'a> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             outline_rows,
-            findings: self.state.stats.told(),
+            findings,
             unread: self.state.stats.unread,
             notes,
             resumed_from,
