@@ -119,10 +119,89 @@ pub(crate) fn is_address_line(line: &str) -> bool {
         (words.iter().any(|w| is_one_of(LEGAL_FORMS, w)), words.iter().any(|w| is_one_of(vocabulary::TRUST_WORDS, w)));
     let po_box = matches!(words.as_slice(), ["PO" | "POBOX", ..] | ["P", "O", "BOX", ..]) && words.len() < 5;
     let named = words.iter().skip(1).any(|w| is_one_of(vocabulary::ORGANISATIONS, w));
-    po_box
-        || (numbered
-            && !legal
-            && !trust
-            && !named
-            && words.iter().skip(1).any(|w| is_one_of(vocabulary::STREET_WORDS, w)))
+    let street = words.iter().skip(1).position(|w| is_one_of(vocabulary::STREET_WORDS, w)).map(|at| at + 2);
+    po_box || (numbered && !legal && !trust && !named && street.is_some_and(|end| !goes_on_as_a_name(&words[end..])))
+}
+
+/// Whether what follows a street is neither another part of an address nor a place with its ZIP: `12 ALDER STREET PROP` is an
+/// owner.
+fn goes_on_as_a_name(behind: &[&str]) -> bool {
+    const OF_AN_ADDRESS: [&str; 29] = [
+        "N",
+        "S",
+        "E",
+        "W",
+        "NE",
+        "NW",
+        "SE",
+        "SW",
+        "NORTH",
+        "SOUTH",
+        "EAST",
+        "WEST",
+        "APT",
+        "APARTMENT",
+        "UNIT",
+        "STE",
+        "SUITE",
+        "NO",
+        "FL",
+        "FLOOR",
+        "RM",
+        "ROOM",
+        "BLDG",
+        "LOT",
+        "REAR",
+        "FRONT",
+        "PO",
+        "BOX",
+        "EXT",
+    ];
+    let has_digits = |word: &&str| word.bytes().any(|b| b.is_ascii_digit());
+    // `HARROW OH 43099`
+    if behind.last().is_some_and(has_digits) {
+        return false;
+    }
+    let is_of_an_address = |word: &&str| {
+        has_digits(word) || word.len() == 1 || OF_AN_ADDRESS.contains(word) || is_one_of(vocabulary::STREET_WORDS, word)
+    };
+    behind.iter().any(|word| !is_of_an_address(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owner_whose_name_begins_with_a_number_is_told_from_a_street() {
+        for owner in [
+            "12 ALDER STREET PROP",
+            "12 ALDER STREET PROPERTIES",
+            "100 MAIN ST HLDGS",
+            "45 OAK AVE VENTURES LP",
+            "1200 PARK AVENUE OWNERS",
+            "21 CEDAR CT PTNRS",
+            "77 BROAD ST EQUITIES",
+            "8 ELM ST GROUP",
+            "3 PINE RD REAL ESTATE",
+            "500 LAKE DR CAPITAL",
+            "9 HILL ST N PROP",
+        ] {
+            assert!(!is_address_line(owner), "{owner}");
+        }
+        for street in [
+            "12 ELM ST",
+            "12 ELM ST APT 4",
+            "12 ELM ST N",
+            "12 N ELM STREET UNIT B",
+            "12 ELM ST FL 2",
+            "12 ELM ST, HARROW OH 43099",
+            "12 COUNTY ROAD 5",
+            "12 ELM ST REAR",
+            "12 ELM CT LOT 60",
+            "PO BOX 12",
+        ] {
+            assert!(is_address_line(street), "{street}");
+        }
+    }
 }

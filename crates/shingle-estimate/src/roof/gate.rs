@@ -16,6 +16,9 @@ use super::records;
 /// Homes of up to four units are priced.
 const MAX_HOMES: u16 = 4;
 
+/// A home of three sections has 2,700; a larger roof is that of a building in the park.
+const MAX_MOBILE_HOME_SQFT: f64 = 3_000.0;
+
 /// Outline and records contradict each other from this factor on, either way. The records model missed one home in
 /// twenty-five by more than a quarter (Ames, 2,930 homes with a recorded garage), and the other alerts, which only widen
 /// the range, begin at 0.6 and 2.2 of the ground floor alone.
@@ -78,6 +81,9 @@ fn of_property(evidence: &Evidence) -> Option<NoPrice> {
     if class == Some(PropertyClass::Condominium) {
         return Some(NoPrice::Unit { unit: unit(), homes });
     }
+    if homes.is_none() && evidence.matched.level == MatchLevel::Exact && has_roof_of_its_own(evidence) {
+        return None;
+    }
     let in_a_house_of_one = class == Some(PropertyClass::SingleFamily) && homes.is_none();
     if let Some(unit) = unit().filter(|_| !in_a_house_of_one || evidence.matched.level == MatchLevel::Exact) {
         // Somebody typed a unit for a house that has none on record: it is still that house.
@@ -92,6 +98,26 @@ fn of_property(evidence: &Evidence) -> Option<NoPrice> {
         }
         Some(class) if class != PropertyClass::Other => None,
         _ => is_no_home(evidence).then_some(NoPrice::NoHome { class: PropertyClass::Commercial }),
+    }
+}
+
+/// A mobile home's number is that of its lot: nobody else lives under its roof.
+fn has_roof_of_its_own(evidence: &Evidence) -> bool {
+    let by_record = evidence.place.assessor.property_class.as_ref().map(|c| c.value) == Some(PropertyClass::MobileHome);
+    let buildings = buildings(evidence);
+    let named = |at: &usize| {
+        let named = buildings[*at].0.use_.as_deref().unwrap_or_default().to_lowercase();
+        ["static_caravan", "static caravan", "mobile", "manufactured", "trailer"]
+            .iter()
+            .any(|word| named.contains(word))
+    };
+    let homes: Vec<usize> =
+        (0..buildings.len()).filter(|at| use_among(&buildings, *at) != BuildingUse::Outbuilding).collect();
+    match homes[..] {
+        // Several outlines are those of the park.
+        [only] => (by_record || named(&only)) && buildings[only].1.area_sqft <= MAX_MOBILE_HOME_SQFT,
+        [] => by_record,
+        _ => false,
     }
 }
 

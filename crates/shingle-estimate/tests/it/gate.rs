@@ -104,6 +104,45 @@ fn units_and_houses_of_five_homes_share_their_roof() {
 }
 
 #[test]
+fn a_mobile_home_with_a_number_of_its_own_has_a_roof_of_its_own() {
+    let by_record = of_class(PropertyClass::MobileHome);
+    let lot = |buildings: Vec<(f64, f64, &str)>, assessor: &Assessor| {
+        let outlines = buildings.iter().map(|(w, h, use_)| building(outline(vec![rectangle(*w, *h)]), use_)).collect();
+        let mut lot = evidence(outlines, assessor.clone());
+        lot.place.unit = Some("81".into());
+        lot
+    };
+    for (buildings, assessor) in [
+        (vec![(50.0, 20.0, "static_caravan")], &Assessor::default()),
+        (vec![(50.0, 20.0, "Static Caravan")], &Assessor::default()),
+        (vec![(56.0, 24.0, "mobile_home")], &Assessor::default()),
+        (vec![(56.0, 24.0, "Mobile Home")], &Assessor::default()),
+        (vec![(60.0, 28.0, "manufactured")], &Assessor::default()),
+        (vec![(60.0, 28.0, "House Trailer")], &Assessor::default()),
+        (vec![(60.0, 28.0, "yes")], &by_record),
+        (vec![(60.0, 28.0, "residential")], &by_record),
+        (vec![(60.0, 28.0, "static_caravan"), (10.0, 12.0, "shed")], &by_record),
+        (vec![(60.0, 28.0, "static_caravan"), (20.0, 20.0, "carport")], &Assessor::default()),
+    ] {
+        assert_eq!(gate(&lot(buildings.clone(), assessor)), None, "{buildings:?}");
+    }
+    let unit = || Some(NoPrice::Unit { unit: Some("81".into()), homes: None });
+    for (buildings, assessor) in [
+        // The roofs of the park, its clubhouse, and homes that are none of these.
+        (vec![(56.0, 24.0, "static_caravan"), (56.0, 24.0, "static_caravan")], &Assessor::default()),
+        (vec![(90.0, 60.0, "yes")], &by_record),
+        (vec![(56.0, 24.0, "house")], &Assessor::default()),
+        (vec![(56.0, 24.0, "yes")], &of_class(PropertyClass::TwoToFourUnits)),
+    ] {
+        assert_eq!(gate(&lot(buildings.clone(), assessor)), unit(), "{buildings:?}");
+    }
+    // A number that is not on record.
+    let mut asked = lot(vec![(50.0, 20.0, "static_caravan")], &by_record);
+    asked.matched.level = MatchLevel::WithoutUnit;
+    assert_eq!(gate(&asked), unit());
+}
+
+#[test]
 fn the_unit_that_was_asked_for_stays_in_the_address() {
     let mut asked = house(vec![rectangle(50.0, 30.0)]);
     asked.asked_unit = Some("3".into());
