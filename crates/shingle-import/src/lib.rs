@@ -55,5 +55,6 @@ pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 pub use run::checkpoint::discard;
 pub use run::import::{run, run_allowing_shrink};
 pub use run::job::{ImportJob, Progress};
+pub use run::own_rows::{LEAST_FOUND_PERCENT, OwnRows};
 pub use run::plausible::ValueRange;
 pub use run::report::ImportReport;

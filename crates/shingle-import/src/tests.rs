@@ -17,6 +17,7 @@ mod mappings;
 mod national;
 mod occupancy;
 mod operator;
+mod own_rows;
 mod parquet_files;
 pub(crate) mod places;
 mod recovery;

@@ -52,8 +52,12 @@ pub(crate) fn end_of_street(line: &str, city: &str, state: &str, zip: &str) -> O
     let had_zip = with_four.and_then(|z| before(end, z)).or_else(|| before(end, zip)).or_else(|| before(end, five));
     end = had_zip.unwrap_or(end);
     let code = cell::state(state);
-    let of_state = [state, code.as_ref().map_or("", State::as_str)];
-    let had_state = of_state.iter().find_map(|state| before(end, state));
+    // Two letters, or a name of up to three words.
+    let words: Vec<&str> = line.get(..end)?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let had_state = (1..=3).find_map(|count| {
+        let name = words.get(words.len().checked_sub(count)?..)?.join(" ");
+        before(end, &name).filter(|_| code.is_some() && cell::state(&name) == code)
+    });
     // `CT` is a court too: it is the state in front of a ZIP, or behind the town.
     let of_town = |end: usize| before(end, city);
     let had_town = had_state.and_then(of_town).or_else(|| of_town(end));
@@ -263,6 +267,8 @@ mod tests {
     fn a_line_ends_where_the_columns_of_its_row_go_on() {
         for (line, state, street) in [
             ("10200 W ALDER AVE HARROW 43099", "OH", "10200 W ALDER AVE"),
+            ("10200 W ALDER AVE HARROW OHIO", "OH", "10200 W ALDER AVE"),
+            ("10200 W ALDER AVE HARROW NEW YORK 43099", "NY", "10200 W ALDER AVE"),
             ("10200 W ALDER AVE HARROW OH 43099", "OH", "10200 W ALDER AVE"),
             ("10200 W Alder Ave, Harrow, OH 43099", "OH", "10200 W Alder Ave"),
             ("10200 W ALDER AVE HARROW, OHIO 43099-1234", "Ohio", "10200 W ALDER AVE"),

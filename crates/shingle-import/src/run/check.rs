@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use shingle_domain::Address;
 use shingle_domain::evidence::Position;
 use shingle_property::Reference;
 use shingle_property::geometry::kilometres;
@@ -22,6 +23,7 @@ use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
 use crate::run::job::{ImportJob, Progress};
+use crate::run::own_rows::TrialRows;
 use crate::run::plausible::{self, ValueRange};
 use crate::run::sink::RowSink;
 use crate::run::suggestion;
@@ -56,6 +58,11 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     findings.extend(facts.iter().filter_map(|fact| plausible::swallowed(fact.field, values.words_of(fact.field)?)));
     findings.extend(values.nothing().map(plausible::nothing));
     findings.extend(checking.shared_ids());
+    findings.extend(checking.merged_example.clone().map(|example| Finding {
+        words: "{rows} rows have the address of another parcel's row and other figures ({example}): they become one home with the \
+                figures of the first; a number, a unit or a direction may be missing",
+        with: vec![("rows", checking.merged.to_string()), ("example", example)],
+    }));
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
         rows_read: state.rows_read,
@@ -73,11 +80,29 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         notes: state.notes,
         findings,
         suggestions: Vec::new(),
+        own_rows: None,
     };
+    let trial = tempfile::tempdir().map_err(|_| ()).and_then(|folder| {
+        let asked = checking.trial.ask(folder.path(), &job.mapping.table.source);
+        asked.map_err(|_| ())
+    });
+    match trial {
+        Ok(rows) => {
+            report.findings.extend(rows.told());
+            report.own_rows = Some(rows);
+        }
+        Err(()) => report.notes.push(NOT_TRIED.to_owned()),
+    }
     report.doubtful = checking.doubts.into_list();
     report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
     Ok(report)
 }
+
+const NOT_TRIED: &str =
+    "whether its rows are found could not be tried: the folder for temporary files cannot be written";
+
+/// The first row of an address: its parcel and its figures.
+type AddressedRow = (u64, u64);
 
 #[derive(Default)]
 struct CheckSink {
@@ -100,6 +125,11 @@ struct CheckSink {
     extent: Option<Extent>,
     doubts: DoubtCounts,
     /// The first address of each parcel, and more of those that have more.
+    trial: TrialRows,
+    /// By address and unit.
+    first_rows: HashMap<u64, AddressedRow>,
+    merged: u64,
+    merged_example: Option<String>,
     doors: HashMap<u64, u64>,
     ids: HashMap<u64, (String, SharedId)>,
 }
@@ -163,6 +193,11 @@ impl RowSink for CheckSink {
             self.addressed += 1;
             self.doubts.look(address, row.unit.as_deref(), &written());
             self.addressed_groups.insert(group);
+            self.trial.look(row);
+            if let Some(example) = merges_with_another(&mut self.first_rows, row, address) {
+                self.merged += 1;
+                self.merged_example.get_or_insert(example);
+            }
             if let Some(id) = &row.parcel {
                 let door = door_of(address);
                 let first = *self.doors.entry(group).or_insert(door);
@@ -188,6 +223,21 @@ impl RowSink for CheckSink {
     fn checkpoint(&mut self, _: &mut Checkpoint) -> Result<(), ImportError> {
         Ok(())
     }
+}
+
+/// The address of a row that an earlier row of another parcel has too, with other figures.
+fn merges_with_another(first: &mut HashMap<u64, AddressedRow>, row: &ImportedRow, address: &Address) -> Option<String> {
+    let parcel = row.parcel.as_deref().filter(|_| row.plan.is_empty())?;
+    let unit = row.unit.as_deref().unwrap_or_default();
+    let line = format!("{}, {}", address.street_line(), address.city_line());
+    let key = short(blake3::hash(format!("{} {unit}", line.to_uppercase()).as_bytes()));
+    let own = (
+        short(blake3::hash(parcel.as_bytes())),
+        short(blake3::hash(&postcard::to_stdvec(&row.assessor).unwrap_or_default())),
+    );
+    let (other_parcel, other_figures) = *first.entry(key).or_insert(own);
+    let shown = if unit.is_empty() { line } else { format!("{line}, {unit}") };
+    (other_parcel != own.0 && other_figures != own.1).then_some(shown)
 }
 
 /// As rows are refused under it.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::row::doubtful::DoubtfulAddresses;
 use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
+use crate::run::own_rows::OwnRows;
 use crate::run::plausible::ValueRange;
 
 /// ZIPs in the empty West reach farther; most homes do not lie that far from the centre.
@@ -40,6 +41,8 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
     /// What may be wrong in the mapping.
     pub suggestions: Vec<String>,
+    /// How many of some of its rows are found as people write them; `None` where that could not be tried.
+    pub own_rows: Option<OwnRows>,
 }
 
 /// A field's cells over all records that have an address or a parcel.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
-use shingle_property::IndexBuilder;
+use shingle_property::{IndexBuilder, PropertyIndex, Reference};
 
 use crate::error::ImportError;
 use crate::format::columns::as_fixed_text;
@@ -26,6 +26,7 @@ use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::fingerprint::Fingerprint;
 use crate::run::job::{ImportJob, Progress};
+use crate::run::own_rows::{OwnRows, SampledRows};
 use crate::run::rejects::Rejects;
 use crate::run::report::ImportReport;
 use crate::run::sink::{IndexSink, RowSink};
@@ -118,7 +119,8 @@ impl<'a> Import<'a> {
         let sorter = RowSorter::new(workdir.folder(), self.state.runs.clone());
         let coverage = Coverage::new(&self.job.mapping.table);
         let properties = NormalizedCache::default();
-        let mut sink = IndexSink { sorter, rejects, workdir, fingerprint, coverage, properties };
+        let mut sink =
+            IndexSink { sorter, rejects, workdir, fingerprint, coverage, properties, sampled: SampledRows::default() };
         let notes = self.read(&mut sink, progress)?;
         let mut builder = IndexBuilder::create(&self.job.into, self.job.mapping.dataset())?;
         if !may_shrink {
@@ -337,7 +339,7 @@ impl<'a> Import<'a> {
 
     fn index(
         mut self,
-        IndexSink { sorter, mut rejects, mut coverage, mut properties, .. }: IndexSink<'_>,
+        IndexSink { sorter, mut rejects, mut coverage, mut properties, sampled, .. }: IndexSink<'_>,
         mut builder: IndexBuilder,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
@@ -425,6 +427,10 @@ impl<'a> Import<'a> {
         let mut findings = self.state.stats.told();
         findings.extend(shared_ids.1.map(|first| shared_told(shared_ids.0, &first)));
         let summary = builder.finish()?;
+        // It is live by now: what cannot be asked changes nothing.
+        let index = PropertyIndex::open(&self.job.into, Reference::built_in());
+        let own_rows = index.and_then(|index| sampled.ask(&index)).ok();
+        findings.extend(own_rows.as_ref().and_then(OwnRows::told));
         let side_file = self.job.into.join(format!("{}-rejected.csv", mapping.dataset()));
         Ok(ImportReport {
             dataset: mapping.dataset().to_owned(),
@@ -440,6 +446,7 @@ impl<'a> Import<'a> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             outline_rows,
+            own_rows,
             findings,
             unread: self.state.stats.unread,
             notes,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
+use crate::run::own_rows::OwnRows;
 
 /// What an import did. `rows_read` = `imported` + `rejected` + `duplicates` + `skipped`.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,8 @@ pub struct ImportReport {
     pub notes: Vec<String>,
     /// What looks wrong in the rows as a whole.
     pub findings: Vec<Finding>,
+    /// How many of some of its rows are found as people write them; `None` where the index could not be asked.
+    pub own_rows: Option<OwnRows>,
     /// Rows that an interrupted import of the same files had already read.
     pub resumed_from: Option<u64>,
 }

@@ -9,6 +9,7 @@ use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::fingerprint::Fingerprint;
+use crate::run::own_rows::SampledRows;
 use crate::run::rejects::Rejects;
 
 pub(crate) trait RowSink {
@@ -27,11 +28,13 @@ pub(crate) struct IndexSink<'a> {
     pub fingerprint: &'a Fingerprint<'a>,
     pub coverage: Coverage,
     pub properties: NormalizedCache,
+    pub sampled: SampledRows,
 }
 
 impl RowSink for IndexSink<'_> {
     fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         note_mail(row, &mut self.properties);
+        self.sampled.look(row);
         let has = self.coverage.of(row);
         self.sorter.push(row, has)
     }
