@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, LOCATION};
 use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
 use url::{Host, Url};
 
 use crate::error::EgressError;
@@ -71,6 +72,8 @@ pub struct Egress {
     pub(crate) client: reqwest::Client,
 }
 
+const MAX_IDLE: Duration = Duration::from_millis(1_500);
+
 /// How long a name is looked up when somebody enters it.
 const MAX_CHECK_TIME: Duration = Duration::from_secs(1);
 
@@ -84,6 +87,19 @@ impl Egress {
     pub fn resolving(policy: EgressPolicy, user_agent: &str, resolver: Arc<dyn Resolver>) -> Result<Self, EgressError> {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         Self::with_resolver(policy, user_agent, roots, resolver)
+    }
+
+    /// Which also takes certificates of these authorities.
+    pub fn trusting(
+        policy: EgressPolicy,
+        user_agent: &str,
+        authorities: &[CertificateDer<'static>],
+    ) -> Result<Self, EgressError> {
+        let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        for authority in authorities {
+            roots.add(authority.clone()).map_err(|e| EgressError::Setup(e.to_string()))?;
+        }
+        Self::with_resolver(policy, user_agent, roots, Arc::new(SystemResolver))
     }
 
     /// With root certificates and a resolver of the caller's choice.
@@ -109,6 +125,8 @@ impl Egress {
             // `follow` checks and follows each redirect itself; a proxy would resolve names itself.
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
+            // Servers close connections that are idle, some after two seconds; one that closes as we write loses a request.
+            .pool_idle_timeout(MAX_IDLE)
             .referer(false)
             .no_gzip()
             .no_brotli()

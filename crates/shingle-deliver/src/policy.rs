@@ -24,10 +24,18 @@ pub enum AddressScope {
 }
 
 impl EgressPolicy {
+    /// An address that leads to an IPv4 address is judged by that one, whatever network of IPv6 is allowed: behind the
+    /// prefix of a NAT64 lie public servers and the metadata service alike.
     pub fn allows(&self, ip: IpAddr) -> bool {
+        let is_allowed = |ip: IpAddr| self.allowed_networks.iter().any(|net| net.contains(&ip));
         let canonical = ip.to_canonical();
-        AddressScope::of(ip) == AddressScope::Public
-            || self.allowed_networks.iter().any(|net| net.contains(&canonical) || net.contains(&ip))
+        match inner_ipv4(ip) {
+            Some(inner) if AddressScope::of(ip) != AddressScope::Public => {
+                let inner = IpAddr::V4(inner);
+                is_allowed(inner) || (is_allowed(ip) && AddressScope::of(inner) == AddressScope::Public)
+            }
+            _ => AddressScope::of(ip) == AddressScope::Public || is_allowed(canonical) || is_allowed(ip),
+        }
     }
 }
 
@@ -56,6 +64,26 @@ const SPECIAL_V4: [Ipv4Net; 7] = [
     v4([240, 0, 0, 0], 4),
 ];
 
+/// The prefix by which every NAT64 may translate (RFC 6052); what it leads to says whether it is public.
+const NAT64: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+/// For the NAT64 of one network (RFC 8215), which may hold the IPv4 address elsewhere than at the end.
+const LOCAL_NAT64: Ipv6Net = v6([0x64, 0xff9b, 1], 48);
+/// IPv4-compatible addresses, long out of use.
+const COMPATIBLE: Ipv6Net = v6([0, 0, 0], 96);
+const SIX_TO_FOUR: Ipv6Net = v6([0x2002, 0, 0], 16);
+
+/// The IPv4 address that an IPv6 address leads to.
+fn inner_ipv4(ip: IpAddr) -> Option<Ipv4Addr> {
+    let IpAddr::V6(ip) = ip.to_canonical() else { return None };
+    let octets = ip.octets();
+    let at = |from: usize| Ipv4Addr::new(octets[from], octets[from + 1], octets[from + 2], octets[from + 3]);
+    if SIX_TO_FOUR.contains(&ip) {
+        return Some(at(2));
+    }
+    let is_one = ip.is_loopback() || ip.is_unspecified();
+    ([NAT64, LOCAL_NAT64, COMPATIBLE].iter().any(|net| net.contains(&ip)) && !is_one).then(|| at(12))
+}
+
 /// Everything public lies in here; loopback, mapped, NAT64, unique local, link-local and multicast do not.
 const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0], 3);
 
@@ -82,6 +110,9 @@ impl AddressScope {
             IpAddr::V4(ip) if PRIVATE_V4.iter().any(|net| net.contains(&ip)) => Self::Private,
             IpAddr::V4(ip) if SPECIAL_V4.iter().any(|net| net.contains(&ip)) => Self::Special,
             IpAddr::V4(_) => Self::Public,
+            IpAddr::V6(ip) if NAT64.contains(&ip) => {
+                inner_ipv4(IpAddr::V6(ip)).map_or(Self::Private, |v4| Self::of(v4.into()))
+            }
             IpAddr::V6(ip) if GLOBAL_V6.contains(&ip) => {
                 if SPECIAL_V6.iter().any(|net| net.contains(&ip)) {
                     Self::Special
@@ -200,9 +231,69 @@ mod tests {
         assert_eq!(reach("::ffff:127.0.0.1"), AddressScope::Private);
         assert_eq!(reach("::ffff:a9fe:a9fe"), AddressScope::Private);
         assert_eq!(reach("::ffff:93.184.215.14"), AddressScope::Public);
-        for ip in ["::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::5db8:d70e", "2002:7f00:1::", "2002:a00:1::1"] {
+        for ip in ["::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::5db8:d70e", "2002:7f00:1::", "2002:a00:1::1"] {
             assert_ne!(reach(ip), AddressScope::Public, "{ip}");
         }
+    }
+
+    /// The address of a NAT64 that leads to this one.
+    fn through_nat64(prefix: &str, inner: Ipv4Addr) -> IpAddr {
+        let [.., high, low] = inner.to_ipv6_mapped().segments();
+        let mut segments = prefix.parse::<Ipv6Addr>().unwrap().segments();
+        (segments[6], segments[7]) = (high, low);
+        IpAddr::V6(segments.into())
+    }
+
+    #[test]
+    fn through_a_nat64_one_reaches_what_one_may_reach_without_it() {
+        let nat64: Vec<IpNet> = vec!["64:ff9b::/96".parse().unwrap(), "64:ff9b:1::/48".parse().unwrap()];
+        let with = |allowed_networks: Vec<IpNet>| EgressPolicy { allowed_networks, allow_http: false };
+        let shut = with(Vec::new());
+        let open = with(nat64.clone());
+        let lan = with(vec!["10.1.0.0/16".parse().unwrap()]);
+        let everything = with(vec!["::/0".parse().unwrap()]);
+        for (inner, is_public, is_lan) in [
+            ("93.184.215.14", true, false),
+            ("8.8.8.8", true, false),
+            ("169.254.169.254", false, false),
+            ("168.63.129.16", false, false),
+            ("100.100.100.200", false, false),
+            ("127.0.0.1", false, false),
+            ("0.0.0.0", false, false),
+            ("10.0.0.1", false, false),
+            ("10.1.2.3", false, true),
+            ("172.16.0.1", false, false),
+            ("192.168.1.1", false, false),
+            ("198.51.100.7", false, false),
+            ("224.0.0.1", false, false),
+            ("255.255.255.255", false, false),
+        ] {
+            let ip: Ipv4Addr = inner.parse().unwrap();
+            let known = through_nat64("64:ff9b::", ip);
+            for policy in [&shut, &open, &everything] {
+                assert_eq!(policy.allows(known), is_public, "{known} with {:?}", policy.allowed_networks);
+            }
+            assert_eq!(lan.allows(known), is_public || is_lan, "{known}");
+            let local = through_nat64("64:ff9b:1::", ip);
+            assert!(!shut.allows(local), "{local}");
+            for policy in [&open, &everything] {
+                assert_eq!(policy.allows(local), is_public, "{local}");
+            }
+            let octets = ip.octets();
+            let tunnel = Ipv6Addr::new(
+                0x2002,
+                u16::from_be_bytes([octets[0], octets[1]]),
+                u16::from_be_bytes([octets[2], octets[3]]),
+                0,
+                0,
+                0,
+                0,
+                1,
+            );
+            assert!(!shut.allows(tunnel.into()), "{tunnel}");
+            assert_eq!(everything.allows(tunnel.into()), is_public, "{tunnel}");
+        }
+        assert!(everything.allows("::1".parse().unwrap()) && everything.allows("fd00::1".parse().unwrap()));
     }
 
     #[test]

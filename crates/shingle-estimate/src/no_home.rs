@@ -8,7 +8,7 @@ use shingle_domain::geometry::polygon_area;
 use crate::building_use::{BuildingUse, use_of};
 use crate::details::words_of_type;
 
-const NO_HOMES: [&str; 40] = [
+const NO_HOMES: [&str; 58] = [
     "COMMERCIAL",
     "COMM",
     "INDUSTRIAL",
@@ -49,8 +49,26 @@ const NO_HOMES: [&str; 40] = [
     "MUSEUM",
     "CEMETERY",
     "STATION",
+    "HANGAR",
+    "HANGARS",
+    "AIRPORT",
+    "HOTELS",
+    "MOTELS",
+    "BANKS",
+    "RESTAURANTS",
+    "SUPERMARKET",
+    "GROCERY",
+    "DEALERSHIP",
+    "PARKING",
+    "LABORATORY",
+    "MANUFACTURING",
+    "MFG",
+    "MILL",
+    "BOWLING",
+    "STADIUM",
+    "ARENA",
 ];
-const HOMES: [&str; 14] = [
+const HOMES: [&str; 32] = [
     "RESIDENTIAL",
     "RESIDENCE",
     "RES",
@@ -65,6 +83,24 @@ const HOMES: [&str; 14] = [
     "APARTMENTS",
     "CONDO",
     "CONDOMINIUM",
+    "CONDOS",
+    "APT",
+    "APTS",
+    "FLAT",
+    "FLATS",
+    "LIVING",
+    "MULTIFAMILY",
+    "DUPLEX",
+    "TRIPLEX",
+    "FOURPLEX",
+    "TOWNHOUSE",
+    "TOWNHOME",
+    "ROWHOUSE",
+    "MOBILE",
+    "MFD",
+    "COTTAGE",
+    "BUNGALOW",
+    "CABIN",
 ];
 
 /// What says that no home stands there.
@@ -79,12 +115,12 @@ pub(crate) fn is_no_home(evidence: &Evidence) -> bool {
     sign(evidence).is_some()
 }
 
-/// A recorded class says it itself (`Other` is every code that a mapping does not name), and where somebody's living area is
-/// recorded there is a home beside the shop.
+/// A recorded class says it itself (`Other` is every code that a mapping does not name). Whole counties record the floor of a
+/// shop as a living area, so that says nothing; a home above it is in the words of its type.
 fn sign(evidence: &Evidence) -> Option<Sign> {
     let assessor = &evidence.place.assessor;
     let classed = assessor.property_class.as_ref().is_some_and(|class| class.value != PropertyClass::Other);
-    if classed || assessor.living_area_sqft.as_ref().is_some_and(|area| area.value > 0.0) {
+    if classed {
         return None;
     }
     if let Some(kind) = &assessor.property_type {
@@ -96,6 +132,10 @@ fn sign(evidence: &Evidence) -> Option<Sign> {
         if has(&NO_HOMES) {
             return Some(Sign::Type(kind.value.clone()));
         }
+    }
+    // Somebody lives there, whatever the building map calls it.
+    if assessor.living_area_sqft.as_ref().is_some_and(|area| area.value > 0.0) {
+        return None;
     }
     // A church may have its parson's house beside it: what is larger counts.
     let (mut homes, mut no_homes) = (0.0, 0.0);

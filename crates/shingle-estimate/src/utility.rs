@@ -40,8 +40,9 @@
 //!
 //! **The fuel.** On record, else the likeliest of the state's homes, else of such homes in the division (cells of
 //! fewer than 20 homes asked are put together: the kind, then the age, then all); the share is in the message.
-//! It is a choice, not a mean: where two fuels are alike, the answer is one of them. An all-electric home has no
-//! fossil fuel and no ratio. What wood, coal, sun and steam do is not counted, and said.
+//! It is a choice: where two fuels are alike, the answer is one of them. Electricity is the mean over homes that heat with
+//! it alone and those that do not, by their shares: half of a state's homes do not make all of them all-electric. An
+//! all-electric home has no fossil fuel and no ratio. What wood, coal, sun and steam do is not counted, and said.
 //!
 //! **Money and air.** Use × the price of the place: latest on file, for the whole year. No fixed charges, tiers or
 //! taxes of their own, which such a mean price contains. Emissions are those of the ZIP's grid per kWh generated,

@@ -6,9 +6,11 @@ use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
 use shingle_domain::widget::Widget;
 use shingle_widget::words::{Language, dollars, fill, material, w};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::compose::compose;
 use crate::drawing::figure;
+use crate::drawing::font::{Face, SEMIBOLD};
 use crate::error::NoticeError;
 use crate::letter::{Amount, Block, Button, Letter, Row, Span};
 use crate::moment::LocalTime;
@@ -80,6 +82,17 @@ impl HomeownerCopy<'_> {
 
     fn company(&self) -> String {
         clean::line(&self.widget.company_name)
+    }
+
+    /// As the sheet can show it: a name of which the font lacks a letter is left out whole, and the site stands for it.
+    fn printed_company(&self) -> Result<String, NoticeError> {
+        let company: String = self.company().nfc().collect();
+        if Face::of(SEMIBOLD)?.has_all(&company) {
+            return Ok(company);
+        }
+        let url = self.widget.company_url.as_str();
+        let host = url.split("://").nth(1).unwrap_or(url).split('/').next().unwrap_or_default();
+        Ok(host.strip_prefix("www.").unwrap_or(host).to_owned())
     }
 
     fn date(&self) -> String {
@@ -245,24 +258,27 @@ impl HomeownerCopy<'_> {
         let included = self.included().map(|told| fill(words.includes_line, &[("list", &told.join(", "))]));
         details.push(included.unwrap_or_else(|| self.unsaid()));
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
+        let company = self.printed_company()?;
+        // Sentences name it too.
+        let printed = |text: String| text.replace(&self.company(), &company);
         let bytes = page(&EstimatePage {
             language,
             palette: &palette,
-            company: self.company(),
+            company: company.clone(),
             contact: contact.join(" · "),
             title: if self.sandbox { words.page_title_test } else { words.page_title }.to_owned(),
             address: clean::line(&lead.address),
             date: [&self.date(), ". ", &reference].concat(),
             sum: dollars(price.cost),
             range: self.range(price),
-            details,
+            details: details.into_iter().map(printed).collect(),
             drawing: shown,
             basis: drawing.and_then(|drawing| picture::basis(drawing, language)),
             measured_title: flow[w::MEASURED].to_owned(),
             measured: facts::figures(estimate, drawing, language, words),
             prices_title: words.others.to_owned(),
             prices: self.others(price, estimate),
-            note: self.note().join(" "),
+            note: printed(self.note().join(" ")),
             made: LocalTime::utc_parts(lead.created_at),
         })?;
         let reference: String = self.reference.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();

@@ -40,4 +40,4 @@ pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, siz
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_widget::words::Language;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day};
-pub use wordmark::wordmark;
+pub use wordmark::{shows_name, wordmark};

@@ -1,5 +1,7 @@
 //! A logo for a company that has sent none: its name in letters, beside a roof.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::drawing::font::{Face, SEMIBOLD};
 use crate::drawing::png;
 use crate::drawing::shape::{Figure, Rgb, Shape, Step, Style};
@@ -12,12 +14,18 @@ const ROOF: [f32; 2] = [96.0, 64.0];
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 20.0;
 
-/// As PNG, in one colour on another. Letters that the font lacks are left out; the roof is always there.
+/// Whether [`wordmark`] shows the name.
+pub fn shows_name(name: &str) -> Result<bool, NoticeError> {
+    let name: String = name.trim().nfc().collect();
+    Ok(!name.is_empty() && Face::of(SEMIBOLD)?.has_all(&name))
+}
+
+/// As PNG, in one colour on another. A name of which the font lacks a letter is left out whole; the roof is always there.
 pub fn wordmark(name: &str, color: Rgb, ground: Rgb) -> Result<Vec<u8>, NoticeError> {
     let face = Face::of(SEMIBOLD)?;
     let [roof, ridge] = ROOF;
     let room = MAX_WIDTH - 2.0 * MARGIN - roof - GAP;
-    let name: String = name.trim().chars().filter(|c| face.has(*c)).take(80).collect();
+    let name: String = if shows_name(name)? { name.trim().nfc().take(80).collect() } else { String::new() };
     let size = (room / face.width(&name, 1.0).max(0.1)).min(56.0);
     let text = face.width(&name, size);
     let base = HEIGHT / 2.0 + size * 0.36;
@@ -52,8 +60,15 @@ mod tests {
 
     #[test]
     fn a_name_of_any_length_fits_and_one_without_letters_of_ours_is_a_roof() {
-        assert_eq!(size("李"), (120, 120));
-        assert_eq!(size(""), (120, 120));
+        for left_out in ["李", "", " ", "Kim 김 Roofing", "سقف", "गृह छत", "李 Roofing", "屋根", "🏠 Roofs", "หลังคา"]
+        {
+            assert_eq!(size(left_out), (120, 120), "{left_out}");
+            assert!(!shows_name(left_out).unwrap(), "{left_out}");
+        }
+        for shown in ["Mái Nhà Nguyễn", "Ma\u{301}i Nhà", "Στέγη", "Крыши", "Dach Wrocław", "Þak & Gler"]
+        {
+            assert!(shows_name(shown).unwrap() && size(shown).0 > 200, "{shown}");
+        }
         let (short, long) = (size("Oak"), size("The Very Long-Winded Roofing and Guttering Company of Chesapeake"));
         assert!(short.0 > 200 && short.0 < 300, "{short:?}");
         assert!(long.0 > 560 && long.0 <= 600, "{long:?}");

@@ -27,7 +27,7 @@ use crate::logo::{self, Logo};
 use crate::metrics::Metrics;
 use crate::notices::{MailTransport, NoticeLinks, PushTransport};
 use crate::photo::{self, EncodedPhoto};
-use crate::portal::{LiveLeads, PortalLimits, RelyingParty};
+use crate::portal::{LiveLeads, PortalLimits, RelyingParty, RunningExports};
 use crate::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::products::Models;
 use crate::proof_of_work::ProofOfWork;
@@ -63,6 +63,7 @@ pub struct App {
     pub tokens: Tokens,
     pub rate_limits: RateLimits,
     pub portal_limits: PortalLimits,
+    pub running_exports: RunningExports,
     /// `None`: devices make no passkeys for a server that is reached like this one.
     pub passkeys: Option<RelyingParty>,
     /// Streams of the portal's lists.
@@ -183,6 +184,7 @@ impl App {
             instance: hex(&instance),
             mail,
             portal_limits: PortalLimits::new(&clock),
+            running_exports: RunningExports::default(),
             passkeys,
             live_leads: LiveLeads::default(),
             requests: AtomicU64::new(0),

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use ipnet::IpNet;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use serde::{Deserialize, Serialize};
 
 use shingle_deliver::mail::{MailError, MailSettings};
@@ -54,6 +56,8 @@ pub struct Settings {
     pub egress_allow: Vec<IpNet>,
     /// Whether outgoing requests may use plain HTTP; for development.
     pub egress_http: bool,
+    /// Certificate authorities (PEM) that webhooks, the check of a site and mail trust besides the public ones.
+    pub egress_ca_file: Option<PathBuf>,
     /// Seconds between the attempts of a delivery that fails.
     pub retry_seconds: Vec<u32>,
     /// The server that takes our mail: `smtps://user:password@host`, `smtp+starttls://…` or `smtp://…`. No mail goes out
@@ -168,6 +172,7 @@ impl Default for Settings {
             http_listen: None,
             egress_allow: Vec::new(),
             egress_http: false,
+            egress_ca_file: None,
             retry_seconds: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             smtp_url: None,
             mail_from: None,
@@ -205,6 +210,7 @@ const VARIABLES: &[&str] = &[
     "http_listen",
     "egress_allow",
     "egress_http",
+    "egress_ca_file",
     "retry_seconds",
     "smtp_url",
     "mail_from",
@@ -327,12 +333,28 @@ impl Settings {
         self.tls_cert.is_some() || !self.acme_domains.is_empty()
     }
 
-    /// Where outgoing requests may connect to.
     /// Bytes of one import that is uploaded.
     pub fn max_import_bytes(&self) -> u64 {
         u64::from(self.max_import_megabytes) * 1_000_000
     }
 
+    /// The operator's own certificate authorities.
+    pub fn authorities(&self) -> Result<Vec<CertificateDer<'static>>, OperatorError> {
+        // An empty variable is how Compose files leave one out.
+        let Some(file) = self.egress_ca_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let wrong = |what: String| {
+            OperatorError::new(what)
+                .at(format!("egress_ca_file = {}", file.display()))
+                .fix("Name a file with certificates in PEM (-----BEGIN CERTIFICATE-----) that this user may read.")
+        };
+        let read = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let found = read.map_err(|e| wrong(format!("The certificate authorities cannot be read: {e}")))?;
+        if found.is_empty() { Err(wrong("The file holds no certificate".into())) } else { Ok(found) }
+    }
+
+    /// Where outgoing requests may connect to.
     pub fn egress(&self) -> shingle_deliver::EgressPolicy {
         shingle_deliver::EgressPolicy { allowed_networks: self.egress_allow.clone(), allow_http: self.egress_http }
     }
@@ -348,6 +370,7 @@ impl Settings {
     /// How mail goes out, with the key that signs it; `None` when no mail is sent.
     pub fn mail(&self) -> Result<Option<MailSettings>, OperatorError> {
         let Some(mail) = self.unsigned_mail()? else { return Ok(None) };
+        let mail = mail.with_roots(self.authorities()?);
         let (Some(selector), Some(file)) = (&self.dkim_selector, &self.dkim_key_file) else { return Ok(Some(mail)) };
         let key = std::fs::read_to_string(file).map_err(|e| {
             OperatorError::new(format!("The DKIM key cannot be read: {e}"))
@@ -494,6 +517,26 @@ mod tests {
         assert_eq!(settings.dkim_selector.as_deref(), Some("20261122"));
         let problem = settings.mail().unwrap_err().to_string();
         assert!(problem.contains("no-such.pem"), "{problem}");
+    }
+
+    #[test]
+    fn authorities_are_read_from_a_file_and_a_file_without_any_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let with = |text: &str| {
+            let file = folder.path().join("ca.pem");
+            std::fs::write(&file, text).unwrap();
+            Settings { egress_ca_file: Some(file), ..Settings::default() }.authorities()
+        };
+        let pem = rcgen::generate_simple_self_signed(["ca.example".to_owned()]).unwrap().cert.pem();
+        assert_eq!(with(&pem).unwrap().len(), 1);
+        assert_eq!(with(&format!("A comment\n{pem}\n{pem}")).unwrap().len(), 2);
+        assert!(Settings::default().authorities().unwrap().is_empty());
+        for wrong in ["", "hello", "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----"] {
+            let problem = with(wrong).unwrap_err().to_string();
+            assert!(problem.contains("egress_ca_file") && problem.contains("PEM"), "{problem}");
+        }
+        let missing = Settings { egress_ca_file: Some("no-such.pem".into()), ..Settings::default() };
+        assert!(missing.authorities().unwrap_err().to_string().contains("no-such.pem"));
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod connectors;
 mod consent_page;
 mod drain;
 mod erasure;
+mod file_owner;
 mod health_board;
 mod heavy_work;
 pub mod http;

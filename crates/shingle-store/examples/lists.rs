@@ -50,8 +50,10 @@ fn add_older(path: &std::path::Path, leads: u32) {
         db.execute_batch(&format!(
             "INSERT INTO lead (id, account_id, environment, widget_id, status, created_at, updated_at, tokens_at)
              SELECT {0}, account_id, environment, widget_id, status, {at}, updated_at, 1 FROM lead WHERE record IS NOT NULL;
-             INSERT INTO lead_facet SELECT {1}, account_id, environment, {at}, touched_at, status, widget_id, price_cents, town,
-                                           origin, visit, assignee_id, due_day, erased
+             INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents, town,
+                                     origin, visit, assignee_id, due_day, first_touch_at, page, source, erased)
+             SELECT {1}, account_id, environment, {at}, touched_at, status, widget_id, price_cents, town,
+                    origin, visit, assignee_id, due_day, first_touch_at, page, source, erased
                FROM lead_facet WHERE lead_id IN (SELECT id FROM lead WHERE record IS NOT NULL);
              INSERT INTO lead_token SELECT account_id, environment, token, {at}, {1} FROM lead_token
               WHERE lead_id IN (SELECT id FROM lead WHERE record IS NOT NULL);",

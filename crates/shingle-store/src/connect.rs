@@ -1,6 +1,6 @@
 //! Opens SQLite and PostgreSQL and migrates their tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -61,6 +61,7 @@ fn migrator() -> Migrator {
         (30, "closing", include_str!("../migrations/0030_closing.sql")),
         (31, "consent text", include_str!("../migrations/0031_consent_text.sql")),
         (32, "results", include_str!("../migrations/0032_results.sql")),
+        (34, "serving", include_str!("../migrations/0034_serving.sql")),
     ];
     Migrator::with_migrations(
         texts
@@ -70,8 +71,20 @@ fn migrator() -> Migrator {
     )
 }
 
+pub(crate) struct Opened {
+    pub db: Db,
+    /// A file of SQLite without its write-ahead log, which is how it lies after its last user has closed it.
+    pub lacks_log: bool,
+}
+
+fn log_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
 /// Opens the database, creates it if it is missing, and migrates its tables.
-pub(crate) async fn open(address: &str) -> Result<Db, StoreError> {
+pub(crate) async fn open(address: &str) -> Result<Opened, StoreError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| StoreError::Open {
         address: redact_password(address),
         source,
@@ -84,11 +97,16 @@ pub(crate) async fn open(address: &str) -> Result<Db, StoreError> {
             if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
                 return Err(StoreError::EmptyFile(path.display().to_string()));
             }
+            // Opening makes one.
+            let had_log = log_of(path).exists();
             let opened = open_sqlite(path).await.map_err(failed);
             drop(lock);
-            opened
+            opened.map(|db| Opened { db, lacks_log: !had_log })
         }
-        Some(("postgres" | "postgresql", _)) => open_postgres(address).await.map_err(failed),
+        Some(("postgres" | "postgresql", _)) => {
+            let db = open_postgres(address).await.map_err(failed)?;
+            Ok(Opened { db, lacks_log: false })
+        }
         _ => Err(StoreError::DatabaseAddress(redact_password(address))),
     }
 }

@@ -20,6 +20,8 @@ use crate::{Clock, Secret, StoreError, connect};
 #[derive(Clone)]
 pub struct Store {
     pub(crate) db: Db,
+    /// When it was opened.
+    lacks_log: bool,
     pub(crate) hashes: KeyedHashes,
     pub(crate) usage: Arc<UsageBuffer>,
     pub(crate) visits: Arc<VisitBuffer>,
@@ -39,8 +41,10 @@ impl Store {
     /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; creates the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
+        let connect::Opened { db, lacks_log } = connect::open(address).await?;
         let store = Self {
-            db: connect::open(address).await?,
+            db,
+            lacks_log,
             hashes: KeyedHashes::new(secret),
             usage: Arc::default(),
             visits: Arc::default(),
@@ -69,6 +73,34 @@ impl Store {
             let stored = fetch_optional!(tx, (String,), "SELECT secret_check FROM installation WHERE id = 1")?;
             if stored.is_some_and(|(stored,)| stored == check) { Ok(()) } else { Err(StoreError::SecretMismatch) }
         })
+    }
+
+    /// A server runs on it from now on.
+    pub async fn begin_serving(&self) -> Result<(), StoreError> {
+        self.note_serving(1).await?;
+        // Into the file itself: it is what a careless copy has.
+        connect::truncate_log(&self.db).await?;
+        Ok(())
+    }
+
+    /// The last thing before [`Store::close`].
+    pub async fn end_serving(&self) -> Result<(), StoreError> {
+        self.note_serving(0).await
+    }
+
+    async fn note_serving(&self, serving: i64) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            execute!(tx, "UPDATE installation SET serving = $1 WHERE id = 1", serving)?;
+            Ok(())
+        })
+    }
+
+    /// Whether the file was in the use of a server when it was last written, and came here without the log that has its newest
+    /// rows: a copy of a running server's database.
+    pub async fn may_lack_its_newest_rows(&self) -> Result<bool, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, (i64,), "SELECT serving FROM installation WHERE id = 1")?;
+        Ok(self.lacks_log && row.is_some_and(|(serving,)| serving != 0))
     }
 
     /// Whether the database can be written: for readiness checks.

@@ -29,6 +29,8 @@ use crate::policy::AddressScope;
 
 /// For one address of a server that has several.
 const TO_CONNECT: Duration = Duration::from_secs(10);
+/// For a server that offers STARTTLS to greet; one that waits for TLS never does.
+const TO_GREET: Duration = Duration::from_secs(10);
 const TO_QUIT: Duration = Duration::from_secs(2);
 /// For a kept connection to answer: it may have died without a word.
 const TO_ANSWER: Duration = Duration::from_secs(10);
@@ -146,7 +148,14 @@ impl Connection {
             AsyncSmtpConnection::connect_tokio1(&addresses[..], Some(TO_CONNECT), &link.hello, tls, None).await
         } else {
             let stream = Box::new(LineStream::new(tcp(&addresses).await?));
-            AsyncSmtpConnection::connect_with_transport(stream, &link.hello).await
+            let connecting = AsyncSmtpConnection::connect_with_transport(stream, &link.hello);
+            match link.server.encryption {
+                Encryption::StartTls => timeout(TO_GREET, connecting).await.map_err(|_| {
+                    let why = "says nothing: a port that is encrypted from the start needs smtps://";
+                    Fault::new(Step::Connect, Cause::Broken(why.into()))
+                })?,
+                _ => connecting.await,
+            }
         };
         connected.map_err(|e| Fault::from_smtp(Step::Connect, &e))
     }

@@ -59,6 +59,9 @@ impl SmtpServer {
         if port == 0 {
             return Err(MailError::Url("port 0 is no port of a server"));
         }
+        if (encryption, port) == (Encryption::StartTls, 465) {
+            return Err(MailError::Url("port 465 is encrypted from the start: write smtps://"));
+        }
         let server = Self { encryption, host, port, login: login(&url)? };
         if server.login.is_some() && encryption == Encryption::Plain && !server.is_this_machine() {
             return Err(MailError::UnencryptedPassword);

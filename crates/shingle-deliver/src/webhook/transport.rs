@@ -22,6 +22,9 @@ use crate::transport::{Job, Outcome, OutcomeFuture, Transport, Verdict};
 
 /// Bytes of a response that are kept.
 const MAX_RESPONSE_BYTES: usize = 16 * 1024;
+/// Tries after one that was sent on to another page, and the wait before each.
+const MAX_SENT_ON: u32 = 2;
+const WAIT_WHERE_SENT_ON: Duration = Duration::from_secs(24 * 3_600);
 const HIDDEN: &str = "[secret]";
 
 /// The key pairs of webhooks, made from the installation's secret: one for each, so that no receiver takes the events of
@@ -93,12 +96,18 @@ impl WebhookTransport {
             headers: logged_headers(&headers, &secrets),
         };
         let request = OutgoingRequest { method: Method::POST, target, headers, body: body.into() };
+        let again = request.clone();
         let limits = ExchangeLimits {
             timeout: Duration::from_secs(u64::from(draft.timeout_seconds)),
             max_bytes: MAX_RESPONSE_BYTES,
         };
-        match self.egress.exchange(request, limits).await {
-            Ok(response) => self.judge(&response, log),
+        let answered = match self.egress.exchange(request, limits).await {
+            // The receiver closed a kept connection as we wrote to it. It knows an event that comes twice by its id.
+            Err(EgressError::ConnectionLost { .. }) => self.egress.exchange(again, limits).await,
+            other => other,
+        };
+        match answered {
+            Ok(response) => self.judge(&response, job.delivery.attempts, log),
             Err(error) => failed(&error, Some(log)),
         }
     }
@@ -127,17 +136,25 @@ impl WebhookTransport {
         headers
     }
 
-    fn judge(&self, response: &IncomingResponse, request: RequestLog) -> Outcome {
+    /// `before`: attempts that were made already.
+    fn judge(&self, response: &IncomingResponse, before: u32, request: RequestLog) -> Outcome {
         let status = response.status;
         let retry_after = response.header("retry-after").and_then(|text| parse_retry_after(text, self.clock.now()));
         let verdict = match status {
             200..=299 => Verdict::Delivered,
             410 => Verdict::Gone,
+            // Most likely it has the event: scripts of Google send on to what they answer.
+            302 | 303 if before >= MAX_SENT_ON => Verdict::Refused,
+            302 | 303 => Verdict::TryAgain { retry_after: Some(WAIT_WHERE_SENT_ON), throttle: false },
             429 | 502 | 504 => Verdict::TryAgain { retry_after, throttle: true },
             _ => Verdict::TryAgain { retry_after, throttle: false },
         };
         let cause = (!response.is_success()).then(|| match status {
             410 => "the receiver answered 410: it wants nothing more".to_owned(),
+            302 | 303 => format!(
+                "the response is {status}, which sends on to another page: the receiver may have taken the event, so it is \
+                 tried again once a day, twice. Let it answer with a status from 200 to 299"
+            ),
             300..=399 => format!("the response is {status}: redirects are not followed"),
             _ => format!("the response is {status}"),
         });

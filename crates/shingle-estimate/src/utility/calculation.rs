@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use shingle_domain::Evidence;
 use shingle_domain::area::{Climate, Division, Figure};
-use shingle_domain::evidence::HeatFuel;
 use shingle_domain::time::Timestamp;
 
 use super::coefficients::{Coefficients, ELECTRICITY};
@@ -66,12 +65,12 @@ pub(crate) fn calculate(evidence: Option<&Evidence>, now: Timestamp) -> Result<C
     let level = within(area.electricity_level, 0.01..=100.0).ok_or(MissingInput::Level)?;
     let price = within(area.prices.electricity_per_kwh, 0.001..=100.0).ok_or(MissingInput::Price)?;
     let choice = choose_fuel(evidence, &home);
-    let all_electric = choice.fuel == HeatFuel::Electric;
+    let electric_share = choice.electric_share;
     let (heating_year, cooling_year) = (climate.heating_year, climate.cooling_year);
-    let drivers = Drivers { home: &home, heating_year, cooling_year, division, all_electric };
+    let drivers = Drivers { home: &home, heating_year, cooling_year, division, electric_share };
     let mut electric_terms = terms(&ELECTRICITY, &drivers);
     electric_terms.push(Term { part: TermPart::Level, points: libm::log(level.value) });
-    let months = months::electricity(total(&electric_terms), &home, &climate, all_electric);
+    let months = months::electricity(total(&electric_terms), &home, &climate, electric_share);
     let mut peak = 0;
     for (m, month) in months.iter().enumerate() {
         if month.total() > months[peak].total() {

@@ -74,6 +74,9 @@ impl FossilFuelKind {
 pub(crate) struct FuelChoice {
     pub fuel: HeatFuel,
     pub basis: FuelBasis,
+    /// Of homes like this one, how many heat with electricity and nothing else: 0 or 1 where the fuel is on record. Electricity
+    /// is the mean over both kinds, or every home of a state where half are electric would use as much as those.
+    pub electric_share: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,13 +114,21 @@ impl FuelChoice {
 
 pub(crate) fn choose_fuel(evidence: &Evidence, home: &Home) -> FuelChoice {
     if let Some(fact) = &evidence.place.assessor.heat_fuel {
-        return FuelChoice { fuel: fact.value, basis: FuelBasis::Recorded };
+        let electric_share = if fact.value == HeatFuel::Electric { 1.0 } else { 0.0 };
+        return FuelChoice { fuel: fact.value, basis: FuelBasis::Recorded, electric_share };
     }
     let heating = &evidence.area.heating;
-    if let Some((fuel, share)) = heating.state.as_ref().and_then(likeliest) {
-        return FuelChoice { fuel, basis: FuelBasis::State(share) };
+    if let Some(shares) = &heating.state
+        && let Some((fuel, share)) = likeliest(shares)
+    {
+        return FuelChoice { fuel, basis: FuelBasis::State(share), electric_share: electric_share(shares) };
     }
-    habit(&heating.habits, home).unwrap_or(FuelChoice { fuel: HeatFuel::Other, basis: FuelBasis::Unknown })
+    let unknown = FuelChoice { fuel: HeatFuel::Other, basis: FuelBasis::Unknown, electric_share: 0.0 };
+    habit(&heating.habits, home).unwrap_or(unknown)
+}
+
+fn electric_share(shares: &FuelShares) -> f64 {
+    if shares.electric.is_finite() { shares.electric.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// `None` when there is no valid share. In a tie the first one wins. Wood, sun and no heating at all are not
@@ -149,7 +160,8 @@ fn habit(habits: &[HeatingHabit], home: &Home) -> Option<FuelChoice> {
     let enough = pools.iter().flatten().find(|(_, asked)| *asked >= MIN_ASKED);
     let (shares, asked) = enough.or(pools.last().and_then(Option::as_ref))?;
     let (fuel, share) = likeliest(shares)?;
-    Some(FuelChoice { fuel, basis: FuelBasis::Habits { share, asked: *asked } })
+    let basis = FuelBasis::Habits { share, asked: *asked };
+    Some(FuelChoice { fuel, basis, electric_share: electric_share(shares) })
 }
 
 /// Cells put together, each counting as many as were asked.

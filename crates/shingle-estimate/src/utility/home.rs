@@ -15,6 +15,9 @@ const SQFT: core::ops::RangeInclusive<f64> = 300.0..=8_000.0;
 /// Plausible recorded sizes, square feet; anything else is an error in the record.
 const RECORDED_SQFT: core::ops::RangeInclusive<f64> = 100.0..=100_000.0;
 
+/// Of unknown use and with a larger floor it is more likely a store or a warehouse than one home.
+const MAX_UNCLASSED_SQFT: f64 = 12_000.0;
+
 /// A building of unknown use with a larger ground plan is not a home.
 const MAX_HOME_PLAN_SQFT: f64 = 8_000.0;
 
@@ -120,6 +123,7 @@ fn kind(evidence: &Evidence) -> Result<(HomeKind, bool), NotAHome> {
         PropertyClass::MixedResidential => Ok(by_units(HomeKind::TwoToFourUnits)),
         PropertyClass::VacantLand => Err(NotAHome::Vacant),
         PropertyClass::Commercial => Err(NotAHome::Commercial),
+        PropertyClass::Other if is_no_home(evidence) => Err(NotAHome::NotResidential),
         PropertyClass::Other if lived_in => Ok(by_units(one_home(assessor))),
         PropertyClass::Other => Err(NotAHome::NotResidential),
     };
@@ -200,6 +204,9 @@ fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size
     };
     let sized = |sqft, basis| Size { sqft, basis, shared_by: households };
     if let Some(sqft) = within(&assessor.living_area_sqft) {
+        if !kind_recorded && sqft > MAX_UNCLASSED_SQFT {
+            return Err(NotAHome::TooLarge);
+        }
         return Ok(sized(sqft, SizeBasis::Living));
     }
     // The floor of a shop is not that of the flat above it.

@@ -37,12 +37,12 @@ pub(crate) struct Drivers<'a> {
     pub heating_year: f64,
     pub cooling_year: f64,
     pub division: Division,
-    /// Neither gas nor oil nor propane. Only electricity's model asks.
-    pub all_electric: bool,
+    /// How likely there is neither gas nor oil nor propane. Only electricity's model asks.
+    pub electric_share: f64,
 }
 
 pub(crate) fn terms(model: &Coefficients, drivers: &Drivers<'_>) -> Vec<Term> {
-    let Drivers { home, division, all_electric, .. } = *drivers;
+    let Drivers { home, division, electric_share, .. } = *drivers;
     let (heating, cooling) = (drivers.heating_year / 1000.0, drivers.cooling_year / 1000.0);
     let ln_sqft = libm::log(home.sqft());
     let term = |part, points| Term { part, points };
@@ -58,8 +58,10 @@ pub(crate) fn terms(model: &Coefficients, drivers: &Drivers<'_>) -> Vec<Term> {
         term(TermPart::Division, model.division(division)),
         term(TermPart::Smear, libm::log(model.smear)),
     ];
-    if all_electric {
-        terms.push(term(TermPart::AllElectric, model.all_electric[0] + model.all_electric[1] * heating));
+    if electric_share > 0.0 {
+        // The mean home of both kinds.
+        let more = libm::exp(model.all_electric[0] + model.all_electric[1] * heating);
+        terms.push(term(TermPart::AllElectric, libm::log(1.0 + electric_share * (more - 1.0))));
     }
     terms
 }

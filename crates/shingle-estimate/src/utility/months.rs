@@ -44,7 +44,7 @@ impl ElectricMonth {
 }
 
 /// The additive model's months, scaled to the year's use.
-pub(crate) fn electricity(annual: f64, home: &Home, climate: &Climate, all_electric: bool) -> [ElectricMonth; 12] {
+pub(crate) fn electricity(annual: f64, home: &Home, climate: &Climate, electric_share: f64) -> [ElectricMonth; 12] {
     let sqft = home.sqft();
     let root = sqft.sqrt() / 10_000.0;
     let kind = match home.kind {
@@ -52,9 +52,9 @@ pub(crate) fn electricity(annual: f64, home: &Home, climate: &Climate, all_elect
         HomeKind::Attached | HomeKind::TwoToFourUnits => MONTHS.base[1],
         HomeKind::FiveOrMoreUnits => MONTHS.base[2],
     };
-    let always = if all_electric { MONTHS.base_all_electric } else { 0.0 };
+    let always = electric_share * MONTHS.base_all_electric;
     let base = kind + MONTHS.base_per_1000_sqft * sqft / 1000.0 + always;
-    let heating = if all_electric { MONTHS.heating_all_electric } else { 0.0 };
+    let heating = electric_share * MONTHS.heating_all_electric;
     let mut months = [ElectricMonth { base: 0.0, cooling: 0.0, heating: 0.0 }; 12];
     for (m, month) in months.iter_mut().enumerate() {
         *month = ElectricMonth {

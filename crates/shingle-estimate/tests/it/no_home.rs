@@ -116,3 +116,42 @@ fn the_roof_of_no_home_is_marked_as_such() {
     school.place.buildings = vec![building(outline(vec![rectangle(60.0, 40.0)]), "school")];
     assert_eq!(marks(&school), ["The roof of no home: the building map calls the building no home."]);
 }
+
+#[test]
+fn a_recorded_floor_makes_no_home_of_a_store_an_office_or_a_hangar() {
+    let with = |kind: &str, class: Option<PropertyClass>, sqft: f64| {
+        let mut evidence = home();
+        let assessor = &mut evidence.place.assessor;
+        assessor.property_class = class.and_then(fact);
+        assessor.property_type = fact(kind.into());
+        assessor.living_area_sqft = fact(sqft);
+        utility_bill(Some(&evidence), now()).status == UtilityStatus::Success
+    };
+    for class in [None, Some(PropertyClass::Other)] {
+        for kind in [
+            "SHOP CTR",
+            "OFFICE",
+            "WAREHOUSE",
+            "AIRCRAFT HANGAR",
+            "Retail Store",
+            "BANK",
+            "MFG PLANT",
+            "Parking garage",
+            "HOTEL",
+            "Bowling alley",
+            "RESTAURANTS",
+            "Auto dealership",
+        ] {
+            for sqft in [900.0, 2_400.0, 6_521.0, 42_964.0] {
+                assert!(!with(kind, class, sqft), "{kind} {class:?} {sqft}");
+            }
+        }
+        for kind in ["STORE/APT", "Shop with living", "RES OVER OFFICE", "MOBILE HOME", "COTTAGE", "CONDO", "Ranch"] {
+            assert!(with(kind, class, 1_400.0), "{kind} {class:?}");
+        }
+        // Whatever it is called, nobody lives on such a floor alone.
+        assert!(!with("MISC IMPS", class, 42_964.0), "{class:?}");
+    }
+    assert!(with("OFFICE", Some(PropertyClass::SingleFamily), 2_400.0), "its class says more than its type");
+    assert!(with("Ranch", Some(PropertyClass::SingleFamily), 14_000.0), "a mansion");
+}

@@ -376,3 +376,29 @@ fn an_address_met_approximately_is_said_to_be() {
     evidence.matched.level = MatchLevel::Interpolated;
     assert!(answer(&evidence).message.contains("may be a neighbour's"));
 }
+
+/// A home in a state of which this share heats with electricity alone.
+fn unrecorded(row: &Row, electric: f64, gas: f64) -> Evidence {
+    let mut evidence = home(row, 1_800.0, 1985, HeatFuel::Gas);
+    evidence.place.assessor.heat_fuel = None;
+    let other = (1.0 - electric - gas).max(0.0);
+    evidence.area.heating.state = Some(FuelShares { gas, oil: 0.0, propane: 0.0, electric, other });
+    evidence
+}
+
+#[test]
+fn where_the_heating_fuel_is_not_on_record_electricity_is_the_mean_over_homes_with_and_without_it() {
+    for row in [&AZ, &FL, &MA, &ME, &OH, &TX] {
+        let recorded = |fuel| electricity(&answer(&home(row, 1_800.0, 1985, fuel))).annual_consumption;
+        let (with, without) = (recorded(HeatFuel::Electric), recorded(HeatFuel::Gas));
+        assert!(with > 1.1 * without, "{}", row.state);
+        for share in [0.0, 0.08, 0.27, 0.49, 0.53, 0.77, 0.93, 1.0] {
+            let found = answer(&unrecorded(row, share, 1.0 - share));
+            let mean = share * with + (1.0 - share) * without;
+            let kwh = electricity(&found).annual_consumption;
+            assert!((kwh / mean - 1.0).abs() < 0.001, "{} {share}: {kwh} for {mean}", row.state);
+            let months: f64 = found.months.iter().map(|month| month.electricity).sum();
+            assert!((months / kwh - 1.0).abs() < 0.001, "{} {share}: {months}", row.state);
+        }
+    }
+}

@@ -40,7 +40,8 @@ pub(super) async fn ask(context: &CommandContext) -> AskedBaseUrl {
     };
     let client = |policy: EgressPolicy| {
         let agent = format!("Shingle/{} (+doctor)", env!("CARGO_PKG_VERSION"));
-        Egress::new(policy, &agent)
+        let authorities = context.settings.authorities().map_err(|e| EgressError::Setup(e.to_string()))?;
+        Egress::trusting(policy, &agent, &authorities)
     };
     let networks = context.settings.egress().allowed_networks;
     Question { base: base.trim_end_matches('/'), proof: &proof, clock: &*context.clock, limit: MAX_TIME }

@@ -81,6 +81,9 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
+    // Database, logos and photographs are nobody else's to read.
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let Shingle { global, command } = Shingle::parse();
     let output = Output::new(global.json);
     let result = match command {

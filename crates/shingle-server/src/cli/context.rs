@@ -14,6 +14,7 @@ use super::args::GlobalArgs;
 use crate::calibration_file;
 use crate::clock::MachineClock;
 use crate::config::Settings;
+use crate::file_owner;
 use crate::operator_error::OperatorError;
 
 /// Flags of the command line, under the names of their settings.
@@ -36,6 +37,17 @@ pub struct SettingFlags {
 pub struct CommandContext {
     pub settings: Settings,
     pub clock: Arc<dyn Clock>,
+}
+
+impl Drop for CommandContext {
+    fn drop(&mut self) {
+        let Settings { data, property, .. } = &self.settings;
+        let storage = PathBuf::from(self.storage());
+        file_owner::give_back(
+            data,
+            &[Some(data), property.as_ref(), Some(&storage)].into_iter().flatten().collect::<Vec<_>>(),
+        );
+    }
 }
 
 impl CommandContext {
@@ -86,7 +98,7 @@ impl CommandContext {
     /// The client for requests to other servers. `contact` tells them who asks.
     pub fn egress(&self, contact: &str) -> Result<Egress, OperatorError> {
         let agent = format!("Shingle/{} (+{contact})", env!("CARGO_PKG_VERSION"));
-        Egress::new(self.settings.egress(), &agent).map_err(OperatorError::new)
+        Egress::trusting(self.settings.egress(), &agent, &self.settings.authorities()?).map_err(OperatorError::new)
     }
 
     /// What sends mail; `None` when no mail server is set.

@@ -13,9 +13,14 @@ use super::context::{CommandContext, SettingFlags};
 use super::machine_checks::{disk_space, open_files, same_time};
 use super::mail::mail_failed;
 use super::output::Output;
+use crate::file_owner::first_unwritable;
 use crate::https::Https;
 use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
+
+pub const COPY_WITHOUT_LOG: &str = "the file shingle.db was last written by a server that did not stop, and shingle.db-wal is not \
+     beside it: if it is a copy of a running server's file, its newest leads are missing. Copy all files shingle.db*, or \
+     stop the server first";
 
 #[derive(Debug, Args)]
 pub struct Doctor {
@@ -74,7 +79,9 @@ pub async fn checks(context: &CommandContext) -> Vec<CheckResult> {
         check("configuration", Ok(format!("data folder {folder}", folder = context.settings.data.display()))),
         check("secret", secret(context)),
         check("database", database(context).await),
+        newest_leads(context).await,
         check("storage", storage(context).await),
+        check("file owners", file_owners(context)),
         check("property index", index(context)),
         check("sample town", sample_town(context)),
         check("reference tables", tables(context)).worth_a_look(has_late_table(context)),
@@ -145,6 +152,19 @@ async fn database(context: &CommandContext) -> Result<String, OperatorError> {
     Ok(format!("{kind}, {accounts} accounts"))
 }
 
+/// For somebody who has put back a copy.
+async fn newest_leads(context: &CommandContext) -> CheckResult {
+    let asked = async {
+        let store = context.store().await?;
+        let lacks = store.may_lack_its_newest_rows().await?;
+        store.close().await?;
+        Ok::<_, OperatorError>(lacks)
+    };
+    let lacks = asked.await.unwrap_or(false);
+    let said = if lacks { COPY_WITHOUT_LOG } else { "the database has all that was written to it" };
+    check("newest leads", Ok(said.into())).worth_a_look(lacks)
+}
+
 /// Writes a small file, reads it and deletes it.
 async fn storage(context: &CommandContext) -> Result<String, OperatorError> {
     let blobs = context.blobs()?;
@@ -156,6 +176,17 @@ async fn storage(context: &CommandContext) -> Result<String, OperatorError> {
         Ok(context.storage())
     } else {
         Err(OperatorError::new("The stored file could not be read back").at(context.storage()))
+    }
+}
+
+/// Everything that a server of this user has to write.
+fn file_owners(context: &CommandContext) -> Result<String, OperatorError> {
+    let (data, property) = (&context.settings.data, context.settings.property());
+    match [data, &property].into_iter().filter(|folder| folder.exists()).find_map(|folder| first_unwritable(folder)) {
+        Some(path) => Err(OperatorError::new("This user may not write a file of the data folder")
+            .at(path.display())
+            .fix(format!("As root: chown -R USER {} {}", data.display(), property.display()))),
+        None => Ok(format!("{} can be written", data.display())),
     }
 }
 

@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::args::GlobalArgs;
 use super::context::{CommandContext, SettingFlags};
+use super::doctor::COPY_WITHOUT_LOG;
 use super::output::Output;
 use super::stop_signal::stop_signal;
 use crate::app::{App, AppParts};
@@ -112,6 +113,10 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         );
     }
     let app = build_app(&context, listening).await?;
+    if app.store.may_lack_its_newest_rows().await? {
+        tracing::warn!("{COPY_WITHOUT_LOG}");
+    }
+    app.store.begin_serving().await?;
     let setup = match app.store.has_users().await? {
         true => None,
         false => Some(format!("{}/setup#{}", app.base_url, app.store.claim_link().await?)),
@@ -160,6 +165,7 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         if let Some(telemetry) = &app.telemetry {
             telemetry.stop().await;
         }
+        app.store.end_serving().await?;
         app.store.close().await?;
         tracing::info!("stopped");
         Ok(())

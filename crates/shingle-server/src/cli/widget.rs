@@ -5,7 +5,7 @@ use serde::Serialize;
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::widget::{StoredImage, Widget as WidgetConfig, WidgetLinks, WidgetRecord};
 use shingle_domain::{AccountId, Environment, HexColor, Tenant, Usd, WidgetId};
-use shingle_notice::wordmark;
+use shingle_notice::{shows_name, wordmark};
 use shingle_property::PropertyIndex;
 
 use super::account::unknown_account;
@@ -153,6 +153,11 @@ fn new_id() -> Result<WidgetId, OperatorError> {
 
 async fn stored_logo(context: &CommandContext, new: &NewWidget, account: &str) -> Result<StoredImage, OperatorError> {
     let drawn = |color: &HexColor| wordmark(new.name(account), rgb(color), [255; 3]).map_err(OperatorError::new);
+    if new.logo.is_none() && !shows_name(new.name(account)).map_err(OperatorError::new)? {
+        eprintln!(
+            "The logo shows a roof without the name: the built-in font lacks letters of it. --logo FILE takes yours."
+        );
+    }
     let (bytes, from) = match &new.logo {
         None => (drawn(&new.color)?, String::new()),
         Some(file) => {

@@ -1,18 +1,19 @@
 //! `/portal/export`: everything of a company, one JSON record a line, sent while it is read.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
-use shingle_domain::{Environment, Tenant};
+use shingle_domain::{AccountId, Environment, Tenant};
 use shingle_store::LeadFilter;
 
 use super::gate::Signed;
+use super::page::{Ending, ended};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::lead_pages::LeadPages;
@@ -26,15 +27,43 @@ struct Rest {
     lists: VecDeque<(Tenant, LeadPages)>,
     leads: usize,
     ended: bool,
+    _running: RunningExport,
+}
+
+/// Accounts whose export is on its way. Each has one at a time: it reads everything there is.
+#[derive(Default)]
+pub struct RunningExports(Arc<Mutex<HashSet<AccountId>>>);
+
+struct RunningExport {
+    account: AccountId,
+    running: Arc<Mutex<HashSet<AccountId>>>,
+}
+
+impl RunningExports {
+    fn begin(&self, account: AccountId) -> Option<RunningExport> {
+        let is_first = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(account);
+        is_first.then(|| RunningExport { account, running: self.0.clone() })
+    }
+}
+
+impl Drop for RunningExport {
+    fn drop(&mut self) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.account);
+    }
 }
 
 pub async fn download(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
+    let Some(running) = app.running_exports.begin(signed.account) else {
+        let said =
+            "An export of your company is on its way already. Wait until it has come, or end that download first.";
+        return Ok(ended(StatusCode::TOO_MANY_REQUESTS, Ending::Said { title: "One at a time", said }));
+    };
     let tenants = [Environment::Production, Environment::Sandbox].map(|environment| signed.tenant(environment));
     // Read before the answer begins: what fails here gets an answer of its own.
     let beginning = beginning(&app, &signed, &tenants).await?;
     app.store.note_export(signed.account).await?;
     let lists = tenants.map(|tenant| (tenant, LeadPages::new(app.store.clone(), tenant, LeadFilter::default(), None)));
-    let rest = Rest { app, beginning: Some(beginning), lists: lists.into(), leads: 0, ended: false };
+    let rest = Rest { app, beginning: Some(beginning), lists: lists.into(), leads: 0, ended: false, _running: running };
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"shingle-export.jsonl\""),

@@ -69,6 +69,7 @@ use crate::http::error::ApiError;
 use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
+pub use export::RunningExports;
 pub use limits::PortalLimits;
 pub use live_streams::LiveLeads;
 pub use operator::UPLOADS;

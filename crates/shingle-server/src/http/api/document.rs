@@ -173,8 +173,33 @@ fn parameter(of: &Parameter) -> Value {
     said
 }
 
+/// An object that may be null becomes a choice of both, and loses its default: openapi-python-client leaves a whole operation
+/// out for one. What is missing means the same as before, which the descriptions say.
+fn for_generators(schema: &mut Value) {
+    match schema {
+        Value::Array(list) => list.iter_mut().for_each(for_generators),
+        Value::Object(members) => {
+            members.iter_mut().filter(|(name, _)| *name != "examples").for_each(|(_, member)| for_generators(member));
+            if members.get("default").is_some_and(Value::is_object) {
+                members.remove("default");
+            }
+            if members.get("type") != Some(&json!(["object", "null"])) {
+                return;
+            }
+            let outside = ["description", "default", "examples"];
+            let kept: Map<String, Value> = outside.iter().filter_map(|name| members.remove_entry(*name)).collect();
+            let mut object = std::mem::replace(members, kept);
+            object.insert("type".into(), "object".into());
+            members.insert("anyOf".into(), json!([object, { "type": "null" }]));
+        }
+        _ => {}
+    }
+}
+
 fn request_body(of: &Body, schemas: &mut Schemas) -> Value {
-    let mut content = json!({ "schema": (of.schema)(schemas) });
+    let mut schema = (of.schema)(schemas);
+    for_generators(&mut schema);
+    let mut content = json!({ "schema": schema });
     if let Some(example) = &of.example {
         content["example"] = example.clone();
     }

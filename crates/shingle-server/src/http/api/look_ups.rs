@@ -105,14 +105,15 @@ fn level_one(schemas: &mut Schemas) -> Value {
 }
 
 fn parameters(product: Product) -> Vec<Parameter> {
-    let part = |name, text, example: &str| Parameter::query(name, text, line(MAX_TEXT), example).required();
+    // None is marked as required: a generated client would then refuse an address in one line.
+    let part = |name, text, example: &str| Parameter::query(name, text, line(MAX_TEXT), example);
     let pattern = |pattern: &str| json!({ "type": "string", "pattern": pattern });
     let mut all = vec![
-        part("streetNumber", "The house number.", "14"),
+        part("streetNumber", "The house number. This and the four below are required unless `address` is sent.", "14"),
         part("streetAddress", "The street, and a unit where there is one.", "Alder Court"),
         part("city", "The town.", "Portland"),
-        Parameter::query("state", "The state, as its two letters.", pattern("^[A-Za-z]{2}$"), "ME").required(),
-        Parameter::query("zip", "The five digits of the ZIP.", pattern("^[0-9]{5}$"), "04103").required(),
+        Parameter::query("state", "The state, as its two letters.", pattern("^[A-Za-z]{2}$"), "ME"),
+        Parameter::query("zip", "The five digits of the ZIP.", pattern("^[0-9]{5}$"), "04103"),
         Parameter::query(
             "address",
             "The whole address in one line, in place of the five parts: where it is sent and none of them is.",
