@@ -1,11 +1,12 @@
 //! What stands in a line beside the address itself: post boxes, numbers for the mail room, the name of a building,
 //! words behind the ZIP.
 
+use crate::place::{begins_a_place, may_be_a_place, place_before_a_street};
 use crate::street::{box_or_route, highway};
 use crate::street_end::{strong_suffix, town_length};
 use crate::tables::{Suffix, designator, direction, is_state, suffix, zip_fits_state};
 use crate::token::{Token, has_digit};
-use crate::unit::find_unit;
+use crate::unit::{find_unit, leading_unit};
 
 /// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
 /// Mail goes there, but the house is the one of the street: `901 Janesville Ave PO Box 901`.
@@ -185,7 +186,7 @@ pub(crate) fn is_numbered_building(words: &[&str]) -> bool {
 pub(crate) fn building_before_a_town(words: &[&str]) -> usize {
     let ends = |at: usize| match words[at] {
         "BLDG" | "BLG" | "BUILDING" | "TWR" | "DIVISION" | "SECTION" | "DEPARTMENT" | "DEPT" | "COMPLEX"
-        | "APARTMENTS" | "CONDOMINIUMS" | "TOWNHOMES" | "HALL" => true,
+        | "APARTMENTS" | "CONDOMINIUMS" | "TOWNHOMES" | "HALL" | "ESTATES" | "SUBDIVISION" => true,
         "PARK" => matches!(words[at - 1], "INDUSTRIAL" | "OFFICE" | "BUSINESS"),
         _ => false,
     };
@@ -288,4 +289,51 @@ pub(crate) fn drop_behind_zip(part: &mut Vec<Token>) {
     if let Some(at) = zip.filter(|at| part[at + 1..].iter().all(|t| !has_digit(&t.word))) {
         part.truncate(at + 1);
     }
+}
+
+/// A suite that stands behind the ZIP goes before the town: `14 Alder Ct, Harrow, OH 43099 Suite 5`.
+pub(crate) fn unit_behind_zip(parts: &mut Vec<Vec<Token>>) {
+    let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
+    let is_zip = |t: &Token| t.word.len() == 5 && digits(&t.word) || t.word.len() == 10 && t.word.as_bytes()[5] == b'-';
+    let announced = |part: &[Token]| {
+        let all: Vec<&str> = part.iter().map(|t| t.word.as_str()).collect();
+        !all.is_empty() && designator(all[0]).is_some() && leading_unit(&all) == all.len()
+    };
+    let Some(last) = parts.last_mut() else { return };
+    let behind = last.iter().rposition(is_zip).filter(|at| *at > 0 && announced(&last[at + 1..]));
+    let unit = match behind {
+        Some(at) => last.split_off(at + 1),
+        None if parts.len() > 2 && announced(&parts[parts.len() - 1]) => {
+            let before = &parts[parts.len() - 2];
+            if !before.last().is_some_and(is_zip) {
+                return;
+            }
+            parts.pop().unwrap_or_default()
+        }
+        None => return,
+    };
+    if let [only] = parts.as_mut_slice() {
+        // Without commas the town is found behind the street: the unit goes to the front.
+        only.splice(0..0, unit);
+    } else {
+        parts.insert(1, unit);
+    }
+}
+
+/// Takes a named place that stands before the house number: `Urb Las Lomas, 123 Calle 5`, `Urb Las Lomas 123 Calle 5`.
+pub(crate) fn leading_place(parts: &mut Vec<Vec<Token>>, in_puerto_rico: bool) -> Vec<Token> {
+    let all = |part: &[Token]| part.iter().map(|t| t.word.clone()).collect::<Vec<_>>();
+    let Some(first) = parts.first() else { return Vec::new() };
+    let first = all(first);
+    let first: Vec<&str> = first.iter().map(String::as_str).collect();
+    let before = place_before_a_street(&first, in_puerto_rico);
+    if before > 0 {
+        return parts[0].drain(..before).collect();
+    }
+    let marked = first.first().is_some_and(|word| begins_a_place(word, in_puerto_rico));
+    let named = in_puerto_rico && may_be_a_place(&parts[0]) && designator(first[0]).is_none();
+    // Other names may be of people and companies.
+    let named = named || matches!(first.last(), Some(&("ESTATES" | "ESTS" | "SUBDIVISION" | "SUBD" | "MHP")));
+    let followed = parts.get(1).is_some_and(|second| second.len() > 1 && has_digit(&second[0].word));
+    if (marked || named) && followed { parts.remove(0) } else { Vec::new() }
 }

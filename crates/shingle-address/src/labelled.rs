@@ -147,6 +147,7 @@ impl LabelledLine {
             suffix: street.suffix,
             postdir: street.postdir,
             unit: unit_of(&words(&tokens(&unit_text))),
+            place: String::new(),
             city: city_of(&words(&tokens(&self.city))),
             state: State::parse(tables::state_by_name(&state_word).unwrap_or(&state_word)),
             zip: shingle_domain::Zip::parse(&zip),

@@ -18,14 +18,19 @@ mod line;
 mod mail_only;
 mod normalized;
 mod number;
+mod number_cell;
 pub mod ordinals;
+mod place;
+mod readings;
 mod region;
 mod reordered;
+mod road_class;
 mod street;
 mod street_end;
 mod street_line;
 pub mod tables;
 pub mod token;
+mod turns;
 pub mod unit;
 
 #[cfg(test)]
@@ -36,9 +41,11 @@ mod messy_tests;
 mod tests;
 
 pub use key_hash::KeyHash;
-pub use line::{ParsedLine, other_readings, parse_line, parse_line_in, with_direction_of_street};
+pub use line::{ParsedLine, parse_line, parse_line_in};
 pub use mail_only::MailOnly;
 pub use normalized::Normalized;
-pub use number::{number_span, plain_number};
+pub use number::{houses_of_block, number_span, plain_number};
+pub use readings::{leaves_a_direction_out, other_readings, with_direction_of_street};
+pub use road_class::{OtherClass, other_classes};
 pub use street::{Street, name_of, parse_street};
 pub use street_line::split_bare_unit;

@@ -7,18 +7,21 @@ use crate::behind_name::{is_numbered_floor, is_spelled_street, number_within};
 use crate::city::city_of;
 use crate::extra_parts::{
     begin_at_box, building_before_a_town, department_alone, drop_behind_zip, drop_boxes, drop_recipients,
-    drop_telephone, is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, names_a_building,
-    names_a_town, number_behind_a_building, numbers_before_a_town, street_before_a_building,
+    drop_telephone, is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, leading_place,
+    names_a_building, names_a_town, number_behind_a_building, numbers_before_a_town, street_before_a_building,
+    unit_behind_zip,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
+use crate::number_cell::unit_behind_number;
+use crate::place::{begins_a_place, is_puerto_rico, may_be_a_place, place_behind_a_street, place_of};
 use crate::region::{drop_country, state_before_town, take_state, take_zip};
-use crate::reordered::usual_order;
 use crate::street::{box_or_route, highway, parse_street, street_words};
-use crate::street_end::{bare_unit, street_length, strong_suffix, town_of_the_compass};
+use crate::street_end::{bare_unit, street_length, strong_suffix, town_length, town_of_the_compass};
 use crate::street_line::take_unit;
 use crate::tables::{direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
+use crate::turns::Turns;
 use crate::unit::{UnitSpan, find_unit, is_unit, is_wing, leading_unit, unit_before_number, unit_of};
 
 /// A line taken apart: in its normal form, and as it was typed.
@@ -31,6 +34,10 @@ pub struct ParsedLine {
     pub city: String,
     pub state: Option<State>,
     pub zip: Option<Zip>,
+    /// The directions that stand in number, street and a town that no comma parts from them.
+    pub(crate) turns: Turns,
+    /// Whether a comma parts the town from the street.
+    pub(crate) town_apart: bool,
 }
 
 impl ParsedLine {
@@ -58,7 +65,7 @@ impl Normalized {
 
 /// Reads a one-line address. City, state and ZIP may be missing; anything else gives what could be read.
 pub fn parse_line(line: &str) -> ParsedLine {
-    parse_cut(line, None, true).0
+    parse_way(line, Way::default()).0
 }
 
 /// Reads the line of a table whose town or state is known from elsewhere. Where the line says them too they may come
@@ -99,45 +106,30 @@ pub fn parse_line_in(line: &str, city: &str, state: State) -> ParsedLine {
     parse_line(&format!("{rest}, {city}, {state} {zip}"))
 }
 
-/// Other ways to read a line: where no comma tells where the town begins, another place to cut it; where a letter
-/// stands behind the number, as a word of the street; where the number stands behind the street or the ZIP before the
-/// town, in the usual order.
-pub fn other_readings(line: &str) -> Vec<Normalized> {
-    let (parsed, guess) = parse_cut(line, None, true);
-    let mut readings = Vec::new();
-    if parsed.street_number.contains(' ') {
-        readings.push(parse_cut(line, None, false).0.normalized);
-    }
-    if let Some(guess) = guess {
-        let cuts = (1..guess.words.min(10)).filter(|cut| *cut != guess.street);
-        readings.extend(cuts.map(|cut| parse_cut(line, Some(cut), true).0.normalized));
-    }
-    readings.extend(usual_order(line).map(|line| parse_cut(&line, None, true).0.normalized));
-    readings
-}
-
-/// A line in which no comma parts the street from a town that begins with a direction, read with the direction as the
-/// street's: `14 Alder Cir East Harrow, NH`.
-pub fn with_direction_of_street(line: &str) -> Option<Normalized> {
-    let (parsed, guess) = parse_cut(line, None, true);
-    let (first, _) = parsed.normalized.city.split_once(' ')?;
-    let guess = guess.filter(|_| direction(first).is_some())?;
-    let reading = parse_cut(line, Some(guess.street + 1), true).0.normalized;
-    (!reading.postdir.is_empty() && !reading.city.is_empty()).then_some(reading)
-}
-
 /// Of so many words, so many were taken for the street, the rest for the town.
-struct Guess {
-    street: usize,
-    words: usize,
+pub(crate) struct Guess {
+    pub street: usize,
+    pub words: usize,
 }
 
-/// With `cut`, that many words are the street of a line without commas. With `lettered`, a letter behind the house
-/// number is part of it.
-fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Option<Guess>) {
+/// A way to read a line that may be read in several.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Way {
+    /// So many words are the street of a line without commas.
+    pub street: Option<usize>,
+    /// A letter behind the house number is a word of the street.
+    pub letter_of_street: bool,
+    /// A word behind the house number that may begin a street is a unit: `22 Front Elm St`.
+    pub unit_behind_number: bool,
+    /// Two numbers at the front are one: `75 07 32nd Ave`.
+    pub two_numbers: bool,
+}
+
+pub(crate) fn parse_way(line: &str, way: Way) -> (ParsedLine, Option<Guess>) {
     let mut parts = segments(line);
     drop_telephone(&mut parts);
     drop_country(&mut parts);
+    unit_behind_zip(&mut parts);
     if let Some(last) = parts.last_mut() {
         drop_behind_zip(last);
     }
@@ -151,6 +143,8 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     {
         state = state_before_town(last, zip);
     }
+    let in_puerto_rico = is_puerto_rico(state, zip.as_ref());
+    let mut place = leading_place(&mut parts, in_puerto_rico);
     let mut unit = begin_at_number(&mut parts);
     join_directions(&mut parts);
     let numbered = parts.first().is_some_and(|p| number_length(&words(p)) > 0);
@@ -191,16 +185,25 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
                 && rest.iter().any(|t| names_a_building(&t.word)) => {}
             // `Reno, Washoe County`, `14 Alder St Reno, Washoe County`
             _ if (!city.is_empty() || names_its_town()) && rest.last().is_some_and(is_county) => {}
-            _ => city = rest.to_vec(),
+            // `16 Elm St, Willow Estates, Harrow, OH`
+            _ => {
+                let before = std::mem::replace(&mut city, rest.to_vec());
+                place.extend(if known_region && may_be_a_place(&before) { before } else { Vec::new() });
+            }
         }
     }
+    let town_apart = !city.is_empty();
     let mut first = parts.into_iter().next().unwrap_or_default();
     let mut number_len = number_length(&words(&first));
     if number_len == 0 {
         number_len = usize::from(spelled(&words(&first)).is_some());
     }
-    if number_len == 2 && !lettered {
+    let digits = |t: &Token| t.word.bytes().all(|b| b.is_ascii_digit());
+    if number_len == 2 && way.letter_of_street && !digits(&first[1]) {
         number_len = 1;
+    }
+    if number_len == 1 && way.two_numbers && first.iter().take(3).filter(|t| has_digit(&t.word)).count() > 1 {
+        number_len += usize::from(first.len() > 2 && digits(&first[0]) && digits(&first[1]));
     }
     if number_len == 0 && known_region {
         let department = department_alone(&words(&first));
@@ -222,23 +225,37 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         // `6910 # G Mary Caroline Circle`
         unit.extend(street.drain(..2));
     }
+    if numbered {
+        // `26 Bldg 2 Elm St`
+        let used = unit_behind_number(&street, way.unit_behind_number);
+        unit.extend(street.drain(..used));
+    }
     let mut guess = None;
     let number = first;
     let boxed = box_or_route(&words(&street)).map(|(_, used)| used);
+    if let Some(at) = place_behind_a_street(&words(&street), in_puerto_rico).filter(|_| boxed.is_none()) {
+        let mut named = street.split_off(at);
+        if !town_apart && known_region {
+            city = named.split_off(named.len() - town_length(&words(&named), 1));
+        }
+        place.extend(named);
+    }
     if !city.is_empty() {
-        unit.splice(0..0, take_unit(&mut street));
+        let beside = take_unit(&mut street);
+        unit.splice(0..0, beside.unit);
+        place.splice(0..0, beside.place);
     } else if let Some(UnitSpan { start, end }) = find_unit(&words(&street)).filter(|_| boxed.is_none()) {
         let after = street.split_off(end);
         let inline = street.split_off(start);
-        street.truncate(street_before_a_building(&words(&street)));
+        place.splice(0..0, street.split_off(street_before_a_building(&words(&street))));
         unit.splice(0..0, inline);
         // `Unit 2 East`
         let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
         if turned { unit.extend(after) } else { city = after }
     } else {
         let all = street.len();
-        let end =
-            cut.unwrap_or_else(|| street_length(&words(&street), known_region, state.is_some())).min(street.len());
+        let length = || street_length(&words(&street), known_region, state.is_some());
+        let end = way.street.unwrap_or_else(length).min(street.len());
         city = street.split_off(end);
         guess = boxed.is_none().then_some(Guess { street: end, words: all });
         if let [id, rest @ ..] = city.as_slice()
@@ -262,7 +279,13 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
     }
     if known_region {
         state = state.or_else(|| state_before_town(&mut city, zip));
-        city.drain(..building_before_a_town(&words(&city)));
+        let building = building_before_a_town(&words(&city));
+        place.extend(city.drain(..building));
+        if city.first().is_some_and(|t| begins_a_place(&t.word, in_puerto_rico)) && city.len() > 2 {
+            // `123 Calle 5, Urb Las Lomas Ponce, PR`
+            let town = city.split_off(city.len() - town_length(&words(&city), 1));
+            place.extend(std::mem::replace(&mut city, town));
+        }
         let cut = city.first().is_some_and(|t| matches!(&*t.word, "APT" | "UNIT" | "STE" | "SUITE")) && city.len() > 1;
         // `14 Alder Ct Apt Portland` lost its number.
         city.drain(..usize::from(cut && !has_digit(&city[1].word)));
@@ -296,14 +319,25 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         unit = street.split_off(street.len() - bare_unit(&words(&street)));
     }
     let street_parts = parse_street(&street_words(&street));
+    let number_of_house = number_of(&words(&number));
+    let mut turns = Turns::of_number(&number_of_house).and(Turns::of(street.iter()));
+    if !town_apart {
+        turns.add(&city);
+    }
+    let city_name = city_of(&words(&city));
+    let mut place_name = place_of(&words(&place));
+    if place_name == city_name || street_parts.name.is_empty() {
+        (place, place_name) = (Vec::new(), String::new());
+    }
     let normalized = Normalized {
-        number: number_of(&words(&number)),
+        number: number_of_house,
         predir: street_parts.predir,
         name: street_parts.name,
         suffix: street_parts.suffix,
         postdir: street_parts.postdir,
         unit: unit_of(&words(&unit)),
-        city: city_of(&words(&city)),
+        place: place_name,
+        city: city_name,
         state,
         // A ZIP of zeros says that nobody knew it.
         zip: zip.filter(Zip::is_known),
@@ -315,8 +349,11 @@ fn parse_cut(line: &str, cut: Option<usize>, lettered: bool) -> (ParsedLine, Opt
         street.push(Token { word: "#".into(), raw: "#".into() });
     }
     street.extend(unit);
-    let (street_number, street_address, city) = (raw(&number), raw(&street), raw(&city));
-    (ParsedLine { normalized, street_number, street_address, city, state, zip }, guess)
+    let (street_number, mut street_address, city) = (raw(&number), raw(&street), raw(&city));
+    if !place.is_empty() {
+        street_address = format!("{street_address}, {}", raw(&place));
+    }
+    (ParsedLine { normalized, street_number, street_address, city, state, zip, turns, town_apart }, guess)
 }
 
 fn raw(tokens: &[Token]) -> String {
@@ -335,6 +372,16 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     }
     let has_number = |part: &[Token]| number_length(&words(part)) > 0;
     let Some(first) = parts.first_mut() else { return unit };
+    let turns = first.iter().take(2).take_while(|t| direction(&t.word).is_some()).count();
+    if turns > 0
+        && !has_number(first)
+        && first.get(turns).is_some_and(|t| has_digit(&t.word))
+        && has_number(&first[turns..])
+    {
+        // `N 14 Alder Ct`
+        let number = number_length(&words(&first[turns..]));
+        first[..turns + number].rotate_left(turns);
+    }
     if (1..first.len()).contains(&department_alone(&words(first))) {
         return unit;
     }

@@ -198,7 +198,7 @@ fn units_that_are_said_twice_or_behind_a_count() {
     reads("14 Alder St Apt 2 Floor 3, Harrow, NH", ["14", "ALDER ST", "2 FL 3", "HARROW"]);
     reads("14 Calle Luna Lot 12", ["14", "CALLE LUNA", "LOT 12", ""]);
     reads("14 Fenwick Concourse Floor 5 Harrow Island NH", ["14", "FENWICK CONCOURSE", "FL 5", "HARROW ISLAND"]);
-    reads("14.5 Alder Rd, Harrow, NH", ["145", "ALDER RD", "", "HARROW"]);
+    reads("14.5 Alder Rd, Harrow, NH", ["14 1/2", "ALDER RD", "", "HARROW"]);
     reads("14 Alder Rd Ste.5 Harrow NH.03601", ["14", "ALDER RD", "5", "HARROW"]);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ordinals::{ordinal, ordinal_unit, tens};
 use crate::tables::{direction, direction_long, is_state, state_by_name, suffix};
-use crate::token::{Token, has_digit, is_ordinal};
+use crate::token::{Token, has_digit, is_fraction, is_ordinal};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Street {
@@ -180,51 +180,67 @@ fn take_inner_direction(words: &mut Vec<&str>) -> &'static str {
     if of_a_grid { "" } else { take_postdir(words) }
 }
 
-/// A numbered road in its one spelling, and how many words it takes. A state's road is `ROUTE 120`, whether its sign, its
-/// state or just "highway" is said; the roads of counties, of the country and of Texas are others.
+/// A numbered road in its one spelling, and how many words it takes. The roads of the country (`US HIGHWAY 20`), of states
+/// (`STATE ROUTE 20`) and of counties, by what they are called, are different roads, and so is one that does not say whose
+/// it is (`ROUTE 20`): [`crate::other_classes`] says which may be meant.
 pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     let is_long_way = |w: &str| matches!(suffix(w).map(|s| s.short), Some("HWY" | "RTE")) || w == "RT";
     let is_way = |w: &str| is_long_way(w) || suffix(w).is_some_and(|s| s.short == "RD");
+    let of_county = |w: &str| match suffix(w).map(|s| s.short) {
+        Some("HWY") => "COUNTY HIGHWAY",
+        Some("RD") => "COUNTY ROAD",
+        _ => "COUNTY ROUTE",
+    };
     let (kind, used) = match words {
         ["US" | "USHWY", w, ..] if is_way(w) => ("US HIGHWAY", 2),
         ["US", ..] => ("US HIGHWAY", 1),
         ["U", "S", w, ..] if is_way(w) => ("US HIGHWAY", 3),
         ["U", "S", ..] => ("US HIGHWAY", 2),
         ["UNITED", "STATES", w, ..] if is_way(w) => ("US HIGHWAY", 3),
-        ["STATE" | "ST", w, ..] if is_way(w) => ("ROUTE", 2),
-        ["SR" | "SH", ..] => ("ROUTE", 1),
+        ["STATE" | "ST", w, ..] if is_way(w) => ("STATE ROUTE", 2),
+        ["SR" | "SH", ..] => ("STATE ROUTE", 1),
         // Often misspelled so.
-        ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("COUNTY ROAD", 2),
-        ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY ROAD", 3),
-        ["COUNTY" | "CO" | "CNTY" | "CTY", w, ..] if is_way(w) => ("COUNTY ROAD", 2),
+        ["COUNTRY", w, number, ..] if is_way(w) && starts_with_digit(number) => (of_county(w), 2),
+        ["COUNTY" | "CO" | "CNTY" | "CTY", "TRUNK", w, ..] if is_way(w) => ("COUNTY HIGHWAY", 3),
+        ["COUNTY" | "CO" | "CNTY" | "CTY", w, ..] if is_way(w) => (of_county(w), 2),
         [county, "COUNTY", w, number, ..]
             if is_way(w) && starts_with_digit(number) && direction(county).is_none() && *county != "OLD" =>
         {
-            return Some((format!("{county} COUNTY ROAD {number}"), 4));
+            return Some((format!("{county} {} {number}", of_county(w)), 4));
         }
         ["CITY", w, number, ..] if is_way(w) && starts_with_digit(number) => ("CITY HIGHWAY", 2),
-        ["CR" | "CTH", ..] => ("COUNTY ROAD", 1),
+        ["CTH", ..] => ("COUNTY HIGHWAY", 1),
+        ["CR", ..] => ("COUNTY ROAD", 1),
         ["INTERSTATE" | "I" | "IH", w, ..] if is_way(w) => ("INTERSTATE", 2),
         ["INTERSTATE" | "I" | "IH", ..] => ("INTERSTATE", 1),
         ["FARM", "TO", "MARKET", w, ..] if is_way(w) => ("FM", 4),
         ["FARM", "TO", "MARKET", ..] => ("FM", 3),
         ["FM", w, ..] if is_way(w) => ("FM", 2),
         ["FM", ..] => ("FM", 1),
+        ["RANCH", "TO", "MARKET", w, ..] if is_way(w) => ("RM", 4),
+        ["RANCH", "TO", "MARKET", ..] => ("RM", 3),
+        ["RM", w, ..] if is_way(w) => ("RM", 2),
         ["RM", ..] => ("RM", 1),
         ["TOWNSHIP" | "TWP", w, ..] if is_way(w) => ("TOWNSHIP ROAD", 2),
         ["FOREST", w, ..] if is_way(w) => ("FOREST ROAD", 2),
         ["FARM", w, ..] if is_way(w) => ("FARM ROAD", 2),
-        ["RANCH", w, ..] if is_way(w) => ("RANCH ROAD", 2),
+        // As its signs have it.
+        ["RANCH", w, ..] if is_way(w) => ("RR", 2),
         ["PRIVATE", w, ..] if is_way(w) => ("PRIVATE ROAD", 2),
         ["PR", ..] => ("PRIVATE ROAD", 1),
         ["STATE", "LOOP", ..] => ("LOOP", 2),
         ["LOOP" | "LP", number, ..] if starts_with_digit(number) => ("LOOP", 1),
-        [older @ ("OLD" | "SCENIC" | "BUSINESS"), rest @ ..] => {
+        [older @ ("OLD" | "SCENIC"), rest @ ..] => {
             let (name, used) = highway(rest)?;
             return Some((format!("{older} {name}"), used + 1));
         }
+        // `Business US 70` is `US 70 Business`.
+        [course, rest @ ..] if course_of(course).is_some() => {
+            let (name, used) = highway(rest)?;
+            return Some((format!("{name} {}", course_of(course)?), used + 1));
+        }
         ["HIGHWAY" | "HWY" | "ROUTE" | "RTE" | "RT", ..] => ("ROUTE", 1),
-        [state, w, ..] if is_state(state) && is_way(w) => ("ROUTE", 2),
+        [state, w, ..] if is_state(state) && is_way(w) => ("STATE ROUTE", 2),
         // `NH-120`
         [state, number] | [state, number, _]
             if is_state(state)
@@ -232,45 +248,64 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
                 && starts_with_digit(number)
                 && words.get(2).is_none_or(|w| direction(w).is_some()) =>
         {
-            ("ROUTE", 1)
+            ("STATE ROUTE", 1)
         }
-        [state, w, ..] if is_long_way(w) && state_by_name(state).is_some() => ("ROUTE", 2),
-        [a, b, w, ..] if is_long_way(w) && state_by_name(&format!("{a} {b}")).is_some() => ("ROUTE", 3),
+        // `TX 46 Boerne`
+        [state, number, ..]
+            if is_state(state)
+                && direction(state).is_none()
+                && suffix(state).is_none()
+                && *state != "LA"
+                && number.len() < 5
+                && number.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            ("STATE ROUTE", 1)
+        }
+        [state, w, ..] if is_long_way(w) && state_by_name(state).is_some() => ("STATE ROUTE", 2),
+        [a, b, w, ..] if is_long_way(w) && state_by_name(&format!("{a} {b}")).is_some() => ("STATE ROUTE", 3),
         ["A1A", ..] => return Some(("ROUTE A1A".to_owned(), 1)),
         [glued, ..] => {
             let at = glued.find(|c: char| c.is_ascii_digit())?;
             let kind = match &glued[..at] {
                 "I" | "IH" => "INTERSTATE",
-                "SR" | "SH" => "ROUTE",
+                "SR" | "SH" => "STATE ROUTE",
                 "CR" => "COUNTY ROAD",
+                "CTH" => "COUNTY HIGHWAY",
                 "US" => "US HIGHWAY",
                 "FM" => "FM",
+                "RM" => "RM",
                 _ => return None,
             };
-            return Some((format!("{kind} {}", &glued[at..]), 1));
+            let (half, used) = fraction_behind(words, 1);
+            return Some((format!("{kind} {}{half}", &glued[at..]), used));
         }
         [] => return None,
     };
     let skip = usize::from(matches!(words.get(used), Some(&("NO" | "NUMBER" | "#"))));
+    // `US Business 70`
+    let course = words.get(used + skip).and_then(|w| course_of(w));
+    let skip = skip + usize::from(course.is_some());
     let number = words.get(used + skip)?;
     let digits_first = number.starts_with(|c: char| c.is_ascii_digit());
     // Counties letter their roads (`County Road Y`), so does Missouri (`Route Z`, `Highway KK`).
-    let letters = number.len() <= 2 && number.bytes().all(|b| b.is_ascii_uppercase());
     let alike = number.bytes().all(|b| number.starts_with(char::from(b)));
+    let letters = (number.len() <= 2 || number.len() == 3 && alike) && number.bytes().all(|b| b.is_ascii_uppercase());
+    let is_a1a = *number == "A1A" && matches!(kind, "ROUTE" | "STATE ROUTE");
+    let kind = if is_a1a { "ROUTE" } else { kind };
     let lettered = letters
         && match kind {
-            "COUNTY ROAD" => true,
-            "ROUTE" => alike && direction(number).is_none(),
+            "COUNTY ROAD" | "COUNTY HIGHWAY" | "COUNTY ROUTE" => true,
+            "ROUTE" | "STATE ROUTE" => alike && direction(number).is_none(),
             _ => false,
         }
-        || kind == "ROUTE" && *number == "A1A";
-    let end = used + skip + 1;
+        || is_a1a;
+    let (half, end) = fraction_behind(words, used + skip + 1);
     // `US 401 Hwy`
     let behind = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "HWY");
-    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "ROUTE"));
+    let again = usize::from(behind && matches!(kind, "US HIGHWAY" | "ROUTE" | "STATE ROUTE"));
     // `FM 1960 Rd`
     let road = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "RD");
-    let again = again + usize::from(road && kind == "FM");
+    let again = again + usize::from(road && matches!(kind, "FM" | "RM" | "RR"));
     // `4-A`
     let number = number.replace('-', "");
     // `Hwy 6 & 50`: one road with two numbers.
@@ -280,7 +315,27 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     {
         return Some((format!("{kind} {number} AND {second}"), end + 2));
     }
-    (digits_first && !is_ordinal(&number) || lettered).then(|| (format!("{kind} {number}"), end + again))
+    let behind = course.map(|course| format!(" {course}")).unwrap_or_default();
+    let is_number = digits_first && !is_ordinal(&number) || lettered;
+    is_number.then(|| (format!("{kind} {number}{half}{behind}"), end + again))
+}
+
+/// The half behind the number of a road, and how many words the road takes with it: `County Road 12 1/2`.
+fn fraction_behind(words: &[&str], end: usize) -> (String, usize) {
+    match words.get(end).filter(|word| is_fraction(word)) {
+        Some(half) => (format!(" {half}"), end + 1),
+        None => (String::new(), end),
+    }
+}
+
+/// The word that says that a numbered road takes another course than usual, written out.
+fn course_of(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "BUSINESS" | "BUS" | "BSN" | "BSNSS" => "BUSINESS",
+        "BYPASS" | "BYP" => "BYPASS",
+        "ALT" | "ALTERNATE" => "ALTERNATE",
+        _ => return None,
+    })
 }
 
 fn starts_with_digit(word: &str) -> bool {
@@ -289,11 +344,7 @@ fn starts_with_digit(word: &str) -> bool {
 
 /// How many words at the front say that a numbered road takes another course than usual: `ALT`, `BUS RTE`.
 pub(crate) fn other_course(words: &[&str]) -> Option<usize> {
-    let ("BUSINESS" | "BUS" | "BSN" | "BSNSS" | "BYPASS" | "BYP" | "ALT" | "ALTERNATE", rest) =
-        words.split_first().map(|(w, r)| (*w, r))?
-    else {
-        return None;
-    };
+    let (_, rest) = words.split_first().filter(|(word, _)| course_of(word).is_some())?;
     let way = rest.first().and_then(|w| suffix(w)).is_some_and(|s| matches!(s.short, "HWY" | "RTE"));
     Some(1 + usize::from(way || rest.first() == Some(&"RT")))
 }
@@ -324,12 +375,7 @@ fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
     }
     for word in rest {
         name.push(' ');
-        name.push_str(match word {
-            "BUS" | "BSN" | "BSNSS" => "BUSINESS",
-            "BYP" => "BYPASS",
-            "ALT" => "ALTERNATE",
-            other => suffix(other).map_or(other, |s| s.long),
-        });
+        name.push_str(course_of(word).unwrap_or_else(|| suffix(word).map_or(word, |s| s.long)));
     }
     Street { predir: predir.into(), name, suffix: String::new(), postdir: postdir.into() }
 }

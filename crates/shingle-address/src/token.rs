@@ -25,17 +25,21 @@ pub fn segments(line: &str) -> Vec<Vec<Token>> {
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut text = without_remarks(text);
     // Most of a table's cells need none of this.
-    if text.len() > MAX_LINE_BYTES || !text.is_ascii() || text.contains('-') {
+    if text.len() > MAX_LINE_BYTES || !text.is_ascii() || text.contains(['-', '+']) {
         let written = text.replace('½', " 1/2").replace('¼', " 1/4").replace('¾', " 3/4");
         let written: Vec<char> = written.chars().take(MAX_LINE_BYTES).collect();
         text = Cow::Owned(join_ranges(&written));
     }
-    let mut found = Vec::new();
+    let text = with_fractions(text);
+    let mut found: Vec<Token> = Vec::new();
     for raw in text.split(parts_words) {
         let mut rest = raw;
         while let Some(at) = rest.find('#') {
             push_words(&rest[..at], &mut found);
-            found.push(Token { word: "#".into(), raw: "#".into() });
+            // Any number of signs says what one says.
+            if found.last().is_none_or(|last| last.word != "#") {
+                found.push(Token { word: "#".into(), raw: "#".into() });
+            }
             rest = &rest[at + 1..];
         }
         push_words(rest, &mut found);
@@ -54,6 +58,49 @@ fn without_remarks(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(format!("{before} {}", without_remarks(after)))
+}
+
+/// Decimals of a number as its fraction: `57.5` is `57 1/2`, `F.25` is `F 1/4`, `12.00` is `12`. Other decimals stay.
+pub fn with_fractions(text: Cow<'_, str>) -> Cow<'_, str> {
+    let decimal = |at: usize| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
+    if !text.match_indices('.').any(|(at, _)| decimal(at)) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 4);
+    let mut rest = &*text;
+    while let Some(at) = rest.find('.') {
+        let (before, behind) = (&rest[..at], &rest[at + 1..]);
+        let decimals = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        out.push_str(before);
+        rest = behind;
+        // `1.5E+03` is no fraction.
+        let goes_on = behind[decimals..].starts_with(['.', '-', '/', '\'', 'E', 'e']);
+        match fraction(&out, &behind[..decimals]).filter(|_| !goes_on) {
+            Some(written) => {
+                out.push_str(written);
+                rest = &behind[decimals..];
+            }
+            None => out.push('.'),
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// What decimals behind a whole number, or behind a road's letter, stand for.
+fn fraction(before: &str, decimals: &str) -> Option<&'static str> {
+    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '(')).next().unwrap_or_default();
+    // `CR12.5`
+    let number = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let is_number = word.len() - number.len() < 4 && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let is_letter = word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
+    match decimals.trim_end_matches('0') {
+        "" if is_number && !decimals.is_empty() => Some(""),
+        "5" if is_number || is_letter => Some(" 1/2"),
+        "25" if is_number || is_letter => Some(" 1/4"),
+        "75" if is_number || is_letter => Some(" 3/4"),
+        _ => None,
+    }
 }
 
 fn parts_words(c: char) -> bool {
@@ -77,7 +124,7 @@ fn parts_words(c: char) -> bool {
                 | '+'
                 | '_'
                 | '~'
-                | '`'
+                | ';'
                 | '^'
                 | '@'
                 | '$'
@@ -88,17 +135,22 @@ fn parts_words(c: char) -> bool {
     c.is_whitespace() || c.is_control() || sign(c)
 }
 
-/// `4 - 6 Main` is `4-6 Main`; other dashes become plain hyphens.
+/// Also the sign that joins two numbers: `36+38`.
+fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '+' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
+}
+
+/// `4 - 6 Main` and `4--6 Main` are `4-6 Main`; other dashes become plain hyphens.
 fn join_ranges(text: &[char]) -> String {
-    if !text.iter().any(|c| matches!(c, '-' | '\u{2010}'..='\u{2015}')) {
+    if !text.iter().any(|c| is_dash(*c)) {
         return text.iter().collect();
     }
     let mut out = String::with_capacity(text.len());
     let mut numbers_only = true;
     let mut i = 0;
     while let Some(&c) = text.get(i) {
-        let c = if matches!(c, '\u{2010}'..='\u{2015}') { '-' } else { c };
-        let next = text[i + 1..].iter().position(|c| *c != ' ').map(|n| i + 1 + n);
+        let c = if is_dash(c) { '-' } else { c };
+        let next = text[i + 1..].iter().position(|c| *c != ' ' && !is_dash(*c)).map(|n| i + 1 + n);
         let between_digits =
             out.trim_end().ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|n| text[n].is_ascii_digit());
         if c == '-' && numbers_only && between_digits {
@@ -112,6 +164,15 @@ fn join_ranges(text: &[char]) -> String {
         i += 1;
     }
     out
+}
+
+/// Apostrophes, accents that stand alone, and the ʻokina in the ways it is typed.
+fn is_apostrophe(c: char) -> bool {
+    matches!(
+        c,
+        '\'' | '`' | '\u{b4}' | '\u{2b9}'..='\u{2bf}' | '\u{2c8}' | '\u{2018}'..='\u{201b}' | '\u{2032}' | '\u{2035}'
+            | '\u{a78b}' | '\u{a78c}' | '\u{ff07}' | '\u{ff40}'
+    )
 }
 
 fn push_words(raw: &str, found: &mut Vec<Token>) {
@@ -141,14 +202,22 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
                 // `St.Louis` and `Ste.5` are two words, `S.E.` and `U.S.A.` one.
                 let next = raw[at + 1..].chars().next();
                 let is_word = word.ends_with(char::is_alphabetic);
+                if word.ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|c| c.is_ascii_digit()) {
+                    // `26.3` is not 263.
+                    word.push('.');
+                    continue;
+                }
                 let goes_on = next.is_some_and(|c| c.is_alphabetic() || is_word && c.is_ascii_digit());
-                if goes_on && letters > 1 {
+                // `E.5th St`
+                let is_turn =
+                    matches!(word.as_str(), "N" | "S" | "E" | "W") && next.is_some_and(|c| c.is_ascii_digit());
+                if goes_on && (letters > 1 || is_turn) {
                     flush(&mut word, &raw[start..at]);
                     start = at + 1;
                 }
                 letters = 0;
             }
-            '\'' | '\u{2019}' | '\u{2018}' => {}
+            c if is_apostrophe(c) => {}
             '-' | '/' => {
                 let fraction = c == '/' && word.ends_with(|c: char| c.is_ascii_digit());
                 let numeric = fraction || word.starts_with(|c: char| c.is_ascii_digit());
@@ -166,7 +235,8 @@ fn push_words(raw: &str, found: &mut Vec<Token>) {
                 flush(&mut word, "&");
                 start = at + 1;
             }
-            c if c.is_alphanumeric() => {
+            // A letter that was lost on the way is some letter.
+            c if c.is_alphanumeric() || c == '\u{fffd}' => {
                 letters += 1;
                 fold(c, &mut word);
             }
@@ -211,6 +281,10 @@ fn fold(c: char, out: &mut String) {
         'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' | 'ō' | 'Ó' | 'Ò' | 'Ô' | 'Ö' | 'Õ' | 'Ø' | 'Ō' => 'O',
         'ú' | 'ù' | 'û' | 'ü' | 'ū' | 'Ú' | 'Ù' | 'Û' | 'Ü' | 'Ū' => 'U',
         'ý' | 'ÿ' | 'Ý' => 'Y',
+        'ł' | 'Ł' => 'L',
+        'š' | 'ś' | 'Š' | 'Ś' => 'S',
+        'ž' | 'ź' | 'ż' | 'Ž' | 'Ź' | 'Ż' => 'Z',
+        'đ' | 'ð' | 'Đ' | 'Ð' => 'D',
         c => {
             out.extend(c.to_uppercase());
             return;
@@ -250,9 +324,13 @@ pub fn is_house_number(word: &str) -> bool {
     }
 }
 
+/// `1/2`, `3/4`, `5/8`; but `36/38` is two houses.
 pub fn is_fraction(word: &str) -> bool {
-    word.split_once('/')
-        .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty() && a.bytes().chain(b.bytes()).all(|b| b.is_ascii_digit()))
+    word.split_once('/').is_some_and(|(part, whole)| {
+        let part: Option<u32> = part.parse().ok().filter(|_| part.len() < 3);
+        matches!(whole, "2" | "3" | "4" | "5" | "6" | "8" | "10" | "16" | "32")
+            && part.zip(whole.parse().ok()).is_some_and(|(part, whole): (u32, u32)| 0 < part && part < whole)
+    })
 }
 
 pub fn words(tokens: &[Token]) -> Vec<&str> {

@@ -6,6 +6,7 @@ use shingle_domain::evidence::{Assessor, Position};
 use shingle_domain::{Address, State};
 
 use shingle_address::tables::designator;
+use shingle_address::token::with_fractions;
 use shingle_address::{ParsedLine, parse_line, parse_line_in, split_bare_unit};
 
 use crate::format::cell;
@@ -142,7 +143,8 @@ impl<'a> RowReader<'a> {
         if let Some(address) = &address {
             stats.compare_zip_with_place(address);
         }
-        let mut unit = self.optional(&self.mapping.address.unit, row);
+        let unit = self.optional(&self.mapping.address.unit, row);
+        let mut unit = unit.map(|unit| with_fractions(Cow::Owned(unit)).into_owned());
         if let Some(error) = unit.as_deref().filter(|unit| cell::is_excel_error(unit)) {
             return Err(refuse(format!("`{error}` is not a unit")));
         }

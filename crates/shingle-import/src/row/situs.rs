@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use shingle_address::tables::{direction, state_of_zip, suffix};
+use shingle_address::token::with_fractions;
 use shingle_domain::{Address, State, Zip};
 use shingle_property::post_town;
 
@@ -15,13 +16,29 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
     if cell::is_tidy(line.as_bytes())
         && let Some((first, rest)) = line.split_once(' ')
         && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !(rest.contains(' ')
+            && (first.eq_ignore_ascii_case("LOT") || is_joint(rest.split(' ').next().unwrap_or_default())))
+        && !line.contains(',')
     {
         // A number and a name, single spaces between all words.
         let (number, street) = if is_house_number(first) { (first, rest) } else { ("", line) };
         return (Cow::Borrowed(number), Cow::Borrowed(street));
     }
+    if let Some((place, rest)) = line.split_once(',')
+        && !place.split_whitespace().next().is_some_and(is_house_number)
+        && rest.split_whitespace().next().is_some_and(is_house_number)
+    {
+        // `URB LAS LOMAS, 123 CALLE 5`
+        let (number, street) = split_line(rest);
+        return (Cow::Owned(number.into_owned()), Cow::Owned(format!("{street}, {}", place.trim())));
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut taken = 0;
+    if let ["LOT" | "Lot" | "lot", number, _, _, ..] = words.as_slice()
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        taken = 2;
+    }
     if let Some(first) = words.first()
         && is_house_number(first)
         && words.len() > 1
@@ -29,6 +46,10 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
         taken = 1;
         while taken + 1 < words.len() && (is_fraction(words[taken]) || is_range_joint(&words, taken)) {
             taken += 1;
+        }
+        // `40 TO 44 Elm St`
+        if taken == 1 && words.len() > 3 && is_joint(words[1]) && is_house_number(words[2]) {
+            taken = 3;
         }
     }
     (Cow::Owned(words[..taken].join(" ")), Cow::Owned(words[taken..].join(" ")))
@@ -104,20 +125,28 @@ fn is_fraction(word: &str) -> bool {
     matches!(word.as_bytes(), [b'1'..=b'9', b'/', b'1'..=b'9'])
 }
 
+fn is_joint(word: &str) -> bool {
+    ["TO", "THRU", "THROUGH", "AND", "&"].iter().any(|joint| joint.eq_ignore_ascii_case(word))
+}
+
 /// The hyphen of `12 - 14`, and the number after it.
 fn is_range_joint(words: &[&str], at: usize) -> bool {
     let number = |w: Option<&&str>| w.is_some_and(|w| is_house_number(w));
     (words[at] == "-" && number(words.get(at + 1))) || (words[at - 1] == "-" && number(words.get(at)))
 }
 
-/// `0012`, `12.0`, `12 - 14`: as an envelope would have it.
+/// `0012`, `12.0`, `57.5`, `12 - 14`: as an envelope would have it.
 pub(crate) fn house_number(text: &str) -> String {
-    let text = text.strip_suffix(".0").or_else(|| text.strip_suffix(".00")).unwrap_or(text);
-    if !text.contains(" - ") {
-        return text.trim_start_matches('0').to_owned();
-    }
-    let text = text.replace(" - ", "-");
+    let text = with_fractions(Cow::Borrowed(text)).replace(" - ", "-");
     text.trim_start_matches('0').to_owned()
+}
+
+/// `1.2E+3`: what a spreadsheet shows of a number that is too wide for its column. Digits may be lost.
+fn is_in_scientific_form(text: &str) -> bool {
+    let Some((digits, power)) = text.split_once(['E', 'e']) else { return false };
+    let signed = power.starts_with(['+', '-']) || digits.contains('.');
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    signed && all_digits(&digits.replace('.', "")) && all_digits(power.trim_start_matches(['+', '-']))
 }
 
 /// Five digits from `23321-1234`, `233211234`, `23321.0`, and from `2138`, a zero lost in a spreadsheet.
@@ -169,6 +198,9 @@ impl AddressCells<'_> {
         }
         if is_date(&number) {
             return Err(format!("`{number}` is a date that a spreadsheet made of a house number"));
+        }
+        if is_in_scientific_form(&number) {
+            return Err(format!("`{number}` is a house number in scientific form"));
         }
         if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) || cell::is_excel_error(self.number) {
             return Err(format!(
@@ -248,6 +280,10 @@ mod tests {
             ("8 1/2 Carlisle St", "8 1/2", "Carlisle St"),
             ("22-22 1/2 Sherman St", "22-22 1/2", "Sherman St"),
             ("57.5 Tremont St", "57.5", "Tremont St"),
+            ("40 TO 44 Elm St", "40 TO 44", "Elm St"),
+            ("12 & 14 Elm St", "12 & 14", "Elm St"),
+            ("LOT 60 Elm St", "LOT 60", "Elm St"),
+            ("URB LAS LOMAS, 123 CALLE 5", "123", "CALLE 5, URB LAS LOMAS"),
             ("81AR Tremont St", "81AR", "Tremont St"),
             ("N6W23001 Bluemound Rd", "N6W23001", "Bluemound Rd"),
             ("5th Ave", "", "5th Ave"),
@@ -310,6 +346,37 @@ mod tests {
             ["12-14", "75-01", "12A", "12-A", "1/2", "100-B", "12 1/2", "N6W23001", "2024-12", "75-01-75-13", "10"]
         {
             assert!(!is_date(number), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_house_number_is_read_from_the_cells_of_programs() {
+        let address = |number: &str| {
+            let parts = AddressCells {
+                number,
+                street: "Elm St",
+                city: "Harrow",
+                state: "OH",
+                zip: Zip::parse("43099"),
+                zip_text: "43099",
+            };
+            parts.address().map(|address| address.map(|a| a.street_number).unwrap_or_default())
+        };
+        for (cell, kept) in [
+            ("0012", "12"),
+            ("12.0", "12"),
+            ("12.00000", "12"),
+            ("57.5", "57 1/2"),
+            ("57.25", "57 1/4"),
+            ("57.750", "57 3/4"),
+            ("57.3", "57.3"),
+            ("12 - 14", "12-14"),
+            ("12E5", "12E5"),
+        ] {
+            assert_eq!(address(cell).as_deref(), Ok(kept), "{cell}");
+        }
+        for cell in ["1.2E+3", "1E+05", "1.20e3", "4.5E-1", "12E+2"] {
+            assert_eq!(address(cell), Err(format!("`{cell}` is a house number in scientific form")));
         }
     }
 

@@ -5,3 +5,5 @@
 mod homes;
 mod round_trip;
 mod slips;
+mod tangled;
+mod ways;

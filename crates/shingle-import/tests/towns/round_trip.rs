@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use shingle_address::token::with_fractions;
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::AddressInput;
 use shingle_property::{Lookup, PlaceKey, PropertyIndex};
@@ -101,7 +102,8 @@ fn misses(town: &str, index: &PropertyIndex, homes: &BTreeSet<Home>) -> Vec<Stri
             }
         };
         let at = index.get(&own).unwrap().map(|e| written(&e.place.address.street_line(), true));
-        if at != Some(written(&format!("{} {}", home.number, home.street), true)) {
+        let number = with_fractions(home.number.as_str().into());
+        if at != Some(written(&format!("{number} {}", home.street), true)) {
             missed.push(format!("{home:?} leads to {at:?}"));
         }
         for line in lines(home) {

@@ -203,7 +203,7 @@ fn normal(home: &Home) -> Normalized {
 
 /// Whether a record is that of the home asked for: every part is the same, or the number lies in the record's range, or
 /// the record is the house's of which nobody recorded units.
-fn is_asked(asked: &Home, place: &Place, level: MatchLevel, town: &Town) -> bool {
+pub fn is_asked(asked: &Home, place: &Place, level: MatchLevel, town: &Town) -> bool {
     let (mut asked, found) = (normal(asked), Normalized::from_place(place));
     let within = |a: &str, b: &str| {
         number_span(a).zip(number_span(b)).is_some_and(|(a, b)| b.0 <= a.0 && a.1 <= b.1 && a.0 % 2 == b.0 % 2)

@@ -14,6 +14,9 @@
 //! that contradict each other (`N Elm`, `S Elm`) are not even that. So is a part that was left out where the street
 //! without it exists too, or several with it.
 //!
+//! The same holds for the class of a numbered road (`US Highway 20`, `State Route 20`, a county's) and for a named place
+//! in the town: a class that was left out leads to the one road of the number, else to a question.
+//!
 //! Towns may be one when the index knows both in the ZIP, when all words of one are in the other (`West Lebanon`), or
 //! when they are spelled almost alike.
 //!
@@ -37,7 +40,7 @@ use super::readers::Reader;
 use super::shard::{Area, StreetRow};
 use crate::error::PropertyError;
 use shingle_address::tables::{direction_long, suffix};
-use shingle_address::{KeyHash, Normalized, number_span};
+use shingle_address::{KeyHash, Normalized, OtherClass, number_span, other_classes};
 
 pub(crate) use interpolated::interpolate;
 use letters::{LetterCounts, MIN_SIMILARITY};
@@ -80,6 +83,14 @@ fn may_be_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result
     any_has_town(of_state, &wanted.city, zip)
 }
 
+/// Whether a place is in the very town that was asked for, as far as it is spelled right or nearly so.
+pub(crate) fn is_town_of(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
+    let found = Normalized::from_parts(&place.address).city;
+    let words = |city: &str| city.split(' ').count();
+    let is_alike = words(&wanted.city) == words(&found) && strsim::jaro_winkler(&wanted.city, &found) >= MIN_SIMILARITY;
+    Ok(wanted.city.is_empty() || is_alike || wanted.city == found || knows_town(readers, wanted)?)
+}
+
 /// Whether the town that was asked for has streets with the ZIP that was asked for.
 pub(crate) fn knows_town(readers: &[Reader], wanted: &Normalized) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref() else { return Ok(false) };
@@ -120,6 +131,10 @@ fn match_by_level(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult
         }
         is_known |= found.has_street;
     }
+    let found = on_other_roads(readers, wanted, &areas, is_known)?;
+    if !found.is_empty() {
+        return best_level(readers, found);
+    }
     let found = other_zip(readers, wanted)?;
     if !found.is_empty() {
         return best_level(readers, found);
@@ -142,14 +157,30 @@ fn readings(wanted: &Normalized) -> Vec<(Normalized, MatchLevel)> {
         let name = format!("{} {}", direction_long(&wanted.predir), wanted.name);
         found.push((Normalized { name, predir: String::new(), ..wanted.clone() }, MatchLevel::WithoutSuffix));
     }
-    // Signs of the country and of a state stand at one road: `Route 1` is `US Highway 1` where that is recorded.
-    for (from, to) in [("ROUTE ", "US HIGHWAY "), ("US HIGHWAY ", "ROUTE ")] {
-        if let Some(number) = wanted.name.strip_prefix(from) {
-            let name = format!("{to}{number}");
-            found.push((Normalized { name, ..wanted.clone() }, MatchLevel::WithoutSuffix));
-        }
-    }
     found
+}
+
+/// The house on other roads of the number: `Highway 20` may be the state's or the country's. One road may be the answer
+/// where the class was left out; another class than the one that was asked for, or one of several, is a question.
+fn on_other_roads(
+    readers: &[Reader],
+    wanted: &Normalized,
+    areas: &[Area<'_>],
+    is_known: bool,
+) -> Result<Vec<Candidate>, PropertyError> {
+    let mut houses = Vec::new();
+    let (mut roads, mut with_house) = (0, 0);
+    for (name, class) in other_classes(&wanted.name) {
+        let found = candidates(readers, wanted, areas, &name, MatchLevel::WithoutSuffix)?;
+        roads += usize::from(found.has_street && class == OtherClass::LeftOut);
+        with_house += usize::from(!found.houses.is_empty());
+        let doubted = is_known || class == OtherClass::Doubted;
+        houses.extend(found.houses.into_iter().map(|c| Candidate { doubted: c.doubted || doubted, ..c }));
+    }
+    if roads > 1 || with_house > 1 {
+        houses.iter_mut().for_each(|house| (house.doubted, house.level) = (true, MatchLevel::SimilarName));
+    }
+    Ok(houses)
 }
 
 /// The very street and number in the town that was named, under another ZIP: a question.
@@ -165,8 +196,8 @@ fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, 
 /// The places with the number wanted on the street whose name is most alike; on several streets, when none is
 /// clearly the most alike.
 fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
-    if wanted.name.bytes().any(|b| b.is_ascii_digit()) {
-        // `5TH` is not `6TH` misspelled, nor is `ROUTE 9 EAST` a `ROUTE 9`.
+    if wanted.name.contains(|c: char| c.is_ascii_digit() || c == '\u{fffd}') {
+        // `5TH` is not `6TH` misspelled, nor is `ROUTE 9 EAST` a `ROUTE 9`; a letter that was lost may be any.
         return Ok(Vec::new());
     }
     let letters = LetterCounts::of(&wanted.name);
@@ -269,9 +300,9 @@ fn candidates(
         }
     }
     // Of streets that have what was left out, each may be meant.
-    let mut fitting: Vec<(&str, &str, &str)> = Vec::new();
+    let mut fitting: Vec<[&str; 4]> = Vec::new();
     for (_, street, fit) in &streets {
-        let parts = (street.predir.as_str(), street.suffix.as_str(), street.postdir.as_str());
+        let parts = [&street.predir, &street.suffix, &street.postdir, &street.place].map(String::as_str);
         if *fit != StreetFit::Doubted && !fitting.contains(&parts) {
             fitting.push(parts);
         }
@@ -299,11 +330,13 @@ fn candidates(
                     StreetFit::Doubted => (MatchLevel::SimilarName, true),
                 };
                 let left_out = wanted.unit.is_empty() && !house.unit.is_empty() && level != MatchLevel::Exact;
+                // `12 Elm St Rear` is not the house in front of it.
+                let other_building = level == MatchLevel::WithoutUnit && wanted.names_another_building();
                 houses.push(Candidate {
                     key: PlaceKey { state: reader.state, hash },
                     is_whole: level != MatchLevel::Exact && house.unit.is_empty() && !other_unit,
                     level: level.max(street_level).max(base),
-                    doubted: doubted || other_unit || left_out,
+                    doubted: doubted || other_unit || left_out || other_building,
                     unit: house.unit,
                 });
             }
@@ -357,7 +390,19 @@ pub(crate) fn street_fit(wanted: &Normalized, street: &StreetRow) -> Option<Stre
     if contradict(asked.0, recorded.0) || contradict(asked.1, recorded.1) {
         return None;
     }
-    Some(directions.max(fit(&wanted.suffix, &street.suffix)))
+    Some(directions.max(fit(&wanted.suffix, &street.suffix)).max(place_fit(wanted, &street.place)))
+}
+
+/// How a street's named place fits the one that was asked for. In Puerto Rico it is a part of the address; elsewhere
+/// people name buildings that nobody records.
+fn place_fit(wanted: &Normalized, recorded: &str) -> StreetFit {
+    let of_address = wanted.is_in_puerto_rico();
+    match (wanted.place.as_str(), recorded) {
+        (asked, recorded) if asked == recorded => StreetFit::Same,
+        (_, "") if !of_address => StreetFit::Same,
+        ("", _) if !of_address => StreetFit::LeftOut,
+        _ => StreetFit::Doubted,
+    }
 }
 
 fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {

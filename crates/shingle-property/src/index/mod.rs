@@ -53,7 +53,7 @@ use crate::error::PropertyError;
 use crate::reference::Reference;
 use matching::MatchResult;
 use readers::{Reader, SharedIndex, Snapshot};
-use shingle_address::Normalized;
+use shingle_address::{Normalized, ParsedLine, leaves_a_direction_out, parse_line, with_direction_of_street};
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.
 /// An import that finishes elsewhere, in another process too, is seen by the next call.
@@ -106,25 +106,31 @@ impl PropertyIndex {
     }
 
     fn find(&self, version: &Snapshot, input: &AddressInput) -> Result<Lookup, PropertyError> {
-        let wanted = Normalized::from_input(input);
+        let line = match input {
+            AddressInput::Line(line) => Some((line, parse_line(line))),
+            AddressInput::Parts(_) => None,
+        };
+        let wanted = line.as_ref().map_or_else(|| Normalized::from_input(input), |(_, read)| read.normalized.clone());
         let readers = self.shared.readers_of(version, wanted.state)?;
         let mut answer = matching::find(&readers, &wanted)?;
-        if let AddressInput::Line(line) = input
+        if let Some((line, _)) = &line
             && !matches!(answer, MatchResult::One { level: MatchLevel::Exact, .. })
         {
             for reading in shingle_address::other_readings(line) {
                 let found = matching::find(&readers, &reading)?;
-                if matches!(found, MatchResult::One { level: MatchLevel::Exact, .. }) {
+                let MatchResult::One { level: MatchLevel::Exact, place, .. } = &found else { continue };
+                // Else a word of the street was taken for the town's.
+                if matching::is_town_of(&readers, &reading, place)? {
                     answer = found;
                     break;
                 }
             }
         }
-        if let AddressInput::Line(line) = input {
-            answer = with_direction_of_street(&readers, line, &wanted, answer)?;
-        }
         if matches!(answer, MatchResult::None) {
             answer = matching::interpolate(&readers, &wanted)?;
+        }
+        if let Some((_, read)) = &line {
+            answer = keep_directions(&readers, read, answer)?;
         }
         match answer {
             MatchResult::One { key, level, mut place } => {
@@ -245,23 +251,25 @@ impl PropertyIndex {
     }
 }
 
-/// `14 Alder Cir East Harrow, NH`: East may be the street's, and `Alder Cir` of Harrow somebody else's. Where the town is
-/// recorded without the direction, the street with it is the answer, and if there is none, it is a question.
-fn with_direction_of_street(
-    readers: &[Reader],
-    line: &str,
-    wanted: &Normalized,
-    answer: MatchResult,
-) -> Result<MatchResult, PropertyError> {
+/// `14 Alder Cir East Harrow, NH`: East may be the street's, and `Alder Cir` of Harrow somebody else's. A direction that was
+/// typed is never dropped: where the record has none, and its town is not known by it, the street with it is the answer; if
+/// there is no such street, or if both are there, it is a question.
+fn keep_directions(readers: &[Reader], read: &ParsedLine, answer: MatchResult) -> Result<MatchResult, PropertyError> {
     let MatchResult::One { key, place, .. } = &answer else { return Ok(answer) };
-    let found = Normalized::from_parts(&place.address);
-    let is_shorter = wanted.city.strip_suffix(&*found.city).is_some_and(|before| before.ends_with(' '));
-    if !is_shorter || matching::knows_town(readers, wanted)? {
-        return Ok(answer);
-    }
-    let Some(other) = shingle_address::with_direction_of_street(line) else { return Ok(answer) };
-    match matching::find(readers, &other)? {
-        exact @ MatchResult::One { level: MatchLevel::Exact, .. } => Ok(exact),
-        _ => Ok(MatchResult::Several(vec![*key])),
-    }
+    let (wanted, found) = (&read.normalized, Normalized::from_parts(&place.address));
+    let is_known = wanted.city == found.city || matching::knows_town(readers, wanted)?;
+    let city = if is_known { wanted.city.clone() } else { found.city };
+    let is_left_out = leaves_a_direction_out(read, &Normalized { unit: wanted.unit.clone(), city, ..found });
+    let other = match with_direction_of_street(read) {
+        Some(other) => matching::find(readers, &other)?,
+        None => MatchResult::None,
+    };
+    Ok(match other {
+        exact @ MatchResult::One { level: MatchLevel::Exact, .. } if is_left_out => exact,
+        MatchResult::One { level: MatchLevel::Exact, key: other, .. } if other != *key => {
+            MatchResult::Several(vec![*key, other])
+        }
+        _ if is_left_out => MatchResult::Several(vec![*key]),
+        _ => answer,
+    })
 }

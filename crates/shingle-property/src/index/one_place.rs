@@ -126,7 +126,8 @@ fn is_same_door(wanted: &Normalized, place: &Place) -> bool {
         (Some(a), Some(b)) => a == b,
         _ => wanted.city == n.city,
     };
-    !n.number.is_empty() && n.number == wanted.number && n.unit == wanted.unit && same_area
+    let same_place = n.place == wanted.place || n.place.is_empty() || wanted.place.is_empty();
+    !n.number.is_empty() && n.number == wanted.number && n.unit == wanted.unit && same_place && same_area
 }
 
 fn probe(n: &Normalized, area: &str) -> KeyProbe {
@@ -139,7 +140,8 @@ fn zip_in_town(readers: &[Reader], state: State, n: &Normalized) -> Result<Optio
     let mut zips: Vec<String> = Vec::new();
     for reader in readers.iter().filter(|r| r.state == state) {
         for street in reader.shard.streets(&n.name, Area::City(&n.city))? {
-            let same = (&street.predir, &street.suffix, &street.postdir) == (&n.predir, &n.suffix, &n.postdir);
+            let same = (&street.predir, &street.suffix, &street.postdir, &street.place)
+                == (&n.predir, &n.suffix, &n.postdir, &n.place);
             if same && !street.zip.is_empty() && !zips.contains(&street.zip) {
                 let (hash, check) = probe(n, &street.zip);
                 if reader.shard.place(hash, check)?.is_some() {

@@ -32,7 +32,7 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE place (key INTEGER PRIMARY KEY, record BLOB NOT NULL);
     CREATE TABLE street (
         id INTEGER PRIMARY KEY, predir TEXT NOT NULL, name TEXT NOT NULL, suffix TEXT NOT NULL, postdir TEXT NOT NULL,
-        zip TEXT NOT NULL, city TEXT NOT NULL);
+        zip TEXT NOT NULL, city TEXT NOT NULL, place TEXT NOT NULL);
     CREATE TABLE house (
         street INTEGER NOT NULL, low INTEGER NOT NULL, key INTEGER NOT NULL, above INTEGER NOT NULL,
         PRIMARY KEY (street, low, key)) WITHOUT ROWID;
@@ -76,6 +76,8 @@ pub(crate) struct StreetRow {
     pub postdir: String,
     pub zip: String,
     pub city: String,
+    /// The named place in the town, where addresses say it.
+    pub place: String,
 }
 
 /// A text that streets are searched by, and the span of streets that have it.
@@ -247,7 +249,7 @@ impl ShardReader {
     }
 
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
-        let columns = "SELECT id, predir, name, suffix, postdir, zip, city FROM street WHERE";
+        let columns = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE";
         match area {
             Area::Zip(zip) => self.rows(&format!("{columns} zip = ?1 AND name = ?2"), [zip, name], street_row),
             Area::City(city) => self.rows(&format!("{columns} city = ?1 AND name = ?2"), [city, name], street_row),
@@ -324,7 +326,11 @@ impl ShardReader {
     }
 
     pub(crate) fn street(&self, id: i64) -> Result<Option<StreetRow>, PropertyError> {
-        self.row("SELECT id, predir, name, suffix, postdir, zip, city FROM street WHERE id = ?1", [id], street_row)
+        self.row(
+            "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE id = ?1",
+            [id],
+            street_row,
+        )
     }
 
     /// Keys of the houses of a street whose numbers touch `low..=high`.
@@ -403,5 +409,6 @@ fn street_row(row: &Row<'_>) -> rusqlite::Result<StreetRow> {
         postdir: row.get(4)?,
         zip: row.get(5)?,
         city: row.get(6)?,
+        place: row.get(7)?,
     })
 }

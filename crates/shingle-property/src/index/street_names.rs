@@ -136,7 +136,7 @@ fn street_text(n: Normalized, state: State) -> String {
     let street = Street { predir: n.predir, name: n.name, suffix: n.suffix, postdir: n.postdir };
     let zip = n.zip.map(|z| z.to_string()).unwrap_or_default();
     let title = title_of(&street);
-    let parts = [&title, &street.name, &street.suffix, &street.postdir, &street.predir, &zip, &n.city];
+    let parts = [&title, &street.name, &street.suffix, &street.postdir, &street.predir, &zip, &n.city, &n.place];
     format!("{state}{}", parts.map(String::as_str).join("\0"))
 }
 

@@ -299,8 +299,8 @@ impl<'a> StreetWriter<'a> {
     fn street(&mut self, street: &Street) -> Result<(), PropertyError> {
         let mut parts = street.text.get(2..).unwrap_or_default().split('\0');
         let mut part = || parts.next().unwrap_or_default();
-        let (title, name, suffix, postdir, predir, zip, city) =
-            (part(), part(), part(), part(), part(), part(), part());
+        let (title, name, suffix, postdir, predir, zip, city, place) =
+            (part(), part(), part(), part(), part(), part(), part(), part());
         if title != self.title_text {
             self.end_title()?;
             title.clone_into(&mut self.title_text);
@@ -308,8 +308,9 @@ impl<'a> StreetWriter<'a> {
         }
         self.streets += 1;
         let failed = failed(self.path);
-        let [predir, name, suffix, postdir, zip, city] = [predir, name, suffix, postdir, zip, city].map(Value::Text);
-        let row = [Value::Key, predir, name, suffix, postdir, zip, city];
+        let [predir, name, suffix, postdir, zip, city, place] =
+            [predir, name, suffix, postdir, zip, city, place].map(Value::Text);
+        let row = [Value::Key, predir, name, suffix, postdir, zip, city, place];
         self.street.push(&mut self.file, self.streets, &row).map_err(&failed)?;
         for house in &street.houses {
             let row = [self.streets, i64::from(house.low), house.key, i64::from(house.above)];

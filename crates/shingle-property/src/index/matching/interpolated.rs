@@ -13,6 +13,7 @@ use crate::error::PropertyError;
 use crate::index::key::PlaceKey;
 use crate::index::one_place::place_of;
 use crate::index::readers::Reader;
+use crate::index::shard::StreetRow;
 use shingle_address::{KeyHash, Normalized, number_span};
 
 /// The farthest neighbour that counts, in house numbers: the gap may be most of a hundred block.
@@ -40,7 +41,8 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Mat
                 if street_fit(wanted, &street).is_none_or(|fit| fit == StreetFit::Doubted) {
                     continue;
                 }
-                let parts = (street.predir.clone(), street.suffix.clone(), street.postdir.clone());
+                let StreetRow { predir, suffix, postdir, place, .. } = &street;
+                let parts = [predir, suffix, postdir, place].map(String::clone);
                 if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
                     // Two streets of the name: whose neighbours?
                     return Ok(MatchResult::None);

@@ -127,10 +127,18 @@ fn signs_of_a_state_and_of_the_country_may_stand_at_one_road() {
         place("9", "US Route 2"),
     ]);
     let told = |text: &str| told(&index, &format!("{text}, Portland, ME 04103"));
-    for text in ["5 Rt 120", "5 NH-120", "5 State Hwy 120", "5 Route 120"] {
+    for text in ["5 NH-120", "5 State Hwy 120", "5 SR 120"] {
         assert_eq!(told(text), "Exact 5 NH Route 120", "{text}");
     }
+    // Whose road it is was left out.
+    for text in ["5 Rt 120", "5 Hwy 120", "5 Route 120"] {
+        assert_eq!(told(text), "WithoutSuffix 5 NH Route 120", "{text}");
+    }
     assert_eq!(told("7 Route 1"), "WithoutSuffix 7 US Highway 1");
+    assert_eq!(told("9 Route 2"), "Exact 9 Route 2");
+    assert_eq!(told("9 State Route 2"), "several: 9 US Route 2; 9 Route 2");
+    assert_eq!(told("5 US 120"), "several: 5 NH Route 120", "another road than the one on record");
+    assert_eq!(told("7 State Hwy 1"), "several: 7 US Highway 1");
     assert_eq!(told("9 US 2"), "Exact 9 US Route 2");
     assert_eq!(told("5 Route 121"), "none");
 }

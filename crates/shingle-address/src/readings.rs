@@ -1,0 +1,57 @@
+//! Lines that can be read in several ways, and what a reading must not lose.
+
+use crate::city::city_of;
+use crate::line::{ParsedLine, Way, parse_line, parse_way};
+use crate::normalized::Normalized;
+use crate::reordered::usual_order;
+use crate::tables::direction;
+use crate::turns::Turns;
+
+/// Other ways to read a line: where no comma tells where the town begins, another place to cut it; where a letter
+/// stands behind the number, as a word of the street; where a word like `Front` or a second number stands there, as a unit
+/// or as the end of a range; where the number stands behind the street or the ZIP before the town, in the usual order.
+pub fn other_readings(line: &str) -> Vec<Normalized> {
+    let (parsed, guess) = parse_way(line, Way::default());
+    let mut readings: Vec<Normalized> = Vec::new();
+    let read = |way: Way| parse_way(line, way).0.normalized;
+    if parsed.street_number.contains(' ') {
+        readings.push(read(Way { letter_of_street: true, ..Way::default() }));
+    }
+    if let Some(guess) = guess {
+        let cuts = (1..guess.words.min(10)).filter(|cut| *cut != guess.street);
+        readings.extend(cuts.map(|cut| read(Way { street: Some(cut), ..Way::default() })));
+    }
+    let more = [Way { unit_behind_number: true, ..Way::default() }, Way { two_numbers: true, ..Way::default() }];
+    for reading in more.map(read) {
+        if reading != parsed.normalized && !readings.contains(&reading) {
+            readings.push(reading);
+        }
+    }
+    readings.extend(usual_order(line).map(|line| parse_line(&line).normalized));
+    readings
+}
+
+/// Whether an answer has none of a direction that was typed in number or street, or before a town that no comma parts from
+/// them.
+pub fn leaves_a_direction_out(parsed: &ParsedLine, answer: &Normalized) -> bool {
+    let Normalized { number, predir, name, postdir, unit, city, .. } = answer;
+    let has = [predir, name, postdir, unit, city]
+        .into_iter()
+        .fold(Turns::of_number(number), |all, text| all.and(Turns::of_text(text)));
+    !parsed.turns.are_in(has)
+}
+
+/// The line with the direction that its town begins with as the street's: `14 Alder Cir East Harrow, NH`. `None` where the
+/// town begins with none, or the street has one there.
+pub fn with_direction_of_street(parsed: &ParsedLine) -> Option<Normalized> {
+    let mut words = parsed.normalized.city.split(' ').peekable();
+    let (first, _) = direction(words.next()?)?;
+    let second = words.peek().and_then(|word| direction(word)).map_or("", |(short, _)| short);
+    let turn = match (first, second) {
+        ("N" | "S", "E" | "W") => format!("{first}{}", words.next().and(Some(second))?),
+        _ => first.to_owned(),
+    };
+    let city = city_of(&words.collect::<Vec<_>>());
+    let is_free = parsed.normalized.postdir.is_empty() && !parsed.normalized.name.is_empty() && !city.is_empty();
+    is_free.then(|| Normalized { postdir: turn, city, ..parsed.normalized.clone() })
+}
