@@ -3,10 +3,10 @@
 
 use crate::place::{begins_a_place, may_be_a_place, place_before_a_street};
 use crate::street::{box_or_route, highway};
-use crate::street_end::{strong_suffix, town_length};
+use crate::street_end::{begins_a_name, strong_suffix, town_length, town_of_the_compass};
 use crate::tables::{Suffix, designator, direction, is_state, suffix, zip_fits_state};
 use crate::token::{Token, has_digit};
-use crate::unit::{find_unit, leading_unit};
+use crate::unit::{find_unit, is_unit, leading_unit};
 
 /// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
 /// Mail goes there, but the house is the one of the street: `901 Janesville Ave PO Box 901`.
@@ -336,4 +336,24 @@ pub(crate) fn leading_place(parts: &mut Vec<Vec<Token>>, in_puerto_rico: bool) -
     let named = named || matches!(first.last(), Some(&("ESTATES" | "ESTS" | "SUBDIVISION" | "SUBD" | "MHP")));
     let followed = parts.get(1).is_some_and(|second| second.len() > 1 && has_digit(&second[0].word));
     if (marked || named) && followed { parts.remove(0) } else { Vec::new() }
+}
+
+/// A letter of the compass behind a unit's number and before a town that begins with no direction: `Unit 8 E San Francisco`.
+pub(crate) fn letter_of_unit(town: &mut Vec<Token>) -> Option<Token> {
+    let all: Vec<&str> = town.iter().map(|t| t.word.as_str()).collect();
+    let (first, rest) = all.split_first()?;
+    let is_letter = first.len() == 1 && direction(first).is_some();
+    (is_letter && begins_a_name(rest) && !town_of_the_compass(first, rest)).then(|| town.remove(0))
+}
+
+/// A unit of letters and digits before the part with the house number: `A3-418, 20 Alder Ct`.
+pub(crate) fn lettered_unit_first(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
+    let words = |part: &[Token]| part.iter().map(|t| t.word.clone()).collect::<Vec<_>>();
+    let [first, second, ..] = parts.as_slice() else { return Vec::new() };
+    let (unit, street) = (words(first), words(second));
+    let unit: Vec<&str> = unit.iter().map(String::as_str).collect();
+    let has_house = street.len() > 2 && street[0].starts_with(|c: char| c.is_ascii_digit());
+    let is_lettered =
+        unit[0].starts_with(|c: char| c.is_ascii_alphabetic() || c == '#') && unit.iter().any(|w| has_digit(w));
+    if has_house && is_lettered && is_unit(&unit) { parts.remove(0) } else { Vec::new() }
 }

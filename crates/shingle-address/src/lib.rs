@@ -9,6 +9,7 @@
 //! assert_eq!(typed.key(), recorded.key());
 //! ```
 
+mod apart_direction;
 mod behind_name;
 mod city;
 mod extra_parts;

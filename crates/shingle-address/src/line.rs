@@ -3,13 +3,14 @@
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
 
+use crate::apart_direction::join_directions;
 use crate::behind_name::{is_numbered_floor, is_spelled_street, number_within};
 use crate::city::city_of;
 use crate::extra_parts::{
     begin_at_box, building_before_a_town, department_alone, drop_behind_zip, drop_boxes, drop_recipients,
     drop_telephone, is_letter_before_a_town, is_numbered_building, is_numbered_name, is_town_alone, leading_place,
-    names_a_building, names_a_town, number_behind_a_building, numbers_before_a_town, street_before_a_building,
-    unit_behind_zip,
+    letter_of_unit, lettered_unit_first, names_a_building, names_a_town, number_behind_a_building,
+    numbers_before_a_town, street_before_a_building, unit_behind_zip,
 };
 use crate::normalized::Normalized;
 use crate::number::{number_length, number_of, spelled};
@@ -17,7 +18,7 @@ use crate::number_cell::unit_behind_number;
 use crate::place::{begins_a_place, is_puerto_rico, may_be_a_place, place_behind_a_street, place_of};
 use crate::region::{drop_country, state_before_town, take_state, take_zip};
 use crate::street::{box_or_route, highway, parse_street, street_words};
-use crate::street_end::{bare_unit, street_length, strong_suffix, town_length, town_of_the_compass};
+use crate::street_end::{bare_unit, street_length, strong_suffix, town_length};
 use crate::street_line::take_unit;
 use crate::tables::{direction, suffix, zip_fits_state};
 use crate::token::{Token, has_digit, is_house_number, segments, words};
@@ -249,9 +250,14 @@ pub(crate) fn parse_way(line: &str, way: Way) -> (ParsedLine, Option<Guess>) {
         let inline = street.split_off(start);
         place.splice(0..0, street.split_off(street_before_a_building(&words(&street))));
         unit.splice(0..0, inline);
-        // `Unit 2 East`
+        // `Unit 2 East`, `Unit 8 E San Francisco`
         let turned = after.len() == 1 && state.is_none() && direction(&after[0].word).is_some();
-        if turned { unit.extend(after) } else { city = after }
+        if turned {
+            unit.extend(after)
+        } else {
+            city = after
+        }
+        unit.extend(letter_of_unit(&mut city));
     } else {
         let all = street.len();
         let length = || street_length(&words(&street), known_region, state.is_some());
@@ -371,6 +377,7 @@ fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
         return unit;
     }
     let has_number = |part: &[Token]| number_length(&words(part)) > 0;
+    unit.extend(lettered_unit_first(parts));
     let Some(first) = parts.first_mut() else { return unit };
     let turns = first.iter().take(2).take_while(|t| direction(&t.word).is_some()).count();
     if turns > 0
@@ -466,35 +473,4 @@ fn is_announced(words: &[&str]) -> bool {
         && highway(words).is_none()
         && box_or_route(words).is_none()
         && number_length(words) == 0
-}
-
-/// `1800 M St, NW, Washington`: a direction behind a comma belongs to the street if no town follows it.
-fn join_directions(parts: &mut Vec<Vec<Token>>) {
-    let [street, second, ..] = parts.as_slice() else { return };
-    let all = words(second);
-    let mut count = all.iter().take(2).take_while(|w| direction(w).is_some()).count();
-    if count == 2 && all[0].len() == 2 && all.len() > 2 {
-        // `M Street, NW North Tower`
-        count = 1;
-    }
-    let done = count == all.len() || leading_unit(&all[count..]) > 0;
-    let open = street.last().is_some_and(|t| direction(&t.word).is_none());
-    // `1105 Bolton Road, NW Atlanta`: a quarter of the compass begins no town.
-    let quarter =
-        count == 1 && all[0].len() == 2 && strong_suffix(&words(street), 2).is_some_and(|at| at + 1 == street.len());
-    // `Highway 281, N Harrow`: a road that has a number is parted by directions more often than a town.
-    let of_a_road = || {
-        let street = words(street);
-        let number = number_length(&street);
-        let road = number > 0 && highway(&street[number..]).is_some_and(|(_, used)| number + used == street.len());
-        count == 1 && all[0].len() == 1 && road && !town_of_the_compass(all[0], &all[1..])
-    };
-    if count == 0 || !(done || quarter || of_a_road()) || !open {
-        return;
-    }
-    let moved: Vec<Token> = parts[1].drain(..count).collect();
-    parts[0].extend(moved);
-    if parts[1].is_empty() {
-        parts.remove(1);
-    }
 }

@@ -219,3 +219,81 @@ fn numbers_that_are_no_house() {
     reads("14 Alder St Harrow, Fenwick County, NH 03601", ["14", "ALDER ST", "", "HARROW"]);
     reads("14 Alder St, Harrow, Fenwick County, NH", ["14", "ALDER ST", "", "HARROW"]);
 }
+
+#[test]
+fn units_of_towers_and_townhouses_are_no_words_of_the_street() {
+    reads("14 Alder Ct TH21, Harrow, OH", ["14", "ALDER CT", "TH 21", "HARROW"]);
+    reads("14 Alder Ct Townhouse 21 Harrow OH", ["14", "ALDER CT", "TH 21", "HARROW"]);
+    reads("14 Alder Ct TH-21", ["14", "ALDER CT", "TH 21", ""]);
+    reads("14 Alder Ct PHA, Harrow, OH", ["14", "ALDER CT", "PH A", "HARROW"]);
+    reads("14 Alder Ct PH A, Harrow, OH", ["14", "ALDER CT", "PH A", "HARROW"]);
+    reads("14 Alder Ct PH2 Harrow OH", ["14", "ALDER CT", "PH 2", "HARROW"]);
+    reads("14 Alder Ct COMM, Harrow, OH", ["14", "ALDER CT", "COMM", "HARROW"]);
+    reads("14 Alder Ct A3-418 Harrow OH", ["14", "ALDER CT", "A3 418", "HARROW"]);
+    reads("A3-418, 14 Alder Ct, Harrow, OH", ["14", "ALDER CT", "A3 418", "HARROW"]);
+    reads("14 Alder Ct A1001, Harrow, OH", ["14", "ALDER CT", "A1001", "HARROW"]);
+    reads("14 Alder Ct NO G-13 Harrow OH", ["14", "ALDER CT", "G13", "HARROW"]);
+    reads("14 Alder Ct No 13 Harrow OH", ["14", "ALDER CT", "13", "HARROW"]);
+    reads("14 Alder St UNIT 8 E SAN FRANCISCO CA", ["14", "ALDER ST", "8E", "SAN FRANCISCO"]);
+    reads("14 Alder St UNIT 8 S SAN FRANCISCO CA", ["14", "ALDER ST", "8", "SOUTH SAN FRANCISCO"]);
+    reads("14 Alder St FL 15 New York NY", ["14", "ALDER ST", "FL 15", "NEW YORK"]);
+    reads("14 Broadway FL 15 New York NY", ["14", "BROADWAY", "FL 15", "NEW YORK"]);
+    reads("14 Alder St 8TH FL NEW YORK NY", ["14", "ALDER ST", "FL 8", "NEW YORK"]);
+    reads("14 Broadway 8TH FL NEW YORK NY", ["14", "BROADWAY", "FL 8", "NEW YORK"]);
+    reads("14 Alder Ct Terrace Park OH 45174", ["14", "ALDER CT", "", "TERRACE PARK"]);
+    reads("14 Alder Ct Terrace, Harrow, OH", ["14", "ALDER COURT TER", "", "HARROW"]);
+    // Streets that are called so.
+    reads("14 Commercial St, Harrow, OH", ["14", "COMMERCIAL ST", "", "HARROW"]);
+    reads("14 Townhouse Ln, Harrow, OH", ["14", "TOWNHOUSE LN", "", "HARROW"]);
+}
+
+#[test]
+fn a_suite_behind_the_zip_and_a_broken_line_are_read() {
+    let wanted = ["14", "ALDER CT", "5", "HARROW"];
+    for line in [
+        "14 Alder Ct, Harrow, OH 43099 Suite 5",
+        "14 Alder Ct, Harrow, OH 43099, Suite 5",
+        "14 Alder Ct, Harrow, OH 43099-1234, Apt 5",
+        "14 Alder Ct Harrow OH 43099 Unit 5",
+        "14 Alder Ct Harrow OH 43099 # 5",
+        "14 Alder Ct, Harrow, OH 43099\nApt. 5",
+        "14 Alder Ct\tApt 5\tHarrow\tOH\t43099",
+        "14 Alder Ct\nApt 5\nHarrow\nOH 43099",
+    ] {
+        reads(line, wanted);
+        assert_eq!(parse_line(line).normalized.state.map(|s| s.to_string()).as_deref(), Some("OH"), "{line}");
+    }
+    for line in ["16--18 Alder Ct, Harrow, OH", "16 -- 18 Alder Ct, Harrow, OH", "16\u{2013}18 Alder Ct, Harrow, OH"] {
+        reads(line, ["16-18", "ALDER CT", "", "HARROW"]);
+    }
+}
+
+/// Words that a line may repeat without end: the work grows as the line does.
+#[test]
+fn runs_of_one_word_are_read_once() {
+    for word in [
+        "#",
+        "# ",
+        "APT ",
+        "UNIT # ",
+        "LOT ",
+        "APT UNIT ",
+        "(",
+        "()",
+        "-",
+        "/",
+        ",",
+        "FL ",
+        "NO 1 ",
+        "REAR ",
+        "N ",
+        "1 ",
+        ".5 ",
+    ] {
+        let text = format!("14 Alder Ct {}, Harrow, OH", word.repeat(500 / word.len()));
+        let words: usize = crate::token::segments(&text).iter().map(Vec::len).sum();
+        let read = parse_line(&text).normalized;
+        assert_eq!(read.number, "14", "{word}");
+        assert!(!word.starts_with('#') || words < 10, "{words} words of {word:?}");
+    }
+}

@@ -27,6 +27,10 @@ pub fn other_readings(line: &str) -> Vec<Normalized> {
             readings.push(reading);
         }
     }
+    if line.contains(['\n', '\r']) {
+        // A line that was broken where it was full: `14 Alder\nCt, Harrow`.
+        readings.push(parse_line(&line.replace(['\n', '\r'], " ")).normalized);
+    }
     readings.extend(usual_order(line).map(|line| parse_line(&line).normalized));
     readings
 }

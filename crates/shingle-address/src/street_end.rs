@@ -13,7 +13,11 @@ pub(crate) fn strong_suffix(words: &[&str], from: usize) -> Option<usize> {
     let opens = |at: usize| matches!(words.get(at + 1), Some(&("AT" | "OF")));
     let mut at = (from..words.len()).find(|at| strong(*at) && !saint(words, *at) && !opens(*at))?;
     // `C Avenue Ext`
-    let goes_on = |at: usize| strong(at) && words[at] != "ST" || matches!(words.get(at), Some(&("EXT" | "EXTENSION")));
+    // `Alder Ct Terrace Park`
+    let is_town = |at: usize| at + 2 == words.len() && words[at].len() > 3 && ends_a_town(words[at + 1]);
+    let goes_on = |at: usize| {
+        strong(at) && words[at] != "ST" && !is_town(at) || matches!(words.get(at), Some(&("EXT" | "EXTENSION")))
+    };
     // `Park Circle East Rd`, `21st St NW Ln`
     let turns = |at: usize| {
         words.get(at).and_then(|w| direction(w)).is_some_and(|(found, short)| !short || found.len() == 2)
@@ -197,7 +201,7 @@ fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usi
 
 /// Words that only begin a name, never are one: what stands before them is no part of the town, but for the towns
 /// of [`town_of_the_compass`].
-fn begins_a_name(words: &[&str]) -> bool {
+pub(crate) fn begins_a_name(words: &[&str]) -> bool {
     words.len() > 1 && matches!(words[0], "SAN" | "SANTA" | "NEW" | "LOS" | "LAS" | "BATON" | "DES")
 }
 
@@ -390,10 +394,11 @@ pub(crate) fn bare_unit(words: &[&str]) -> usize {
         }
         // `Branham Ln E 1`
         [name @ .., turn, last] if number(last) && direction(turn).is_some() && ends(name) => 1,
-        [name @ .., first, last] if letter(first) && number(last) && ends(name) => 2,
+        // `C 4`, `A3-418`
+        [name @ .., first, last] if (letter(first) || is_lettered_number(first)) && number(last) && ends(name) => 2,
         [name @ .., last] if letter(last) && ends(name) => 1,
         [name @ .., last] if number(last) && !is_numbered(name) => 1,
-        [name @ .., last] if ends(name) && last.len() <= 4 && is_lettered_number(last) => 1,
+        [name @ .., last] if ends(name) && last.len() <= 5 && is_lettered_number(last) => 1,
         _ => 0,
     }
 }

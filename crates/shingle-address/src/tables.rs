@@ -323,6 +323,7 @@ pub fn designator(word: &str) -> Option<Designator> {
         "PIER" => ("PIER", false, true),
         "KEY" => ("KEY", false, true),
         "PMB" => ("PMB", false, false),
+        "TH" | "TOWNHOUSE" | "TOWNHOME" | "TWNHS" => ("TH", false, true),
         "FLAT" => ("FLAT", false, true),
         "CONDO" => ("UNIT", false, true),
         "BAY" => ("BAY", false, true),
@@ -333,6 +334,7 @@ pub fn designator(word: &str) -> Option<Designator> {
         "BSMT" | "BASEMENT" | "BASMENT" => ("BSMT", true, false),
         "PH" | "PENTHOUSE" => ("PH", true, false),
         "OFC" | "OFFICE" => ("OFC", true, true),
+        "COMM" | "COMML" | "COMMERCIAL" => ("COMM", true, true),
         "LBBY" | "LOBBY" => ("LBBY", true, true),
         "FRNT" | "FRONT" => ("FRNT", true, true),
         "REAR" | "BACK" => ("REAR", true, true),
@@ -408,6 +410,11 @@ const STATES: &[StateRow] = &[
 
 pub fn is_state(letters: &str) -> bool {
     STATES.iter().any(|(short, _, _)| *short == letters)
+}
+
+/// The name of a state in full, in capital letters.
+pub fn state_name(letters: &str) -> Option<&'static str> {
+    STATES.iter().find(|(short, _, _)| *short == letters).map(|(_, long, _)| *long)
 }
 
 /// How states were shortened before there were two letters.

@@ -261,7 +261,7 @@ fn glued(word: &str) -> Option<usize> {
     }
     matches!(
         &word[..at],
-        "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH" | "BOX" | "POBOX"
+        "APT" | "UNIT" | "STE" | "SUITE" | "BLDG" | "LOT" | "LT" | "SPC" | "TRLR" | "PH" | "TH" | "BOX" | "POBOX"
     )
     .then_some(at)
 }

@@ -92,6 +92,20 @@ pub fn is_unit(words: &[&str]) -> bool {
     }
 }
 
+/// `13`, `G 13`
+fn begins_an_id(words: &[&str]) -> bool {
+    match words {
+        [id, ..] if has_digit(id) => true,
+        [letter, id, ..] => letter.len() == 1 && starts_with_digit(id),
+        _ => false,
+    }
+}
+
+/// `PHA`
+fn is_penthouse(word: &str) -> bool {
+    word.len() == 3 && word.starts_with("PH") && word.bytes().all(|b| matches!(b, b'A'..=b'H' | b'P'))
+}
+
 /// `B6`
 fn is_lettered(word: &str) -> bool {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -108,8 +122,18 @@ fn unit_at(words: &[&str], at: usize, placed: bool) -> Option<usize> {
     let before = at.checked_sub(1).map(|b| words[b]);
     let after_street = placed || before.is_some_and(|b| suffix(b).is_some() || direction(b).is_some() || is_ordinal(b));
     let of_a_road = before.and_then(suffix).is_some_and(|s| matches!(s.short, "HWY" | "RTE" | "RD"));
-    if words[at] == "NO" && after_street && !of_a_road && at > 0 && next.is_some_and(has_digit) {
-        return Some(2);
+    if words[at] == "NO" && after_street && !of_a_road && at > 0 {
+        match words.get(at + 1..).unwrap_or_default() {
+            [id, ..] if has_digit(id) => return Some(2),
+            // `No G-13`
+            [letter, id, ..] if letter.len() == 1 && direction(letter).is_none() && starts_with_digit(id) => {
+                return Some(3);
+            }
+            _ => {}
+        }
+    }
+    if is_penthouse(words[at]) && after_street {
+        return Some(1);
     }
     // `Bonhomme Ave St 1400`: a suite.
     let after_suffix = placed || before.and_then(suffix).is_some_and(|s| s.strong);
@@ -236,9 +260,13 @@ pub fn unit_of(words: &[&str]) -> String {
             Some("APT" | "UNIT" | "STE" | "#" | "RM") => open = false,
             // `Lower Level`
             None if word == "LEVEL" && matches!(out.last().map(String::as_str), Some("LOWR" | "UPPR")) => open = false,
-            None if matches!(word, "NO" | "NUMBER" | "ST") && next.is_some_and(has_digit) => open = false,
+            None if matches!(word, "NO" | "NUMBER" | "ST") && begins_an_id(&words[i..]) => open = false,
             Some(short) => {
                 out.push(short.to_owned());
+                open = false;
+            }
+            None if is_penthouse(word) => {
+                out.push(format!("PH {}", &word[2..]));
                 open = false;
             }
             None => {

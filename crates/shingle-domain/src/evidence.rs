@@ -31,10 +31,19 @@ impl Evidence {
         format!("{}, {}", self.street_line(), self.place.address.city_line())
     }
 
+    /// On one line as it is recorded: with the unit where it was matched, without one that was only asked for.
+    pub fn matched_line(&self) -> String {
+        format!("{}, {}", self.street_with(self.place.unit.as_deref()), self.place.address.city_line())
+    }
+
     /// House number, street and unit: `14 Alder Court Unit 3`.
     pub fn street_line(&self) -> String {
+        self.street_with(self.unit())
+    }
+
+    fn street_with(&self, unit: Option<&str>) -> String {
         let street = self.place.address.street_line();
-        match self.unit() {
+        match unit.filter(|unit| !unit.is_empty()) {
             Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{street} {unit}"),
             Some(unit) => format!("{street} Unit {unit}"),
             None => street,

@@ -150,13 +150,13 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         build(root.path(), "test", [place_in("14", "Alder Court", "Bath", "ME", "04999")]);
         let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
-        let readers = index.readers().unwrap();
-        std::fs::remove_file(&readers[0].shard.path).unwrap();
+        let directory = index.directory().unwrap();
+        std::fs::remove_file(&directory.readers[0].shard.path).unwrap();
         std::thread::scope(|threads| {
             for _ in 0..THREADS {
                 threads.spawn(|| {
                     for _ in 0..20 {
-                        assert_eq!(crate::suggest::suggest(&readers, "14 alder", 5).unwrap().len(), 1);
+                        assert_eq!(crate::suggest::suggest(&directory, "14 alder", 5).unwrap().len(), 1);
                     }
                 });
             }

@@ -133,11 +133,11 @@ fn old_versions_go_without_breaking_whoever_reads_them() {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "test", (0..500).map(|n| place(&format!("{}", 100 + n), "Alder Court")));
     let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
-    let before = index.readers().unwrap();
+    let before = index.directory().unwrap();
     for number in ["14", "16", "18"] {
         build(root.path(), "test", [place(number, "Alder Court")]);
     }
-    assert!(!before[0].shard.path.exists(), "two versions later the first is gone");
+    assert!(!before.readers[0].shard.path.exists(), "two versions later the first is gone");
     // A look-up that began before reads on.
     let suggested = crate::suggest::suggest(&before, "250 alder", 5).unwrap();
     assert_eq!(suggested[0].street, "250 Alder Court");

@@ -6,6 +6,7 @@ mod builder;
 mod building_plan;
 mod comparable;
 mod connections;
+pub(crate) mod directory;
 mod found_homes;
 mod houses;
 mod key;
@@ -149,14 +150,17 @@ impl PropertyIndex {
                 }
                 Ok(Lookup::Ambiguous(found))
             }
-            MatchResult::None => Ok(Lookup::NotFound { close: crate::suggest::close(&readers, &wanted, MAX_CLOSE)? }),
+            MatchResult::None => Ok(Lookup::NotFound { close: self.close_to(&wanted)? }),
         }
     }
 
     /// Addresses close to one, for somebody whose address is not recorded itself.
     pub fn close(&self, input: &AddressInput) -> Result<Vec<Suggestion>, PropertyError> {
-        let wanted = Normalized::from_input(input);
-        crate::suggest::close(&self.shared.readers(wanted.state)?, &wanted, MAX_CLOSE)
+        self.close_to(&Normalized::from_input(input))
+    }
+
+    fn close_to(&self, wanted: &Normalized) -> Result<Vec<Suggestion>, PropertyError> {
+        crate::suggest::close(&*self.shared.directory()?, wanted, MAX_CLOSE)
     }
 
     /// The place of a key that [`PropertyIndex::lookup`] or [`PropertyIndex::suggest`] gave.
@@ -215,8 +219,12 @@ impl PropertyIndex {
 
     /// Addresses that what was typed may become, best first. Forgives a typing error in the street.
     pub fn suggest(&self, text: &str, limit: usize) -> Result<Vec<Suggestion>, PropertyError> {
-        let readers = self.shared.readers(None)?;
-        crate::suggest::suggest(&readers, text, limit)
+        crate::suggest::suggest(&*self.shared.directory()?, text, limit)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn directory(&self) -> Result<Arc<directory::Directory>, PropertyError> {
+        self.shared.directory()
     }
 
     #[cfg(test)]

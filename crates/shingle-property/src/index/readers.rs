@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use shingle_domain::State;
 
+use super::directory::Directory;
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
 use super::shard::ShardReader;
@@ -19,6 +20,7 @@ pub(crate) struct Reader {
     pub state: State,
     /// When its data set was imported, in switches of the index.
     pub imported: u64,
+    pub places: u64,
     pub shard: Arc<ShardReader>,
 }
 
@@ -56,12 +58,14 @@ pub(crate) struct Snapshot {
     pub found_homes: FoundHomes,
     /// Of the states that were asked for.
     pub towns: Mutex<HashMap<State, Arc<TownsOfState>>>,
+    directory: Mutex<Option<Arc<Directory>>>,
 }
 
 struct ShardFile {
     path: PathBuf,
     state: State,
     imported: u64,
+    places: u64,
     bytes: u64,
     /// Once it is open.
     shard: OnceLock<Arc<ShardReader>>,
@@ -131,6 +135,18 @@ impl SharedIndex {
         }
     }
 
+    /// What a search needs of all files of the newest version: made at its first search, for which others wait.
+    pub(crate) fn directory(&self) -> Result<Arc<Directory>, PropertyError> {
+        let version = self.newest();
+        let mut known = version.directory.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(directory) = &*known {
+            return Ok(directory.clone());
+        }
+        let directory = Arc::new(Directory::read(self.readers_of(&version, None)?)?);
+        *known = Some(directory.clone());
+        Ok(directory)
+    }
+
     pub(crate) fn status(&self) -> IndexStatus {
         let loaded = self.current();
         let datasets = loaded.snapshot.manifest.datasets.iter().map(|d| DatasetStatus {
@@ -161,7 +177,11 @@ impl Loaded {
 impl Snapshot {
     fn open_files(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
         let wanted = self.files.iter().filter(|file| state.is_none_or(|state| state == file.state));
-        wanted.map(|file| Ok(Reader { state: file.state, imported: file.imported, shard: file.open()? })).collect()
+        let reader = |file: &ShardFile| {
+            let ShardFile { state, imported, places, .. } = *file;
+            Ok(Reader { state, imported, places, shard: file.open()? })
+        };
+        wanted.map(reader).collect()
     }
 
     fn read(root: &Path) -> Result<Self, PropertyError> {
@@ -171,12 +191,18 @@ impl Snapshot {
             for shard in &dataset.current.shards {
                 let path = shard_path(root, &dataset.name, dataset.current.version, &shard.state);
                 if let Some(state) = State::parse(&shard.state) {
-                    let (imported, bytes) = (dataset.current.imported, shard.bytes);
-                    files.push(ShardFile { path, state, imported, bytes, shard: OnceLock::new() });
+                    let (imported, places, bytes) = (dataset.current.imported, shard.places, shard.bytes);
+                    files.push(ShardFile { path, state, imported, places, bytes, shard: OnceLock::new() });
                 }
             }
         }
-        Ok(Self { manifest, files, found_homes: FoundHomes::new(), towns: Mutex::default() })
+        Ok(Self {
+            manifest,
+            files,
+            found_homes: FoundHomes::new(),
+            towns: Mutex::default(),
+            directory: Mutex::default(),
+        })
     }
 }
 

@@ -294,6 +294,32 @@ impl ShardReader {
         Ok(())
     }
 
+    /// Every text that streets are searched by, in order, with the first and last of its streets.
+    pub(crate) fn each_title(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT text, first, last FROM title ORDER BY id")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let read = || Ok((row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?));
+            let (text, first, last) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+            each(text, first, last);
+        }
+        Ok(())
+    }
+
+    /// Every house: its street and its first number, in the order of the streets.
+    pub(crate) fn each_house(&self, mut each: impl FnMut(i64, u32)) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT street, low FROM house ORDER BY street, low")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let read = || Ok((row.get(0)?, row.get(1)?));
+            let (street, low) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+            each(street, low);
+        }
+        Ok(())
+    }
+
     /// Whether it has a street in this town, or with this ZIP.
     pub(crate) fn covers(&self, city: &str, zip: &str) -> Result<bool, PropertyError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM street WHERE city = ?1 AND ?1 > '')

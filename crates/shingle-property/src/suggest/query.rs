@@ -5,39 +5,87 @@ use shingle_address::ordinals::{ORDINALS, ordinal};
 use shingle_address::tables::{designator, direction, direction_long, suffix};
 use shingle_address::token::{Token, is_house_number, segments};
 use shingle_address::unit::{find_unit, is_unit, unit_of};
-use shingle_address::{Normalized, name_of, number_span, parse_line, parse_street};
+use shingle_address::{
+    Normalized, Street, name_of, number_span, other_classes, other_readings, parse_line, parse_street,
+};
 
 /// House number, street as far as it is typed, and what is typed of the town.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Query {
     pub number: Option<u32>,
+    /// As it is in the key of a home.
+    pub number_text: String,
     pub street: Vec<String>,
     /// In the form units are compared in.
     pub unit: String,
     pub area: String,
     /// Whether something follows the street, so that its last word is complete.
     pub street_done: bool,
+    /// A reading that only counts where a home fits it.
+    pub is_guess: bool,
 }
 
 /// One way to read the street: streets whose text begins so, with this direction before their name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StreetReading {
     pub predir: Option<&'static str>,
     pub text: String,
+    /// A road of another class, which only its house with the very number may stand for.
+    pub is_other_road: bool,
 }
+
+/// Readings of a whole line that are tried where what was typed finds nothing as it stands.
+const MAX_GUESSES: usize = 6;
 
 /// The ways to split the text into street and town, the likeliest first.
 pub(super) fn queries(text: &str) -> Vec<Query> {
-    let mut parts = segments(text);
+    let parts = segments(text);
+    let town_first = town_first(&parts);
+    let Some(whole) = literal(parts) else { return town_first.into_iter().collect() };
+    let mut ways = vec![whole.clone()];
+    let mut add = |way: Query| {
+        if !way.street.is_empty() && !ways.iter().any(|known| known.is_same(&way)) {
+            ways.push(way);
+        }
+    };
+    let parsed = parse_line(text).normalized;
+    let says_more = !parsed.city.is_empty() || parsed.zip.is_some() || !parsed.unit.is_empty() || text.contains('#');
+    if says_more && !parsed.number.is_empty() {
+        add(of_normalized(&parsed));
+    }
+    town_first.into_iter().for_each(&mut add);
+    if whole.area.is_empty() {
+        // A town typed without a comma before it.
+        for cut in (1..whole.street.len()).rev().take(3) {
+            let (street, area) = whole.street.split_at(cut);
+            add(Query { street: street.to_vec(), area: area_of(area), street_done: true, ..whole.clone() });
+        }
+    }
+    if says_more || whole.number.is_none() {
+        let guesses = other_readings(text).into_iter().filter(|read| !read.number.is_empty() && !read.name.is_empty());
+        for guess in guesses.take(MAX_GUESSES) {
+            add(Query { is_guess: true, ..of_normalized(&guess) });
+        }
+    }
+    ways
+}
+
+/// What was typed, as it stands: number, street and unit, then the town.
+fn literal(mut parts: Vec<Vec<Token>>) -> Option<Query> {
     if parts.is_empty() {
-        return Vec::new();
+        return None;
     }
     let mut first = parts.remove(0);
+    if first.len() > 1 && first[0].word == "#" {
+        // `#704 Alder Creek Rd`
+        first.remove(0);
+    }
     if first.len() == 1 && is_house_number(&first[0].word) && !parts.is_empty() {
         first.extend(parts.remove(0));
     }
     let numbered = first.len() > 1 && is_house_number(&first[0].word);
-    let number = if numbered { number_span(&first.remove(0).word).map(|(low, _)| low) } else { None };
+    let number_text = if numbered { first.remove(0).word } else { String::new() };
+    let number = number_span(&number_text).map(|(low, _)| low);
     let mut street = words(&first);
     let mut unit = String::new();
     let mut behind_unit = Vec::new();
@@ -59,28 +107,31 @@ pub(super) fn queries(text: &str) -> Vec<Query> {
     }
     parts.retain(|part| !is_unit(&words(part).iter().map(String::as_str).collect::<Vec<_>>()));
     if !street.iter().any(|w| w.chars().any(char::is_alphabetic)) && !numbered {
-        return Vec::new();
+        return None;
     }
     behind_unit.extend(parts.into_iter().flatten().map(|t| t.word));
     let area = area_of(&behind_unit);
     let street_done = !area.is_empty() || !unit.is_empty();
-    let whole = Query { number, street_done, street, unit, area };
-    let mut ways = vec![whole.clone()];
-    let parsed = parse_line(text).normalized;
-    if whole.area.is_empty() && (!parsed.city.is_empty() || parsed.zip.is_some()) {
-        ways.push(of_normalized(&parsed));
+    Some(Query { number, number_text, street, unit, area, street_done, is_guess: false })
+}
+
+/// A town, a state or a ZIP before the house number: `Portland, ME, 14 Alder Ct`.
+fn town_first(parts: &[Vec<Token>]) -> Option<Query> {
+    let all: Vec<Token> = parts.iter().flatten().cloned().collect();
+    let starts_with_digit = |t: &Token| t.word.starts_with(|c: char| c.is_ascii_digit()) && is_house_number(&t.word);
+    let is_zip = |t: &Token| t.word.len() == 5 && t.word.bytes().all(|b| b.is_ascii_digit());
+    let zip_first = all.first().is_some_and(is_zip) && parts.len() > 1;
+    let begins_a_town = all.first().is_some_and(|t| !is_house_number(&t.word) && designator(&t.word).is_none());
+    let mut at = all.iter().skip(1).position(starts_with_digit)? + 1;
+    if is_zip(&all[at]) && all.get(at + 1).is_some_and(starts_with_digit) {
+        at += 1;
     }
-    if whole.area.is_empty() {
-        // A town typed without a comma before it.
-        for cut in (1..whole.street.len()).rev().take(3) {
-            let (street, area) = whole.street.split_at(cut);
-            let way = Query { street: street.to_vec(), area: area_of(area), street_done: true, ..whole.clone() };
-            if !ways.contains(&way) {
-                ways.push(way);
-            }
-        }
+    if !(begins_a_town || zip_first) || at + 1 >= all.len() {
+        return None;
     }
-    ways
+    let area = area_of(&words(&all[..at]));
+    let street = literal(vec![all[at..].to_vec()])?;
+    Some(Query { area, street_done: true, ..street })
 }
 
 pub(super) fn of_normalized(n: &Normalized) -> Query {
@@ -90,10 +141,12 @@ pub(super) fn of_normalized(n: &Normalized) -> Query {
     let area = if n.city.is_empty() { zip } else { [&n.city, &state, &zip].map(String::as_str).join(" ") };
     Query {
         number: number_span(&n.number).map(|(low, _)| low),
+        number_text: n.number.clone(),
         street: street.iter().flat_map(|p| p.split(' ')).filter(|w| !w.is_empty()).map(str::to_owned).collect(),
         unit: n.unit.clone(),
         area: area.trim().to_owned(),
         street_done: true,
+        is_guess: false,
     }
 }
 
@@ -103,7 +156,27 @@ fn words(tokens: &[Token]) -> Vec<String> {
 
 /// Town words in the spelling of the index.
 fn area_of(words: &[String]) -> String {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let digits = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    match words.as_slice() {
+        [_, .., "UNITED", "STATES"] => words.truncate(words.len() - 2),
+        [_, .., "USA" | "US"] => words.truncate(words.len() - 1),
+        _ => {}
+    }
+    // The four digits behind the ZIP tell no home.
+    if let [.., zip, four] = words.as_slice()
+        && zip.len() == 5
+        && digits(zip)
+        && four.len() < 5
+        && digits(four)
+    {
+        words.pop();
+    }
+    if let Some(last) = words.last_mut()
+        && let Some((zip, _)) = last.split_once('-').filter(|(zip, _)| zip.len() == 5 && digits(zip))
+    {
+        *last = zip;
+    }
     let last = words.len().saturating_sub(1);
     let spelled = words.iter().enumerate().map(|(at, word)| match *word {
         "ST" if at < last => "SAINT",
@@ -116,12 +189,17 @@ fn area_of(words: &[String]) -> String {
 }
 
 impl Query {
+    fn is_same(&self, other: &Self) -> bool {
+        let of = |query: &Self| (query.number, query.street.clone(), query.unit.clone(), query.area.clone());
+        of(self) == of(other)
+    }
+
     /// The ways to read the street, likeliest first.
     pub(super) fn readings(&self) -> Vec<StreetReading> {
         let words: Vec<&str> = self.street.iter().map(String::as_str).collect();
         let mut found = Vec::new();
         let mut add = |predir: Option<&'static str>, text: String| {
-            let reading = StreetReading { predir, text };
+            let reading = StreetReading { predir, text, is_other_road: false };
             if !reading.text.is_empty() && !found.contains(&reading) {
                 found.push(reading);
             }
@@ -152,6 +230,11 @@ impl Query {
             }
         }
         found.truncate(8);
+        // `Hwy 31` may be `US Highway 31`.
+        found.extend(other_classes(&whole.name).into_iter().map(|(name, _)| {
+            let text = title_of(&Street { name, ..whole.clone() });
+            StreetReading { predir, text, is_other_road: true }
+        }));
         found
     }
 }

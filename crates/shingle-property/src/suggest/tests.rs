@@ -39,11 +39,11 @@ fn a_search_among_a_thousand_streets_takes_few_steps() {
         }
     }
     let (_root, index) = index_of(places);
-    let readers = index.readers().unwrap();
+    let directory = index.directory().unwrap();
     for text in ["14 ba", "14 babe", "14 bbae street", "14 q", "14 babe street, port", "99999 zzzz", "babe"] {
-        let before = steps(&readers);
-        super::suggest(&readers, text, 5).unwrap();
-        let used = steps(&readers) - before;
+        let before = steps(&directory.readers);
+        super::suggest(&directory, text, 5).unwrap();
+        let used = steps(&directory.readers) - before;
         assert!(used < 20_000, "{text} took {used} steps");
     }
 }
@@ -57,7 +57,7 @@ fn a_name_that_every_town_has_costs_no_more_than_the_bound() {
     });
     let alike = (0..2_000).map(|n| place(&(20 + n % 3).to_string(), &format!("Maple{} Street", name(n))));
     let (_root, index) = index_of(common.chain(alike));
-    let readers = index.readers().unwrap();
+    let directory = index.directory().unwrap();
     let last = format!("14 main st, {}ville", name(6_999));
     for text in [
         "14 main st, nowhere in particular",
@@ -72,11 +72,11 @@ fn a_name_that_every_town_has_costs_no_more_than_the_bound() {
         "14 mian street, nowhere",
         &last,
     ] {
-        let before = steps(&readers);
-        super::suggest(&readers, text, 5).unwrap();
-        let used = steps(&readers) - before;
+        let before = steps(&directory.readers);
+        super::suggest(&directory, text, 5).unwrap();
+        let used = steps(&directory.readers) - before;
         // A row is a dozen steps, and its street another dozen.
-        assert!(used < 24 * super::MAX_ROWS as u64, "{text} took {used} steps");
+        assert!(used < 24 * super::search::MAX_ROWS as u64, "{text} took {used} steps");
     }
     assert_eq!(streets(&index, &format!("14 main st, {}ville", name(12))), ["14 Main Street"]);
 }
@@ -165,4 +165,178 @@ fn a_misspelled_town_is_asked_back_with_the_home_of_the_town_it_may_be() {
     assert_eq!(close("14 Alder Ct Portlnad ME"), ["14 Alder Court, Portland, ME 04103"]);
     assert_eq!(close("14 Alder, Portlnad, ME").len(), 2, "the suffix was left out");
     assert_eq!(close("14 Alder Ct, Springfield, ME").len(), 5, "no town is spelled like that");
+}
+
+/// Whether the home is among the first five.
+fn is_offered(index: &PropertyIndex, text: &str, street: &str, city: &str) -> bool {
+    index.suggest(text, 5).unwrap().iter().any(|s| s.street == street && s.city == city)
+}
+
+#[test]
+fn whatever_order_people_type_and_paste_the_home_is_offered() {
+    let mut places = Vec::new();
+    for town in [("Harrow", "OH", "43099"), ("Fenwick", "OH", "43101"), ("Portland", "ME", "04103")] {
+        for street in ["Alder Court", "Alder Creek Road", "North Birch Avenue", "5th Street NW"] {
+            for number in ["14", "16", "704"] {
+                places.push(place_in(number, street, town.0, town.1, town.2));
+            }
+        }
+        for unit in ["3", "A3-418", "TH21"] {
+            places.push(crate::index::tests::with_unit(place_in("20", "Alder Court", town.0, town.1, town.2), unit));
+        }
+    }
+    let (_root, index) = index_of(places);
+    let mut asked = 0;
+    for (street, typed) in [
+        ("704 Alder Creek Road", "Alder Creek Rd"),
+        ("704 North Birch Avenue", "N Birch Ave"),
+        ("704 5th Street NW", "5th St NW"),
+        ("704 Alder Court", "alder court"),
+    ] {
+        for text in [
+            format!("704 {typed}, Harrow, OH 43099-1234"),
+            format!("704 {typed} Harrow OH 43099-1234"),
+            format!("704 {typed} Harrow OH 43099 1234"),
+            format!("704 {typed}, Harrow, OH 43099, USA"),
+            format!("704 {typed}, Harrow, OH, United States"),
+            format!("704 {typed}, Harrow, Ohio 43099"),
+            format!("704 {typed} Harrow Ohio 43099"),
+            format!("704 {typed}, Harrow, Ohi"),
+            format!("704 {typed}, Ohio, Harrow"),
+            format!("Harrow, 704 {typed}"),
+            format!("Harrow OH 704 {typed}"),
+            format!("Harrow, OH 43099, 704 {typed}"),
+            format!("43099, 704 {typed}"),
+            format!("43099 Harrow, 704 {typed}"),
+            format!("OH, Harrow, 704 {typed}"),
+            format!("{typed} 704, Harrow"),
+            format!("{typed} 704, Harrow, OH 43099"),
+            format!("#704 {typed}, Harrow"),
+            format!("# 704 {typed} Harrow"),
+            format!("704\t{typed}\tHarrow\tOH\t43099"),
+            format!("704 {typed}\nHarrow, OH 43099"),
+            format!("  704  {typed} ,harrow ,oh"),
+            format!("704 {typed} apt 9, Harrow, OH 43099"),
+        ] {
+            asked += 1;
+            assert!(is_offered(&index, &text, street, "Harrow, OH 43099"), "{text:?}: {:?}", index.suggest(&text, 5));
+        }
+    }
+    for (unit, written) in [
+        ("A3-418", "A3-418"),
+        ("A3-418", "Apt A3-418"),
+        ("A3-418", "#A3-418"),
+        ("3", "3"),
+        ("3", "Unit 3"),
+        ("TH21", "TH21"),
+    ] {
+        for text in [
+            format!("20 Alder Ct {written}, Fenwick, OH 43101"),
+            format!("20 Alder Ct {written} Fenwick OH 43101"),
+            format!("20 Alder Ct {written}, Fenwick, Ohio 43101-0001"),
+            format!("20 Alder Ct, {written}, Fenwick"),
+            format!("{written}, 20 Alder Ct, Fenwick"),
+            format!("Fenwick, 20 Alder Ct {written}"),
+        ] {
+            let is_bare_first = text.starts_with(written) && written.len() < 3;
+            asked += 1;
+            let street = format!("20 Alder Court Unit {unit}");
+            assert!(
+                is_bare_first || is_offered(&index, &text, &street, "Fenwick, OH 43101"),
+                "{text:?}: {:?}",
+                index.suggest(&text, 5)
+            );
+        }
+    }
+    println!("{asked} lines");
+}
+
+#[test]
+fn the_unit_that_was_typed_is_offered_in_a_tower() {
+    let tower = (1..=15).flat_map(|floor| (0..22).map(move |door| format!("{}", floor * 100 + door)));
+    let lettered = (1..=29).map(|n| format!("A10{n:02}"));
+    let places = tower.clone().map(|unit| crate::index::tests::with_unit(place("251", "Alder Boulevard"), &unit));
+    let others = lettered.clone().map(|unit| crate::index::tests::with_unit(place("1111", "Alder Boulevard"), &unit));
+    let (_root, index) = index_of(places.chain(others));
+    for (number, unit) in tower.map(|u| ("251", u)).step_by(13).chain(lettered.map(|u| ("1111", u)).step_by(5)) {
+        for text in [
+            format!("{number} Alder Blvd #{unit}"),
+            format!("{number} Alder Blvd Unit {unit}"),
+            format!("{number} alder boulevard apt {unit}"),
+            format!("{number} Alder Blvd, {unit}"),
+            format!("{number} Alder Blvd {unit}, Portland, ME 04103"),
+        ] {
+            let wanted = format!("{number} Alder Boulevard Unit {unit}");
+            assert_eq!(streets(&index, &text).first(), Some(&wanted), "{text}");
+        }
+    }
+    assert_eq!(streets(&index, "251 Alder Blvd #9999").len(), 5, "others of the building");
+}
+
+#[test]
+fn a_numbered_road_is_never_offered_for_another_number() {
+    let (_root, index) = index_of([
+        place("77", "US Highway 31"),
+        place("79", "State Route 13"),
+        place("77", "County Road 81"),
+        place("77", "State Route 310"),
+        place("77", "31st Street"),
+    ]);
+    for text in ["77 hwy 31", "77 highway 31, portland", "77 us 31", "77 US Hwy 31", "77 rt 31"] {
+        assert_eq!(streets(&index, text).first().map(String::as_str), Some("77 US Highway 31"), "{text}");
+    }
+    for text in
+        ["77 hwy 32, portland", "77 us hwy 13, portland", "77 county road 18, portland", "77 32nd street, portland"]
+    {
+        assert_eq!(streets(&index, text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_search_costs_no_more_with_many_files() {
+    let homes = |files: usize| {
+        let root = tempfile::tempdir().unwrap();
+        for file in 0..files {
+            // Streets are split between the files, home by home.
+            let places = (0..6_000).filter(|n| n % files == file).map(|n| {
+                let town = [("Portland", "04103"), ("Bath", "04530"), ("Augusta", "04330")][n % 3];
+                let street = format!("{} Street", name(n / 20));
+                place_in(&(2 * (n % 20) + 2).to_string(), &street, town.0, "ME", town.1)
+            });
+            crate::index::tests::build(root.path(), &format!("set-{file:03}"), places);
+        }
+        let index = PropertyIndex::open(root.path(), crate::Reference::built_in()).unwrap();
+        (root, index)
+    };
+    let texts = |n: usize| {
+        let street = name(n * 7 % 300);
+        let (low, other) = (2 * (n % 20) + 2, &street[..4]);
+        [
+            format!("{low} {street} street, Portland, ME"),
+            format!("{low} {street}"),
+            format!("{low} {other}"),
+            format!("{low} {other}x{}", &street[5..]),
+            format!("9{low}7 {street} street"),
+            format!("{low} qwxz qwxz"),
+        ]
+    };
+    let cost = |index: &PropertyIndex| {
+        let directory = index.directory().unwrap();
+        let before = steps(&directory.readers);
+        for n in 0..40 {
+            for text in texts(n) {
+                super::suggest(&directory, &text, 5).unwrap();
+            }
+        }
+        steps(&directory.readers) - before
+    };
+    let (_one_root, one) = homes(1);
+    let (_many_root, many) = homes(50);
+    for n in 0..40 {
+        for text in texts(n) {
+            assert_eq!(streets(&one, &text).first(), streets(&many, &text).first(), "{text}");
+        }
+    }
+    let (one, many) = (cost(&one), cost(&many));
+    assert!(many * 10 <= one * 13, "{many} steps in 50 files, {one} in one");
 }

@@ -38,6 +38,21 @@ fn last_row(typed: &str, text: &str, most: usize) -> Option<Vec<usize>> {
     Some(row)
 }
 
+/// Whether two texts have the same numbers: `ROUTE 31` is not `ROUTE 13` misspelled. The last number may go on where more may
+/// be typed.
+pub(super) fn same_numbers(typed: &str, text: &str, is_complete: bool) -> bool {
+    let numbers = |text: &str| -> Vec<String> {
+        let words = text.split(' ').map(|word| word.chars().filter(char::is_ascii_digit).collect::<String>());
+        words.filter(|digits| !digits.is_empty()).collect()
+    };
+    let (typed_numbers, numbers) = (numbers(typed), numbers(text));
+    let ends_open = !is_complete && typed.ends_with(|c: char| c.is_ascii_digit());
+    typed_numbers.len() <= numbers.len()
+        && typed_numbers.iter().zip(&numbers).enumerate().all(|(at, (typed, number))| {
+            typed == number || ends_open && at + 1 == typed_numbers.len() && number.starts_with(typed.as_str())
+        })
+}
+
 /// How many errors are allowed in a text of this length.
 pub(super) fn forgiven(length: usize) -> usize {
     match length {
@@ -60,6 +75,14 @@ mod tests {
         assert_eq!(within("ALTER", "ALDER COURT", 1), Some(1), "a wrong letter");
         assert_eq!(within("ELTER", "ALDER COURT", 1), None);
         assert_eq!(within("", "X", 0), Some(0));
+    }
+
+    #[test]
+    fn another_number_in_a_name_is_another_road() {
+        assert!(same_numbers("ROUTE 31", "ROUTE 31", true) && !same_numbers("ROUTE 31", "ROUTE 13", true));
+        assert!(!same_numbers("ROUTE 3", "ROUTE 31", true) && same_numbers("ROUTE 3", "ROUTE 31", false));
+        assert!(same_numbers("ALDR", "ALDER COURT", false) && !same_numbers("5TH STRET", "6TH STREET", true));
+        assert!(same_numbers("5TH STRET", "5TH STREET", true));
     }
 
     #[test]

@@ -27,6 +27,27 @@ const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
 const MAX_UPLOAD_TIME: Duration = Duration::from_secs(6 * 3_600);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+const NOT_UTF8: &str = "The query is not encoded as UTF-8: write ñ as %C3%B1, not as %F1";
+
+/// Whether the decoded bytes of a query are text. Bytes of another encoding would be lost, and with them letters of an
+/// address.
+fn is_utf8(query: Option<&str>) -> bool {
+    let mut rest = query.unwrap_or_default().as_bytes();
+    let mut decoded = Vec::new();
+    while let Some((byte, behind)) = rest.split_first() {
+        let digits = behind.get(..2).filter(|_| *byte == b'%').and_then(|two| std::str::from_utf8(two).ok());
+        let escaped = digits.filter(|two| !two.starts_with('+')).and_then(|two| u8::from_str_radix(two, 16).ok());
+        decoded.push(escaped.unwrap_or(*byte));
+        rest = if escaped.is_some() { &behind[2..] } else { behind };
+    }
+    std::str::from_utf8(&decoded).is_ok()
+}
+
+/// A link to a hosted page may carry what an advertiser's program wrote: the page opens all the same.
+fn is_page_of_a_visitor(path: &str) -> bool {
+    path.starts_with("/w/")
+}
+
 /// Every line of the log about a request stands in its span, and so bears the id that the response has.
 pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let id = app.request_id();
@@ -74,6 +95,9 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
         _ if request.version() == Version::HTTP_11 && !request.headers().contains_key(header::HOST) => {
             ApiError::bad_request("The request names no host").into_response()
         }
+        Some(visitor) if visitor.is_secure && !is_page_of_a_visitor(path) && !is_utf8(uri.query()) => {
+            ApiError::bad_request(NOT_UTF8).into_response()
+        }
         Some(visitor) if visitor.is_secure => {
             request.extensions_mut().insert(visitor);
             let timed_out =
@@ -109,4 +133,40 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
         headers.insert(header::VARY, HeaderValue::from_static("token"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_utf8;
+
+    #[test]
+    fn bytes_of_another_encoding_are_told_from_text() {
+        for text in [
+            "",
+            "address=14+Pe%C3%B1a+St",
+            "a=%E2%80%99&b=%25F1",
+            "a=100%",
+            "a=%zz",
+            "a=%+1",
+            "a=%F0%9F%8F%A0",
+            "a=%EF%BF%BD",
+        ] {
+            assert!(is_utf8(Some(text)), "{text}");
+        }
+        for other in [
+            "address=14+Pe%F1a+St",
+            "a=%C3a",
+            "a=%B1",
+            "a=%ED%A0%80",
+            "a=%C0%AF",
+            "%ff=1",
+            "a=%e9",
+            "a=%80",
+            "a=caf%E9&b=1",
+            "a=%FE%FF",
+        ] {
+            assert!(!is_utf8(Some(other)), "{other}");
+        }
+        assert!(is_utf8(None));
+    }
 }

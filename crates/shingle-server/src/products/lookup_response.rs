@@ -141,7 +141,7 @@ impl Models<'_> {
         IncludedParts {
             matched: includes(Include::Match).then(|| Match {
                 level: evidence.map(|e| e.matched.level),
-                address: evidence.map(|e| e.place.address.to_string()),
+                address: evidence.map(Evidence::matched_line),
                 close,
                 why: MailOnly::of(&query.address).filter(|_| evidence.is_none()).map(|why| why.to_string()),
             }),

@@ -123,7 +123,7 @@ impl Models<'_> {
 
     fn utility(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> ExplainedRecord {
         let bill = utility_bill(evidence, self.now);
-        let address = evidence.map_or_else(|| requested_address(&query.address), |e| e.place.address.to_string());
+        let address = evidence.map_or_else(|| requested_address(&query.address), Evidence::matched_line);
         let record = UtilityBillRecord {
             timestamp: self.now,
             status: bill.status,

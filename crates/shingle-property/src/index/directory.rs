@@ -1,0 +1,205 @@
+//! What a search for an address needs of all files at once, in memory: every street's text once, whatever the number of
+//! files that have the street, and which files have a house of a number on it. So a search reads the files that have what
+//! it looks for, and costs no more with a hundred files than with one.
+//!
+//! A home takes 16 bytes, a text some 130. The largest files are left out once there are [`MAX_HOMES`]: they are few, and
+//! each is searched by itself.
+
+use std::ops::Range;
+
+use super::readers::Reader;
+use super::title::pieces;
+use crate::error::PropertyError;
+
+/// Homes in files that are listed: some 80 MB with their streets.
+const MAX_HOMES: u64 = 4_000_000;
+
+#[derive(Default)]
+pub(crate) struct Directory {
+    pub readers: Vec<Reader>,
+    /// Files that are searched one by one.
+    pub unlisted: Vec<usize>,
+    /// In their order.
+    titles: Vec<Box<str>>,
+    /// By title, then file.
+    spans: Vec<Span>,
+    /// Pieces of misspelled text, each with a title that has it, in order.
+    pieces: Vec<(u32, u32)>,
+    /// By number, then title, then file.
+    houses: Vec<Numbered>,
+    /// The same by title, then number: their places in the list.
+    by_title: Vec<u32>,
+}
+
+/// The streets of one text in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Span {
+    pub title: u32,
+    pub file: u32,
+    first: u32,
+    last: u32,
+}
+
+impl Span {
+    pub fn streets(self) -> (i64, i64) {
+        (i64::from(self.first), i64::from(self.last))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Numbered {
+    low: u32,
+    title: u32,
+    file: u32,
+}
+
+impl Directory {
+    pub(crate) fn read(readers: Vec<Reader>) -> Result<Self, PropertyError> {
+        let mut files: Vec<usize> = (0..readers.len()).collect();
+        files.sort_by_key(|file| readers[*file].places);
+        let mut homes = 0;
+        let (listed, mut unlisted): (Vec<usize>, Vec<usize>) = files.into_iter().partition(|file| {
+            homes += readers[*file].places;
+            homes <= MAX_HOMES
+        });
+        unlisted.sort_unstable();
+        let mut found = Self { unlisted, ..Self::default() };
+        let mut texts: Vec<(Box<str>, Span)> = Vec::new();
+        for file in &listed {
+            readers[*file].shard.each_title(|text, first, last| {
+                let span = Span { title: 0, file: *file as u32, first: first as u32, last: last as u32 };
+                texts.push((text.into(), span));
+            })?;
+        }
+        texts.sort_unstable();
+        for (text, span) in texts {
+            if found.titles.last() != Some(&text) {
+                found.titles.push(text);
+            }
+            found.spans.push(Span { title: found.titles.len() as u32 - 1, ..span });
+        }
+        for (title, text) in (0..).zip(&found.titles) {
+            found.pieces.extend(pieces(text).into_iter().map(|piece| (piece as u32, title)));
+        }
+        found.pieces.sort_unstable();
+        found.list_houses(&readers, &listed)?;
+        found.readers = readers;
+        Ok(found)
+    }
+
+    fn list_houses(&mut self, readers: &[Reader], listed: &[usize]) -> Result<(), PropertyError> {
+        let mut of_file: Vec<Vec<Span>> = vec![Vec::new(); readers.len()];
+        for span in &self.spans {
+            of_file[span.file as usize].push(*span);
+        }
+        for file in listed {
+            // Streets are numbered in the order of their texts.
+            let mut spans = of_file[*file].iter().peekable();
+            readers[*file].shard.each_house(|street, low| {
+                while spans.next_if(|span| i64::from(span.last) < street).is_some() {}
+                if let Some(span) = spans.peek() {
+                    self.houses.push(Numbered { low, title: span.title, file: span.file });
+                }
+            })?;
+        }
+        self.houses.sort_unstable();
+        self.houses.dedup();
+        self.houses.shrink_to_fit();
+        self.by_title = (0..self.houses.len() as u32).collect();
+        self.by_title.sort_unstable_by_key(|at| {
+            let Numbered { low, title, file } = self.houses[*at as usize];
+            (title, low, file)
+        });
+        Ok(())
+    }
+
+    /// The titles that begin so.
+    pub(crate) fn beginning_with(&self, text: &str) -> Range<u32> {
+        let first = self.titles.partition_point(|title| **title < *text);
+        let more = self.titles[first..].partition_point(|title| title.starts_with(text));
+        first as u32..(first + more) as u32
+    }
+
+    pub(crate) fn title(&self, title: u32) -> &str {
+        self.titles.get(title as usize).map_or("", |text| text)
+    }
+
+    /// The titles that share a piece.
+    pub(crate) fn like(&self, piece: i64, most: usize) -> impl Iterator<Item = u32> {
+        let piece = piece as u32;
+        let first = self.pieces.partition_point(|(known, _)| *known < piece);
+        self.pieces[first..].iter().take(most).take_while(move |(known, _)| *known == piece).map(|(_, title)| *title)
+    }
+
+    /// The streets of some titles, in the order of the titles.
+    pub(crate) fn streets(&self, titles: &Range<u32>) -> impl Iterator<Item = Span> {
+        let first = self.spans.partition_point(|span| span.title < titles.start);
+        let end = titles.end;
+        self.spans[first..].iter().take_while(move |span| span.title < end).copied()
+    }
+
+    /// The files that have the houses next to a number on the streets of a title, the nearest first.
+    pub(crate) fn nearest(&self, title: u32, number: u32, most: usize) -> Vec<u32> {
+        let house = |at: &u32| self.houses[*at as usize];
+        let middle = self.by_title.partition_point(|at| {
+            let Numbered { low, title: of, .. } = house(at);
+            (of, low) < (title, number)
+        });
+        let of_title = |house: &Numbered| house.title == title;
+        let above = self.by_title[middle..].iter().map(house).take_while(of_title).take(most);
+        let below = self.by_title[..middle].iter().rev().map(house).take_while(of_title).take(most);
+        let mut near: Vec<(u32, u32)> = above.chain(below).map(|h| (h.low.abs_diff(number), h.file)).collect();
+        near.sort_unstable();
+        let mut files = Vec::new();
+        for (_, file) in near {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
+    /// The streets of some titles that have a house of this number, in the order of the titles.
+    pub(crate) fn with_number(&self, low: u32, titles: &Range<u32>) -> impl Iterator<Item = Span> {
+        let (start, end) = (titles.start, titles.end);
+        let first = self.houses.partition_point(|house| (house.low, house.title) < (low, start));
+        let here = self.houses[first..].iter().take_while(move |house| house.low == low && house.title < end);
+        here.filter_map(|house| {
+            let at = self.spans.partition_point(|span| (span.title, span.file) < (house.title, house.file));
+            self.spans.get(at).copied()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PropertyIndex;
+    use crate::index::tests::{build, place, place_in};
+    use crate::reference::Reference;
+
+    #[test]
+    fn a_street_of_many_files_is_listed_once_with_all_of_them() {
+        let root = tempfile::tempdir().unwrap();
+        for file in 0..5 {
+            let own = format!("Own{} Street", ["a", "b", "c", "d", "e"][file]);
+            let of_all = (1..=9).map(|n| place_in(&n.to_string(), "Main Street", "Portland", "ME", "04103"));
+            build(root.path(), &format!("set-{file}"), of_all.take(4 + file).chain([place("7", &own)]));
+        }
+        let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
+        let directory = Directory::read(index.readers().unwrap()).unwrap();
+        assert!(directory.unlisted.is_empty());
+        let main = directory.beginning_with("MAIN");
+        assert_eq!((main.len(), directory.title(main.start)), (1, "MAIN STREET"));
+        assert_eq!(directory.streets(&main).count(), 5);
+        assert_eq!(directory.with_number(4, &main).count(), 5);
+        assert_eq!(directory.with_number(6, &main).map(|span| span.file).collect::<Vec<_>>(), [2, 3, 4]);
+        assert_eq!(directory.with_number(77, &main).count(), 0);
+        assert_eq!(directory.nearest(main.start, 99, 1), [4], "only the last has nine houses");
+        assert_eq!(directory.nearest(main.start, 1, 9).len(), 5);
+        assert_eq!(directory.nearest(directory.beginning_with("OWNA").start, 1, 9).len(), 1);
+        let own = directory.beginning_with("OWN");
+        assert_eq!((own.len(), directory.with_number(7, &own).count()), (5, 5));
+        assert_eq!(directory.beginning_with("ZZZ").len(), 0);
+    }
+}

@@ -1,0 +1,85 @@
+//! Homes near one that was not found.
+
+use crate::error::PropertyError;
+use crate::index::matching::areas;
+use crate::index::shard::{Area, ShardReader};
+use shingle_address::{Normalized, houses_of_block, number_span};
+
+use super::query::{Query, StreetReading};
+use super::search::{MAX_STREETS, Rank, Search};
+use super::typo::{between, forgiven};
+
+impl Search<'_> {
+    /// The nearest numbers on the very street.
+    pub fn own_street(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
+        let Some((number, _)) = number_span(&wanted.number) else { return Ok(()) };
+        for at in self.files() {
+            let shard = self.shard(at);
+            for area in areas(wanted) {
+                for street in shard.streets(&wanted.name, area)?.into_iter().take(MAX_STREETS) {
+                    let same = (&street.predir, &street.suffix, &street.postdir)
+                        == (&wanted.predir, &wanted.suffix, &wanted.postdir);
+                    let reading = StreetReading::default();
+                    self.count_rows(2);
+                    for (low, hash) in nearest(&shard, street.id, number, wanted)? {
+                        let off = low.abs_diff(number).max(1);
+                        let rank = Rank { number_off: off, errors: usize::from(!same), reading: 0, low };
+                        self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The very street and number in towns whose names are spelled almost alike: `Fenwcik`.
+    pub fn town_misspelled(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
+        let most = forgiven(wanted.city.chars().count());
+        let Some((number, _)) = number_span(&wanted.number).filter(|_| most > 0) else { return Ok(()) };
+        let reading = StreetReading::default();
+        for at in self.files() {
+            let shard = self.shard(at);
+            let rows = shard.streets(&wanted.name, Area::Anywhere)?;
+            self.count_rows(rows.len());
+            for street in rows {
+                let Some(errors) = between(&wanted.city, &street.city, most) else { continue };
+                let same = |a: &str, b: &str| a.is_empty() || a == b;
+                let fits = same(&wanted.predir, &street.predir)
+                    && same(&wanted.suffix, &street.suffix)
+                    && same(&wanted.postdir, &street.postdir);
+                if !fits {
+                    continue;
+                }
+                for hash in shard.houses_on(street.id, number, number)?.into_iter().take(self.limit) {
+                    let rank = Rank { number_off: 0, errors, reading: 0, low: number };
+                    self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The houses next to a number. Of a block that has many (`75-01`, `75-21`), those next in the block.
+fn nearest(
+    shard: &ShardReader,
+    street: i64,
+    number: u32,
+    wanted: &Normalized,
+) -> Result<Vec<(u32, u64)>, PropertyError> {
+    let Some((block, house, _)) = houses_of_block(&wanted.number).filter(|_| wanted.number.contains('-')) else {
+        return shard.nearest_houses(street, number);
+    };
+    let mut found = Vec::new();
+    for hash in shard.houses_on(street, block, block)? {
+        let Some(head) = shard.head(hash)? else { continue };
+        let other = Normalized::from_texts(&head.address(), head.unit.as_deref()).number;
+        if let Some((of, low, high)) = houses_of_block(&other).filter(|(of, ..)| *of == block) {
+            let off = if house < low { low - house } else { house.saturating_sub(high) };
+            found.push((of + off, hash));
+        }
+    }
+    found.sort_unstable();
+    found.truncate(2);
+    if found.is_empty() { shard.nearest_houses(street, number) } else { Ok(found) }
+}
