@@ -10,6 +10,7 @@ pub(crate) mod directory;
 mod found_homes;
 mod houses;
 mod key;
+mod known_keys;
 pub(crate) mod manifest;
 mod map_cell;
 pub(crate) mod matching;

@@ -22,6 +22,9 @@ use shingle_address::{KeyHash, Normalized};
 /// Places of a parcel looked at: more doors than this are a complex, in which parcels tell nothing apart.
 const MAX_ON_PARCEL: usize = 50;
 
+/// So many files are asked for a key one by one.
+const FEW_FILES: usize = 3;
+
 /// A key hash, and the bytes that tell whether it is the very key.
 pub(super) type KeyProbe = (u64, Option<u32>);
 
@@ -67,8 +70,9 @@ impl Found {
             return Ok(());
         }
         self.asked.push(hash);
+        let is_one_of_many = readers.len() > FEW_FILES;
         for (at, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
-            if self.is_done(at, reader) {
+            if self.is_done(at, reader) || is_one_of_many && !reader.shard.may_have(hash, reader.places)? {
                 continue;
             }
             if let Some(place) = reader.shard.place(hash, check)? {
@@ -90,7 +94,10 @@ impl Found {
             let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) else { continue };
             let wanted = Normalized::from_place(place);
             for (number, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
-                if self.records.iter().any(|r| r.reader == number) {
+                let is_one_of_many = readers.len() > FEW_FILES;
+                if self.records.iter().any(|r| r.reader == number)
+                    || is_one_of_many && !reader.shard.may_have_parcel(parcel, reader.places)?
+                {
                     continue;
                 }
                 let mut fitting = Vec::new();

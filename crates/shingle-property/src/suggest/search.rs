@@ -278,10 +278,11 @@ impl<'a> Search<'a> {
         let mut left = MAX_STREETS;
         for title in titles.take(MAX_STREETS) {
             let near = directory.nearest(title, number, MAX_NEAR);
-            let streets = self.in_town(query, directory.streets(&(title..title + 1)).flat_map(each_street))?;
             // Of a street that many files have, those with the nearest houses.
             let rank = |(at, _): &(usize, i64)| near.iter().position(|file| *file as usize == *at);
-            let mut streets: Vec<(usize, i64)> = streets.into_iter().filter(|street| rank(street).is_some()).collect();
+            let only = title..title + 1;
+            let spans = directory.streets(&only).filter(|span| near.contains(&span.file));
+            let mut streets = self.in_town(query, spans.flat_map(each_street))?;
             streets.sort_by_key(rank);
             let files = streets.chunk_by(|a, b| a.0 == b.0).take(MAX_FILES_NEAR).flatten().copied();
             for (at, street) in files.take(left).collect::<Vec<_>>() {

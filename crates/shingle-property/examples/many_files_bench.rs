@@ -1,0 +1,145 @@
+//! What a suggestion and a look-up cost where the same homes lie in one file or in many.
+//! `cargo run --release -p shingle-property --example many_files_bench`
+
+use std::time::Duration;
+
+use shingle_domain::evidence::{Assessor, Place, Position, Source};
+use shingle_domain::lookup::AddressInput;
+use shingle_domain::{Address, State, Zip};
+use shingle_property::{IndexBuilder, Lookup, PropertyIndex, Reference};
+
+const HOMES: usize = 60_000;
+const OF_A_STREET: usize = 20;
+const FILES: [usize; 4] = [1, 10, 40, 150];
+const ROUNDS: usize = 400;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Whole streets in one file, as towns are; or every street in many, as surveys of one town are.
+    for split in [Split::Streets, Split::Homes] {
+        println!("{split:?}, {HOMES} homes; microseconds, median of {ROUNDS}");
+        println!("{:<18} {:>8} {:>8} {:>8} {:>8}   most", "files", FILES[0], FILES[1], FILES[2], FILES[3]);
+        let mut rows: Vec<(&str, Vec<f64>)> = Vec::new();
+        for files in FILES {
+            for (at, (name, value)) in measured(split, files)?.into_iter().enumerate() {
+                match rows.get_mut(at) {
+                    Some((_, values)) => values.push(value),
+                    None => rows.push((name, vec![value])),
+                }
+            }
+        }
+        for (name, values) in rows {
+            let shown: Vec<String> = values.iter().map(|value| format!("{value:>8.1}")).collect();
+            let most = values.iter().fold(0.0, |most: f64, value| most.max(value / values[0]));
+            println!("{name:<18} {}   {most:.2} x", shown.join(" "));
+        }
+    }
+    Ok(())
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Split {
+    Streets,
+    Homes,
+}
+
+fn measured(split: Split, files: usize) -> Result<Vec<(&'static str, f64)>, Box<dyn std::error::Error>> {
+    let root = tempfile::tempdir()?;
+    let mut bytes = 0;
+    for file in 0..files {
+        let mut builder = IndexBuilder::create(root.path(), &format!("set-{file:03}"))?;
+        let here = |n: &usize| match split {
+            Split::Streets => n / OF_A_STREET % files == file,
+            Split::Homes => n % files == file,
+        };
+        for n in (0..HOMES).filter(here) {
+            builder.push(place(n).ok_or("a place")?)?;
+        }
+        bytes += builder.finish()?.states.iter().map(|state| state.bytes).sum::<u64>();
+    }
+    let index = PropertyIndex::open(root.path(), Reference::built_in())?;
+    let started = now();
+    index.suggest("14 alder", 5)?;
+    let first = started.elapsed();
+    let mut all = Vec::new();
+    for kind in ["a full line", "a beginning", "a letter missing", "no such number", "no such street"] {
+        all.push((
+            kind,
+            median(|n| {
+                let at = n * 37 % HOMES;
+                let (street, number) = (street(at / OF_A_STREET), 2 * (at % OF_A_STREET) + 2);
+                let text = match kind {
+                    "a full line" => format!("{number} {street}, Portland, ME"),
+                    "a beginning" => format!("{number} {}", &street[..5]),
+                    "a letter missing" => format!("{number} {}{}", &street[..2], &street[3..]),
+                    "no such number" => format!("9{number}7 {street}"),
+                    _ => format!("{number} qwxz qwxz street"),
+                };
+                index.suggest(&text, 5).map(|found| drop(found))
+            })?,
+        ));
+    }
+    let mut keys = Vec::new();
+    for n in 0..2 * ROUNDS {
+        if let Lookup::Found { key, .. } =
+            index.lookup(&AddressInput::Parts(place(n * 53 % HOMES).ok_or("a place")?.address))?
+        {
+            keys.push(key);
+        }
+    }
+    // Each home once: those that were found lately are kept.
+    let mut next = keys.iter().cycle();
+    all.push(("a home by its key", median(|_| next.next().map_or(Ok(()), |key| index.get(key).map(drop)))?));
+    all.push(("the first search", first.as_secs_f64() * 1e6));
+    all.push(("bytes of a home", bytes as f64 / HOMES as f64));
+    Ok(all)
+}
+
+/// Microseconds.
+fn median(
+    mut one: impl FnMut(usize) -> Result<(), shingle_property::PropertyError>,
+) -> Result<f64, Box<dyn std::error::Error>> {
+    let mut times: Vec<Duration> = Vec::new();
+    // Each file's statements are prepared once.
+    (0..ROUNDS).try_for_each(&mut one)?;
+    for n in 0..ROUNDS {
+        let started = now();
+        one(n)?;
+        times.push(started.elapsed());
+    }
+    times.sort();
+    Ok(times[ROUNDS / 2].as_secs_f64() * 1e6)
+}
+
+#[allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
+fn now() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
+fn street(n: usize) -> String {
+    const SYLLABLES: [&str; 10] = ["al", "ber", "cot", "dal", "fen", "gro", "hol", "lin", "mar", "wes"];
+    const SUFFIXES: [&str; 6] = ["Street", "Court", "Avenue", "Lane", "Drive", "Road"];
+    let digit = |at: u32| SYLLABLES[n / 10usize.pow(at) % 10];
+    let name = format!("{}{}{}{}", digit(0), digit(1), digit(2), digit(3));
+    format!("{}{} {}", name[..1].to_uppercase(), &name[1..], SUFFIXES[n % SUFFIXES.len()])
+}
+
+fn place(n: usize) -> Option<Place> {
+    let at = n / OF_A_STREET;
+    Some(Place {
+        address: Address {
+            street_number: (2 * (n % OF_A_STREET) + 2).to_string(),
+            street_address: street(at),
+            city: "Portland".into(),
+            state: State::parse("ME")?,
+            zip: Zip::parse(&format!("041{:02}", at % 20))?,
+        },
+        unit: None,
+        parcel: Some(format!("{n:09}")),
+        origin: Some(Position { longitude: -70.25, latitude: 43.66 }),
+        buildings: Vec::new(),
+        assessor: Assessor::default(),
+        permits: Vec::new(),
+        conflicts: Vec::new(),
+        sources: vec![Source { name: "bench".into(), title: None, licence: None, as_of: None, invented: true }],
+    })
+}
