@@ -163,6 +163,16 @@ pub(crate) fn is_joint(word: &str) -> bool {
     matches!(word, "AND" | "TO" | "THRU" | "THROUGH")
 }
 
+/// Whether a word of any case joins the numbers of a range.
+pub fn joins_numbers(word: &str) -> bool {
+    word == "&" || is_joint(&word.to_ascii_uppercase())
+}
+
+/// Whether a word of any case says that the number behind it is a lot's.
+pub fn names_a_lot(word: &str) -> bool {
+    word.eq_ignore_ascii_case("LOT")
+}
+
 /// A range, however it is written. `None` for what is one number.
 fn range_of(words: &[&str]) -> Option<String> {
     let is_end = |w: &str| w.starts_with(|c: char| c.is_ascii_digit()) && !is_fraction(w);

@@ -77,7 +77,7 @@ fn of_property(evidence: &Evidence) -> Option<NoPrice> {
     let assessor = &evidence.place.assessor;
     let class = assessor.property_class.as_ref().map(|c| c.value);
     let homes = assessor.units.as_ref().map(|u| u.value).filter(|n| *n > 1);
-    let unit = || evidence.unit().map(str::to_owned);
+    let unit = || evidence.unit().map(|unit| without_word(unit).to_owned());
     if class == Some(PropertyClass::Condominium) {
         return Some(NoPrice::Unit { unit: unit(), homes });
     }
@@ -119,6 +119,15 @@ fn has_roof_of_its_own(evidence: &Evidence) -> bool {
         [] => by_record,
         _ => false,
     }
+}
+
+/// A unit without the word that only says that it is one: it is said where the unit is shown.
+fn without_word(unit: &str) -> &str {
+    let unit = unit.trim();
+    let (word, id) = unit.split_once(' ').unwrap_or(("", unit));
+    let says_unit = ["UNIT", "APT", "APT.", "APARTMENT", "STE", "SUITE", "#", "NO", "NO."];
+    let id = if says_unit.iter().any(|says| says.eq_ignore_ascii_case(word)) { id } else { unit };
+    Some(id.trim_start_matches('#').trim()).filter(|id| !id.is_empty()).unwrap_or(unit)
 }
 
 /// `largest` is the ground under the largest chosen home, `all` that under everything chosen: records may count a garage

@@ -93,6 +93,23 @@ fn units_and_houses_of_five_homes_share_their_roof() {
     unit.place.unit = Some("3".into());
     assert_eq!(gate(&unit), Some(NoPrice::Unit { unit: Some("3".into()), homes: Some(8) }));
     assert_eq!(unit.street_line(), "14 Alder Court Unit 3");
+    assert_eq!(unit.matched_line(), "14 Alder Court Unit 3, Chesapeake, VA 23320");
+    for (recorded, said) in [
+        ("Unit 40", "40"),
+        ("APT 3B", "3B"),
+        ("Apt. 3", "3"),
+        ("# 7", "7"),
+        ("#7", "7"),
+        ("Suite 200", "200"),
+        ("No. 5", "5"),
+        ("FL 2", "FL 2"),
+        ("Bldg 19", "Bldg 19"),
+        ("Rear", "Rear"),
+    ] {
+        // The sentence says "Unit" itself.
+        unit.place.unit = Some(recorded.into());
+        assert_eq!(gate(&unit), Some(NoPrice::Unit { unit: Some(said.into()), homes: Some(8) }), "{recorded}");
+    }
     unit.place.unit = None;
     assert_eq!(gate(&unit), Some(NoPrice::Apartments { homes: Some(8) }));
     let apartments = with_records(90.0, 40.0, of_class(PropertyClass::Apartments));
@@ -148,6 +165,7 @@ fn the_unit_that_was_asked_for_stays_in_the_address() {
     asked.asked_unit = Some("3".into());
     asked.matched.level = MatchLevel::WithoutUnit;
     assert_eq!(asked.address_line(), "14 Alder Court Unit 3, Chesapeake, VA 23320");
+    assert_eq!(asked.matched_line(), "14 Alder Court, Chesapeake, VA 23320", "nobody found the unit");
     assert_eq!(gate(&asked), Some(NoPrice::Unit { unit: Some("3".into()), homes: None }));
     // On record as one family's house: whoever typed a unit lives in that house.
     asked.place.assessor = of_class(PropertyClass::SingleFamily);

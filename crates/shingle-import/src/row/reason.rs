@@ -42,7 +42,8 @@ fn told(kind: &str, refused: &Refused) -> String {
     match refused.first.split('`').nth(1) {
         Some(_) if refused.rows == 1 => refused.first.clone(),
         Some(value) => format!("{kind}; the first is `{value}`"),
-        None => kind.to_owned(),
+        // With the numbers of the first.
+        None => refused.first.clone(),
     }
 }
 
@@ -78,7 +79,7 @@ mod tests {
         }
         let list = reasons.list();
         assert_eq!(list[0], ("… is not a ZIP; the first is `12A45`".to_owned(), 2));
-        assert_eq!(list[1], ("a shape of # MB is not a building".to_owned(), 1));
+        assert_eq!(list[1], ("a shape of 17 MB is not a building".to_owned(), 1));
         reasons.count("`Ohoi` is not a state");
         assert!(reasons.list().contains(&("`Ohoi` is not a state".to_owned(), 1)));
         assert_eq!(reasons.rows("no house number"), 1);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use shingle_address::tables::{direction, state_of_zip, suffix};
 use shingle_address::token::with_fractions;
+use shingle_address::{joins_numbers, names_a_lot};
 use shingle_domain::{Address, State, Zip};
 use shingle_property::post_town;
 
@@ -16,8 +17,7 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
     if cell::is_tidy(line.as_bytes())
         && let Some((first, rest)) = line.split_once(' ')
         && rest.starts_with(|c: char| c.is_ascii_alphabetic())
-        && !(rest.contains(' ')
-            && (first.eq_ignore_ascii_case("LOT") || is_joint(rest.split(' ').next().unwrap_or_default())))
+        && !(rest.contains(' ') && (names_a_lot(first) || joins_numbers(rest.split(' ').next().unwrap_or_default())))
         && !line.contains(',')
     {
         // A number and a name, single spaces between all words.
@@ -34,7 +34,8 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut taken = 0;
-    if let ["LOT" | "Lot" | "lot", number, _, _, ..] = words.as_slice()
+    if let [lot, number, _, _, ..] = words.as_slice()
+        && names_a_lot(lot)
         && number.bytes().all(|b| b.is_ascii_digit())
     {
         taken = 2;
@@ -48,7 +49,7 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
             taken += 1;
         }
         // `40 TO 44 Elm St`
-        if taken == 1 && words.len() > 3 && is_joint(words[1]) && is_house_number(words[2]) {
+        if taken == 1 && words.len() > 3 && joins_numbers(words[1]) && is_house_number(words[2]) {
             taken = 3;
         }
     }
@@ -123,10 +124,6 @@ fn is_grid_number(word: &str) -> bool {
 
 fn is_fraction(word: &str) -> bool {
     matches!(word.as_bytes(), [b'1'..=b'9', b'/', b'1'..=b'9'])
-}
-
-fn is_joint(word: &str) -> bool {
-    ["TO", "THRU", "THROUGH", "AND", "&"].iter().any(|joint| joint.eq_ignore_ascii_case(word))
 }
 
 /// The hyphen of `12 - 14`, and the number after it.

@@ -116,7 +116,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     for says in [
         "3 ids on 3 polygons",
         "2 of 5 polygons left out",
-        "names arc #",
+        "names arc 99",
         "5 of 5 rows' parcel ids",
         "5 rows took their ZIP",
     ] {
