@@ -54,7 +54,7 @@
 //! there: all null. No structure: elevate 1, the rest null. `P`: the record was
 //! matched exactly, a person is named as owner and lives there. `A`: matched exactly, but the owner is a trust or an
 //! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was matched
-//! approximately, when the record is not used. `N`: nothing.
+//! approximately, when the record is not used. `N`: nothing, and wherever no score is given.
 //!
 //! **Measured error.** None: nobody has checked these points against what households did, and area figures (rank
 //! correlations of 0.4 to 0.6 with panels by ZIP, in [`crate::solar`]) say nothing of one household. **What it
@@ -85,28 +85,34 @@ pub use scoring::BuyerEstimate;
 
 /// The buyer scores of what is known at `now`, as stated or, where the operator has calibrated one, by that map.
 pub fn buyer_scores(evidence: Option<&Evidence>, now: Timestamp, calibration: Option<&Calibration>) -> BuyerEstimate {
-    let Some(evidence) = evidence else { return ScoreCollector::new(None).answer(AccuracyCode::N) };
+    let Some(evidence) = evidence else { return ScoreCollector::new(None).answer(AccuracyCode::N, NO_PLACE) };
     let home = Household::of(evidence, now);
     let code = accuracy(&home);
     let mut collector = ScoreCollector::new(calibration);
-    if home.is_not_residential() || home.has_contradictory_structure() {
-        return collector.answer(code);
+    if home.is_not_residential() {
+        return collector.answer(code, "The property is not residential: no scores.");
+    }
+    if home.has_contradictory_structure() {
+        let why = "The records contradict each other on whether a building stands there: no scores.";
+        return collector.answer(code, why);
     }
     if home.has_no_structure() {
         let because = "the record says that no structure stands there";
         collector.fixed(Score::Elevate, 1, "structure", because.into(), &[]);
-        return collector.answer(code);
+        return collector.answer(code, NO_PLACE);
     }
     if !home.recorded {
         pay::of_area(evidence, &mut collector);
-        return collector.answer(code);
+        return collector.answer(code, "Nothing is on record of the home, and too little of its area: no scores.");
     }
     let equity = equity(&home);
     pay::of_home(&home, equity, &mut collector);
     elevate::of_home(&home, equity, &mut collector);
     styles::of_home(evidence, &home, &mut collector);
-    collector.answer(code)
+    collector.answer(code, "Too little is on record of the home for a score.")
 }
+
+const NO_PLACE: &str = "The address is not known: no scores.";
 
 fn accuracy(home: &Household) -> AccuracyCode {
     match (home.recorded, home.owner, home.owner_occupied) {

@@ -91,26 +91,25 @@ pub struct SolarEstimate {
 
 /// The solar index of what is known at `now`.
 pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarEstimate {
-    let Some(evidence) = evidence else { return SolarEstimate::nothing(AccuracyCode::N, Vec::new()) };
+    let Some(evidence) = evidence else { return SolarEstimate::nothing(Vec::new()) };
     let home = Household::of(evidence, now);
     let code = accuracy(&home);
     if home.is_not_residential() {
-        return SolarEstimate::nothing(code, vec!["The property is not residential: no index.".into()]);
+        return SolarEstimate::nothing(vec!["The property is not residential: no index.".into()]);
     }
     if home.has_no_structure() {
-        return SolarEstimate::nothing(code, vec!["No structure stands there: no index.".into()]);
+        return SolarEstimate::nothing(vec!["No structure stands there: no index.".into()]);
     }
     if home.has_contradictory_structure() {
         let note = "The records contradict each other on whether a building stands there: no index.";
-        return SolarEstimate::nothing(code, vec![note.into()]);
+        return SolarEstimate::nothing(vec![note.into()]);
     }
     let area = &evidence.area;
     let components = components::known(evidence, &home);
     let weight: f64 = components.iter().map(|p| p.weight).sum();
     let certain: f64 = components.iter().filter(|p| !p.guessed).map(|p| p.weight).sum();
     if certain < MIN_KNOWN_WEIGHT {
-        let code = if home.recorded { code } else { AccuracyCode::N };
-        return SolarEstimate::nothing(code, vec!["Too little is known of the place for an index.".into()]);
+        return SolarEstimate::nothing(vec!["Too little is known of the place for an index.".into()]);
     }
     let incentive = area.sun.incentive.filter(|f| f.value > 0.0);
     let mut reasons: Vec<Reason> = components.iter().map(|p| p.reason(weight)).collect();
@@ -137,7 +136,9 @@ pub fn solar_index(evidence: Option<&Evidence>, now: Timestamp) -> SolarEstimate
 }
 
 impl SolarEstimate {
-    fn nothing(accuracy_code: AccuracyCode, notes: Vec<String>) -> Self {
+    /// A code without an index would say whom no index is of.
+    fn nothing(notes: Vec<String>) -> Self {
+        let accuracy_code = AccuracyCode::N;
         let index = SolarIndex { solar_index: None, prospect_fit_level: None, prospect_attitude: None, accuracy_code };
         Self { index, reasons: Vec::new(), notes, tables: Vec::new() }
     }

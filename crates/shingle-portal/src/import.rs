@@ -4,7 +4,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
-use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
 use crate::import_words::{field_name, heading, problem_of_cells, told_by_import};
@@ -53,6 +53,10 @@ pub struct ImportCheck<'v> {
     pub ranges: &'v [(String, String, u64)],
     pub notes: &'v [String],
     pub findings: &'v [ImportFinding],
+    /// Of some of its rows: found as people write them, and asked for.
+    pub own_rows: Option<(u64, u64)>,
+    /// It is not imported unless somebody asks for it twice.
+    pub finds_too_few: bool,
 }
 
 pub struct ImportDone<'v> {
@@ -65,6 +69,7 @@ pub struct ImportDone<'v> {
     pub reasons: &'v [(String, u64)],
     pub notes: &'v [String],
     pub findings: &'v [ImportFinding],
+    pub own_rows: Option<(u64, u64)>,
 }
 
 pub struct ImportView<'v> {
@@ -81,6 +86,8 @@ pub struct ImportView<'v> {
     pub text: &'v str,
     /// What is wrong with the text, or with the names.
     pub wrong: Option<&'v str>,
+    /// Why no mapping could be proposed.
+    pub unproposed: Option<&'v str>,
     /// What the cells of the rows are called; after them comes what happens.
     pub headings: Vec<String>,
     pub rows: Vec<ImportRow>,
@@ -207,8 +214,14 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
         ImportState::CutOff => "Begin again",
         _ => "Import",
     };
+    let import = match view.check.as_ref().is_some_and(|check| check.finds_too_few) {
+        true => {
+            post(view.path("import")).child(hidden("anyway", "1")).child(button("btn bad", "Import it all the same"))
+        }
+        false => post(view.path("import")).child(button("btn ink", begin)),
+    };
     let ways = div("ways")
-        .child(post(view.path("import")).child(button("btn ink", begin)))
+        .child(import)
         .child(post(view.path("check")).child(button("btn", "Check every row first")))
         .child(post(view.path("forget")).child(button("btn bad", "Delete the upload")));
     let wrong = view.wrong.map(|wrong| {
@@ -217,7 +230,16 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
             .child(note(Tone::Wrong, "The mapping cannot be used like this:"))
             .child(told_by_import(el("pre").set("tabindex", "0"), language, wrong))
     });
-    let mut page: Vec<Node> = wrong.into_iter().collect();
+    let unproposed = view.unproposed.map(|why| {
+        Node::classed("section", "card")
+            .set("aria-label", "Why there is no mapping")
+            .child(note(Tone::Wrong, "No mapping could be proposed:"))
+            .child(told_by_import(el("p"), language, why))
+            .child(soft(
+                "Choose the columns below, or write the mapping as text; or delete the upload and choose another file.",
+            ))
+    });
+    let mut page: Vec<Node> = unproposed.into_iter().chain(wrong).collect();
     page.push(mapping(language, view));
     page.extend(rows(language, view));
     page.extend(view.check.as_ref().map(|check| checked(language, check)));
@@ -301,7 +323,7 @@ fn choice(language: Language, view: &ImportView<'_>, field: &ImportField, id: St
 }
 
 fn rows(language: Language, view: &ImportView<'_>) -> Option<Node> {
-    if view.wrong.is_some() {
+    if view.wrong.is_some() || view.unproposed.is_some_and(|_| view.rows.is_empty()) {
         return None;
     }
     let refused = view.rows.iter().filter(|row| row.refused.is_some()).count();
@@ -399,11 +421,28 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         ("Unusual", true),
         ("Such as", false),
     ];
+    let too_few = check.finds_too_few.then(|| {
+        note(
+            Tone::Wrong,
+            "Fewer than 95 in 100 of its rows are found as people write them: visitors would not find these homes. Look at the mapping first.",
+        )
+    });
     card("What each field would have")
         .child(el("p").text(said))
+        .children(found_rows(language, check.own_rows))
+        .children(too_few)
         .children(reasons(language, check.reasons))
         .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
         .children(notes(language, check.findings, check.notes))
+}
+
+/// How many of some of its own rows are found.
+fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Option<Node> {
+    let (found, asked) = own_rows.filter(|(_, asked)| *asked > 0)?;
+    let with = [("found", figure(found)), ("asked", figure(asked))];
+    let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let said = phrase(language, "{found} of {asked} of its own rows are found as people write them", &with);
+    Some(el("p").text(said + "."))
 }
 
 fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<Node> {
@@ -446,6 +485,7 @@ fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     let result = card("It is in")
         .child(note(Tone::Well, said))
         .child(Node::classed("dl", "facts").children(facts))
+        .children(found_rows(language, done.own_rows))
         .children(notes(language, done.findings, done.notes));
     let mut page = vec![result];
     if done.rejected > 0 {

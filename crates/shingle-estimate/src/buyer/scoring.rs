@@ -17,6 +17,8 @@ pub struct BuyerEstimate {
     pub scores: BuyerScores,
     /// For every score that is given: its addends, and the calibration where there is one.
     pub reasons: Vec<Reason>,
+    /// Why there are no scores, or few.
+    pub notes: Vec<String>,
     /// Tables that were read, in the order of [`Table::ALL`], each once.
     pub tables: Vec<Table>,
 }
@@ -156,7 +158,13 @@ impl<'a> ScoreCollector<'a> {
         Some(level)
     }
 
-    pub fn answer(self, accuracy_code: AccuracyCode) -> BuyerEstimate {
+    /// `without` says why there is no score, where there is none.
+    pub fn answer(self, accuracy_code: AccuracyCode, without: &str) -> BuyerEstimate {
+        // A code without a score would say whom no score is of.
+        let (accuracy_code, notes) = match self.scores.is_empty() {
+            true => (AccuracyCode::N, vec![without.to_owned()]),
+            false => (accuracy_code, Vec::new()),
+        };
         let of = |score| self.scores.iter().find(|(s, _)| *s == score).map(|(_, level)| *level);
         BuyerEstimate {
             scores: BuyerScores {
@@ -175,6 +183,7 @@ impl<'a> ScoreCollector<'a> {
             },
             tables: figures::tables(&self.figures),
             reasons: self.reasons,
+            notes,
         }
     }
 }

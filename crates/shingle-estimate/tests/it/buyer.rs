@@ -96,7 +96,9 @@ fn fewer_than_two_pieces_of_evidence_are_no_score() {
     let scores = scored(&little).scores;
     assert_eq!((scores.pay_score, scores.elevate_score), (None, None));
     assert_eq!(styles(&scores), [None; 7]);
-    assert_eq!(scores.accuracy_code, AccuracyCode::A);
+    // Without a score the code says that of nobody.
+    assert_eq!(scores.accuracy_code, AccuracyCode::N);
+    assert_eq!(scored(&little).notes, ["Too little is on record of the home for a score."]);
     little.place.assessor.residential_exemption = fact(true);
     // z = -0.4 + 0.8 + 0.6 = 1: 1 + 9 x 0.731 = 7.58
     let scores = scored(&little).scores;

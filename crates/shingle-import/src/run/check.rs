@@ -23,6 +23,7 @@ use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
 use crate::run::job::{ImportJob, Progress};
+use crate::run::notes::said_once;
 use crate::run::own_rows::TrialRows;
 use crate::run::plausible::{self, ValueRange};
 use crate::run::sink::RowSink;
@@ -93,6 +94,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         }
         Err(()) => report.notes.push(NOT_TRIED.to_owned()),
     }
+    report.notes = said_once(std::mem::take(&mut report.notes), &job.files);
     report.doubtful = checking.doubts.into_list();
     report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
     Ok(report)

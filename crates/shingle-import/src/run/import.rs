@@ -26,6 +26,7 @@ use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::fingerprint::Fingerprint;
 use crate::run::job::{ImportJob, Progress};
+use crate::run::notes::said_once;
 use crate::run::own_rows::{OwnRows, SampledRows};
 use crate::run::rejects::Rejects;
 use crate::run::report::ImportReport;
@@ -244,10 +245,11 @@ impl<'a> Import<'a> {
         self.state.downloads.push((role, DownloadedFile::new(name.clone(), at, file.paging())));
         self.state.notes.extend(file.told().into_iter().map(|told| format!("{name}: {told}")));
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
-        self.state.notes.extend(unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
-            "" => format!("{name}: no row has `{c}`"),
-            advice => format!("{name}: no row has `{c}`{advice}"),
-        }));
+        let told = unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
+            "" => format!("no row has `{c}`"),
+            advice => format!("no row has `{c}`{advice}"),
+        });
+        self.state.notes.extend(told.map(|told| format!("{name}: {told}")));
         Ok(())
     }
 
@@ -449,7 +451,7 @@ impl<'a> Import<'a> {
             own_rows,
             findings,
             unread: self.state.stats.unread,
-            notes,
+            notes: said_once(notes, &self.job.files),
             resumed_from,
         })
     }

@@ -7,6 +7,7 @@ pub(crate) mod coverage;
 pub(crate) mod fingerprint;
 pub(crate) mod import;
 pub(crate) mod job;
+pub(crate) mod notes;
 pub(crate) mod own_rows;
 pub(crate) mod plausible;
 pub(crate) mod rejects;

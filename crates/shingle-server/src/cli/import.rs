@@ -1,10 +1,11 @@
 //! `shingle import FILE… --map MAP.toml`; with `--check` it only reports what an import would do.
 
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 
@@ -44,6 +45,9 @@ pub struct Import {
     /// Read everything, write nothing, and report the values of each field
     #[arg(long)]
     check: bool,
+    /// With --check: the share of 200 of its own rows that must be found as people write them, in percent; 0 never refuses
+    #[arg(long, value_name = "PERCENT", default_value_t = import::LEAST_FOUND_PERCENT)]
+    least_found: f64,
     /// Import even if the data set loses more than a fifth of its places
     #[arg(long)]
     allow_shrink: bool,
@@ -70,6 +74,7 @@ struct Summary {
     places: u64,
     conflicts: u64,
     coverage: Vec<Count>,
+    own_rows: Option<import::OwnRows>,
     /// Imported rows of outline layers, which have no fields.
     outline_rows: u64,
     notes: Vec<String>,
@@ -118,7 +123,7 @@ impl Import {
         };
         let job = ImportJob { files: self.files, mapping: &mapping, into: into.clone() };
         if self.check {
-            return check(&job, output);
+            return check(&job, self.least_found, output);
         }
         let run = if self.allow_shrink { import::run_allowing_shrink } else { import::run };
         let report = if output.shows_progress() {
@@ -152,7 +157,7 @@ fn mapping(map: &Path) -> Result<Mapping, OperatorError> {
     })
 }
 
-fn check(job: &ImportJob<'_>, output: Output) -> Result<(), OperatorError> {
+fn check(job: &ImportJob<'_>, least_found: f64, output: Output) -> Result<(), OperatorError> {
     let report = if output.shows_progress() {
         let mut bar = RowProgress::new();
         let result = import::check(job, &mut bar);
@@ -162,6 +167,16 @@ fn check(job: &ImportJob<'_>, output: Output) -> Result<(), OperatorError> {
         import::check(job, &mut ())?
     };
     output.print(&report, check_text)?;
+    if let Some(own) = report.own_rows.as_ref().filter(|own| report.would_import() && !own.is_enough(least_found)) {
+        let (found, missed) = (percent(own.found, own.asked), own.missed.join("; "));
+        let what = format!(
+            "Only {found} of {} of its own rows are found as people write them. Not found: {missed}",
+            own.asked
+        );
+        return Err(OperatorError::new(what).fix(
+            "Look at how [address] reads these rows. If they are right as they are, check with a smaller --least-found, or with 0.",
+        ));
+    }
     if report.would_import() {
         return Ok(());
     }
@@ -175,7 +190,7 @@ struct RowProgress(ProgressBar);
 impl RowProgress {
     fn new() -> Self {
         let bar = ProgressBar::no_length();
-        bar.set_style(style("{spinner} {human_pos} rows  {per_sec}"));
+        bar.set_style(style("{spinner} {human_pos} rows  {speed}"));
         Self(bar)
     }
 }
@@ -184,7 +199,7 @@ impl Progress for RowProgress {
     fn total(&mut self, rows: Option<u64>) {
         if let Some(rows) = rows {
             self.0.set_length(rows);
-            self.0.set_style(style("{bar:30} {human_pos} of {human_len} rows  {per_sec}  {eta} left"));
+            self.0.set_style(style("{bar:30} {human_pos} of {human_len} rows  {speed}  {eta} left"));
         }
     }
 
@@ -194,7 +209,16 @@ impl Progress for RowProgress {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("speed", |state: &ProgressState, to: &mut dyn fmt::Write| {
+        // Nothing follows from a column that is not drawn.
+        let _: fmt::Result = write!(to, "{}", rows_per_second(state.per_sec()));
+    })
+}
+
+/// `597 rows/s`
+fn rows_per_second(speed: f64) -> String {
+    format!("{} rows/s", HumanCount(speed.round().max(0.0) as u64))
 }
 
 impl Summary {
@@ -219,6 +243,7 @@ impl Summary {
             places: report.places,
             conflicts: report.conflicts,
             coverage: counts(report.coverage),
+            own_rows: report.own_rows,
             outline_rows: report.outline_rows,
             resumed_from: report.resumed_from,
         }
@@ -241,6 +266,7 @@ fn summary_text(summary: &Summary) -> String {
     if summary.conflicts > 0 {
         lines.push(format!("{} facts differ between rows of one address; the first one is used", summary.conflicts));
     }
+    lines.extend(summary.own_rows.as_ref().map(found_text));
     let records = summary.imported - summary.outline_rows;
     let of = |what: &str| if matches!(what, "outline" | "point" | "parcel") { summary.imported } else { records };
     let known = |c: &Count| format!("  {:>6.1} %  {}", c.rows as f64 * 100.0 / of(&c.what).max(1) as f64, c.what);
@@ -251,6 +277,10 @@ fn summary_text(summary: &Summary) -> String {
     lines.extend(summary.notes.iter().map(|note| format!("note: {note}")));
     lines.push(format!("index: {}", summary.into.display()));
     lines.join("\n")
+}
+
+fn found_text(own: &import::OwnRows) -> String {
+    format!("found as people write them: {} of {} of its own rows", percent(own.found, own.asked), own.asked)
 }
 
 fn counts(names: [&str; 4], numbers: [u64; 4]) -> String {
@@ -275,6 +305,7 @@ fn check_text(report: &CheckReport) -> String {
     }
     let records = report.records;
     lines.push(format!("address read: {} of {records} rows", percent(report.addressed, records)));
+    lines.extend(report.own_rows.as_ref().map(found_text));
     lines.extend(report.doubtful.iter().map(|doubt| {
         let percent = percent(doubt.rows, records);
         format!("  {:>9}  {percent}  {}: {}", doubt.rows, doubt.what, doubt.examples.join(" | "))
@@ -309,4 +340,31 @@ fn check_text(report: &CheckReport) -> String {
     lines.extend(report.findings.iter().map(|found| format!("note: {found}")));
     lines.extend(report.suggestions.iter().map(|s| format!("suggestion: {s}")));
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_told_in_whole_rows() {
+        for (speed, told) in [
+            (596.6891, "597 rows/s"),
+            (0.0, "0 rows/s"),
+            (0.4, "0 rows/s"),
+            (1_234_567.8, "1,234,568 rows/s"),
+            (f64::NAN, "0 rows/s"),
+            (f64::INFINITY, &*rows_per_second(f64::MAX)),
+        ] {
+            assert_eq!(rows_per_second(speed), told);
+        }
+    }
+
+    #[test]
+    fn a_check_refuses_below_the_usual_share_unless_told_otherwise() {
+        let parsed = Import::augment_args(Command::new("import"))
+            .try_get_matches_from(["import", "a.csv", "--map", "m", "--check"]);
+        let least = parsed.unwrap().get_one::<f64>("least_found").copied();
+        assert_eq!(least, Some(import::LEAST_FOUND_PERCENT));
+    }
 }

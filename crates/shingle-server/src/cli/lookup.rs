@@ -49,6 +49,8 @@ struct LookupView {
     #[serde(skip)]
     reasons: Vec<Reason>,
     #[serde(skip)]
+    notes: Vec<String>,
+    #[serde(skip)]
     sources: Vec<String>,
 }
 
@@ -107,16 +109,17 @@ impl Lookup {
             include: vec![Include::Match, Include::Provenance, Include::Range, Include::Reasons],
         };
         let mut records = Map::new();
-        let (mut reasons, mut sources) = (Vec::new(), Vec::new());
+        let (mut reasons, mut notes, mut sources) = (Vec::new(), Vec::new(), Vec::new());
         for product in Product::ALL {
             let response = models.respond(product, Some(&evidence), &query, Vec::new());
             let value = serde_json::to_value(&response)
                 .map_err(|e| OperatorError::new(format!("The record cannot be written as JSON: {e}")))?;
             records.insert(camel(product.as_str()), value);
             add_missing(&mut reasons, response.reasons().iter().filter(|_| self.reasons).cloned());
+            add_missing(&mut notes, response.notes().iter().filter(|_| self.reasons).cloned());
             add_missing(&mut sources, response.provenance().into_iter().flat_map(Provenance::lines));
         }
-        Ok(LookupView { key, evidence, records, reasons, sources })
+        Ok(LookupView { key, evidence, records, reasons, notes, sources })
     }
 }
 
@@ -175,13 +178,14 @@ fn to_text(view: &LookupView) -> String {
             }
         }
     }
-    if !view.reasons.is_empty() {
+    if !view.reasons.is_empty() || !view.notes.is_empty() {
         lines.push("\nReasons".into());
         let reason = |r: &Reason| {
             let weight = r.weight.map(|w| format!(", weight {w}")).unwrap_or_default();
             format!("  {}, {}: {:.3}{weight}\n    {}", r.field, r.part, r.points, r.because)
         };
         lines.extend(view.reasons.iter().map(reason));
+        lines.extend(view.notes.iter().map(|note| format!("  {note}")));
     }
     lines.push("\nSources".into());
     lines.extend(view.sources.iter().cloned());

@@ -10,6 +10,6 @@ mod tables;
 mod upload;
 
 pub use record::{Checked, ImportId, ImportRecord, Imported, Stage, UploadedFile};
-pub use run::Work;
+pub use run::{Work, why_unproposed};
 pub use shelf::{Imports, RowsRead};
 pub use upload::{Upload, UploadError};

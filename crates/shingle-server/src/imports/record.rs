@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
+use shingle_import::LEAST_FOUND_PERCENT;
 use uuid::Uuid;
 
 /// It is the name of a folder, so it is nothing but an id.
@@ -98,6 +99,9 @@ pub struct Imported {
     /// Sentences with what is filled in. Records before it have none.
     #[serde(default)]
     pub findings: Vec<(String, Vec<(String, String)>)>,
+    /// Of some of its rows: found as people write them, and asked for. Records before it have none.
+    #[serde(default)]
+    pub own_rows: Option<(u64, u64)>,
 }
 
 /// What a check found, as far as a page shows it.
@@ -121,6 +125,16 @@ pub struct Checked {
     /// Sentences with what is filled in. Records before it have none.
     #[serde(default)]
     pub findings: Vec<(String, Vec<(String, String)>)>,
+    /// Of some of its rows: found as people write them, and asked for. Records before it have none.
+    #[serde(default)]
+    pub own_rows: Option<(u64, u64)>,
+}
+
+impl Checked {
+    /// Too few of its rows are found for an import that nobody asked for twice.
+    pub fn finds_too_few(&self) -> bool {
+        self.own_rows.is_some_and(|(found, asked)| (found as f64) * 100.0 < (asked as f64) * LEAST_FOUND_PERCENT)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

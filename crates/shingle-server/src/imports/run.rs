@@ -17,6 +17,16 @@ const NICE: i32 = 10;
 /// What a page shows of what was not understood.
 const MAX_SAID: usize = 400;
 
+/// How a mapping begins that could not be proposed, and how it goes on behind the reason.
+const UNPROPOSED: &str = "# No mapping could be proposed: ";
+const TO_BE_WRITTEN: &str = "dataset = \"town\"\n\n[address]\n";
+
+/// Why no mapping could be proposed, of a text that says so; and whether nobody has written into it yet.
+pub fn why_unproposed(text: &str) -> Option<(&str, bool)> {
+    let (why, mapping) = text.strip_prefix(UNPROPOSED)?.split_once('\n')?;
+    Some((why, mapping == TO_BE_WRITTEN))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// Looks at the files and proposes a mapping.
@@ -177,10 +187,9 @@ impl Task {
             Ok(draft) => draft.mapping,
             Err(error) => match import::columns_of(&self.files) {
                 // Readable, but nothing that a draft could be made of: the operator may know better.
-                Ok(columns) if !columns.is_empty() => format!(
-                    "# No mapping could be proposed: {}\ndataset = \"town\"\n\n[address]\n",
-                    said(&error).replace('\n', " ")
-                ),
+                Ok(columns) if !columns.is_empty() => {
+                    format!("{UNPROPOSED}{}\n{TO_BE_WRITTEN}", said(&error).replace('\n', " "))
+                }
                 _ => return refused(said(&error)),
             },
         };
@@ -227,6 +236,7 @@ impl Task {
             reasons: report.reasons,
             notes: self.notes(report.notes),
             findings: kept(report.findings),
+            own_rows: report.own_rows.map(|own| (own.found, own.asked)),
         }
     }
 }
@@ -270,5 +280,6 @@ fn checked(report: CheckReport) -> Checked {
         ranges,
         notes: report.notes.into_iter().chain(report.suggestions).collect(),
         findings: kept(report.findings),
+        own_rows: report.own_rows.map(|own| (own.found, own.asked)),
     }
 }

@@ -109,6 +109,10 @@ impl LookupResponse {
         self.included.reasons.as_deref().unwrap_or_default()
     }
 
+    pub fn notes(&self) -> &[String] {
+        self.included.notes.as_deref().unwrap_or_default()
+    }
+
     pub fn provenance(&self) -> Option<&Provenance> {
         self.included.provenance.as_ref()
     }

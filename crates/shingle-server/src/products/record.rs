@@ -63,6 +63,14 @@ impl ExplainedRecord {
 
 impl Models<'_> {
     pub(super) fn record(&self, product: Product, evidence: Option<&Evidence>, query: &LookupQuery) -> ExplainedRecord {
+        let mut explained = self.explained(product, evidence, query);
+        if evidence.is_some() && !explained.record.is_determined() && explained.notes.is_empty() {
+            explained.notes.extend(explained.record.why_undetermined().map(str::to_owned));
+        }
+        explained
+    }
+
+    fn explained(&self, product: Product, evidence: Option<&Evidence>, query: &LookupQuery) -> ExplainedRecord {
         match product {
             Product::AddressInfo => self.address_info(evidence, query, false),
             Product::AddressInfoV2 => self.address_info(evidence, query, query.lead_integrity_score_on),
@@ -85,6 +93,7 @@ impl Models<'_> {
         let integrity = query.lead_integrity_score_on.then(|| integrity_score(evidence, query, &mut reasons));
         let buyer = buyer_scores(evidence, self.now, self.calibration);
         reasons.extend(buyer.reasons);
+        let notes = buyer.notes;
         let record = BuyerInsightsRecord {
             timestamp: self.now,
             details,
@@ -92,7 +101,7 @@ impl Models<'_> {
             sales_hacks: query.sales_hacks_on.then(|| sales_hacks(&buyer.scores)),
             scores: buyer.scores,
         };
-        ExplainedRecord { tables: buyer.tables, ..ExplainedRecord::new(Record::BuyerInsights(record), reasons) }
+        ExplainedRecord { notes, tables: buyer.tables, ..ExplainedRecord::new(Record::BuyerInsights(record), reasons) }
     }
 
     fn roof(&self, evidence: Option<&Evidence>, query: &LookupQuery) -> ExplainedRecord {
@@ -166,6 +175,17 @@ fn integrity_score(evidence: Option<&Evidence>, query: &LookupQuery, reasons: &m
 }
 
 impl Record {
+    /// What a reader is told of a known home with an empty record; `None` where the record says it itself.
+    fn why_undetermined(&self) -> Option<&'static str> {
+        match self {
+            Self::AddressInfo(_) => Some("Nothing is on record of this home but its address."),
+            Self::Roof(_) => {
+                Some("The home has no roof of its own on record, or neither an outline nor an area: no estimate.")
+            }
+            Self::BuyerInsights(_) | Self::Solar(_) | Self::Utility(_) => None,
+        }
+    }
+
     /// Whether it holds a result. A record without one is not billed.
     pub fn is_determined(&self) -> bool {
         match self {

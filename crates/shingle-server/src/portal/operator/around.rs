@@ -43,6 +43,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "forgotten" => ("The upload is deleted.", false),
         "saved" => ("Saved.", false),
         "busy" => ("Another import is running. One at a time: wait for it, or stop it.", true),
+        "unfound" => ("Too few of its rows are found as people write them, so it was not imported.", true),
         "changed" => ("Another import has changed the index since, so this one cannot be taken back alone.", true),
         _ => return None,
     };

@@ -22,7 +22,7 @@ use super::around::{ZONE, frame, said};
 use super::imports::{PATIENCE, found, state};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
-use crate::imports::{ImportRecord, Stage, Work};
+use crate::imports::{ImportRecord, Stage, Work, why_unproposed};
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
 use crate::portal::page::{or_not_there, page_with, to};
@@ -78,6 +78,11 @@ async fn page_of(
         is_doubtful: field.is_doubtful,
     });
     let (dataset, title) = import::names(text).unwrap_or_default();
+    // The reason why there is no mapping comes before what an empty one lacks.
+    let unproposed = why_unproposed(text).filter(|_| record.stage.is_open());
+    if unproposed.is_some_and(|(_, is_untouched)| is_untouched) && typed.is_none() {
+        wrong = None;
+    }
     let (headings, rows) = read.map(shown).unwrap_or_default();
     let files: Vec<_> = record.files.iter().map(|file| (file.name.clone(), file.bytes)).collect();
     let progress = app.imports.progress(record.id);
@@ -95,6 +100,7 @@ async fn page_of(
         columns: &columns,
         text,
         wrong: wrong.as_deref(),
+        unproposed: unproposed.map(|(why, _)| why),
         headings,
         rows,
         skip: wanted.skip,
@@ -109,6 +115,8 @@ async fn page_of(
             ranges: &checked.ranges,
             notes: &checked.notes,
             findings: &checked.findings,
+            own_rows: checked.own_rows,
+            finds_too_few: checked.finds_too_few(),
         }),
         progress: progress.map(|read| (read.rows(), read.total())),
         shrinks: match record.stage {
@@ -126,6 +134,7 @@ async fn page_of(
                 reasons: &done.reasons,
                 notes: &done.notes,
                 findings: &done.findings,
+                own_rows: done.own_rows,
             }),
             _ => None,
         },
@@ -246,6 +255,10 @@ async fn changed(
                 let (text, wrong) = (app.imports.mapping(record.id), import::explained(&error));
                 let typed = Some(Typed { text: &text, wrong: &wrong });
                 return page_of(app, operating, &record, &PortalForm::of_query(None), typed).await;
+            }
+            let finds_too_few = record.checked.as_ref().is_some_and(|checked| checked.finds_too_few());
+            if action != "check" && finds_too_few && form.text("anyway") != "1" {
+                return Ok(back("?said=unfound"));
             }
             let id = record.id;
             if !app.imports.begin(record, work, app.store.clone(), app.clock.clone()) {
