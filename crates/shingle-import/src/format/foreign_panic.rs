@@ -33,9 +33,9 @@ mod tests {
     #[test]
     fn a_panic_becomes_none_and_the_next_work_goes_on() {
         let none: [u8; 0] = [];
-        for at in 0..3 {
-            assert_eq!(unless_it_panics(|| none[at]), None);
-            assert_eq!(unless_it_panics(|| at), Some(at));
+        for times in 1..4 {
+            assert_eq!(unless_it_panics(|| none[times]), None);
+            assert_eq!(unless_it_panics(|| times), Some(times));
         }
         assert!(!IS_CAUGHT.get());
     }

@@ -71,10 +71,6 @@ const LIMITS: [u64; 9] = [1_000, 2_000, 4_000, 5_000, 10_000, 16_000, 32_000, 50
 /// that has no more.
 pub(crate) fn parts_told(files: &[DownloadedFile]) -> Vec<String> {
     let rows: u64 = files.iter().map(|file| file.rows).sum();
-    let name = |file: &DownloadedFile| match files.len() {
-        1 => file.name.clone(),
-        n => format!("{} of {n} files", file.name),
-    };
     let way = |file: &DownloadedFile| match file.is_of_arcgis {
         true => {
             "Ask an ArcGIS server page by page (resultOffset=0, then as many rows farther each time, until \
@@ -87,21 +83,21 @@ pub(crate) fn parts_told(files: &[DownloadedFile]) -> Vec<String> {
     };
     let whole = files.iter().filter_map(|file| Some((file, file.whole?))).max_by_key(|(_, whole)| *whole);
     if let Some((file, whole)) = whole.filter(|(_, whole)| *whole > rows) {
-        let (name, way) = (name(file), way(file));
+        let (name, way) = (&file.name, way(file));
         return vec![format!("{name}: this is a part of a download: {rows} of {whole} rows. {way}")];
     }
     let ends = files.iter().filter(|file| !file.has_more && file.whole.is_none()).count();
     // One page that has no more ends a download. Two are of two.
     let open: Vec<&DownloadedFile> = files.iter().filter(|file| file.has_more && file.whole.is_none()).collect();
     if let Some(file) = open.first().filter(|_| ends != 1) {
-        let (name, rows, way) = (name(file), file.rows, way(file));
+        let (name, rows, way) = (&file.name, file.rows, way(file));
         return vec![format!(
             "{name}: this is a part of a download: behind its {rows} rows the server has more. {way}"
         )];
     }
     if open.is_empty() && whole.is_none() && files.iter().all(|file| LIMITS.contains(&file.rows)) {
         let told = |file: &DownloadedFile| {
-            let (name, rows, way) = (name(file), file.rows, way(file));
+            let (name, rows, way) = (&file.name, file.rows, way(file));
             format!("{name}: it has exactly {rows} rows, as many as some servers give at one time: is it a part? {way}")
         };
         return files.first().map(told).into_iter().collect();
@@ -173,7 +169,7 @@ mod tests {
             (vec![file(3, &[("numberMatched", "2000")])], "3 of 2000 rows"),
             (vec![file(3, &[("totalFeatures", "\"7\"")])], "3 of 7 rows"),
             (vec![file(3, &[("numberMatched", "9")]), file(3, &[("numberMatched", "9")])], "6 of 9 rows"),
-            (vec![file(3, &[more]), file(3, &[more])], "a.json of 2 files: this is a part"),
+            (vec![file(3, &[more]), file(3, &[more])], "a.json: this is a part"),
             (vec![file(3, &[more]), file(3, &[]), file(2, &[])], "behind its 3 rows"),
             (vec![file(1_000, &[])], "exactly 1000 rows"),
             (vec![file(2_000, &[])], "exactly 2000 rows"),

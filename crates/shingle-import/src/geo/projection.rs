@@ -53,7 +53,8 @@ impl Projection {
                 let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3_857 } else { code };
                 let known = u16::try_from(code).ok().and_then(crs_definitions::from_code);
                 let known = known.ok_or_else(|| format!("EPSG {code} is not built in; {ADVICE}"))?;
-                Self::proj(known.proj4, datum_of(known.wkt)).map_err(|why| format!("the coordinates of EPSG {code} cannot be converted: {why}"))
+                Self::proj(known.proj4, datum_of(known.wkt))
+                    .map_err(|why| format!("the coordinates of EPSG {code} cannot be converted: {why}"))
             }
             Err(_) => Err(format!("the coordinate system `{name}` is not known; {ADVICE}")),
         }

@@ -61,8 +61,7 @@ pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
     }
     let mut string = match projected {
         Some(projected) => projected.proj(a, rf)?,
-        None if rf == 0.0 => format!("+proj=longlat +a={a} +b={a}"),
-        None => format!("+proj=longlat +a={a} +rf={rf}"),
+        None => ["+proj=longlat", &axes(a, rf)].join(" "),
     };
     if let Some(shift) = datum.child("TOWGS84").or_else(|| geographic.child("TOWGS84")) {
         let numbers: Vec<String> = shift.numbers.iter().map(f64::to_string).collect();
@@ -145,11 +144,17 @@ impl<'a> Node<'a> {
         // WKT counts the false origin in its own unit, proj in metres.
         let x_0 = self.parameter(&["false_easting"]).unwrap_or(0.0) * metres;
         let y_0 = self.parameter(&["false_northing"]).unwrap_or(0.0) * metres;
-        let _ = write!(out, " +x_0={x_0} +y_0={y_0} +a={a}");
-        let _ = if rf == 0.0 { write!(out, " +b={a}") } else { write!(out, " +rf={rf}") };
+        let _ = write!(out, " +x_0={x_0} +y_0={y_0} {axes}", axes = axes(a, rf));
         let _ = write!(out, " +to_meter={metres} +no_defs");
         Ok(out)
     }
+}
+
+/// The spheroid; a flattening of 0 is a sphere.
+fn axes(a: f64, rf: f64) -> String {
+    let mut axes = format!("+a={a}");
+    let _ = if rf == 0.0 { write!(axes, " +b={a}") } else { write!(axes, " +rf={rf}") };
+    axes
 }
 
 fn web_mercator(metres: f64) -> String {

@@ -43,38 +43,38 @@ fn is_rounded(id: &str) -> bool {
 
 fn is_placeholder(id: &str) -> bool {
     const WORDS: [&str; 28] = [
-        "UNASSIGNED",
-        "NOTASSIGNED",
-        "UNKNOWN",
-        "UNK",
-        "NONE",
-        "NULL",
-        "NA",
-        "NAN",
-        "TBD",
-        "PENDING",
-        "NOPIN",
-        "NOID",
-        "NOPARCEL",
-        "NOPARCELID",
-        "NOTAVAILABLE",
-        "NOTFOUND",
-        "MISSING",
-        "BLANK",
-        "NEW",
-        "NEWPARCEL",
-        "VOID",
-        "TEMP",
-        "TEST",
-        "VARIOUS",
-        "MULTIPLE",
-        "UNPLATTED",
-        "RIGHTOFWAY",
-        "TOBEDETERMINED",
+        "unassigned",
+        "notassigned",
+        "unknown",
+        "unk",
+        "none",
+        "null",
+        "na",
+        "nan",
+        "tbd",
+        "pending",
+        "nopin",
+        "noid",
+        "noparcel",
+        "noparcelid",
+        "notavailable",
+        "notfound",
+        "missing",
+        "blank",
+        "new",
+        "newparcel",
+        "void",
+        "temp",
+        "test",
+        "various",
+        "multiple",
+        "unplatted",
+        "rightofway",
+        "tobedetermined",
     ];
-    let bare: String = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    let bare: String = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let is_one = |c: char, least: usize| bare.len() >= least && bare.chars().all(|b| b == c);
-    bare.is_empty() || is_one('0', 1) || is_one('9', 3) || is_one('X', 1) || WORDS.contains(&bare.as_str())
+    bare.is_empty() || is_one('0', 1) || is_one('9', 3) || is_one('x', 1) || WORDS.contains(&bare.as_str())
 }
 
 /// Rows whose id is none, and the first of each kind.
