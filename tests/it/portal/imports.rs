@@ -166,6 +166,14 @@ on_both_engines! {
         let (_, path) = upload(&app, &browser, &[("words.csv", b"A,B\nx,y\n".to_vec())]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "No mapping could be proposed");
+        browser.shows(200, "no column holds addresses");
+        // The reason comes first, and nothing is said of the mapping that nobody has written yet.
+        assert!(!browser.html.contains("The mapping cannot be used like this"), "{}", browser.html);
+        let at = |words: &str| browser.html.find(words).unwrap_or(usize::MAX);
+        assert!(at("no column holds addresses") < at("Which column is what"), "{}", browser.html);
+        browser.submit_to(&format!("{path}/text"), &[("text", "dataset = \"x\"\n[address]\nline = \"C\"\n")]).await;
+        browser.open(&path).await;
+        browser.shows(200, "The mapping cannot be used like this");
         browser.press("Delete the upload").await;
         assert_eq!(left_in(&folder), before);
         // Names that lead elsewhere are names in our folder.
@@ -174,6 +182,30 @@ on_both_engines! {
         let files = folder.join(path.rsplit('/').next().unwrap()).join("files");
         assert_eq!(left_in(&files), 2);
         assert!(!app.app.settings.data.join("escape.csv").exists() && !folder.join("escape.csv").exists());
+    }
+
+    async fn a_table_whose_rows_people_do_not_find_is_imported_only_when_asked_for_twice(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut browser = operator(&app).await;
+        let rows: String = (1..60).map(|n| format!("P{n},{n},Hill St Biddeford Maine 04005,Biddeford,ME,04005\n")).collect();
+        let path = begun(&app, &mut browser, "hill.csv", &format!("PARCEL_ID,NO,STREET,CITY,STATE,ZIP\n{rows}")).await;
+        browser.submit_to(&format!("{path}/check"), &[]).await;
+        settled(&mut browser, &path).await;
+        browser.shows(200, "of 59 of its own rows are found as people write them");
+        browser.shows(200, "Fewer than 95 in 100 of its rows");
+        browser.submit_to(&format!("{path}/import"), &[]).await;
+        browser.shows(200, "Too few of its rows are found as people write them");
+        settled(&mut browser, &path).await;
+        browser.press("Import it all the same").await;
+        settled(&mut browser, &path).await;
+        browser.shows(200, "It is in");
+        // A sound table is asked for nothing twice.
+        let path = begun(&app, &mut browser, "town.csv", TOWN).await;
+        browser.submit_to(&format!("{path}/check"), &[]).await;
+        settled(&mut browser, &path).await;
+        browser.shows(200, "4 of 4 of its own rows are found as people write them");
+        import(&mut browser, &path).await;
+        browser.shows(200, "It is in");
     }
 
     async fn an_upload_has_a_bound_and_one_that_is_cut_off_leaves_nothing(f: Fixture) {

@@ -18,8 +18,8 @@ use crate::operator_error::OperatorError;
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct Import {
-    /// County tables, outlines, parcels, ZIP areas: CSV, GeoJSON, TopoJSON, shapefile, GeoParquet or OpenStreetMap XML,
-    /// recognised by content
+    /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, TopoJSON, shapefile, GeoParquet or
+    /// OpenStreetMap XML, recognized by content
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
