@@ -74,7 +74,7 @@ fn measured(split: Split, files: usize) -> Result<Vec<(&'static str, f64)>, Box<
                     "no such number" => format!("9{number}7 {street}"),
                     _ => format!("{number} qwxz qwxz street"),
                 };
-                index.suggest(&text, 5).map(|found| drop(found))
+                index.suggest(&text, 5).map(drop)
             })?,
         ));
     }

@@ -153,10 +153,6 @@ impl Parameter {
         Self { place: Place::Query, name, required: false, text, schema, example: example.into() }
     }
 
-    pub fn required(self) -> Self {
-        Self { required: true, ..self }
-    }
-
     /// The id of a record in the path.
     pub fn id(name: &'static str, text: &'static str, example: &'static str) -> Self {
         let schema = json!({ "type": "string", "format": "uuid" });
