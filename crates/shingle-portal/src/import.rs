@@ -7,6 +7,7 @@ use shingle_widget::words::Language;
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
+use crate::import_told::{ImportFinding, found_rows, notes, reasons};
 use crate::import_words::{field_name, heading, problem_of_cells, told_by_import};
 use crate::imports::ImportState;
 use crate::phrase::{phrase, translated};
@@ -37,9 +38,6 @@ pub struct ImportRow {
     /// It comes to one by another row of its parcel, or is rejected.
     pub is_without_address: bool,
 }
-
-/// What looks wrong in the rows: a sentence, and what is filled in.
-pub type ImportFinding = (String, Vec<(String, String)>);
 
 pub struct ImportCheck<'v> {
     pub rows_read: u64,
@@ -434,34 +432,6 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         .children(reasons(language, check.reasons))
         .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
         .children(notes(language, check.findings, check.notes))
-}
-
-/// How many of some of its own rows are found.
-fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Option<Node> {
-    let (found, asked) = own_rows.filter(|(_, asked)| *asked > 0)?;
-    let with = [("found", figure(found)), ("asked", figure(asked))];
-    let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let said = phrase(language, "{found} of {asked} of its own rows are found as people write them", &with);
-    Some(el("p").text(said + "."))
-}
-
-fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<Node> {
-    let rows = reasons.iter().map(|(reason, rows)| {
-        el("li")
-            .child(div("who2").child(told_by_import(el("span"), language, reason)))
-            .child(el("b").text(figure(*rows)))
-    });
-    (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
-}
-
-fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
-    let found = findings.iter().map(|(words, with)| {
-        let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        phrase(language, words, &with)
-    });
-    let notes = notes.iter().map(|note| told_by_import(el("li"), language, note));
-    let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
-    (!rows.is_empty()).then(|| Node::classed("ul", "stack").children(rows))
 }
 
 fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {

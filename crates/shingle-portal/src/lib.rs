@@ -21,6 +21,7 @@ mod faults;
 mod frame;
 mod health;
 mod import;
+mod import_told;
 mod import_words;
 mod imports;
 mod inbox;
@@ -87,9 +88,8 @@ pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
 pub use frame::{Notice, Place, Signed, Trouble, Visiting, visit_refused_page};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
-pub use import::{
-    ImportCheck, ImportColumn, ImportDone, ImportField, ImportFinding, ImportRow, ImportView, import_page,
-};
+pub use import::{ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportView, import_page};
+pub use import_told::ImportFinding;
 pub use imports::{ImportState, ImportsView, ListedImport, imports_page};
 pub use inbox::{Inbox, inbox_page};
 pub use inbox_choices::{Choices, filters_page, status_in_words};

@@ -38,7 +38,10 @@ fn is_rounded(id: &str) -> bool {
     let (whole, fraction) = mantissa.split_once(['.', ',']).unwrap_or((mantissa, "0"));
     // `5E12` alone could be a lot in a block.
     let is_signed = exponent.starts_with('+') || mantissa.contains(['.', ',']);
-    is_signed && whole.len() <= 2 && digits(whole) && digits(fraction) && digits(exponent.trim_start_matches('+'))
+    let exponent = exponent.trim_start_matches('+');
+    // With as many decimals every digit is there.
+    let is_short = exponent.parse::<usize>().is_ok_and(|exponent| fraction.len() < exponent);
+    is_signed && whole.len() <= 2 && digits(whole) && digits(fraction) && digits(exponent) && is_short
 }
 
 fn is_placeholder(id: &str) -> bool {
@@ -152,6 +155,8 @@ mod tests {
             "TEST-1",
             "1E-5",
             "A1E+3",
+            "1.5E+01",
+            "1.02000000000017e+014",
         ] {
             assert_eq!(NoId::of(id), None, "{id}");
         }

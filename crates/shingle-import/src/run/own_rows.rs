@@ -154,6 +154,8 @@ impl Question {
         // A name that is none of a town is left to the post office.
         let post = post_town(&address.zip).filter(|_| town_named(&address.city).is_none() && !zip.is_empty());
         let town = post.unwrap_or(&address.city);
+        // A ZIP behind the street, taken for one.
+        let unit = unit.filter(|unit| *unit != zip);
         let unit = unit.map(written_unit).unwrap_or_default();
         let line = match n % 4 {
             0 => format!("{number} {street}{unit}, {town}, {state} {zip}"),

@@ -1,0 +1,41 @@
+//! What an import says of its rows: how many are found, why others were left out, what looks wrong.
+
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::Language;
+
+use crate::element::{div, el};
+use crate::import_words::told_by_import;
+use crate::phrase::phrase;
+use crate::rowed::figure;
+
+/// What looks wrong in the rows: a sentence, and what is filled in.
+pub type ImportFinding = (String, Vec<(String, String)>);
+
+/// How many of some of its own rows are found.
+pub(crate) fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Option<Node> {
+    let (found, asked) = own_rows.filter(|(_, asked)| *asked > 0)?;
+    let with = [("found", figure(found)), ("asked", figure(asked))];
+    let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let said = phrase(language, "{found} of {asked} of its own rows are found as people write them", &with);
+    Some(el("p").text(said + "."))
+}
+
+pub(crate) fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<Node> {
+    let rows = reasons.iter().map(|(reason, rows)| {
+        el("li")
+            .child(div("who2").child(told_by_import(el("span"), language, reason)))
+            .child(el("b").text(figure(*rows)))
+    });
+    (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
+}
+
+pub(crate) fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
+    let found = findings.iter().map(|(words, with)| {
+        let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        phrase(language, words, &with)
+    });
+    let notes = notes.iter().map(|note| told_by_import(el("li"), language, note));
+    let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
+    (!rows.is_empty()).then(|| Node::classed("ul", "stack").children(rows))
+}
