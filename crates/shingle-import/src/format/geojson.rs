@@ -118,14 +118,13 @@ impl Features {
 
     /// What the first feature says of the file.
     fn look_ahead(&mut self) -> Result<(), ImportError> {
+        let is_alone = self.state == ScanState::File && self.scanner.peek()?.is_none();
         let text = cell::decode(&self.scanner.value);
         let Ok(feature) = serde_json::from_str::<Feature<'_>>(&text) else { return Ok(()) };
         match feature.kind() {
             Ok(FeatureKind::Row) => {
                 let object = serde_json::from_str::<Properties>(&text).unwrap_or_default();
-                if self.state == ScanState::File
-                    && let Some(answer) = in_place_of_rows(&object)
-                {
+                if is_alone && let Some(answer) = in_place_of_rows(&object) {
                     return Err(ImportError::input(self.scanner.path(), answer));
                 }
                 self.declared = DeclaredCrs::Table;

@@ -140,6 +140,10 @@ pub(crate) fn in_place_of_rows(object: &Map<String, Value>) -> Option<String> {
                 .to_owned(),
         );
     }
+    let is_of_lists = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_array));
+    if object.values().any(is_of_lists) {
+        return Some("its rows are lists of values without names; ask the server for CSV or GeoJSON".to_owned());
+    }
     let is_list = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_object));
     let (key, _) = object.iter().find(|(_, value)| is_list(value))?;
     let key: String = cell::tidy(key).chars().take(40).collect();
@@ -210,6 +214,7 @@ mod tests {
             (json!({"currentVersion": 11.1, "id": 0, "name": "Parcels", "type": "Feature Layer"}), "/query?where"),
             (json!({"success": true, "records": [{"a": 1}]}), "`records`"),
             (json!({"data": [{"a": 1}], "meta": {}}), "`data`"),
+            (json!({"meta": {"view": {}}, "data": [["row-1", 12], ["row-2", 14]]}), "ask the server for CSV"),
         ] {
             let found = in_place_of_rows(answer.as_object().unwrap());
             assert!(found.as_ref().is_some_and(|found| found.contains(told)), "{answer}: {found:?}");

@@ -45,7 +45,7 @@ fn is_rounded(id: &str) -> bool {
 }
 
 fn is_placeholder(id: &str) -> bool {
-    const WORDS: [&str; 28] = [
+    const WORDS: [&str; 44] = [
         "unassigned",
         "notassigned",
         "unknown",
@@ -74,6 +74,22 @@ fn is_placeholder(id: &str) -> bool {
         "unplatted",
         "rightofway",
         "tobedetermined",
+        "noapn",
+        "nopid",
+        "nofolio",
+        "noaccount",
+        "noparcelnumber",
+        "commonarea",
+        "road",
+        "roads",
+        "row",
+        "noneassigned",
+        "tobeassigned",
+        "invalid",
+        "error",
+        "dummy",
+        "default",
+        "notapplicable",
     ];
     let bare: String = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let is_one = |c: char, least: usize| bare.len() >= least && bare.chars().all(|b| b == c);

@@ -229,7 +229,7 @@ impl RowSink for CheckSink {
 
 /// The address of a row that an earlier row of another parcel has too, with other figures.
 fn merges_with_another(first: &mut HashMap<u64, AddressedRow>, row: &ImportedRow, address: &Address) -> Option<String> {
-    let parcel = row.parcel.as_deref().filter(|_| row.plan.is_empty())?;
+    let parcel = row.parcel.as_deref()?;
     let unit = row.unit.as_deref().unwrap_or_default();
     let line = format!("{}, {}", address.street_line(), address.city_line());
     let key = short(blake3::hash(format!("{} {unit}", line.to_uppercase()).as_bytes()));

@@ -188,6 +188,17 @@ fn plain_rows_are_read_as_a_table() {
         assert!(town.find("7 Elm St, Harrow, OH 43099").is_some());
         assert!(draft(&[file]).unwrap().mapping.contains("line = \"address\""));
     }
+    // What a row holds besides its cells is no answer of a server.
+    let town = Town::new();
+    let lines: String = rows
+        .iter()
+        .map(|row| {
+            let mut row = row.clone();
+            (row["owners"], row["error"]) = (json!([{"name": "x"}]), json!("none"));
+            format!("{row}\n")
+        })
+        .collect();
+    assert_eq!(town.import(mapping, &[&town.write("a.json", lines)]).unwrap().imported, 12);
     // With their place in columns.
     let town = Town::new();
     let file =
