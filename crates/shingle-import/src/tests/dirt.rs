@@ -176,7 +176,7 @@ fn a_topology_with_broken_arcs_is_told() {
     let ring = format!("[[{RING},[-82.5,40.25]]]");
     for (text, says) in [
         (topology(&ring, "[[1]]", ""), "names arc 1; the file has 1"),
-        (topology(&ring, "[[-2]]", ""), "names arc -#"),
+        (topology(&ring, "[[-2]]", ""), "names arc -2"),
         (topology(&ring, "[[\"0\"]]", ""), "arcs cannot be read"),
         (topology(&ring, "[[9999999999999999999999]]", ""), "arcs cannot be read"),
         (topology("[[[1,2],[\"x\",3]]]", "[[0]]", ""), "arc 0 is not a list of positions"),
