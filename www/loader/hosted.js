@@ -20,7 +20,9 @@
 
   const emit = (name, detail = {}) => {
     host.dispatchEvent(new CustomEvent("shingle:" + name, { bubbles: true, detail }));
-    window.dataLayer?.push({ event: "shingle_" + name, ...detail });
+    try {
+      window.dataLayer?.push({ event: "shingle_" + name, ...detail });
+    } catch {}
     // In the fallback frame, the page around raises our events; `open` and `view` it has raised. Nothing is personal.
     if (parent != window && name != "open" && name != "view") parent.postMessage([name, detail], "*");
   };

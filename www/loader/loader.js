@@ -1,33 +1,43 @@
 // Runs on a contractor's page: puts the launcher into a shadow root, fetches the runtime when a visitor is about
-// to use it, and starts it. The server appends the widget's own values as arguments. No markup is parsed and no
-// style attribute is written, so it works under a strict content policy and with Trusted Types.
+// to use it, and starts it. The server appends the widget's own values as arguments, and a link to the hosted page for where
+// this throws. No markup is parsed and no style attribute is written, so it works under a strict content policy and with
+// Trusted Types. Bytes are scarce here: what is not needed before the runtime is there belongs into stage.js.
 //
-//   id, base  of the widget, and of the service
+//   page      the hosted page; base is the service, id the widget
 //   hosts     domains that may run this
 //   markup    by language, launcher and empty dialog as [tag, attributes, ...children]
 //   rules     their stylesheet, with the colours they use
-//   sums      SHA-256 of the runtime's script and module, in base64: their names and their integrity
+//   sum       SHA-256 of the runtime's script, in base64: its name and its integrity. The module has the same name
 //   ahead     after how many milliseconds with a page in view the runtime is fetched; null: not before it is needed
 //   edge      of the window, at which a launcher keeps off what is fixed there: top or bottom
 //
 // Lines between `§ NAME` and the next § are for the named kinds of launchers; the build leaves them out of others.
-(id, base, hosts, markup, rules, [script, module], ahead, edge) => {
+(id, base, hosts, markup, rules, sum, ahead, edge) => {
   const w = window;
   const d = document;
   const here = location.hostname;
+  // A frame that was written by a script (srcdoc, blob:) has no host.
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: " + here + " is none of its domains: " + hosts);
+    return console.warn("Shingle: " + (here || "a frame without address") + " is none of its domains: " + hosts);
 
   const lang = /^es/i.test(d.documentElement.lang || navigator.language) ? "es" : "en";
   const [launcher, skeleton] = markup[lang];
+  const page = base + "/w/" + id;
 
+  // Nothing that belongs to the page may stop the flow: its globals may be of any type, and its functions may throw.
+  const attempt = (f) => {
+    try {
+      return f();
+    } catch {}
+  };
   // The page's command queue becomes the interface, once for all widgets. An element with the id or name
   // `shingle` is not the queue.
-  let api = w.shingle;
+  let api = attempt(() => w.shingle);
   if (!api?.on?.bind) {
-    const waiting = api?.q?.splice ? api.q : [];
-    const pick = (which) => (which ? api.all[which] : Object.values(api.all)[0]);
-    api = w.shingle = (command, ...rest) => api[command]?.(...rest);
+    const waiting = attempt(() => [...api.q]) || [];
+    const pick = (which) => api.all[which || Object.keys(api.all)[0]];
+    api = (command, ...rest) => api[command]?.(...rest);
+    attempt(() => (w.shingle = api));
     api.all = {};
     api.q = waiting;
     for (const verb of ["open", "close", "toggle", "destroy"]) api[verb] = (which) => pick(which)?.[verb]();
@@ -57,101 +67,111 @@
     // § end
     return node;
   };
-  const sheet = (css) => {
-    const made = new CSSStyleSheet();
-    made.replaceSync(css);
-    return made;
-  };
-  const removeSheet = (gone) => {
-    d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != gone);
+  // Safari before 16.4 has no constructor of stylesheets.
+  const dress = (root) => {
+    try {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules);
+      root.adoptedStyleSheets = [sheet];
+    } catch {
+      root.append(build(["style", {}, rules]));
+    }
   };
   // Reads an entry of this tab's storage; with a value, writes it first. Storage may be blocked.
-  const recall = (name, value) => {
-    try {
+  const recall = (name, value) =>
+    attempt(() => {
       if (value) sessionStorage[name] = value;
       return sessionStorage[name];
-    } catch {}
-  };
+    });
+  // One by one: old libraries give lists a `toJSON`, which makes texts of them.
+  const toJson = (...list) => "[" + list.map((one) => JSON.stringify(one)) + "]";
 
   // Where the visitor came from, as first seen in this tab. It is parsed only when it is needed.
   const query = new URLSearchParams(location.search);
-  const wanted = query.get("roof-estimate");
-  const via = wanted == null ? "embed" : query.get("via") == "qr" ? "qr" : "link";
-  const touch = recall("shingle") || JSON.stringify([d.referrer, location.search]);
+  let wanted = query.get("roof-estimate");
+  const via = wanted ? (query.get("via") == "qr" ? "qr" : "link") : "embed";
+  const touch = recall("shingle") || toJson(d.referrer, location.search);
   recall("shingle", touch);
   const context = () => ({ lang, via, pageUrl: location.href, touch });
 
   const ends = new AbortController();
-  const until = { signal: ends.signal };
+  const until = { capture: true, signal: ends.signal };
   const host = d.createElement("shingle-launcher");
   const root = host.attachShadow({ mode: "open" });
-  const launcherSheet = sheet(rules);
-  root.adoptedStyleSheets = [launcherSheet];
+  dress(root);
 
-  const emit = (what, more) => {
-    const detail = { widget: id, ...more };
-    host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail }));
-    w.dataLayer?.push({ event: "shingle_" + what, ...detail });
-  };
+  const emit = (what, more) =>
+    attempt(() => {
+      const detail = { widget: id, ...more };
+      host.dispatchEvent(new CustomEvent("shingle:" + what, { bubbles: true, composed: true, detail }));
+      w.dataLayer?.push({ event: "shingle_" + what, ...detail });
+    });
 
   // Three parallel requests, once: the script (imported from the cache after its checksum was verified), the
-  // module, and the widget's configuration with the words of the page's language for this runtime version.
+  // module, whose checksum the script verifies, and the widget's configuration with the words of the page's language for this runtime version.
   let runtime;
-  const name = (sum) => sum.replace(/\W/g, "").slice(0, 16);
-  const load = (path, sum) =>
-    fetch(base + path, sum && { integrity: "sha256-" + sum }).then((answer) => {
-      if (!answer.ok) throw answer.status;
-      return answer;
-    });
+  const name = sum.replace(/\W/g, "").slice(0, 16);
   const loadRuntime = () => {
-    const code = "/runtime/" + name(script) + ".js";
+    const code = base + "/runtime/" + name;
+    // An error page fails at what follows.
     return (runtime ||= Promise.all([
-      load(code, script).then(() => import(base + code)),
-      load("/runtime/" + name(module) + ".wasm", module),
-      load("/w/" + id + "/config/" + name(script) + "." + lang + ".json").then((answer) => answer.json()),
-    ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest)));
+      fetch(code + ".js", { integrity: "sha256-" + sum }).then(() => import(code + ".js")),
+      fetch(code + ".wasm"),
+      fetch(page + "/config/" + name + "." + lang + ".json").then((answer) => answer.json()),
+    ]).then(([stage, ...rest]) => stage.default(root, emit, ...rest, until)));
   };
   const prefetch = () => loadRuntime().catch(() => {});
   // A lead that an earlier visit could not send does not wait: the runtime sends it.
-  try {
-    if ((Object.keys(localStorage) + "").includes("shingle:" + id)) ahead = 0;
-  } catch {}
-  let staying;
+  if (attempt(() => (Object.keys(localStorage) + "").includes("shingle:" + id))) ahead = 0;
 
   let given = {};
   let dialog;
   let flow;
   // What was typed is passed behind the #, which is not sent to the server.
   const hosted = () => {
-    const typed = JSON.stringify([given, recall("shingle:draft:" + id)]);
-    return base + "/w/" + id + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
+    const typed = toJson(given, recall("shingle:draft:" + id) + "");
+    return page + "?" + new URLSearchParams(context()) + "#" + encodeURIComponent(typed);
+  };
+  // A page that is zoomed by its style zooms neither the launcher nor the dialog.
+  const unzoom = () => {
+    // In a browser that cannot zoom it is no number, and no zoom.
+    const undone = 1 / getComputedStyle(d.documentElement).zoom;
+    host.style.setProperty("--z", undone);
+    return undone;
   };
   const hide = () => {
     dialog?.close();
     // The dialog's own event comes later.
     dialog?.onclose();
   };
+  // Where the flow cannot run at all.
+  const leave = (cause) => {
+    console.warn("Shingle:", cause);
+    attempt(() => open(hosted())) || (location = hosted());
+  };
   const show = () => {
-    // A sandbox without an origin may call no server.
-    if (origin == "null") return open(hosted()) || (location = hosted());
     if (dialog) return;
-    const mine = (dialog = build(skeleton));
-    // Locks scrolling by a stylesheet that is removed on closing: the page's own styles are not touched.
-    const lock = sheet(
-      "html{overflow:hidden!important" + (innerWidth > d.documentElement.clientWidth ? ";scrollbar-gutter:stable" : "") + "}",
-    );
-    d.adoptedStyleSheets.push(lock);
+    const mine = build(skeleton);
+    unzoom();
     root.append(mine);
-    mine.firstChild.onclick = hide;
+    try {
+      // A sandbox without an origin may call no server. Safari before 15.4 has no dialogs.
+      if (origin == "null") throw origin;
+      mine.showModal();
+    } catch (cause) {
+      mine.remove();
+      return leave(cause);
+    }
+    dialog = mine;
+    const [close, call] = mine.children;
+    close.onclick = hide;
     mine.onclose = () => {
       if (mine != dialog) return;
       flow?.destroy();
       flow = dialog = null;
-      removeSheet(lock);
       mine.remove();
       emit("close");
     };
-    mine.showModal();
     emit("open", { via });
     // Fallback when the runtime cannot run: the hosted page in a frame; if frames are blocked, the hosted page.
     const fallBack = (cause) => {
@@ -161,24 +181,20 @@
       emit("error", { reason: cause + "" });
       const address = hosted();
       const blocked = (e) => {
-        // frame-src: no other about an address of ours begins like it.
-        if (e.effectiveDirective[0] == "f" && e.disposition == "enforce" && address.startsWith(e.blockedURI))
-          location = address;
+        // frame-src: no other about an address of ours begins like it. A policy that only reports is as good as one.
+        if (e.effectiveDirective[0] == "f" && address.startsWith(e.blockedURI)) location = address;
       };
       d.addEventListener("securitypolicyviolation", blocked, until);
-      mine.replaceChildren(...build(skeleton).childNodes);
-      mine.firstChild.onclick = hide;
       const frame = build(["iframe", { title: mine.ariaLabel, src: address }]);
       // The frame's events are raised here as our own.
       const forward = ({ source, data }) => source == frame.contentWindow && emit(...data);
       addEventListener("message", forward, until);
-      mine.lastChild.replaceWith(frame);
+      mine.replaceChildren(close, call, frame);
     };
-    const again = () => loadRuntime((runtime = 0));
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
     // The empty dialog is painted first, even if the runtime is already loaded.
     const seen = new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-    Promise.race([Promise.all([loadRuntime().catch(again), seen]), late])
+    Promise.race([Promise.all([loadRuntime().catch(() => loadRuntime((runtime = 0))), seen]), late])
       .then(([enter]) => {
         if (mine != dialog) return;
         flow = enter(host, mine, { ...context(), prefill: given }, emit, hide, fallBack);
@@ -187,7 +203,8 @@
         if (given.typed) given = {};
         // § end
       })
-      .catch(fallBack);
+      .catch(fallBack)
+      .catch(leave);
   };
 
   // § card
@@ -197,7 +214,7 @@
     if ((element.getAttribute("widget") || id) != id) return;
     const inner = element.shadowRoot || element.attachShadow({ mode: "open" });
     if (inner.firstChild) return;
-    inner.adoptedStyleSheets = [launcherSheet];
+    dress(inner);
     inner.append(card);
     card.addEventListener("focusin", prefetch);
     card.onpointerenter = prefetch;
@@ -213,8 +230,9 @@
   // overlays the page. Either way nothing that a visitor has already seen is moved.
   const above = edge == "top";
   const pushes = above && !d.body;
-  const room = sheet("");
-  const hidden = "shingle:hidden:" + id;
+  const hidden = "shingle:off:" + id;
+  // At the page's end, where there is a constructor.
+  const room = attempt(() => new CSSStyleSheet());
   // § end
   // § plain banner
   // Moves the launcher off what the page has fixed at its place: a bar for cookies, a navigation. Looks when the page
@@ -225,6 +243,7 @@
   const fixed = (el) => el && (/[xy]/.test(getComputedStyle(el).position) ? el : fixed(el.parentElement));
   const keepOff = () => {
     // § plain
+    unzoom();
     if (!edge) return;
     // § plain banner
     const at = button.getBoundingClientRect();
@@ -233,10 +252,10 @@
     const around = d.elementsFromPoint(at.x + 20, y - 5);
     // § banner
     const y = at[edge] - moved;
-    const around = d.elementsFromPoint(20, above ? y + 5 : y - 5);
+    const around = d.elementsFromPoint(20, y + (above ? 5 : -5));
     // Over the page, it must hide neither the end of the page nor the focused element.
-    const height = edge + ":" + at.height + "px";
-    if (!pushes) room.replaceSync("html{scroll-padding-" + height + (above ? "" : ";padding-" + height) + "}");
+    const height = edge + ":" + at.height * (unzoom() || 1) + "px";
+    if (!pushes) room?.replaceSync("html{scroll-padding-" + height + (above ? "" : ";padding-" + height) + "}");
     // § plain banner
     // Fixed or sticky; what is higher is no bar.
     const box = around.map(fixed).find((el) => el?.offsetHeight < 200)?.getBoundingClientRect();
@@ -274,16 +293,19 @@
     look();
   });
   // § end
+  const prefill = (data) => {
+    Object.assign(given, data);
+    flow?.prefill(data);
+  };
   const destroy = () => {
     ends.abort();
-    clearTimeout(staying);
     watch.disconnect();
     hide();
-    // § banner
-    removeSheet(room);
-    // § end
     host.remove();
     delete api.all[id];
+    // § banner
+    d.adoptedStyleSheets = d.adoptedStyleSheets.filter((other) => other != room);
+    // § end
   };
   const start = () => {
     // § plain card
@@ -293,10 +315,6 @@
     // § end
     d.removeEventListener("readystatechange", start);
     if (api.all[id]) return;
-    const prefill = (data) => {
-      Object.assign(given, data);
-      flow?.prefill(data);
-    };
     // § plain banner
     api.all[id] = { open: show, close: hide, toggle: () => (dialog ? hide() : show()), prefill, destroy, mend };
     // § card
@@ -306,7 +324,7 @@
     // § card
     class Card extends HTMLElement {
       connectedCallback() {
-        for (const widget of Object.values(w.shingle.all)) widget.place?.(this);
+        for (const widget of Object.values(api.all)) widget.place?.(this);
       }
     }
     if (!customElements.get(tag)) customElements.define(tag, Card);
@@ -322,46 +340,62 @@
       button.remove();
       recall(hidden, 1);
     };
-    if (!pushes) button.className += " over";
+    button.classList.toggle("over", !pushes);
     if (!recall(hidden)) root.append(button);
-    d.adoptedStyleSheets.push(room);
+    attempt(() => d.adoptedStyleSheets.push(room));
     new ResizeObserver(keepOff).observe(button);
     // § plain
     look();
     // § end
-    // The launcher is a link: opening it in a new tab still works.
+    // What is marked, and links to this page's own #roof-estimate. An icon in them, or the host of a shadow root around them,
+    // counts as well; what is nearest says which widget it opens.
+    const named = (text) => /#roof-estimate$/i.test(text);
+    const plain = (url) => url.href.split("#")[0];
+    const opens = (node) => {
+      const read = (name) => node.getAttribute?.(name);
+      const marked = read("data-shingle-open");
+      const href = read("href");
+      return marked == null ? named(href) && plain(new URL(href, location)) == plain(location) && id : marked || id;
+    };
+    // While capturing, before the page's own listeners, which may cancel it or stop it. The launcher is a link: opening it
+    // in a new tab still works.
     const asked = (e) => {
-      const by = e.composedPath()[0].closest?.("[data-shingle-open],[href='#roof-estimate']");
-      const ours = by && (by.getAttribute("data-shingle-open") || id) == id;
       // § plain
-      if (e.type != "pointermove") look();
       const at = button.getBoundingClientRect();
       if (e.pointerType == "mouse" && Math.hypot(e.x - at.x, e.y - at.y) < 300) prefetch();
-      // § banner
+      if (e.type == "pointermove") return;
+      // § plain banner
       look();
       // § end
-      if (ours) prefetch();
-      if (!ours || e.type != "click" || e.defaultPrevented || e.metaKey || e.ctrlKey || e.shiftKey) return;
+      if (e.composedPath().map(opens).find((which) => which) != id) return;
+      prefetch();
+      if (e.type != "click" || e.metaKey || e.ctrlKey || e.shiftKey) return;
       e.preventDefault();
       show();
     };
     // On a touch screen, pointerover comes before the tap.
     // § plain
-    for (const sign of ["click", "pointerover", "pointermove", "focusin"]) d.addEventListener(sign, asked, until);
+    for (const sign of ["click", "pointerover", "pointermove", "focusin"]) addEventListener(sign, asked, until);
     // § card banner
-    for (const sign of ["click", "pointerover", "focusin"]) d.addEventListener(sign, asked, until);
+    for (const sign of ["click", "pointerover", "focusin"]) addEventListener(sign, asked, until);
     // § end
+    // The page's address opens one widget only. What it asks for opens it once, and its fragment whenever it changes.
+    const addressed = () => {
+      if (wanted == id || (Object.keys(api.all)[0] == id && (wanted == "open" || named(location.hash)))) show();
+      wanted = 0;
+    };
+    addEventListener("hashchange", addressed, until);
     emit("view");
-    // The page's address opens one widget only.
-    if (wanted == id || (Object.keys(api.all)[0] == id && (wanted == "open" || location.hash == "#roof-estimate"))) show();
+    addressed();
     if (ahead != null && !navigator.connection?.saveData)
-      staying = setTimeout(() => d.hidden || (w.requestIdleCallback || setTimeout)(prefetch), ahead);
+      setTimeout(() => d.hidden || (w.requestIdleCallback || setTimeout)(prefetch), ahead);
     // Calls for a widget that is not loaded yet stay in the queue.
-    for (const call of api.q.splice(0)) {
-      const which = [...call].pop();
-      if (which?.length == 36 && !api.all[which]) api.q.push(call);
-      else api(...call);
-    }
+    for (const call of api.q.splice(0))
+      attempt(() => {
+        const which = [...call].pop();
+        if (which?.length == 36 && !api.all[which]) api.q.push(call);
+        else api(...call);
+      });
   };
   d.addEventListener("readystatechange", start);
   start();

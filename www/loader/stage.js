@@ -1,7 +1,44 @@
 // The end of the runtime's script, after wasm-bindgen's part: starts the module and mounts flows.
-// `RULES`, the text of the stylesheet, is inserted by the build.
-const rules = new CSSStyleSheet();
-rules.replaceSync(RULES);
+// `RULES`, the text of the stylesheet, and `MODULE`, the module's SHA-256 in base64, are inserted by the build.
+// For the module, which asks for it: a page may have another.
+const self = globalThis;
+let rules;
+// Safari before 16.4 has no constructor of stylesheets: there the root gets an element.
+const dress = (root) => {
+  try {
+    if (!rules) (rules = new CSSStyleSheet()).replaceSync(RULES);
+    const { adoptedStyleSheets: worn } = root;
+    if (!worn.includes(rules)) root.adoptedStyleSheets = [...worn, rules];
+  } catch {
+    if (root.querySelector("style[data-flow]")) return;
+    const tag = document.createElement("style");
+    tag.dataset.flow = "";
+    tag.append(RULES);
+    root.append(tag);
+  }
+};
+// JSON for the module and for us. Old libraries give the page's lists, some of them all objects, a `toJSON`: here the
+// page's prototypes have no say.
+const { JSON: theirs } = globalThis;
+const JSON = {
+  parse: theirs.parse,
+  stringify(value) {
+    if (!value || typeof value != "object") return theirs.stringify(value);
+    if (Array.isArray(value)) return "[" + value.map((one) => JSON.stringify(one) || "null") + "]";
+    const members = [];
+    for (const key of Object.keys(value)) {
+      const text = JSON.stringify(value[key]);
+      if (text) members.push(theirs.stringify(key) + ":" + text);
+    }
+    return "{" + members + "}";
+  },
+};
+// The page may have another `Event`, as MooTools has.
+const raise = (target, name, members) => {
+  const event = document.createEvent("Event");
+  event.initEvent(name, true, true);
+  return target.dispatchEvent(Object.assign(event, members));
+};
 // Our address as it stands in stack frames. Traps of the page's own modules are ignored.
 const [, own, file] = /(.*\/)(\w+)\.js$/.exec(import.meta.url);
 let started;
@@ -47,12 +84,10 @@ const keepEventsInside = (root, signal) => {
       const target = e.composedPath()[0];
       if (!target.nodeType || !root.contains(target)) return;
       e.stopPropagation();
-      if (at > 3) return;
+      // While an input method composes, its keys are its own: Escape takes back what it suggests.
+      if (at > 3 || e.isComposing || e.keyCode == 229) return;
       // Not composed: it ends at the shadow root.
-      const inner = new Event(name, { bubbles: true, cancelable: true });
-      inner.key = e.key;
-      inner.shiftKey = e.shiftKey;
-      if (!target.dispatchEvent(inner)) e.preventDefault();
+      if (!raise(target, name, { key: e.key, shiftKey: e.shiftKey })) e.preventDefault();
     };
     addEventListener(name, stop, { capture: true, signal });
   });
@@ -75,7 +110,7 @@ const fitAboveKeyboard = (root, signal) => {
 
 // Some browsers and password managers fill in a field and raise only `change`.
 const hearAutofill = (root, signal) => {
-  const filled = (e) => e.target.matches(".sh-input") && e.target.dispatchEvent(new Event("input"));
+  const filled = (e) => e.target.matches(".sh-input") && raise(e.target, "input");
   root.addEventListener("change", filled, { signal });
 };
 
@@ -150,9 +185,36 @@ const historyEntries = (base, flow, signal) => {
     if (!depth || depthOf(state) == depth) return depth && goBack(depth);
     // The page has gone on by itself: with an entry of its own, which stays, or in ours, whose place it then gets.
     const { href } = location;
-    if (history.length == length) goBack(depth, () => history.replaceState(state, "", href));
+    if (history.length == length) goBack(depth, () => replaceState(state, href));
   });
   return (steps) => set(steps + base);
+};
+
+// A page may have broken its history.
+const replaceState = (state, address) => {
+  try {
+    history.replaceState(state, "", address);
+  } catch {}
+};
+
+// Locks the page's scrolling by a stylesheet that is removed in the end: its own styles are not touched.
+const lockPage = (signal) => {
+  const { documentElement: html, head } = document;
+  const scrolls = innerWidth > html.clientWidth;
+  const css = "html{overflow:hidden!important" + (scrolls ? ";scrollbar-gutter:stable" : "") + "}";
+  const tag = document.createElement("style");
+  try {
+    const lock = new CSSStyleSheet();
+    lock.replaceSync(css);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock];
+    signal.addEventListener("abort", () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other != lock);
+    });
+  } catch {
+    tag.append(css);
+    head.append(tag);
+    signal.addEventListener("abort", () => tag.remove());
+  }
 };
 
 // The first layout of a font is the slow one. It is done while the module compiles in another thread.
@@ -171,11 +233,15 @@ const warmUpFonts = (root) => {
   sample.remove();
 };
 
-// The one of wasm-bindgen's ways to start that we need. Not streamed: the integrity check needs the whole file anyway,
-// and so the media type does not matter.
+// The one of wasm-bindgen's ways to start that we need. Not streamed: the checksum needs the whole file anyway, and so
+// the media type does not matter. Without TLS a browser cannot make one, and there it would prove nothing.
 const start = async (answer, root) => {
-  const compiled = WebAssembly.instantiate(await answer.arrayBuffer(), __wbg_get_imports());
+  const bytes = await answer.arrayBuffer();
+  const compiled = WebAssembly.instantiate(bytes, __wbg_get_imports());
   if (root) warmUpFonts(root);
+  const { subtle } = crypto;
+  const sum = subtle && new Uint8Array(await subtle.digest("SHA-256", bytes));
+  if (sum && btoa(String.fromCharCode(...sum)) != MODULE) throw "another module";
   const { instance, module } = await compiled;
   __wbg_finalize_init(instance, module);
 };
@@ -200,7 +266,7 @@ const visitOf = ({ via, pageUrl, referrer, utmSource }) => {
 // that this browser could not.
 const ask = async (url, init) => {
   // A flow that opens asks for a session, one with an address for its roof: these steps travel along.
-  const at = /\/(session|roof)$/.test(url) && visit?.(url);
+  const at = /\/(session|roof)$/.test(url) && visit && visit(url);
   if (at) init.body = JSON.stringify({ ...JSON.parse(init.body), at });
   const answer = await fetch(url, init);
   if (answer.status != 429) return answer;
@@ -214,21 +280,30 @@ const ask = async (url, init) => {
   return fetch(url, { ...init, body: JSON.stringify(body) });
 };
 
-const later = window.requestIdleCallback || setTimeout;
+const { requestIdleCallback: idle } = window;
+const later = typeof idle == "function" ? idle : setTimeout;
 
-/** Once a widget. `root`: where the dialog will be. `answer`: the module. `config`: the widget and the words. */
-export default async (root, emit, answer, config) => {
+/**
+ * Once a widget. `root`: where the dialog will be. `answer`: the module. `config`: the widget and the words. `until`: the
+ * options of listeners that last as long as the widget.
+ */
+export default async (root, emit, answer, config, until) => {
   // A module that has trapped must not be used again.
   if (broken) throw broken;
-  if (root && !root.adoptedStyleSheets.includes(rules)) root.adoptedStyleSheets.push(rules);
+  if (root) dress(root);
   try {
     await (started ||= start(answer, root));
   } catch (cause) {
     started = 0;
     throw cause;
   }
+  // An error that came as JSON has none: thrown here, it is asked for once more.
+  const { baseUrl, id } = config.widget;
   // Sends what an earlier visit could not send. Opening the flow does not wait for it.
-  later(() => broken || deliver(config.widget, emit));
+  const send = () => broken || deliver(config.widget, emit);
+  later(send);
+  // What could not be sent stays, also when the dialog is closed.
+  addEventListener("online", send, until);
   return (host, dialog, { touch, via, pageUrl, ...context }, emit, close, fallBack) => {
     const ends = new AbortController();
     const { signal } = ends;
@@ -239,12 +314,16 @@ export default async (root, emit, answer, config) => {
     const all = { ...context, source: from, words: config.words, parts: config.parts, signal };
     const box = dialog || host;
     const entries = historyEntries(dialog ? 1 : 0, () => flow, signal);
-    const { baseUrl, id } = config.widget;
     const tell = (step) => {
       const at = visit && visit(step);
       const body = JSON.stringify({ step, at });
       if (at) fetch(baseUrl + "/w/" + id + "/step", { method: "POST", body, keepalive: true }).catch(() => {});
     };
+    if (dialog) {
+      lockPage(signal);
+      // Else the same link would open nothing a second time.
+      if (/#roof-estimate$/i.test(location.hash)) replaceState(history.state, location.href.split("#")[0]);
+    }
     let reached;
     const flow = mount(host, dialog, config.widget, all, (what, more) => {
       if (what == "contact") tell("roof"), (reached = 1);
@@ -279,7 +358,7 @@ export default async (root, emit, answer, config) => {
       if (dialog) return;
       const here = new URL(location);
       here.searchParams.set("lang", hreflang);
-      history.replaceState(history.state, "", here);
+      replaceState(history.state, here);
     };
     addEventListener("error", trapped, { signal });
     addEventListener("unhandledrejection", trapped, { signal });
@@ -290,9 +369,10 @@ export default async (root, emit, answer, config) => {
     // The list goes along with its field. It is of the top layer, and scrolling inside the flow is not heard outside.
     const scrolled = () => box.querySelector("#sh-list")?.offsetHeight && placeList(box, true);
     box.addEventListener("scroll", scrolled, { capture: true, signal });
-    // A phone that is turned.
+    // A phone that is turned. And a page may zoom itself by the width of the window.
     const turned = () => {
-      if (!box.querySelector(".sh-list:popover-open")) return;
+      if (dialog) host.style.setProperty("--z", 1 / getComputedStyle(document.documentElement).zoom);
+      if (!box.querySelector("#sh-list")?.offsetHeight) return;
       box.querySelector("#sh-address").scrollIntoView({ block: "nearest" });
       placeList(box, true);
     };

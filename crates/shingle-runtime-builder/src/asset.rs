@@ -10,14 +10,26 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+/// SHA-256, in base64.
+pub fn sum(bytes: &[u8]) -> String {
+    STANDARD.encode(Sha256::digest(bytes))
+}
+
+/// What a file with this content is called. The loader makes names the same way, so that it need not carry both.
+pub fn stem(bytes: &[u8]) -> String {
+    sum(bytes).chars().filter(char::is_ascii_alphanumeric).take(16).collect()
+}
+
 /// Writes the file and its twins; returns its entry in the manifest.
 pub fn write(folder: &Path, extension: &str, bytes: &[u8]) -> Result<Value> {
-    let sum = STANDARD.encode(Sha256::digest(bytes));
-    // The loader makes names the same way, so that it need not carry both.
-    let stem: String = sum.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
-    let file = format!("{stem}.{extension}");
+    write_as(folder, &format!("{}.{extension}", stem(bytes)), bytes)
+}
+
+/// The same under a name of its own.
+pub fn write_as(folder: &Path, file: &str, bytes: &[u8]) -> Result<Value> {
+    let sum = sum(bytes);
     let (gzip, brotli) = (gzip(bytes)?, brotli(bytes)?);
-    fs::write(folder.join(&file), bytes)?;
+    fs::write(folder.join(file), bytes)?;
     fs::write(folder.join(format!("{file}.gz")), &gzip)?;
     fs::write(folder.join(format!("{file}.br")), &brotli)?;
     Ok(json!({

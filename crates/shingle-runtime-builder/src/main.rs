@@ -48,10 +48,12 @@ fn main() -> Result<()> {
     let fresh = out.with_extension("new");
     remove(&fresh)?;
     fs::create_dir_all(&fresh)?;
-    let script = scripts::runtime(&loader, &glue, &style)?;
+    let script = scripts::runtime(&loader, &glue, &style, &asset::sum(&module))?;
+    let stem = asset::stem(script.as_bytes());
     let manifest = json!({
         "js": asset::write(&fresh, "js", script.as_bytes())?,
-        "wasm": asset::write(&fresh, "wasm", &module)?,
+        // Named after the script, which holds its sum: the loader then carries one sum for both.
+        "wasm": asset::write_as(&fresh, &format!("{stem}.wasm"), &module)?,
         "solver": asset::write(&fresh, "js", scripts::solver(&loader)?.as_bytes())?,
         "inputs": inputs,
     });

@@ -26,15 +26,15 @@ pub fn templates(loader: &Path) -> Result<Vec<(String, String)>> {
     Ok(templates)
 }
 
-/// The runtime's script. `glue` is wasm-bindgen's, `style` the stylesheet.
-pub fn runtime(loader: &Path, glue: &str, style: &str) -> Result<String> {
+/// The runtime's script. `glue` is wasm-bindgen's, `style` the stylesheet, `module` the module's sum.
+pub fn runtime(loader: &Path, glue: &str, style: &str, module: &str) -> Result<String> {
     // Its exports are for us alone; what leaves the module is the stage.
     let glue = glue.replace("\nexport { __wbg_init as default };", "\n").replace("\nexport ", "\n");
     let glue = glue.strip_prefix("export ").unwrap_or(&glue);
     ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
     let style = serde_json::to_string(style)?;
     let script = small(&format!(
-        "const RULES = {style};\n{glue}\n{}",
+        "const RULES = {style};\nconst MODULE = \"{module}\";\n{glue}\n{}",
         [read(loader, "parts.js")?, read(loader, "stage.js")?].concat()
     ))?;
     // Compiled off the main thread, where a browser knows this line.
@@ -72,7 +72,10 @@ fn part(script: &str, kind: &str) -> String {
 fn expression(script: &str) -> Result<String> {
     let small = small(&format!("{EXPRESSION}{script}"))?;
     let bare = small.trim_end().trim_end_matches(';').strip_prefix(EXPRESSION.trim_end());
-    Ok(bare.context("a script that is not one function")?.trim_start().to_owned())
+    let bare = bare.context("a script that is not one function")?.trim_start();
+    // Quoted like the values that the server adds, it packs better.
+    let plain = ["\"", "${", "\\`", "\n"].iter().all(|other| !bare.contains(other));
+    Ok(if plain { bare.replace('`', "\"") } else { bare.to_owned() })
 }
 
 fn small(script: &str) -> Result<String> {
@@ -119,7 +122,8 @@ mod tests {
         let glue = "export class Handle { free() {} }\nexport function mount(a) { return wasm.mount(a) }\n\
                     export function deliver(a) { return wasm.deliver(a, Handle) }\nlet wasm;\n\
                     async function __wbg_init(a) { wasm = await a }\nexport { __wbg_init as default };\n";
-        let script = runtime(&loader(), glue, "a{content:\"`${b}\\\\\"}").unwrap();
+        let script = runtime(&loader(), glue, "a{content:\"`${b}\\\\\"}", "5Kv/aL6=").unwrap();
+        assert!(script.contains("5Kv/aL6="), "it can tell its module from another: {script}");
         assert_eq!(script.matches("export").count(), 1, "{script}");
         assert!(script.contains("as default") || script.contains("export default"), "{script}");
     }
@@ -128,7 +132,7 @@ mod tests {
     fn the_solver_stands_alone_and_the_runtimes_script_names_it_nowhere() {
         // What the module does not ask for is left out.
         let glue = "let wasm;\nglobalThis.imported = ask;";
-        let (solver, script) = (solver(&loader()).unwrap(), runtime(&loader(), glue, "").unwrap());
+        let (solver, script) = (solver(&loader()).unwrap(), runtime(&loader(), glue, "", "").unwrap());
         assert!(solver.contains("import.meta.url") && !solver.contains("fetch("));
         assert_eq!(solver.matches("import ").count(), 1, "a worker of another origin imports this script: {solver}");
         assert!(script.contains("import(") && !script.contains("Worker"), "{script}");

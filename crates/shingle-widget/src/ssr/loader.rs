@@ -41,7 +41,7 @@ pub fn loader_script(
             (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))
         }))),
         json(&rules(&public, settings.launcher)),
-        json(&[runtime.js.sum(), runtime.wasm.sum()]),
+        json(&runtime.js.sum()),
         json(&fetch_ahead_ms(settings.fetch_ahead)),
     ];
     arguments.extend(edge.map(|edge| json(&edge)));
@@ -50,7 +50,20 @@ pub fn loader_script(
         ElementType::Banner => runtime.scripts.banner,
         ElementType::Custom => runtime.scripts.card,
     };
-    format!("({loader})({});\n", arguments.join(","))
+    let call = format!("({loader})({})", arguments.join(","));
+    match public.element_type {
+        ElementType::Banner => format!("{call};\n"),
+        _ => guarded(&call, &public),
+    }
+}
+
+/// Where the loader itself fails, in a browser that lacks something or on a page that has broken it, there is still a link.
+fn guarded(call: &str, public: &PublicWidget) -> String {
+    let (page, text) = (json(&format!("{}/w/{}", public.base_url, public.id)), json(&public.first_page_title));
+    format!(
+        "try{{{call}}}catch(e){{console.warn(e);document.documentElement.append(Object.assign(document.createElement(\"a\"),\
+         {{href:{page},textContent:{text}}}))}}\n"
+    )
 }
 
 /// After how long with a page in view the runtime is fetched; `None` where only intent fetches it.
