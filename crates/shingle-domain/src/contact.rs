@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::text_newtype;
 use crate::rules::MAX_LINK;
-use crate::text::is_clean;
+use crate::text::{bare, is_clean};
 
 /// A link that is safe in `href`, a QR code or a redirect: http or https, a host name with a
 /// dot, no credentials. Kept in the form the WHATWG parser writes, so quotes and controls are escaped.
@@ -76,7 +76,9 @@ fn is_ending(label: &str) -> bool {
 pub struct Email(String);
 
 impl Email {
+    /// What nobody sees is left out: it comes along with copied text, and the address looks flawless.
     pub fn parse(text: &str) -> Option<Self> {
+        let text = bare(text);
         let (local, host) = text.rsplit_once('@')?;
         let local_ok = local.len() <= 64
             && local.split('.').all(|part| !part.is_empty())
@@ -90,7 +92,7 @@ impl Email {
             && labels.len() > 1
             && labels.iter().all(|l| is_label(l) && l.chars().all(|c| is_letter_or_digit(c) || c == '-'))
             && labels.last().is_some_and(|l| is_ending(l));
-        (local_ok && host_ok).then(|| Self(text.to_owned()))
+        (local_ok && host_ok).then_some(Self(text))
     }
 
     pub fn as_str(&self) -> &str {
@@ -109,6 +111,13 @@ fn is_letter_or_digit(c: char) -> bool {
 
 pub(crate) fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || (UNICODE_TABLES && c.is_alphabetic())
+}
+
+/// A digit as a keyboard of another script writes it, or in full width.
+pub(crate) fn digit(c: char) -> Option<char> {
+    const ZEROS: [u32; 7] = [0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
+    let value = ZEROS.iter().find_map(|zero| u32::from(c).checked_sub(*zero).filter(|value| *value < 10))?;
+    char::from_digit(value, 10)
 }
 
 /// A telephone number of the North American plan, written `(XXX) XXX-XXXX`.
@@ -131,7 +140,7 @@ impl Phone {
         if text.chars().any(is_letter) {
             return None;
         }
-        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let digits: String = text.chars().filter_map(digit).collect();
         let ten = match digits.len() {
             10 => digits.as_str(),
             11 => digits.strip_prefix('1')?,
@@ -267,11 +276,54 @@ mod tests {
             "a@b@",
             "<a@x.de>",
             "a@1.2.3.44",
-            "a@x.de\u{202e}",
             "a@b.c1",
             "a@b.co-m",
         ] {
             assert_eq!(Email::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_sees_is_no_part_of_an_email() {
+        let unseen = [
+            "\u{200b}",
+            "\u{feff}",
+            "\u{ad}",
+            "\u{200e}",
+            "\u{200f}",
+            "\u{202a}",
+            "\u{202c}",
+            "\u{2060}",
+            "\u{2066}",
+            "\u{200d}",
+            "\u{200c}",
+            "\u{fe0f}",
+            "\u{180e}",
+            "\u{34f}",
+            "\u{e0041}",
+        ];
+        for sign in unseen {
+            for at in 0..="ann@example.com".len() {
+                let mut text = "ann@example.com".to_owned();
+                text.insert_str(at, sign);
+                assert_eq!(Email::parse(&text).unwrap().as_str(), "ann@example.com", "{sign:?} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn digits_of_other_keyboards_are_digits() {
+        for text in [
+            "\u{ff12}\u{ff10}\u{ff17}-555-0143",
+            "\u{662}\u{660}\u{667} 555 0143",
+            "\u{6f2}\u{6f0}\u{6f7}5550143",
+            "\u{968}\u{966}\u{96d} 5550143",
+            "+1 \u{ff12}07 555 0143",
+        ] {
+            assert_eq!(Phone::parse_loosely(text).unwrap().as_str(), "(207) 555-0143", "{text}");
+        }
+        for text in ["207-555-0143 ext 5", "207-555-0143 x5", "+44 20 7946 0958", "n/a", "\u{ff12}\u{ff10}"] {
+            assert_eq!(Phone::parse_loosely(text), None, "{text}");
         }
     }
 

@@ -2,13 +2,13 @@
 //! fields run in the browser too, where a [`FieldProblem`] selects the message at the field.
 
 use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer, one_of};
-use crate::contact::{Email, Phone, is_letter};
+use crate::contact::{Email, Phone, digit, is_letter};
 use crate::error::Violations;
 use crate::id::WidgetId;
 use crate::inspection::InspectionState;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
-use crate::text::{is_clean, is_clean_block};
+use crate::text::{bare, is_clean, is_clean_block, visible};
 
 /// Characters of a first or last name.
 const MAX_NAME: usize = 100;
@@ -37,6 +37,7 @@ pub enum FieldProblem {
 
 /// A first or last name.
 pub fn person_name(text: &str) -> Result<String, FieldProblem> {
+    let text = visible(text);
     let name = text.trim();
     if name.is_empty() {
         Err(FieldProblem::Empty)
@@ -50,6 +51,7 @@ pub fn person_name(text: &str) -> Result<String, FieldProblem> {
 }
 
 pub fn email(text: &str) -> Result<Email, FieldProblem> {
+    let text = bare(text);
     let text = text.trim();
     if text.is_empty() {
         return Err(FieldProblem::Empty);
@@ -77,11 +79,12 @@ pub fn phone(text: &str) -> Result<Option<Phone>, FieldProblem> {
     if text.chars().any(is_letter) {
         return Err(FieldProblem::PhoneMalformed);
     }
-    Err(FieldProblem::PhoneDigits(text.bytes().filter(u8::is_ascii_digit).count()))
+    Err(FieldProblem::PhoneDigits(text.chars().filter_map(digit).count()))
 }
 
 /// May be left out; may have several lines.
 pub fn message(text: &str) -> Result<Option<String>, FieldProblem> {
+    let text = visible(text);
     let text = text.trim();
     if text.is_empty() {
         Ok(None)
