@@ -192,6 +192,11 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByText("Your widget is made.").waitFor();
     const preview = page.frameLocator("iframe.preview");
     await preview.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
+    // The frame asks for a session and for suggestions; this installation has no homes of its own yet.
+    const asked = page.waitForResponse((answer) => answer.url().endsWith("/suggest"));
+    await preview.getByRole("combobox", { name: "Your home address" }).pressSequentially("14 Alder Co");
+    assert.equal((await asked).status(), 200);
+    await preview.getByRole("option", { name: /Enter the address in parts/ }).waitFor();
     const script = await page.getByLabel("Copy this line into your site").inputValue();
     await page.getByRole("button", { name: "Copy" }).first().press("Enter");
     await page.getByRole("button", { name: "Copied" }).waitFor();

@@ -128,6 +128,17 @@ const livenParts = (box, signal) => {
   watch.observe(box, { childList: true, subtree: true });
   signal.addEventListener("abort", () => watch.disconnect());
 
+  // A page without TLS has no clipboard, and one may refuse. Then the field is ready to be copied by hand.
+  const copying = async (button, text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (cause) {
+      const field = button.parentNode.querySelector("input");
+      field.focus();
+      field.select();
+      throw cause;
+    }
+  };
   const clicked = (e) => {
     const { target } = e;
     // Another estimate has another link.
@@ -146,7 +157,7 @@ const livenParts = (box, signal) => {
     if (!button) return;
     e.preventDefault();
     const { copy, ends } = button.dataset;
-    const doing = copy ? navigator.clipboard.writeText(copy) : call(button, button.dataset.do, "POST");
+    const doing = copy ? copying(button, copy) : call(button, button.dataset.do, "POST");
     // A link that ended is offered nowhere: neither here nor in the steps that follow.
     tell(button, ends == null ? doing : doing.then(() => {
       const panel = button.closest("[data-lead]");

@@ -25,7 +25,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 pub enum View {
     Element(El),
     Text(Text),
-    /// A text that follows the state.
+    /// A text that follows the state; the only child of its element, or else in a `span` of its own.
     Following(Read),
     /// What the server has drawn.
     Part(String),
@@ -53,7 +53,7 @@ type Begin = Box<dyn FnOnce() -> Box<dyn Any>>;
 enum Attribute {
     Text(Text),
     Live(Live),
-    /// The text of a field: a property, because the attribute is only the initial value.
+    /// A property: the text of a field, whose attribute is only the initial value, or of an element.
     Value(Read),
     Checked(Box<dyn Fn() -> bool>),
 }
@@ -149,7 +149,10 @@ impl El {
         }
         let mut inside = Drawn::new(into.words);
         for child in children {
-            inside.draw(child);
+            match child {
+                View::Following(read) => inside.follow(&element, read),
+                child => inside.draw(child),
+            }
         }
         inside.mount(&element, None);
         // The child nodes are removed with the element; these are not nodes.
@@ -319,11 +322,9 @@ impl Drawn {
                 self.pieces.push(Piece::Node(node.into()));
             }
             View::Following(read) => {
-                let node = Rndr::create_text_node("");
-                self.pieces.push(Piece::Node(node.clone().into()));
-                let read = Box::new(move || Some(read()));
-                let act = move |text: Option<&String>| Rndr::set_text(&node, text.map_or("", String::as_str));
-                self.kept.push(on_change(read, act));
+                let element = Rndr::create_element("span", None);
+                self.follow(&element, read);
+                self.pieces.push(Piece::Node(element.into()));
             }
             View::Part(part) => {
                 for tree in JSON::parse(&part).unwrap_or_default().unchecked_into::<Array>() {
@@ -333,6 +334,12 @@ impl Drawn {
             View::Region(key, draw) => self.region(key, draw),
             View::Several(views) => views.into_iter().for_each(|view| self.draw(view)),
         }
+    }
+
+    /// The whole text of this element. Not a text node: a browser that translates the page replaces those, and what is
+    /// written into them afterwards nobody sees.
+    fn follow(&mut self, element: &Element, read: Read) {
+        set(element, "textContent", Attribute::Value(read), self);
     }
 
     fn region(&mut self, key: Read, draw: Box<dyn Fn() -> View>) {

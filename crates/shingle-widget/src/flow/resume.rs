@@ -107,12 +107,12 @@ impl State {
     pub(super) fn prefill(&mut self, known: Prefill, out: &mut Vec<Effect>) {
         for (field, text) in Field::ALL.into_iter().zip(known.contact) {
             if let Some(text) = text {
-                self.contact.offer(field, text);
+                self.contact.offer(field, one_line(&text));
             }
         }
         // The same address may have been completed in the field since.
         let news = |address: &String| !letters(&self.query).starts_with(&letters(address));
-        let Some(address) = known.address.filter(news) else { return };
+        let Some(address) = known.address.map(|text| one_line(&text)).filter(news) else { return };
         if known.typed {
             // Just typed in the page, so newer than the draft. The draft's lead is still sent.
             self.return_to = None;
@@ -143,6 +143,11 @@ impl State {
             self.by_hand = by_hand;
         }
     }
+}
+
+/// Any run of white space as one blank: a field would drop line breaks, and glue two words.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Letters and digits only: two spellings with the same ones are equal.

@@ -50,9 +50,11 @@ pub fn by_id(root: &HtmlElement, id: &str) -> Option<HtmlElement> {
     root.query_selector(&["#", id].concat()).ok().flatten().map(JsCast::unchecked_into)
 }
 
-/// The key of a keyboard event. Autofill sends key events without one.
+/// The key of a keyboard event. Autofill sends key events without one, and while an input method composes, its keys are
+/// its own.
 pub fn key_of(event: &Event) -> String {
-    super::read::text(event, "key").unwrap_or_default()
+    let composes = super::read::get(event, "isComposing").is_truthy();
+    super::read::text(event, "key").filter(|_| !composes).unwrap_or_default()
 }
 
 fn field_of(event: &Event) -> Option<HtmlInputElement> {
