@@ -1,4 +1,4 @@
-//! To the contractor, once a day: what came in, what was done about it, and what was taken for spam.
+//! To the contractor, once a day: what came in, what was done about it, and what is held as spam; or the last alone.
 
 use shingle_domain::Timestamp;
 use shingle_domain::lead::{Lead, LeadStatus};
@@ -58,7 +58,10 @@ pub struct Digest<'a> {
     pub spam: &'a [DigestLead<'a>],
     /// Whose colours it has, if the account has one widget.
     pub widget: Option<&'a Widget>,
-    pub unsubscribe: &'a str,
+    /// Only what is held as spam is told, and where all of that is listed: nobody has asked for more.
+    pub held: Option<&'a str>,
+    /// `None`: the mailbox gets no other mail that could be ended.
+    pub unsubscribe: Option<&'a str>,
     /// The recipient's address.
     pub to: &'a str,
     pub language: Language,
@@ -70,8 +73,9 @@ impl Digest<'_> {
     pub fn content(&self) -> MailContent {
         let (words, day) = (self.words(), self.time().day(self.day));
         let title = self.title();
+        let what = if self.held.is_some() { words.digest_spam } else { words.digest };
         let mut blocks = vec![
-            Block::Kicker { what: words.digest.to_owned(), when: day.clone() },
+            Block::Kicker { what: what.to_owned(), when: day.clone() },
             Block::Title(title.clone()),
             Block::Line(clean::line(self.company)),
         ];
@@ -86,19 +90,26 @@ impl Digest<'_> {
             blocks.push(Block::Rows(self.list(self.leads, false)));
         }
         if !self.spam.is_empty() {
-            blocks.push(Block::Heading(words.digest_spam.to_owned()));
+            if self.held.is_none() {
+                blocks.push(Block::Heading(words.digest_spam.to_owned()));
+            }
             blocks.push(Block::Small(vec![Span::plain(words.digest_spam_why)]));
             blocks.push(Block::Rows(self.list(self.spam, true)));
         }
-        let unsubscribe = Span::Link { label: words.unsubscribe.to_owned(), href: self.unsubscribe.to_owned() };
-        let why = fill(words.digest_why, &[("to", &clean::line(self.to))]) + " ";
+        let link = |label: &str, href: &str| Span::Link { label: label.to_owned(), href: href.to_owned() };
+        if let Some(list) = self.held {
+            blocks.push(Block::Small(vec![link(words.held_list, list)]));
+        }
+        let why = if self.held.is_some() { words.held_why } else { words.digest_why };
+        let mut footer = vec![Span::Plain(fill(why, &[("to", &clean::line(self.to))]) + " ")];
+        footer.extend(self.unsubscribe.map(|href| link(words.unsubscribe, href)));
         compose(Letter {
             language: self.language,
             skin: Skin::of(self.widget),
             subject: fill(words.digest_subject, &[("count", &title), ("day", &day)]),
             preview,
             blocks,
-            footer: vec![Span::Plain(why), unsubscribe],
+            footer,
             pictures: Vec::new(),
             attachments: Vec::new(),
         })
@@ -113,6 +124,12 @@ impl Digest<'_> {
     }
 
     fn title(&self) -> String {
+        if self.held.is_some() {
+            return match self.spam.len() {
+                1 => self.words().held_one.to_owned(),
+                n => fill(self.words().held_many, &[("n", &n.to_string())]),
+            };
+        }
         match self.counts.new {
             0 => self.words().digest_none.to_owned(),
             1 => self.words().digest_one.to_owned(),

@@ -218,6 +218,13 @@ words! {
     and_more: "and {n} more", "y {n} más";
     digest_why: "Sent to {to} once a day.", "Enviado a {to} una vez al día.";
     unsubscribe: "Stop this digest", "Dejar de recibir este resumen";
+
+    // What is held as spam, where no digest is sent.
+    held_one: "1 lead held as spam", "1 solicitud retenida como spam";
+    held_many: "{n} leads held as spam", "{n} solicitudes retenidas como spam";
+    held_list: "See all that are held", "Ver todas las retenidas";
+    held_why: "Sent to {to} at most once a day, when a lead is held as spam.",
+        "Enviado a {to} como máximo una vez al día, cuando una solicitud se retiene como spam.";
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ fn migrator() -> Migrator {
         (30, "closing", include_str!("../migrations/0030_closing.sql")),
         (31, "consent text", include_str!("../migrations/0031_consent_text.sql")),
         (32, "results", include_str!("../migrations/0032_results.sql")),
+        (33, "held leads", include_str!("../migrations/0033_held_leads.sql")),
         (34, "serving", include_str!("../migrations/0034_serving.sql")),
     ];
     Migrator::with_migrations(

@@ -70,7 +70,7 @@ impl Store {
     ) -> Result<Vec<Destination>, StoreError> {
         let mut destinations = self.destinations_in(tx, tenant).await?;
         if let Some(widget) = subject.widget
-            && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated)
+            && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated | EventKind::Digest)
             && !subject.spam
         {
             self.keep_company_mailbox(tx, tenant, (widget, subject.kind), &mut destinations).await?;
@@ -222,7 +222,7 @@ impl Store {
                     self.update_destination(tx, known, was_active).await?;
                 }
             }
-            None if kind == EventKind::LeadCreated => {
+            None if matches!(kind, EventKind::LeadCreated | EventKind::Digest) => {
                 let made = self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
                 destinations.push(made);
             }
@@ -266,6 +266,8 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
         EventKind::InspectionAsked => {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
+        // Of what is held, whoever would have been told of it.
+        EventKind::Digest if subject.widget.is_some() => follows_company_email(destination),
         kind => draft.events.contains(&kind),
     };
     !removed

@@ -77,6 +77,7 @@ mod event;
 mod fan_out;
 mod former_name;
 mod group;
+mod held_leads;
 mod homeowner_change;
 mod installation_keys;
 mod invite;

@@ -10,7 +10,8 @@ fn digest(counts: DigestCounts, leads: &[DigestLead<'_>], spam: &[DigestLead<'_>
         leads,
         spam,
         widget: None,
-        unsubscribe: "https://shingle.example/u/abc?x=1&y=2",
+        held: None,
+        unsubscribe: Some("https://shingle.example/u/abc?x=1&y=2"),
         to: "office@quillback.example",
         language,
         time_zone: "America/New_York",
@@ -93,5 +94,43 @@ fn names_of_strangers_are_not_markup() {
     assert_eq!(unbalanced(&content.html), None);
     for tag in ["<script", "<i>", "<b>", "\u{202e}"] {
         assert!(!content.html.contains(tag), "{tag}");
+    }
+}
+
+#[test]
+fn what_is_held_is_told_alone_with_the_way_to_all_of_it() {
+    let lead = sample::lead().unwrap();
+    let names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo"];
+    let held: Vec<Lead> = names
+        .iter()
+        .map(|name| Lead { first_name: (*name).to_owned(), status: LeadStatus::Spam, ..lead.clone() })
+        .collect();
+    for count in 1..=names.len() {
+        let rows: Vec<DigestLead<'_>> = held[..count]
+            .iter()
+            .map(|lead| DigestLead { lead, reference: "9Z9-ZZZ", touch: Touch::Waiting { minutes: 70 } })
+            .collect();
+        for language in [Language::English, Language::Spanish] {
+            let list = "https://shingle.example/portal/leads?status=spam";
+            let content = Digest {
+                company: "Quillback Roofing",
+                day: Timestamp::parse_iso("2026-11-24T12:00:00Z").unwrap(),
+                counts: DigestCounts::default(),
+                leads: &[],
+                spam: &rows,
+                widget: None,
+                held: Some(list),
+                unsubscribe: None,
+                to: "office@quillback.example",
+                language,
+                time_zone: "America/New_York",
+            }
+            .content();
+            assert!(content.subject.starts_with(&count.to_string()), "{}", content.subject);
+            let text = flowed(&content.text);
+            assert!(content.html.contains(list) && text.contains("office@quillback.example"), "{text}");
+            assert_eq!(names.iter().filter(|name| text.contains(&format!("{name} {}", lead.last_name))).count(), count);
+            assert_eq!(unbalanced(&content.html), None);
+        }
     }
 }

@@ -17,6 +17,9 @@ pub struct DigestPayload {
     pub date: String,
     pub from: Timestamp,
     pub until: Timestamp,
+    /// Only of what is held as spam.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub held: bool,
 }
 
 /// Waiting leads older than this are not counted any more: they are forgotten, not waiting.
@@ -28,11 +31,12 @@ pub async fn make_due_digests(store: &Store) -> Result<usize, StoreError> {
     let mut made = 0;
     for (tenant, settings) in store.list_digest_settings().await? {
         let Some(day) = NoticeTiming::of(&settings).digest_due(now) else { continue };
-        let payload = DigestPayload { date: day.date.clone(), from: day.from, until: day.until };
+        let payload = DigestPayload { date: day.date.clone(), from: day.from, until: day.until, held: false };
         if store.make_digest(&tenant, &day.date, &serde_json::to_value(&payload)?).await? {
             made += 1;
         }
     }
+    made += store.make_held_notices().await?;
     Ok(made)
 }
 
@@ -43,24 +47,27 @@ pub struct DigestReader<'a> {
     pub time_zone: &'a str,
     /// Whose colours and name it has.
     pub widget: &'a Widget,
-    pub unsubscribe: &'a str,
+    pub unsubscribe: Option<&'a str>,
+    /// Where the leads that are held are listed.
+    pub held_list: &'a str,
     /// The only widgets of whose leads this reader is told; all when empty.
     pub widgets: &'a [WidgetId],
 }
 
-/// What the digest of a day says, as things are now.
+/// What the digest of a day says, as things are now; nothing where it would tell of what is held, and nothing is any more.
 pub async fn digest_content(
     store: &Store,
     tenant: &Tenant,
     day: &DigestPayload,
     reader: &DigestReader<'_>,
-) -> Result<MailContent, StoreError> {
+) -> Result<Option<MailContent>, StoreError> {
     let now = store.now();
     let of = |from, until| LeadFilter { from: Some(from), until: Some(until), ..LeadFilter::default() };
-    let mut leads = all_leads(store, tenant, of(day.from, day.until)).await?;
+    let status = day.held.then_some(LeadStatus::Spam);
+    let mut leads = all_leads(store, tenant, LeadFilter { status, ..of(day.from, day.until) }).await?;
     let since = day.until - std::time::Duration::from_secs(WAITING_DAYS * 24 * 3_600);
     let open = LeadFilter { status: Some(LeadStatus::New), ..of(since, day.until) };
-    let mut waiting = all_leads(store, tenant, open).await?;
+    let mut waiting = if day.held { Vec::new() } else { all_leads(store, tenant, open).await? };
     for list in [&mut leads, &mut waiting] {
         list.retain(|lead| reader.widgets.is_empty() || reader.widgets.contains(&lead.widget_id));
     }
@@ -87,19 +94,23 @@ pub async fn digest_content(
         .zip(references.get(real.len()..).unwrap_or_default())
         .map(|(lead, reference)| DigestLead { lead, reference, touch: touch_of(lead, now) })
         .collect();
-    Ok(Digest {
+    if day.held && spam.is_empty() {
+        return Ok(None);
+    }
+    let content = Digest {
         company: &reader.widget.company_name,
         day: day.from,
         counts,
         leads: &real_rows,
         spam: &spam_rows,
         widget: Some(reader.widget),
+        held: day.held.then_some(reader.held_list),
         unsubscribe: reader.unsubscribe,
         to: reader.to,
         language: reader.language,
         time_zone: reader.time_zone,
-    }
-    .content())
+    };
+    Ok(Some(content.content()))
 }
 
 /// At most as many as the caps of a day and of the days that are looked back let in.

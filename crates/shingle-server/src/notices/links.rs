@@ -38,6 +38,12 @@ impl NoticeLinks {
         format!("{}{}", self.base_url, lead_path(lead, environment))
     }
 
+    /// All leads that are held as spam.
+    pub fn held(&self, environment: Environment) -> String {
+        let data = if environment == Environment::Sandbox { "&data=sandbox" } else { "" };
+        format!("{}/portal/leads?status=spam{data}", self.base_url)
+    }
+
     pub fn notices(&self) -> String {
         format!("{}/portal/notices", self.base_url)
     }

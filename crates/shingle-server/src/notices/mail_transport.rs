@@ -146,7 +146,8 @@ impl MailTransport {
             return Ok(not("the address is no e-mail address"));
         };
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
-        let mailbox = Mailbox { to, language: config.language.into(), settings: &settings };
+        let company_email = config.company_email;
+        let mailbox = Mailbox { to, language: config.language.into(), settings: &settings, company_email };
         // A lead's notice is judged where it is known whether it is still wanted; a test is asked for now.
         let kind = job.delivery.event.kind;
         if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
@@ -302,21 +303,29 @@ impl MailTransport {
             return Ok(not("there is no widget"));
         };
         let now = self.clock.now();
-        let unsubscribe = self.links.unsubscribe(widget.widget.link_id(), job.destination.id, now)?;
+        let unsubscribe = match mailbox.company_email {
+            true => None,
+            false => Some(self.links.unsubscribe(widget.widget.link_id(), job.destination.id, now)?),
+        };
         let reader = DigestReader {
             to: mailbox.to.as_str(),
             language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
             widget: &widget.widget,
-            unsubscribe: &unsubscribe,
+            unsubscribe: unsubscribe.as_deref(),
+            held_list: &self.links.held(tenant.environment),
             widgets: &job.destination.draft.widgets,
         };
-        let content = digest_content(&self.store, tenant, &day.data, &reader).await?;
+        let Some(content) = digest_content(&self.store, tenant, &day.data, &reader).await? else {
+            return Ok(not("nothing is held as spam any more"));
+        };
         let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
             return Ok(not("the mail has no id"));
         };
-        let mail =
-            OutgoingMail { list_unsubscribe: unsubscribe.parse().ok(), ..self.mail(mailbox, message_id, content) };
+        let mail = OutgoingMail {
+            list_unsubscribe: unsubscribe.and_then(|link| link.parse().ok()),
+            ..self.mail(mailbox, message_id, content)
+        };
         Ok(Prepared::Mail(Box::new(mail)))
     }
 
@@ -399,6 +408,8 @@ struct Mailbox<'a> {
     to: Email,
     language: Language,
     settings: &'a NoticeSettings,
+    /// It follows a widget's `companyEmail`.
+    company_email: bool,
 }
 
 fn not(reason: &str) -> Prepared {
