@@ -182,6 +182,7 @@ proptest! {
             source: LeadSource { page_url: Some(page), ..LeadSource::default() },
             website,
             elapsed_ms: 0,
+            acts: None,
             altcha: None,
         };
         match NewLead::parse(&sent, |_| true) {

@@ -342,9 +342,12 @@ pub struct LeadSubmission {
     /// A honeypot field: people never see it.
     #[serde(default)]
     pub website: String,
-    /// Milliseconds between opening the form and sending it.
+    /// Milliseconds between opening the flow for the first time and sending the form, by a clock that nobody sets.
     #[serde(default)]
     pub elapsed_ms: u32,
+    /// How often the visitor typed, chose or confirmed something. An earlier release of the flow does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acts: Option<u32>,
     /// The solution of a challenge, or nothing to say that it could not be solved.
     #[serde(default)]
     pub altcha: Option<String>,

@@ -59,8 +59,17 @@ impl Tokens {
         self.issue(&session_claim(widget, host, ip), now + MAX_SESSION_AGE)
     }
 
-    pub fn is_session(&self, token: &str, widget: LinkId, host: &str, ip: IpAddr, now: Timestamp) -> bool {
-        self.verify(token, &session_claim(widget, host, ip), now)
+    /// When the session was granted, if it is one and has not ended.
+    pub fn session_since(
+        &self,
+        token: &str,
+        widget: LinkId,
+        host: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let expires = self.expiry(token, &session_claim(widget, host, ip), now)?;
+        Some(Timestamp::from_micros(expires * 1_000_000) - MAX_SESSION_AGE)
     }
 
     /// A contact form as it was shown: for this widget and network, with this consent text.
@@ -306,7 +315,8 @@ mod tests {
         let tokens = Tokens::new([7; 32]);
         let ip: IpAddr = "203.0.113.9".parse().unwrap();
         let token = tokens.session(widget(1), "oak.example.com", ip, NOW).unwrap();
-        let check = |w, host: &str, ip: &str, at| tokens.is_session(&token, w, host, ip.parse().unwrap(), at);
+        let check =
+            |w, host: &str, ip: &str, at| tokens.session_since(&token, w, host, ip.parse().unwrap(), at).is_some();
 
         assert!(check(widget(1), "oak.example.com", "203.0.113.200", NOW + MAX_SESSION_AGE));
         assert!(!check(widget(2), "oak.example.com", "203.0.113.9", NOW), "another widget");
@@ -314,7 +324,11 @@ mod tests {
         assert!(!check(widget(1), "oak.example.com", "203.0.114.9", NOW), "another network");
         let later = NOW + MAX_SESSION_AGE + Duration::from_secs(1);
         assert!(!check(widget(1), "oak.example.com", "203.0.113.9", later), "too late");
-        assert!(!Tokens::new([8; 32]).is_session(&token, widget(1), "oak.example.com", ip, NOW), "another server");
+        assert_eq!(
+            Tokens::new([8; 32]).session_since(&token, widget(1), "oak.example.com", ip, NOW),
+            None,
+            "another server"
+        );
     }
 
     #[test]
@@ -328,7 +342,7 @@ mod tests {
         assert_eq!(shown(widget(1), "Call me daily.", NOW), None, "another consent");
         assert_eq!(shown(widget(2), "Call me.", NOW), None, "another widget");
         assert_eq!(tokens.form_shown(&token, widget(1), "Call me.", "198.51.100.1".parse().unwrap(), NOW), None);
-        assert!(!tokens.is_session(&token, widget(1), "Call me.", ip, NOW), "a form is no session");
+        assert_eq!(tokens.session_since(&token, widget(1), "Call me.", ip, NOW), None, "a form is no session");
     }
 
     #[test]

@@ -24,6 +24,7 @@ fn submission() -> LeadSubmission {
         source: LeadSource::default(),
         website: String::new(),
         elapsed_ms: 4_000,
+        acts: None,
         altcha: None,
     }
 }

@@ -19,13 +19,12 @@ use super::public::widget_request::WidgetRequest;
 use super::rate_limits::LeadRate;
 use super::receipt::{BesideRecord, receipt};
 use super::stop_watch::StopWatch;
+use super::suspicion::{Signs, Witness};
 use super::visit_count;
 use crate::app::App;
 use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::tokens::{TEST_PARAMETER, hex};
 
-/// A form that was filled in faster was filled in by a program.
-const MIN_ELAPSED_MS: u32 = 1_500;
 const MAX_USER_AGENT_CHARS: usize = 500;
 
 /// A lead that is stored.
@@ -41,6 +40,7 @@ pub async fn accept(
     sent: &LeadSubmission,
     rate: LeadRate,
     user_agent: Option<&str>,
+    witness: Witness,
 ) -> ApiResult<AcceptedLead> {
     let mut request = request.clone();
     if names_test(app, &request, sent) {
@@ -55,13 +55,7 @@ pub async fn accept(
     };
     let own = own_lead(app, request, sent);
     let crowded = rate == LeadRate::Crowded && own.is_none();
-    let spam = if !sent.website.is_empty() {
-        Some(SpamReason::HiddenField)
-    } else if sent.elapsed_ms < MIN_ELAPSED_MS {
-        Some(SpamReason::TooFast)
-    } else {
-        crowded.then_some(SpamReason::Crowded)
-    };
+    let spam = Signs::of(sent, witness, crowded, app.clock.now()).verdict();
     let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
     let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
     let mut draft = app.heavy_work.run(estimated).await??;
@@ -186,6 +180,7 @@ pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
         lead_id: None,
         lead_token: None,
         elapsed_ms: 0,
+        acts: None,
         lang: None,
         altcha: None,
         ..sent.clone()

@@ -50,6 +50,7 @@ mod runtime;
 mod schemas;
 mod stop_watch;
 mod storage;
+pub(crate) mod suspicion;
 mod usage;
 pub(crate) mod visit_count;
 mod visit_request;

@@ -16,6 +16,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake::accept;
 use crate::http::public::widget_request::WidgetRequest;
 use crate::http::rate_limits::LeadRate;
+use crate::http::suspicion::Witness;
 
 /// A home of the sample town, which test data is made of.
 const HOME: &str = "14 Alder Court, Portland, ME 04103";
@@ -63,10 +64,12 @@ pub async fn send(app: &Arc<App>, signed: &Signed, stored: &StoredWidget, ip: Ip
         source: LeadSource::default(),
         website: String::new(),
         elapsed_ms: ELAPSED_MS,
+        acts: None,
         altcha: None,
     };
     let tenant = stored.tenant;
     let request = WidgetRequest { tenant, stored, host, ip };
-    accept(app, &request, &sent, LeadRate::Ordinary, None).await?;
+    let witness = Witness { since: None, by_hand: true };
+    accept(app, &request, &sent, LeadRate::Ordinary, None, witness).await?;
     Ok(())
 }

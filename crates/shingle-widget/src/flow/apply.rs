@@ -9,6 +9,7 @@ impl State {
     pub fn apply(&mut self, event: Event) -> Vec<Effect> {
         let mut todo = Vec::new();
         let out = &mut todo;
+        self.acts += u32::from(event.is_act());
         match event {
             Event::Opened => self.opened(out),
             Event::Painted => self.painted = true,

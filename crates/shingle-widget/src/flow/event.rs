@@ -71,7 +71,7 @@ pub enum Event {
     Submit {
         /// A fresh random key; not used if exactly this lead already has one.
         key: String,
-        /// Since the dialog was opened.
+        /// Since the flow was opened for the first time.
         elapsed_ms: u32,
     },
     Sent(u32, Result<Box<LeadReceipt>, RequestError>),
@@ -110,6 +110,26 @@ pub enum Event {
     Session(Result<(), RequestError>),
     /// The words are in another language now.
     LanguageChanged,
+}
+
+impl Event {
+    /// Whether the visitor did it by hand: typed, chose or confirmed something.
+    pub(super) fn is_act(&self) -> bool {
+        matches!(
+            self,
+            Self::Typed(_)
+                | Self::Choose(_)
+                | Self::AddressPart(..)
+                | Self::Measure
+                | Self::MeasureAddressForm
+                | Self::CloseMatch(_)
+                | Self::PickBuilding(_)
+                | Self::RoofYes
+                | Self::RoofNo
+                | Self::Field(..)
+                | Self::Consent(_)
+        )
+    }
 }
 
 /// What the runtime has to do. Order matters.

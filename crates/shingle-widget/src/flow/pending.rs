@@ -13,8 +13,10 @@ pub struct Lead {
     pub consent: bool,
     /// The honeypot.
     pub website: String,
-    /// Between opening the flow and sending the form.
+    /// Between opening the flow for the first time and sending the form.
     pub elapsed_ms: u32,
+    /// How often the visitor did something.
+    pub acts: u32,
 }
 
 /// A lead that is being sent. It is stored on the device until the server has it.

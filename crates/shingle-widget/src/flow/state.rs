@@ -78,6 +78,8 @@ pub struct State {
     pub drawn: u32,
 
     pub contact: Contact,
+    /// How often the visitor did something, with what an earlier page counted.
+    pub acts: u32,
     pub(super) sending: Option<u32>,
     pub pending: Option<Pending>,
     pub(super) sent: Option<Lead>,
@@ -124,6 +126,7 @@ impl State {
             pane: Part::default(),
             drawn: 0,
             contact: Contact::default(),
+            acts: 0,
             sending: None,
             pending: None,
             sent: None,

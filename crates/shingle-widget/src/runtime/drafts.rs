@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 use super::pending::PendingLeads;
 use super::read;
 use super::store::{self, TAB};
+use super::submit;
 use crate::flow::Draft;
 
 const VERSION: f64 = 1.0;
@@ -23,10 +24,28 @@ pub struct Drafts {
     stored: Rc<RefCell<Vec<String>>>,
 }
 
+/// What went into a draft so far.
+#[derive(Clone, Copy, Default)]
+pub struct Work {
+    /// How often the visitor did something.
+    pub acts: u32,
+    /// Milliseconds since the flow was opened for the first time.
+    pub took: f64,
+}
+
 /// A draft as it was stored.
 struct StoredDraft {
     entry: JsValue,
     draft: Draft,
+    work: Work,
+}
+
+/// Where to go on.
+pub struct Resumed {
+    pub draft: Draft,
+    /// The lead that was being sent.
+    pub lead: Option<JsValue>,
+    pub work: Work,
 }
 
 impl Drafts {
@@ -35,7 +54,7 @@ impl Drafts {
     }
 
     /// To be called after every event: only a change reaches the storage.
-    pub fn save(&self, draft: Option<Draft>) {
+    pub fn save(&self, draft: Option<Draft>, acts: u32) {
         let texts = draft.map(Draft::into_texts).unwrap_or_default();
         if *self.stored.borrow() == texts {
             return;
@@ -47,10 +66,14 @@ impl Drafts {
             for text in &texts {
                 list.push(&JsValue::from_str(text));
             }
-            TAB.put(
-                &self.name,
-                &read::object(&[("v", VERSION.into()), ("at", Date::now().into()), ("texts", list.into())]),
-            );
+            let entry = read::object(&[
+                ("v", VERSION.into()),
+                ("at", Date::now().into()),
+                ("acts", acts.into()),
+                ("took", submit::elapsed().into()),
+                ("texts", list.into()),
+            ]);
+            TAB.put(&self.name, &entry);
         }
         self.stored.replace(texts);
     }
@@ -68,24 +91,24 @@ impl Drafts {
         stored_draft(TAB.entry(&self.name)?)
     }
 
-    /// Where to go on: what another page hands over, or what this tab has; and the lead that was being sent.
-    pub fn find(&self, given: &JsValue, pending: &PendingLeads) -> Option<(Draft, Option<JsValue>)> {
-        if let Some(StoredDraft { mut draft, .. }) = store::parsed(given).and_then(stored_draft) {
+    /// Where to go on: what another page hands over, or what this tab has.
+    pub fn find(&self, given: &JsValue, pending: &PendingLeads) -> Option<Resumed> {
+        if let Some(StoredDraft { mut draft, work, .. }) = store::parsed(given).and_then(stored_draft) {
             // The other page has the lead, and sends it.
             draft.forget_lead();
-            return Some((draft, None));
+            return Some(Resumed { draft, lead: None, work });
         }
-        let found = self.own().and_then(|StoredDraft { entry, draft }| {
+        let found = self.own().and_then(|StoredDraft { entry, draft, work }| {
             let key = draft.lead();
             if key.is_empty() {
-                return Some((draft, None));
+                return Some(Resumed { draft, lead: None, work });
             }
             let lead = pending.lead(key).unwrap_or_else(|| read::get(&entry, "lead"));
             // Neither here nor there: another tab has sent it, and all is done.
-            lead.is_object().then_some((draft, Some(lead)))
+            lead.is_object().then_some(Resumed { draft, lead: Some(lead), work })
         });
         match &found {
-            Some((draft, _)) => drop(self.stored.replace(draft.texts().to_vec())),
+            Some(Resumed { draft, .. }) => drop(self.stored.replace(draft.texts().to_vec())),
             None => TAB.remove(&self.name),
         }
         found
@@ -105,5 +128,7 @@ fn stored_draft(entry: JsValue) -> Option<StoredDraft> {
     for at in 0..list.length() {
         texts.push(list.get(at).as_string()?);
     }
-    Some(StoredDraft { draft: Draft::from_texts(texts)?, entry })
+    // An earlier release stored neither.
+    let work = Work { acts: number("acts").unwrap_or_default() as u32, took: number("took").unwrap_or_default() };
+    Some(StoredDraft { draft: Draft::from_texts(texts)?, entry, work })
 }

@@ -8,6 +8,7 @@ use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::api::RequestSlot;
 use super::dom::{self, random};
+use super::drafts::{Resumed, Work};
 use super::mounted::MountedFlow;
 use super::pending::{claim, release};
 use super::sender::LeadSender;
@@ -48,8 +49,11 @@ pub fn mount(
     let sender = LeadSender::new(&widget, Some(on_event));
     let mut state = State::new(random());
     let (mut earlier, mut fresh) = (None, true);
-    if let Some((draft, lead)) = sender.drafts.find(&read::given(&context, "draft"), &sender.pending) {
+    let mut worked = Work::default();
+    if let Some(Resumed { draft, lead, work }) = sender.drafts.find(&read::given(&context, "draft"), &sender.pending) {
         fresh = false;
+        worked = work;
+        state.acts = work.acts;
         earlier = lead.map(|lead| (draft.lead().to_owned(), lead));
         state.resume(draft, earlier.as_ref().map(|(_, lead)| read::consents(lead)));
     }
@@ -72,7 +76,7 @@ pub fn mount(
     let run = Box::new(move |flow, effect| performer.perform(flow, effect));
     flow.draw(state, words, FlowContext::new(widget, read::parts(&context), run));
     flow.listen();
-    submit::opened_now();
+    submit::opened_now(worked.took);
     let handle = Handle { flow };
     handle.prefill(read::given(&context, "prefill"));
     handle.flow.send(Event::Opened);

@@ -117,7 +117,7 @@ impl MountedFlow {
             Effect::History(depth) => drop(self.sender.emit("steps", ("steps", (depth as u32).into()))),
             Effect::PlaceList(open) => drop(self.sender.emit("list", ("open", open.into()))),
             Effect::Emit(name, detail) => self.tell(flow, name, detail),
-            Effect::Remember => drafts.save(flow.read(State::draft)),
+            Effect::Remember => drafts.save(flow.read(State::draft), flow.read(|s| s.acts)),
             Effect::Close => {
                 if let Some(dialog) = &self.dialog {
                     dialog.close();

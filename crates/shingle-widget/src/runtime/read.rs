@@ -356,6 +356,7 @@ pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue, kep
         ("website", Member::Text(&lead.website)),
         ("lang", Member::Text(words.text(w::LANG))),
         ("elapsedMs", Member::Number(lead.elapsed_ms)),
+        ("acts", Member::Number(lead.acts)),
     ]);
     put(&object, "address", &address(&lead.address));
     let mut picked = String::new();

@@ -144,6 +144,7 @@ fn what_is_sent_is_what_the_server_reads() {
             consent: true,
             website: "w".into(),
             elapsed_ms: 9_000,
+            acts: 12,
         };
         let source =
             LeadSource { via: LeadChannel::Qr, page_url: Some("https://x.example/".into()), ..LeadSource::default() };
@@ -169,6 +170,7 @@ fn what_is_sent_is_what_the_server_reads() {
             source,
             website: "w".into(),
             elapsed_ms: 9_000,
+            acts: Some(12),
             altcha: None,
         };
         assert_eq!(read, expected);

@@ -87,9 +87,21 @@ pub fn consent<M: Markup>(tick: M, text: String) -> M {
     M::classed("label", "sh-check").child(tick).child(M::new("span").text(text))
 }
 
+/// No manager of identities has anything for a field of this name.
+pub const TRAP: &str = "sh-blank";
+
 /// A field that no person fills in.
 pub fn trap_input<M: Markup>() -> M {
-    M::new("input").all(&[("type", "text"), ("name", "website"), ("tabindex", "-1"), ("autocomplete", "off")])
+    M::new("input").all(&[
+        ("type", "text"),
+        ("name", TRAP),
+        ("tabindex", "-1"),
+        ("autocomplete", "off"),
+        ("data-1p-ignore", ""),
+        ("data-bwignore", ""),
+        ("data-lpignore", "true"),
+        ("data-form-type", "other"),
+    ])
 }
 
 pub fn trap<M: Markup>(input: M) -> M {

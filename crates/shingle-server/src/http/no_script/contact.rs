@@ -7,6 +7,7 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofResponse};
 use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
+use shingle_widget::view::contact::TRAP;
 
 use super::lead_source::lead_source;
 use super::measure::{is_valid_address, picked_buildings};
@@ -15,6 +16,7 @@ use super::page_response::{PageResponse, page_error, respond};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::intake;
 use crate::http::rate_limits::{LimitedAction, Sender};
+use crate::http::suspicion::Witness;
 use crate::tokens::hex;
 
 pub(in crate::http) async fn show(request: NoScriptRequest) -> Response {
@@ -91,7 +93,9 @@ async fn send_lead(
     let fingerprint = intake::request_fingerprint(&lead)?;
     let key = blake3::Hasher::new().update(request.text("token").as_bytes()).update(&fingerprint).finalize();
     lead.idempotency_key = Some(hex(&key.as_bytes()[..16]));
-    let receipt = intake::accept(app, widget_request, &lead, rate, request.user_agent.as_deref()).await?.receipt;
+    let witness = Witness { since: Some(shown_at), by_hand: request.is_by_hand };
+    let agent = request.user_agent.as_deref();
+    let receipt = intake::accept(app, widget_request, &lead, rate, agent, witness).await?.receipt;
     let (id, step) = (receipt.id.to_string(), request.step());
     let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
     let buildings;
@@ -132,8 +136,10 @@ fn submission(
         altcha: None,
         consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
         source: lead_source(&request.app.links().hosted_page(request.widget_request.id()), request.entry_query()),
-        website: request.text("website").to_owned(),
+        // Programs still fill in the field's former name.
+        website: [request.text(TRAP), request.text("website")].concat(),
         elapsed_ms: u32::try_from(elapsed / 1_000).unwrap_or(u32::MAX),
+        acts: None,
     }
 }
 

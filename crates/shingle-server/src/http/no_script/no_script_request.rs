@@ -34,6 +34,8 @@ pub(in crate::http) struct NoScriptRequest {
     pub user_agent: Option<String>,
     /// Whether a page of ours sent the form, as far as the browser says.
     pub is_same_origin: bool,
+    /// Whether the browser says that its user sent it.
+    pub is_by_hand: bool,
     pub policy: String,
     /// To link back to this page.
     pub path_and_query: String,
@@ -136,6 +138,7 @@ impl NoScriptRequest {
         Ok(Ok(Self {
             user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
             is_same_origin: is_same_origin(app, &headers),
+            is_by_hand: headers.get("sec-fetch-user").is_some_and(|user| user == "?1"),
             policy: content_policy(app, &stored),
             path_and_query,
             widget: public_widget(&stored.widget, &stored.settings, language, &links),

@@ -22,6 +22,7 @@ use crate::http::intake;
 use crate::http::json;
 use crate::http::rate_limits::{LimitedAction, Sender};
 use crate::http::receipt::{BesideRecord, receipt};
+use crate::http::suspicion::Witness;
 use crate::http::visit_request;
 use crate::notices::lead_language;
 
@@ -32,7 +33,7 @@ pub async fn create(
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
     let mut sent: LeadSubmission = json::parse(&body)?;
-    request.check_session(&app, &sent.token)?;
+    let since = request.check_session(&app, &sent.token)?;
     let rate = app.rate_limits.check_lead(
         request.ip,
         request.id(),
@@ -42,7 +43,9 @@ pub async fn create(
     if let Some(key) = text(&headers, "idempotency-key") {
         sent.idempotency_key = Some(key.to_owned());
     }
-    let accepted = intake::accept(&app, &request, &sent, rate, text(&headers, header::USER_AGENT.as_str())).await?;
+    let witness = Witness { since: Some(since), by_hand: false };
+    let agent = text(&headers, header::USER_AGENT.as_str());
+    let accepted = intake::accept(&app, &request, &sent, rate, agent, witness).await?;
     let status = if accepted.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(accepted.receipt)))
 }

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use shingle_domain::{Environment, LeadId, LinkId, Tenant};
+use shingle_domain::{Environment, LeadId, LinkId, Tenant, Timestamp};
 use shingle_store::StoredWidget;
 
 use super::page_origin::PageOrigin;
@@ -50,10 +50,10 @@ impl WidgetRequest {
         if self.is_test() { test_id(self.id()) } else { self.id() }
     }
 
-    /// The session must have been issued for this page and network.
-    pub fn check_session(&self, app: &App, token: &str) -> ApiResult<()> {
-        let valid = app.tokens.is_session(token, self.id(), &self.host, self.ip, app.clock.now());
-        if valid { Ok(()) } else { Err(ApiError::SessionEnded) }
+    /// The session must have been issued for this page and network. When it was.
+    pub fn check_session(&self, app: &App, token: &str) -> ApiResult<Timestamp> {
+        let since = app.tokens.session_since(token, self.id(), &self.host, self.ip, app.clock.now());
+        since.ok_or(ApiError::SessionEnded)
     }
 
     /// The lead of a path, if the token is the one that its browser got.
