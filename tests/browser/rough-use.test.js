@@ -165,6 +165,25 @@ for (const [how, spoil] of [
   });
 }
 
+test("a lead whose widget is switched off meanwhile is kept, and goes once it is on again", async () => {
+  const own = await shingle.widget();
+  const visitor = await arrive({ html: pageOf({ head: own.widgetScript }) });
+  const { page, flow, leave } = visitor;
+  await flow.open();
+  const last = await fill(visitor);
+  await shingle.change(own, { status: "inactive" });
+  await flow.showEstimate.click();
+  await flow.heading("Online estimates are paused").waitFor();
+  await page.getByText("Saved here, and not sent yet").waitFor();
+  assert.equal(await statusOf(last), undefined);
+  await shingle.change(own, { status: "active" });
+  const sent = page.waitForResponse((answer) => /\/leads$/.test(answer.url()) && answer.ok());
+  await page.reload();
+  await sent;
+  assert.equal(await statusOf(last), "new");
+  await leave();
+});
+
 /** Ways in which an honest visit looked like a program's. Each is as far as the filled-in form, and then does this. */
 const honest = [
   ["sets the clock back", async ({ page }) => page.evaluate(() => { const { now } = Date; Date.now = () => now() - 3_600_000; })],

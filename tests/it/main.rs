@@ -13,6 +13,7 @@ mod description;
 mod errors;
 mod estimate_mails;
 mod headers;
+mod held_leads;
 mod hostile_texts;
 mod https;
 mod intake;

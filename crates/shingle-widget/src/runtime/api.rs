@@ -19,6 +19,9 @@ const SUGGEST_MS: u32 = 6_000;
 const ROOF_MS: u32 = 25_000;
 const LEAD_MS: u32 = 20_000;
 
+/// What the server says of a widget that is switched off.
+const INACTIVE: &str = "This widget is not active.";
+
 #[wasm_bindgen]
 extern "C" {
     /// In `stage.js`: `fetch`, which does the work that the server asks for where many ask at once.
@@ -194,6 +197,12 @@ impl ApiClient {
                 // A lead that was erased on request must not come back.
                 Ok((404 | 410, _)) if call.lead => RequestError::Invalid,
                 Ok((401 | 403 | 404 | 410, _)) => RequestError::Refused,
+                // The widget was switched off meanwhile, and may be switched on again: the lead is as good as before.
+                Ok((400, answer))
+                    if answer.is_object() && read::text(&answer, "message").as_deref() == Some(INACTIVE) =>
+                {
+                    RequestError::Refused
+                }
                 Ok((408 | 409 | 425 | 429 | 500.., _)) => RequestError::Busy,
                 Ok(_) => RequestError::Invalid,
                 Err(_) => RequestError::Offline,
