@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
-use shingle_store_fixture::{Fixture, on_both_engines};
+use shingle_store_fixture::on_both_engines;
 
 use crate::notices::{header, mails, parse, set, start, text, to};
 use crate::support::send;
