@@ -9,6 +9,7 @@ use shingle_domain::Timestamp;
 use shingle_server::config::Settings;
 use shingle_store::Clock as _;
 use shingle_store_fixture::{Fixture, on_both_engines};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::form;
 use crate::support::receiver::{Receiver, Reply};
@@ -409,6 +410,64 @@ on_both_engines! {
         // A proxy on this machine carries strangers here.
         for name in ["x-forwarded-for", "x-real-ip", "forwarded", "via"] {
             assert_eq!(fetch(app.get("/metrics").header(name, "203.0.113.9")).await.status(), 404, "{name}");
+        }
+    }
+
+    async fn an_event_that_is_sent_on_to_another_page_is_tried_twice_more_a_day_apart(f: Fixture) {
+        let app = start(f).await;
+        for status in [302, 303] {
+            let mut receiver = Receiver::start(Reply::With(status, "Location: https://script.example.com/done\r\n", "")).await;
+            let hook = webhook(&app, &receiver, json!({})).await;
+            ping(&app, &hook).await;
+            app.engine.work_off().await;
+            let said = details(&app, &log(&app, &hook).await[0]).await["attempts"][0].to_string();
+            assert!(said.contains("may have taken the event") && said.contains(&status.to_string()), "{said}");
+            let mut tried = vec![receiver.take().len()];
+            for hours in [12, 17, 12, 17, 100, 100] {
+                app.clock.advance(Duration::from_secs(hours * 3_600));
+                app.engine.work_off().await;
+                tried.push(receiver.take().len());
+            }
+            assert_eq!(tried, [1, 0, 1, 0, 1, 0, 0], "{status}");
+            assert_eq!(log(&app, &hook).await[0]["state"], "failed");
+        }
+    }
+
+    async fn a_kept_connection_that_the_receiver_closed_counts_as_no_attempt(f: Fixture) {
+        let app = start(f).await;
+        // It answers the first request of each connection and closes at the second, as a server does whose time for idle
+        // connections ends at that moment.
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((mut socket, _)) = listener.accept().await {
+                tokio::spawn(async move {
+                    let mut answered = false;
+                    let mut seen = Vec::new();
+                    let mut bytes = [0; 4_096];
+                    while let Ok(count @ 1..) = socket.read(&mut bytes).await {
+                        if answered {
+                            return;
+                        }
+                        seen.extend_from_slice(&bytes[..count]);
+                        if seen.windows(4).any(|end| end == b"\r\n\r\n") && seen.ends_with(b"}") {
+                            answered = true;
+                            let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+                        }
+                    }
+                });
+            }
+        });
+        let sent = json!({ "name": "crm", "url": url, "events": ["lead.created"] });
+        let (_, hook) = send(app.api(Method::POST, "/api/v1/webhooks").body(sent.to_string())).await;
+        for _ in 0..6 {
+            ping(&app, &hook).await;
+            app.engine.work_off().await;
+        }
+        let shown = show(&app, &hook).await;
+        assert_eq!((&shown["successCount"], &shown["failureCount"]), (&json!(6), &json!(0)), "{shown}");
+        for delivery in log(&app, &hook).await {
+            assert_eq!(delivery["attemptCount"].as_u64().or(delivery["attempts"].as_u64()), Some(1), "{delivery}");
         }
     }
 }

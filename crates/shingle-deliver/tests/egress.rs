@@ -358,6 +358,24 @@ async fn over_tls_the_name_stays_the_name_although_the_address_was_picked() {
     assert!(site.heads()[0].contains("oak.example"));
 }
 
+/// A receiver on this machine, whose certificate an authority of the operator's own has signed.
+#[tokio::test]
+async fn a_receiver_of_an_authority_of_ones_own_is_reached_once_that_is_named() {
+    let (der, tls) = certificate("localhost", |_| {});
+    let site = Site::serve(Some(tls), |_| ok("safe")).await;
+    let policy = EgressPolicy {
+        allowed_networks: vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()],
+        allow_http: false,
+    };
+    let url = format!("https://localhost:{}/", site.at.port());
+    let without = Egress::trusting(policy.clone(), "t", &[]).unwrap();
+    let host = "localhost".to_owned();
+    let fault = CertificateFault::UnknownIssuer;
+    assert_eq!(get(&without, &url).await.result.unwrap_err(), EgressError::BadCertificate { host, fault });
+    let with = Egress::trusting(policy, "t", &[der]).unwrap();
+    assert_eq!(get(&with, &url).await.result.unwrap().body, b"safe");
+}
+
 #[tokio::test]
 async fn a_certificate_that_browsers_refuse_is_refused_with_the_reason() {
     let year = |y| rcgen::date_time_ymd(y, 1, 1);

@@ -4,6 +4,9 @@
 
 #[path = "command_line/accounts.rs"]
 mod accounts;
+#[cfg(unix)]
+#[path = "command_line/owners.rs"]
+mod owners;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

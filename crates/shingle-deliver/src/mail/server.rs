@@ -153,6 +153,19 @@ mod tests {
     }
 
     #[test]
+    fn port_465_is_told_to_be_encrypted_from_the_start() {
+        for text in ["smtp+starttls://smtp.example.com:465", "SMTP+STARTTLS://u:p@smtp.example.com:465/"] {
+            let error = SmtpServer::parse(text).unwrap_err().to_string();
+            assert!(error.contains("port 465 is encrypted from the start: write smtps://"), "{error}");
+        }
+        for text in
+            ["smtps://smtp.example.com:465", "smtp+starttls://smtp.example.com:587", "smtp+starttls://a.example:2525"]
+        {
+            SmtpServer::parse(text).unwrap();
+        }
+    }
+
+    #[test]
     fn a_wrong_address_is_refused_without_being_repeated() {
         for text in [
             "",

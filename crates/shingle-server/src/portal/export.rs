@@ -132,3 +132,25 @@ async fn next_part(mut rest: Rest) -> Result<Option<(Bytes, Rest)>, BoxError> {
     rest.ended = true;
     Ok(Some((Bytes::from(line("end", None, &json!({ "leads": rest.leads }))), rest)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_company_has_one_export_at_a_time_and_the_next_once_that_ended() {
+        let [oak, elm]: [AccountId; 2] =
+            ["0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6b"]
+                .map(|id| id.parse().unwrap());
+        let exports = RunningExports::default();
+        let first = exports.begin(oak).unwrap();
+        assert!(exports.begin(oak).is_none());
+        let others = exports.begin(elm).unwrap();
+        assert!(exports.begin(oak).is_none() && exports.begin(elm).is_none());
+        drop(first);
+        let next = exports.begin(oak).unwrap();
+        assert!(exports.begin(oak).is_none(), "the end of one is not the end of the next");
+        drop((others, next));
+        assert!(exports.begin(oak).is_some() && exports.begin(elm).is_some());
+    }
+}

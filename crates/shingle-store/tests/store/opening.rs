@@ -160,3 +160,41 @@ async fn both_engines_have_the_same_tables_and_columns() {
     assert!(here.len() > 50);
     assert_eq!(here, there);
 }
+
+/// As somebody copies a file who does not know that SQLite has several.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() {
+    let f = Fixture::on_sqlite().await;
+    let here = |name: &str| f.folder.as_ref().unwrap().path().join(name);
+    let open = async |name: &str| {
+        let address = format!("sqlite://{}", here(name).display());
+        Store::open(&address, f.clock.clone(), &Fixture::SECRET).await.unwrap()
+    };
+    let serving = open("served.db").await;
+    assert!(!serving.may_lack_its_newest_rows().await.unwrap(), "a new one");
+    serving.begin_serving().await.unwrap();
+    serving.create_account("Oak").await.unwrap();
+    std::fs::copy(here("served.db"), here("careless.db")).unwrap();
+    for end in ["", "-wal", "-shm"] {
+        std::fs::copy(here(&format!("served.db{end}")), here(&format!("careful.db{end}"))).unwrap();
+    }
+    // A command beside the server.
+    let beside = open("served.db").await;
+    assert!(!beside.may_lack_its_newest_rows().await.unwrap());
+    beside.close().await.unwrap();
+    let careless = open("careless.db").await;
+    assert!(careless.may_lack_its_newest_rows().await.unwrap());
+    assert!(careless.list_accounts().await.unwrap().is_empty(), "it lacks the newest row");
+    careless.close().await.unwrap();
+    let careful = open("careful.db").await;
+    assert!(!careful.may_lack_its_newest_rows().await.unwrap());
+    assert_eq!(careful.list_accounts().await.unwrap().len(), 1);
+    careful.close().await.unwrap();
+    serving.end_serving().await.unwrap();
+    serving.close().await.unwrap();
+    std::fs::copy(here("served.db"), here("after.db")).unwrap();
+    let after = open("after.db").await;
+    assert!(!after.may_lack_its_newest_rows().await.unwrap());
+    assert_eq!(after.list_accounts().await.unwrap().len(), 1);
+    after.close().await.unwrap();
+}
