@@ -12,12 +12,33 @@ pub(crate) fn swallowed_lines(raw: &[u8], delimiter: u8, quote: u8, columns: usi
     // A cell of two lines is closed in front of a delimiter.
     let is_swallowed = cells.closes_within_text
         || (fields != columns && cells.holds_delimiters)
-        || (columns >= LEAST_COLUMNS && lines.iter().all(|line| plain_fields(line, delimiter) == columns));
+        || (lines.iter().all(|line| plain_fields(line, delimiter) == columns)
+            && (columns >= LEAST_COLUMNS || are_alike(&lines, delimiter)));
     is_swallowed.then_some(taken)
 }
 
 /// In a narrower table an address of two lines looks like two rows.
 const LEAST_COLUMNS: usize = 4;
+
+/// Whether each column begins with the same kind of sign in all lines, as in rows of a table: digits, letters, nothing.
+fn are_alike(lines: &[&[u8]], delimiter: u8) -> bool {
+    let kinds = |line: &&[u8]| -> Vec<u8> {
+        let first = |cell: &[u8]| cell.iter().copied().find(|b| !matches!(b, b'"' | b' ')).unwrap_or_default();
+        let kind = |b: u8| {
+            if b.is_ascii_digit() {
+                b'0'
+            } else if b.is_ascii_alphabetic() {
+                b'a'
+            } else {
+                b
+            }
+        };
+        line.split(|b| *b == delimiter).map(|cell| kind(first(cell))).collect()
+    };
+    let mut kinds = lines.iter().map(kinds);
+    let first = kinds.next();
+    first.is_some_and(|first| first.len() > 1 && kinds.all(|other| other == first))
+}
 
 fn line_end(raw: &[u8]) -> u8 {
     if raw.contains(&b'\n') { b'\n' } else { b'\r' }
@@ -91,6 +112,9 @@ mod tests {
             ("\"1,2,3,4\n2,\"3\",4,5", 4, Some(1)),
             ("1,2,\"A,4\r\n2,3,B\",5", 4, Some(1)),
             ("1,2,\"A,4\r2,3,B\",5", 4, Some(1)),
+            // A narrow table.
+            ("\"12 ELM ST,100,X\n14 ELM ST 6\",90,Y", 3, Some(1)),
+            ("12,\"LOT 4\n14,LOT 6\"", 2, Some(1)),
             // Cells of two lines.
             ("1,\"A\nA\",1901", 3, None),
             ("1,\"12 ALDER CT, APT 4\nHARROW, OH 43099\"", 2, None),
