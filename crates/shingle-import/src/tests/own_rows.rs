@@ -1,6 +1,7 @@
 //! Every data set is asked for some of its own rows as people write them.
 
 use super::files::*;
+use super::towns::shared;
 use crate::{CheckReport, ImportJob, Mapping, check};
 
 const MAP: &str = r#"
@@ -92,5 +93,21 @@ fn two_parcels_with_one_address_and_other_figures_are_counted() {
         let told: Vec<String> = told.iter().map(ToString::to_string).collect();
         assert_eq!(told.is_empty(), merged == 0, "{rows}");
         assert!(told.iter().all(|t| t.starts_with(&format!("{merged} rows")) && t.contains("12 Alder Ct")), "{told:?}");
+    }
+}
+
+#[test]
+fn towns_at_hand_are_found_whole() {
+    let maps = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");
+    for (map, file) in [
+        ("cambridge-ma.toml", "assessor/cambridge_ma_fy2025_property.csv"),
+        ("openaddresses.toml", "national/openaddresses_santa_clara_ca.csv"),
+        ("openstreetmap.toml", "national/osm_james_city_county_va.osm"),
+    ] {
+        let Some(file) = shared(file) else { return };
+        let mapping = Mapping::read(&maps.join(map)).unwrap();
+        let job = ImportJob { files: vec![file], mapping: &mapping, into: Town::new().index() };
+        let own = check(&job, &mut ()).unwrap().own_rows.unwrap();
+        assert!(own.asked >= 200 && own.percent() >= 99.0, "{map}: {own:?}");
     }
 }
