@@ -154,20 +154,24 @@ fn titles_and_sep_are_passed_over_whatever_ends_the_lines() {
 #[test]
 fn utf_16_is_read_without_its_mark_where_the_mapping_says_so_and_named_where_not() {
     let town = Town::new();
-    let table = format!("{HEADING}{}", rows(5).concat().replace("LOT 1", "PEÑA"));
-    for (name, bytes) in [
-        ("utf-16le", table.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
-        ("utf-16be", table.encode_utf16().flat_map(u16::to_be_bytes).collect()),
-    ] {
-        let file = town.write("t.csv", &bytes);
-        let error = town.import(MAP, &[&file]).unwrap_err().to_string();
-        assert!(error.contains(&format!("`encoding = \"{name}\"`")), "{error}");
-        let report = town.import(&format!("{MAP}[table]\nencoding = \"{name}\"\n"), &[&file]).unwrap();
-        assert_eq!((report.imported, report.rejected), (5, 0));
-        let home = town.find("12 Tanner St, Harrow, OH 43099").unwrap();
-        assert_eq!(home.assessor.subdivision.unwrap().value, "PEÑA");
-        let drafted = draft(std::slice::from_ref(&file)).unwrap().mapping;
-        assert!(drafted.contains(&format!("encoding = \"{name}\"")), "{drafted}");
+    let whole = format!("{HEADING}{}", rows(5).concat().replace("LOT 1", "PEÑA"));
+    let forms = [(",", "\n"), (";", "\r\n"), ("\t", "\n"), ("|", "\r\n"), (",", "\r\n"), (";", "\n")];
+    for (delimiter, end) in forms {
+        let table = whole.replace(',', delimiter).replace('\n', end);
+        for (name, bytes) in [
+            ("utf-16le", table.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+            ("utf-16be", table.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ] {
+            let file = town.write("t.csv", &bytes);
+            let error = town.import(MAP, &[&file]).unwrap_err().to_string();
+            assert!(error.contains(&format!("`encoding = \"{name}\"`")), "{error}");
+            let report = town.import(&format!("{MAP}[table]\nencoding = \"{name}\"\n"), &[&file]).unwrap();
+            assert_eq!((report.imported, report.rejected), (5, 0), "{delimiter:?} {end:?}");
+            let home = town.find("12 Tanner St, Harrow, OH 43099").unwrap();
+            assert_eq!(home.assessor.subdivision.unwrap().value, "PEÑA");
+            let drafted = draft(std::slice::from_ref(&file)).unwrap().mapping;
+            assert!(drafted.contains(&format!("encoding = \"{name}\"")), "{drafted}");
+        }
     }
 }
 

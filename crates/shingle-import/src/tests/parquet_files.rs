@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parquet::basic::{Compression, GzipLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
@@ -23,14 +23,16 @@ fn polygon(ring: &[(f64, f64)]) -> Vec<u8> {
     out
 }
 
-/// Houses as GeoParquet; `crs` as the metadata has it, `None` for the format's own rule.
+/// Houses as GeoParquet, an odd number of them in pages of its second version; `crs` as the metadata has it, `None` for the format's own rule.
 pub fn geoparquet(path: &Path, houses: &[House], crs: Option<&str>, compression: impl Fn(&str) -> Compression) {
     let crs = crs.map(|crs| format!(",\"crs\":{crs}")).unwrap_or_default();
     let geo = format!(
         r#"{{"version":"1.1.0","primary_column":"geometry","columns":{{"geometry":{{"encoding":"WKB","geometry_types":[]{crs}}}}}}}"#
     );
-    let mut properties =
-        WriterProperties::builder().set_key_value_metadata(Some(vec![KeyValue::new("geo".to_owned(), geo)]));
+    let version = if houses.len() % 2 == 0 { WriterVersion::PARQUET_1_0 } else { WriterVersion::PARQUET_2_0 };
+    let mut properties = WriterProperties::builder()
+        .set_writer_version(version)
+        .set_key_value_metadata(Some(vec![KeyValue::new("geo".to_owned(), geo)]));
     let columns = ["parcel", "number", "street", "city", "zip", "kind", "geometry"];
     for column in columns {
         properties = properties.set_column_compression(column.into(), compression(column));
@@ -71,11 +73,11 @@ fn each_packing_is_read() {
         Compression::LZ4_RAW,
         Compression::ZSTD(Default::default()),
     ];
-    for packed in all {
+    for (packed, count) in all.into_iter().flat_map(|packed| [(packed, 40), (packed, 41)]) {
         let town = Town::new();
         let file = town.path("a.parquet");
-        geoparquet(&file, &street(40), None, |_| packed);
-        assert_eq!(town.import(OUTLINES, &[&file]).unwrap().places, 40, "{packed:?}");
+        geoparquet(&file, &street(count), None, |_| packed);
+        assert_eq!(town.import(OUTLINES, &[&file]).unwrap().places, count as u64, "{packed:?}");
         assert!(plan_area(&town.find("110 Tanner Street, Harrow, OH 43099").unwrap()) > 100.0);
     }
     // Some writers choose for each column.
