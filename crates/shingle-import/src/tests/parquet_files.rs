@@ -111,3 +111,43 @@ fn a_damaged_file_is_an_error_with_its_name_wherever_it_is_damaged() {
     }
     assert!(errors > 20, "only {errors} errors: the damage is not seen");
 }
+
+#[test]
+fn a_coordinate_system_is_read_with_and_without_its_number() {
+    let geographic = |name: &str, ellipsoid: &str, id: &str| {
+        format!(
+            r#"{{"type":"GeographicCRS","name":"{name}","datum":{{"type":"GeodeticReferenceFrame","name":"{name}","ellipsoid":{ellipsoid}}}{id}}}"#
+        )
+    };
+    let grs = r#"{"name":"GRS 1980","semi_major_axis":6378137,"inverse_flattening":298.257222101}"#;
+    let clarke = r#"{"name":"Clarke 1866","semi_major_axis":6378206.4,"semi_minor_axis":6356583.8}"#;
+    let shift = |name: &str| {
+        format!(
+            r#"{{"type":"BoundCRS","source_crs":{source},"transformation":{{"method":{{"name":"{name}"}},"parameters":[
+            {{"name":"X-axis translation","value":-8}},{{"name":"Y-axis translation","value":160}},{{"name":"Z-axis translation","value":176}}]}}}}"#,
+            source = geographic("North American Datum 1927", clarke, "")
+        )
+    };
+    for (crs, told) in [
+        (geographic("North American Datum 1983", grs, ""), ""),
+        (geographic("NAD83 (National Spatial Reference System 2011)", grs, ""), ""),
+        (geographic("WGS 84", grs, r#","id":{"authority":"EPSG","code":4326}"#), ""),
+        (geographic("WGS 84", grs, r#","id":{"authority":"OGC","code":"CRS84"}"#), ""),
+        (geographic("Town grid", grs, r#","id":{"authority":"ESRI","code":104000}"#), ""),
+        (shift("Geocentric translations (geog2D domain)"), ""),
+        (shift("Position Vector transformation (geog2D domain)"), ""),
+        (geographic("North American Datum 1927", clarke, ""), "NAD 27"),
+        (geographic("Old Hawaiian", clarke, ""), "Old Hawaiian"),
+        (geographic("Guam 1963", clarke, r#","id":{"authority":"EPSG","code":4675}"#), "Guam 1963"),
+        ("null".to_owned(), "does not say what its coordinates are"),
+        (r#"{"type":"EngineeringCRS","name":"Town grid"}"#.to_owned(), "`Town grid` is not known"),
+    ] {
+        let town = Town::new();
+        let file = town.path("a.parquet");
+        geoparquet(&file, &street(6), Some(&crs), |_| Compression::UNCOMPRESSED);
+        match town.import(OUTLINES, &[&file]) {
+            Ok(report) => assert!(told.is_empty() && report.places == 6, "{crs}"),
+            Err(e) => assert!(!told.is_empty() && e.to_string().contains(told), "{crs}: {e}"),
+        }
+    }
+}
