@@ -15,7 +15,7 @@ use crate::format::esri;
 use crate::format::geojson_geometry::Geometry;
 use crate::format::json::{JsonScanner, MAX_VALUE_BYTES};
 use crate::format::properties::{Properties, WantedProperties, named_crs, without_place};
-use crate::format::server_answer::{Paging, in_place_of_rows};
+use crate::format::server_answer::{Paging, in_place_of_rows, may_tell_of_pages};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 pub(crate) struct Features {
@@ -241,8 +241,12 @@ impl Features {
                     let start = scanner.value.len();
                     scanner.take_value()?;
                     if MEMBERS.contains(&key.as_slice()) {
-                        let value = self.scanner.value.get(start..).unwrap_or_default().to_vec();
-                        self.member(&key, &value);
+                        let value = self.scanner.value.get(start..).unwrap_or_default();
+                        // Most are those of one feature.
+                        if key != b"\"properties\"" || may_tell_of_pages(value) {
+                            let value = value.to_vec();
+                            self.member(&key, &value);
+                        }
                     }
                 }
                 _ => return Err(scanner.not_json()),

@@ -20,7 +20,7 @@ impl Paging {
         let flag = |text: &[u8]| text == b"true" || text == b"\"true\"";
         match key {
             b"\"exceededTransferLimit\"" => self.exceeds(flag(value)),
-            b"\"properties\"" if value.len() < MOST_PROPERTIES => {
+            b"\"properties\"" if may_tell_of_pages(value) => {
                 let properties = serde_json::from_slice::<Map<String, Value>>(value).unwrap_or_default();
                 self.exceeds(properties.get("exceededTransferLimit") == Some(&Value::Bool(true)));
             }
@@ -44,8 +44,14 @@ impl Paging {
     }
 }
 
-/// Longer ones are of a feature.
+/// Longer properties are those of a feature.
 const MOST_PROPERTIES: usize = 4_096;
+
+/// Whether properties may be those of a collection. Looking is cheaper than reading them.
+pub(crate) fn may_tell_of_pages(properties: &[u8]) -> bool {
+    let word = b"exceededTransferLimit";
+    properties.len() < MOST_PROPERTIES && properties.windows(word.len()).any(|window| window == word)
+}
 
 /// A file of a data set, or of a layer of it, as a part of a download.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
