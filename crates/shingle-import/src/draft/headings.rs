@@ -155,7 +155,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         "storeys",
         Few,
         &[
-            r"(^|_)(num_?|no_?(of_?)?|nbr_?)?(stor(ey|ie|y)s?|storeys)(_?(no|num|ht|hgt|height|cnt))?$",
+            r"(^|_)(num_?|no_?(of_?)?|nbr_?)?(stor(ey|ie|y)s?|storeys)(_?(no|num|ht|hgt|height|cnt|count))?$",
             r"^(sto?r?_?h(ei)?gh?t|num_?floors|levels|building_levels|floors)$",
         ],
     ),
@@ -197,7 +197,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         Few,
         &[
             r"(^|_)(num|no|nbr|number|res|dwell?\w*|living|tot(al)?)_?(of_?)?(dwell?\w*_?)?(units|du)$",
-            r"^(units|du|living_?units)$|(^|_)(units?|dwellings?|du)_?(count|cnt|qty|total|tot)$",
+            r"^(units|du|living_?units)$|(^|_)(units?|dwellings?|du)_?(count|cnt|qty|total|tot)$|^(num|no|nbr|number)_?(of_?)?(res\w*_?)?(dwell\w*|homes|apartments|unt|living_?units)$",
         ],
     ),
     meaning(
@@ -240,7 +240,7 @@ pub(super) const FACTS: [Meaning; 30] = [
         Money,
         &[
             r"^(tot(al)?_?)?(assess(ed|ment)?|asmt|assd|asd|appr(aised)?|market|mkt|tax(able)?)_?(tot(al)?_?)?(va?l(ue)?|tot(al)?)$",
-            r"(^|_)(full_?cash|cash|fcv|just|fair_?market|market|mkt|assess(ed|ment)?|apprais(ed|al)|taxable)_?va?l(ue)?(_?(total|tot))?$",
+            r"(^|_)(full_?cash|cash|fcv|just|fair_?market|market|mkt|assess(ed|ment)?|apprais(ed|al)|taxable)_?(tot(al)?_?)?va?l(ue)?(_?(total|tot))?$|^jv$",
             r"^(tot(al)?|full|net)_?va?l(ue)?$|^(tot(al)?_?(assess\w*|asmt|appr\w*))$",
         ],
     ),

@@ -49,7 +49,7 @@ pub(super) enum Content {
 }
 
 /// What stands around the words that count.
-const BEFORE: [&str; 17] = [
+const BEFORE: [&str; 18] = [
     "true_",
     "current_",
     "curr_",
@@ -64,6 +64,7 @@ const BEFORE: [&str; 17] = [
     "loc_",
     "physical_",
     "phys_",
+    "phy_",
     "parcel_",
     "home_",
     "house_",

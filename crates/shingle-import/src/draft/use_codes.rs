@@ -6,7 +6,7 @@ use crate::draft::roles::Roles;
 use crate::draft::writing::quoted;
 
 /// Headings of such a column.
-pub(super) const HEADING: &str = r"(^|_)(use|class|lu|luc|puc|dor|state_?class\w*|prop\w*_?(class|type|use))(_?(code|cd|no|num|id))?$|class_?code|use_?code";
+pub(super) const HEADING: &str = r"(^|_)(use|class|lu|luc|puc|dor|state_?class\w*|prop\w*_?(class|type|use))(_?(code|cd|uc|no|num|id))?$|class_?code|use_?code";
 /// Below this share of codes of the list the column numbers something else.
 const LEAST_KNOWN: f64 = 0.95;
 /// And of codes of homes.

@@ -31,6 +31,13 @@ fn plain_headings_are_understood() {
         ("Dwelling Count", "2", "units"),
         ("DOR_DESC", "RESIDENTIAL - SINGLE FAMILY", "property_type"),
         ("Land Use Description", "Single Family", "property_type"),
+        ("Number of Dwellings", "2", "units"),
+        ("NO_RES_UNT", "1", "units"),
+        ("Stories Count", "2", "storeys"),
+        ("JV", "150000", "assessed_value"),
+        ("Appraised Total Value", "150000", "assessed_value"),
+        ("TOT_LVG_AR", "1400", "living_area_sqft"),
+        ("ACT_YR_BLT", "1978", "year_built"),
         ("PRIMARY_ZONE", "2000", "zoning"),
         ("Zoning Class", "R-1", "zoning"),
     ] {
@@ -59,6 +66,7 @@ fn the_homes_town_and_zip_are_found_behind_any_qualifier() {
         ["SITUS_ADDR_CUR", "SITUS_CITY_CUR", "SITUS_ZIP_CUR"],
         ["Actual Site Address", "Actual Site City", "Actual Site Zip"],
         ["prop_loc_addr", "prop_loc_city", "prop_loc_zip"],
+        ["PHY_ADDR1", "PHY_CITY", "PHY_ZIPCD"],
     ] {
         let rows = table(&format!("PIN,OWNER,MAIL_CITY,MAIL_ZIP,{address},{city},{zip}"), 30, |n| {
             format!("R-{n:05},ROE,MIAMI,33101,{} {} ST,Harrow Bay,43099-0000", 10 + n, STREETS[n % 8])
@@ -68,6 +76,32 @@ fn the_homes_town_and_zip_are_found_behind_any_qualifier() {
         assert!(!drafted.contains("DOUBTFUL: the file"), "{drafted}");
         assert_eq!(town.import(&drafted, &[&file]).unwrap().imported, 30);
         assert!(town.find("10 Alder St, Harrow Bay, OH 43099").is_some(), "{drafted}");
+    }
+}
+
+#[test]
+fn the_kind_of_street_is_no_part_of_the_number() {
+    let town = Town::new();
+    for [number, direction, street, suffix] in [
+        ["SITUS_STREET_NUM", "SITUS_STREET_PREFX", "SITUS_STREET", "SITUS_STREET_SUFFIX"],
+        ["Property Street Number", "Property Street Direction", "Property Street Name", "Property Street Type"],
+        ["ST_NUM", "ST_DIR", "ST_NAME", "ST_SUFFIX"],
+        ["STREET_NO", "STREET_DIR", "STREET_NAME", "STREET_SUFFIX"],
+        ["Street No", "Street Direction", "Street", "Suffix"],
+        ["HOUSE_NO", "PREDIR", "STREET", "STTYPE"],
+        ["addr_num", "addr_dir", "street_nm", "street_suf"],
+        ["LOC_NUM", "LOC_DIR", "LOC_STREET", "LOC_STREET_SUFFIX"],
+        ["SITE_NUMBER", "SITE_DIR", "SITE_STREET", "SITE_SUFFIX"],
+        ["PROP_ST_NO", "PROP_ST_DIR", "PROP_ST_NAME", "PROP_ST_TYPE"],
+    ] {
+        let rows = table(&format!("APN,{number},{direction},{street},{suffix},CITY,ZIP"), 30, |n| {
+            format!("R-{n:05},{},W,{},AVE,HARROW,43099", 10 + n, STREETS[n % 8])
+        });
+        let file = town.write("t.csv", rows);
+        let drafted = draft(std::slice::from_ref(&file)).unwrap().mapping;
+        town.import(&drafted, &[&file]).unwrap();
+        assert!(town.find("10 W Alder Ave, Harrow, OH 43099").is_some(), "{drafted}");
+        assert!(town.find("10 W Alder St, Harrow, OH 43099").is_none(), "{drafted}");
     }
 }
 
