@@ -29,7 +29,7 @@ pub fn geoparquet(path: &Path, houses: &[House], crs: Option<&str>, compression:
     let geo = format!(
         r#"{{"version":"1.1.0","primary_column":"geometry","columns":{{"geometry":{{"encoding":"WKB","geometry_types":[]{crs}}}}}}}"#
     );
-    let version = if houses.len() % 2 == 0 { WriterVersion::PARQUET_1_0 } else { WriterVersion::PARQUET_2_0 };
+    let version = if houses.len().is_multiple_of(2) { WriterVersion::PARQUET_1_0 } else { WriterVersion::PARQUET_2_0 };
     let mut properties = WriterProperties::builder()
         .set_writer_version(version)
         .set_key_value_metadata(Some(vec![KeyValue::new("geo".to_owned(), geo)]));
