@@ -1,4 +1,5 @@
-//! Address suggestions while typing.
+//! Address suggestions while typing. What they cost in one file and in many:
+//! `cargo run --release -p shingle-property --example many_files_bench`.
 
 mod close;
 mod matched;
