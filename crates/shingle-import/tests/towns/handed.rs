@@ -5,6 +5,9 @@ use shingle_import::{ImportJob, Mapping, run};
 use shingle_property::reference::Reference;
 use shingle_property::{Lookup, PropertyIndex};
 
+/// A file, its mapping, and questions with their answers.
+type Asked = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// The index of a handed file.
 fn index_of(file: &str, mapping: &str) -> Option<(tempfile::TempDir, PropertyIndex)> {
     let path = shingle_testing::shared(&format!("faults/inputs/{file}"))?;
@@ -33,7 +36,7 @@ fn told(index: &PropertyIndex, line: &str) -> String {
 
 #[test]
 fn the_handed_homes_are_found_or_asked_back() {
-    let asked: &[(&str, &str, &[(&str, &str)])] = &[
+    let asked: &[Asked] = &[
         (
             "directions.csv",
             "street.toml",
