@@ -107,6 +107,18 @@ on_both_engines! {
         assert!(found, "a misspelled street is found or suggested: {body}");
     }
 
+    async fn a_query_in_another_encoding_is_refused_and_not_half_read(f: Fixture) {
+        let app = TestApp::start(f).await;
+        for query in ["address=14+Pe%F1a+St", "address=14+Pe%C3a+St", "streetNumber=14&city=%B1", "unknown=%ED%A0%80", "%FF=1"] {
+            let (status, body) = send(app.api(Method::GET, &format!("{PATH}?{query}"))).await;
+            assert_eq!(status, 400, "{query}");
+            assert!(body["message"].as_str().is_some_and(|message| message.contains("UTF-8")), "{query}: {body}");
+        }
+        for query in ["address=14+Pe%C3%B1a+St", "address=14+Pe%EF%BF%BDa+St", "address=100%25", "address=100%"] {
+            assert_eq!(send(app.api(Method::GET, &format!("{PATH}?{query}"))).await.0, 200, "{query}");
+        }
+    }
+
     async fn each_environment_has_its_own_property_index(f: Fixture) {
         let app = TestApp::start(f).await;
         let production = app.get(PATH).header("token", &app.production.token).query(&[("address", HOME)]);

@@ -21,7 +21,7 @@ use foldhash::HashMap;
 use shingle_domain::Address;
 
 use shingle_address::tables::{designator, suffix};
-use shingle_address::{Normalized, number_span, other_readings};
+use shingle_address::{Normalized, number_span, other_classes, other_readings};
 use shingle_address::{parse_line, plain_number};
 
 /// Streets in the cache; a full cache is emptied.
@@ -242,7 +242,15 @@ fn is_same_unit(a: &str, b: &str) -> bool {
 fn is_same_street(a: &Normalized, b: &Normalized) -> bool {
     let either = |a: &str, b: &str| a.is_empty() || b.is_empty() || a == b;
     let agree = either(&a.suffix, &b.suffix) && either(&a.predir, &b.predir) && either(&a.postdir, &b.postdir);
-    agree && (a.name == b.name || (a.suffix == b.suffix && is_one_slip(&a.name, &b.name)))
+    agree
+        && (a.name == b.name
+            || (a.suffix == b.suffix && is_one_slip(&a.name, &b.name))
+            || is_same_number_of_a_road(&a.name, &b.name))
+}
+
+/// `HWY 20` and `STATE ROUTE 20`: an owner's letters seldom say whose road it is.
+fn is_same_number_of_a_road(a: &str, b: &str) -> bool {
+    a.rsplit(' ').next() == b.rsplit(' ').next() && other_classes(a).iter().any(|(other, _)| other == b)
 }
 
 /// One letter wrong, missing or doubled, in a name that is long enough. `10TH` is not `11TH`.

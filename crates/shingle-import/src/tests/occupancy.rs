@@ -31,6 +31,7 @@ fn mail_to_the_property_is_told_from_mail_elsewhere() {
     let door = property("81", "Antrim St", "773");
     let pair = property("1-2", "Reed Street Ct", "");
     let rear = property("24R", "Alder Court", "");
+    let road = property("12", "HWY 20", "");
     for (property, mailing, here) in [
         (&house, "4 KIRKLAND PLACE, HARROW, OH, 43099", Some(true)),
         (&house, "6 KIRKLAND PL, APT 2, HARROW, OH 43099-1234", Some(true)),
@@ -44,6 +45,10 @@ fn mail_to_the_property_is_told_from_mail_elsewhere() {
         (&house, "C/O JANE ROE 4 KIRKLAND PL, HARROW, OH, 43099", Some(true)),
         (&house, "ATTN: TAX OFFICE, ROE TOWER, 4 KIRKLAND PL, HARROW, OH, 43099", Some(true)),
         (&house, "5 KIRKLAND PL, HARROW, OH, 43099", Some(false)),
+        (&road, "12 STATE ROUTE 20, HARROW, OH 43099", Some(true)),
+        (&road, "12 US 20, HARROW, OH 43099", Some(true)),
+        (&road, "12 HIGHWAY 31, HARROW, OH 43099", Some(false)),
+        (&road, "12 STATE ROUTE 31, HARROW, OH 43099", Some(false)),
         (&house, "8 KIRKLAND PL, HARROW, OH, 43099", Some(false)),
         (&house, "4 KIRKLAND ST, HARROW, OH, 43099", Some(false)),
         (&house, "4 N KIRKLAND PL, HARROW, OH, 43099", Some(true)),

@@ -11,8 +11,8 @@ use super::readers::Reader;
 use super::title::pieces;
 use crate::error::PropertyError;
 
-/// Homes in files that are listed: some 80 MB with their streets.
-const MAX_HOMES: u64 = 4_000_000;
+/// Homes in files that are listed: some 40 MB with their streets, and two seconds to list.
+const MAX_HOMES: u64 = 2_000_000;
 
 #[derive(Default)]
 pub(crate) struct Directory {
