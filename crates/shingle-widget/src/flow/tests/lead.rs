@@ -1,6 +1,34 @@
 use super::*;
 
 #[test]
+fn what_is_done_by_hand_is_counted_and_what_happens_is_not() {
+    let mut state = at_details();
+    let before = state.acts;
+    let by_hand = [
+        Event::Field(Field::First, "D".into()),
+        Event::Field(Field::First, "Da".into()),
+        Event::Consent(true),
+        Event::Consent(false),
+        Event::RoofYes,
+        Event::PickBuilding(0),
+        Event::RoofNo,
+        Event::Typed("1".into()),
+        Event::Typed("14".into()),
+        Event::Measure,
+    ];
+    for event in by_hand {
+        state.apply(event);
+    }
+    assert_eq!(state.acts, before + 10);
+    let others =
+        [Event::Painted, Event::TryNow, Event::Website("x".into()), Event::Popped(0), Event::Second(1), Event::Close];
+    for event in others {
+        state.apply(event);
+    }
+    assert_eq!(state.acts, before + 10, "nobody did anything");
+}
+
+#[test]
 fn the_first_wrong_field_gets_the_focus_and_all_get_their_words() {
     let mut state = at_details();
     state.apply(Event::Field(Field::Email, "dana.whitfield@example".into()));
