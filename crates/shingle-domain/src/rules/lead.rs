@@ -84,7 +84,6 @@ pub fn phone(text: &str) -> Result<Option<Phone>, FieldProblem> {
 
 /// May be left out; may have several lines.
 pub fn message(text: &str) -> Result<Option<String>, FieldProblem> {
-    let text = visible(text);
     let text = text.trim();
     if text.is_empty() {
         Ok(None)
