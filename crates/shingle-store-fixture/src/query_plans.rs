@@ -7,8 +7,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use shingle_store::Store;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection};
 
-use crate::Fixture;
-use crate::postgres::PgCluster;
+use crate::clock::ManualClock;
+use crate::postgres::{PgCluster, SECRET};
 use crate::statement_log::{keep_statements, take_statements};
 
 /// What PostgreSQL's plan may cost at most, in its own unit. Reading the rows of the large company costs more.
@@ -96,8 +96,8 @@ impl Skewed {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let sqlite = format!("sqlite://{}", folder.path().join("skewed.db").display());
         let postgres = runtime.block_on(async {
-            let clock = std::sync::Arc::new(crate::ManualClock::at("2026-03-10T12:00:00Z"));
-            let store = Store::open(&sqlite, clock, &Fixture::SECRET).await.expect("a store");
+            let clock = std::sync::Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
+            let store = Store::open(&sqlite, clock, &SECRET).await.expect("a store");
             store.close().await.expect("a clean end");
             let mut connection = SqliteConnection::connect(&sqlite).await.expect("a connection");
             sqlx::raw_sql(FILLING).execute(&mut connection).await.expect("rows");

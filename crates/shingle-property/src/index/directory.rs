@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::readers::Reader;
+use super::reader::Reader;
 use super::title::pieces;
 use crate::error::PropertyError;
 

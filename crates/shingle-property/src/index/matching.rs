@@ -36,7 +36,7 @@ use shingle_domain::{State, Zip};
 
 use super::key::PlaceKey;
 use super::one_place::{joined, place_of};
-use super::readers::Reader;
+use super::reader::Reader;
 use super::shard::{Area, StreetRow};
 use crate::error::PropertyError;
 use shingle_address::tables::{direction_long, suffix};

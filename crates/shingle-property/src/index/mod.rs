@@ -18,6 +18,7 @@ mod merge;
 mod one_place;
 mod pages;
 mod parcel;
+pub(crate) mod reader;
 pub(crate) mod readers;
 pub(crate) mod record;
 pub(crate) mod shard;
@@ -54,7 +55,8 @@ pub use undo::undo_import;
 use crate::error::PropertyError;
 use crate::reference::Reference;
 use matching::MatchResult;
-use readers::{Reader, SharedIndex, Snapshot};
+use reader::Reader;
+use readers::{SharedIndex, Snapshot};
 use shingle_address::{Normalized, ParsedLine, leaves_a_direction_out, parse_line, with_direction_of_street};
 
 /// A readable index. Clones are cheap and share everything; each thread reads through its own connections.

@@ -14,7 +14,7 @@ use shingle_domain::evidence::Place;
 use super::key::PlaceKey;
 use super::merge;
 use super::parcel::parcel_hash;
-use super::readers::Reader;
+use super::reader::Reader;
 use super::shard::Area;
 use crate::error::PropertyError;
 use shingle_address::{KeyHash, Normalized};

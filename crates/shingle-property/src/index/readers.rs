@@ -10,19 +10,10 @@ use shingle_domain::State;
 use super::directory::Directory;
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
+use super::reader::Reader;
 use super::shard::ShardReader;
 use super::summary::{DatasetStatus, IndexStatus, StateSummary, TownsOfState};
 use crate::error::PropertyError;
-
-/// An open file of the index, with the state it holds.
-#[derive(Clone)]
-pub(crate) struct Reader {
-    pub state: State,
-    /// When its data set was imported, in switches of the index.
-    pub imported: u64,
-    pub places: u64,
-    pub shard: Arc<ShardReader>,
-}
 
 pub(crate) struct SharedIndex {
     root: PathBuf,

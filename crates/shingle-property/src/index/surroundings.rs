@@ -7,7 +7,7 @@ use shingle_domain::evidence::{Place, Point, Position};
 use shingle_domain::geometry::{plain_ring, ring_area, ring_contains};
 use shingle_domain::surroundings::{Neighbor, StreetLine, Surroundings};
 
-use super::readers::Reader;
+use super::reader::Reader;
 use super::street_lines::{Course, House, middle};
 use crate::error::PropertyError;
 use crate::geometry::offset;

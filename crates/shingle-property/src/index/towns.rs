@@ -7,7 +7,7 @@ use shingle_domain::State;
 use shingle_domain::evidence::{Point, Position};
 
 use super::map_cell::MapSpot;
-use super::readers::Reader;
+use super::reader::Reader;
 use super::summary::{Imported, IndexStatus, Town, TownsOfState};
 use crate::error::PropertyError;
 use crate::geometry::LocalPlane;

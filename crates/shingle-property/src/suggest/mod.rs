@@ -15,7 +15,7 @@ use shingle_domain::public::Suggestion;
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::directory::Directory;
-use crate::index::readers::Reader;
+use crate::index::reader::Reader;
 use crate::index::record::Head;
 use query::Query;
 use search::{Hit, MAX_ROWS, MAX_ROWS_CLOSE, Search};

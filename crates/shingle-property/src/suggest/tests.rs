@@ -1,6 +1,6 @@
 use shingle_domain::lookup::AddressInput;
 
-use crate::index::readers::Reader;
+use crate::index::reader::Reader;
 use crate::index::tests::{index_of, place, place_in};
 use crate::index::{Lookup, PropertyIndex};
 

@@ -185,8 +185,8 @@ fn file_owners(context: &CommandContext) -> Result<String, OperatorError> {
     match [data, &property].into_iter().filter(|folder| folder.exists()).find_map(|folder| first_unwritable(folder)) {
         Some(path) => Err(OperatorError::new("This user may not write a file of the data folder")
             .at(path.display())
-            .fix(format!("As root: chown -R USER {} {}", data.display(), property.display()))),
-        None => Ok(format!("{} can be written", data.display())),
+            .fix(format!("As root: chown -R USER {folder}", folder = data.display()))),
+        None => Ok(format!("all of {folder} can be written", folder = data.display())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `/portal/export`: everything of a company, one JSON record a line, sent while it is read.
 
-use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, State};
@@ -9,11 +9,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
-use shingle_domain::{AccountId, Environment, Tenant};
+use shingle_domain::{Environment, Tenant};
 use shingle_store::LeadFilter;
 
 use super::gate::Signed;
 use super::page::{Ending, ended};
+use super::running_exports::RunningExport;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::lead_pages::LeadPages;
@@ -28,28 +29,6 @@ struct Rest {
     leads: usize,
     ended: bool,
     _running: RunningExport,
-}
-
-/// Accounts whose export is on its way. Each has one at a time: it reads everything there is.
-#[derive(Default)]
-pub struct RunningExports(Arc<Mutex<HashSet<AccountId>>>);
-
-struct RunningExport {
-    account: AccountId,
-    running: Arc<Mutex<HashSet<AccountId>>>,
-}
-
-impl RunningExports {
-    fn begin(&self, account: AccountId) -> Option<RunningExport> {
-        let is_first = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(account);
-        is_first.then(|| RunningExport { account, running: self.0.clone() })
-    }
-}
-
-impl Drop for RunningExport {
-    fn drop(&mut self) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.account);
-    }
 }
 
 pub async fn download(State(app): State<Arc<App>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
@@ -131,26 +110,4 @@ async fn next_part(mut rest: Rest) -> Result<Option<(Bytes, Rest)>, BoxError> {
     // Without this line it is not the whole.
     rest.ended = true;
     Ok(Some((Bytes::from(line("end", None, &json!({ "leads": rest.leads }))), rest)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_company_has_one_export_at_a_time_and_the_next_once_that_ended() {
-        let [oak, elm]: [AccountId; 2] =
-            ["0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6b"]
-                .map(|id| id.parse().unwrap());
-        let exports = RunningExports::default();
-        let first = exports.begin(oak).unwrap();
-        assert!(exports.begin(oak).is_none());
-        let others = exports.begin(elm).unwrap();
-        assert!(exports.begin(oak).is_none() && exports.begin(elm).is_none());
-        drop(first);
-        let next = exports.begin(oak).unwrap();
-        assert!(exports.begin(oak).is_none(), "the end of one is not the end of the next");
-        drop((others, next));
-        assert!(exports.begin(oak).is_some() && exports.begin(elm).is_some());
-    }
 }

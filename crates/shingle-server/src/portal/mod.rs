@@ -41,6 +41,7 @@ mod preview;
 mod profile;
 mod relying_party;
 mod results;
+mod running_exports;
 mod settings;
 mod share;
 mod sign_in;
@@ -69,11 +70,11 @@ use crate::http::error::ApiError;
 use crate::http::widget_form::MAX_FORM_BYTES;
 
 pub use access::{Access, ROUTES, is_for_visits};
-pub use export::RunningExports;
 pub use limits::PortalLimits;
 pub use live_streams::LiveLeads;
 pub use operator::UPLOADS;
 pub use relying_party::RelyingParty;
+pub use running_exports::RunningExports;
 
 /// No route has it, so the gate answers: with a page to a browser.
 async fn nothing() -> ApiError {

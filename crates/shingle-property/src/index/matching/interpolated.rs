@@ -12,7 +12,7 @@ use super::{MatchResult, StreetFit, areas, street_fit};
 use crate::error::PropertyError;
 use crate::index::key::PlaceKey;
 use crate::index::one_place::place_of;
-use crate::index::readers::Reader;
+use crate::index::reader::Reader;
 use crate::index::shard::StreetRow;
 use shingle_address::{KeyHash, Normalized, number_span};
 
