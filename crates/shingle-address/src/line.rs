@@ -42,6 +42,11 @@ pub struct ParsedLine {
 }
 
 impl ParsedLine {
+    /// Whether a comma parts the town from the street.
+    pub fn town_is_apart(&self) -> bool {
+        self.town_apart
+    }
+
     /// The five parts, when the line has them all.
     pub fn address(&self) -> Option<Address> {
         (!self.street_address.is_empty() && !self.city.is_empty()).then_some(())?;
@@ -330,6 +335,9 @@ pub(crate) fn parse_way(line: &str, way: Way) -> (ParsedLine, Option<Guess>) {
     if !town_apart {
         turns.add(&city);
     }
+    // `Apt 5 N`
+    let of_unit = unit.iter().rev().take_while(|t| direction(&t.word).is_some()).count();
+    turns.add(if unit.iter().any(|t| has_digit(&t.word)) { &unit[unit.len() - of_unit..] } else { &[] });
     let city_name = city_of(&words(&city));
     let mut place_name = place_of(&words(&place));
     if place_name == city_name || street_parts.name.is_empty() {

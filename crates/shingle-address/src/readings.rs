@@ -39,6 +39,8 @@ pub fn other_readings(line: &str) -> Vec<Normalized> {
 /// them.
 pub fn leaves_a_direction_out(parsed: &ParsedLine, answer: &Normalized) -> bool {
     let Normalized { number, predir, name, postdir, unit, city, .. } = answer;
+    // The directions of a town behind a comma are not those of the street.
+    let city = if parsed.town_apart { "" } else { city.as_str() };
     let has = [predir, name, postdir, unit, city]
         .into_iter()
         .fold(Turns::of_number(number), |all, text| all.and(Turns::of_text(text)));

@@ -163,7 +163,9 @@ fn trailing_state(all: &[&str], several: bool, zip: Option<Zip>) -> Option<(Stri
         // `Butternut La` is a lane.
         let doubtful = suffix(last).is_some() || direction(last).is_some() || *last == "LA";
         let enough = if doubtful {
-            several || street_and_town(before) || fits(last) && before.len() > 2
+            let is_spanish = |w: &&str| matches!(*w, "CALLE" | "AVENIDA" | "CAMINO" | "PASEO" | "CARR" | "URB");
+            let in_puerto_rico = *last == "PR" && before.len() > 2 && before.iter().any(is_spanish);
+            several || street_and_town(before) || fits(last) && before.len() > 2 || in_puerto_rico
         } else {
             before.len() > 1 || several
         };

@@ -71,6 +71,7 @@ mod tests {
             ),
             ("US HIGHWAY 20 ALTERNATE", &["US Alt 20", "Alt US 20", "US 20 Alternate"]),
             ("COUNTY ROAD 12 1/2", &["CR 12.5", "County Road 12 1/2", "Co Rd 12½", "CR12.5"]),
+            ("COUNTY ROAD 12-5", &["CR 12-5", "County Road 12-5"]),
             ("INTERSTATE 20", &["I-20", "IH 20", "Interstate 20", "Interstate Hwy 20"]),
         ];
         for (normal, written) in classes {

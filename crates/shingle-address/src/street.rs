@@ -307,7 +307,10 @@ pub(crate) fn highway(words: &[&str]) -> Option<(String, usize)> {
     let road = words.get(end).and_then(|w| suffix(w)).is_some_and(|s| s.short == "RD");
     let again = again + usize::from(road && matches!(kind, "FM" | "RM" | "RR"));
     // `4-A`
-    let number = number.replace('-', "");
+    let number = match number.rsplit_once('-') {
+        Some((_, letter)) if letter.bytes().all(|b| b.is_ascii_alphabetic()) => number.replace('-', ""),
+        _ => (*number).to_owned(),
+    };
     // `Hwy 6 & 50`: one road with two numbers.
     if let ["AND", second, ..] = &words[end..]
         && digits_first

@@ -9,6 +9,7 @@ use crate::number_cell::unit_behind_number;
 use crate::place::{is_puerto_rico, place_before_a_street, place_behind_a_street};
 use crate::street::box_or_route;
 use crate::street_end::bare_unit;
+use crate::tables::direction;
 use crate::token::{Token, segments, tokens, words};
 use crate::unit::{find_unit, is_unit};
 
@@ -27,6 +28,10 @@ pub(crate) fn take_unit(street: &mut Vec<Token>) -> Beside {
     }
     if let Some(span) = find_unit(&words(street)) {
         beside.unit = street.split_off(span.start);
+        // `Alder Ct Apt 5 NE`: a quarter of the compass is the street's.
+        let is_quarter = |t: &mut Token| t.word.len() == 2 && direction(&t.word).is_some_and(|(_, short)| short);
+        let turn = if beside.unit.len() > 2 { beside.unit.pop_if(is_quarter) } else { None };
+        street.extend(turn);
         beside.place = street.split_off(street_before_a_building(&words(street)));
         return beside;
     }

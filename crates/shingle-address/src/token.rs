@@ -25,6 +25,9 @@ pub fn segments(line: &str) -> Vec<Vec<Token>> {
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut text = without_remarks(text);
     // Most of a table's cells need none of this.
+    if let Some(read) = misread(&text) {
+        text = Cow::Owned(read);
+    }
     if text.len() > MAX_LINE_BYTES || !text.is_ascii() || text.contains(['-', '+']) {
         let written = text.replace('½', " 1/2").replace('¼', " 1/4").replace('¾', " 3/4");
         let written: Vec<char> = written.chars().take(MAX_LINE_BYTES).collect();
@@ -45,6 +48,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
         push_words(rest, &mut found);
     }
     found
+}
+
+/// Text whose bytes were taken for another encoding: `PeÃ±a` is `Peña`.
+fn misread(text: &str) -> Option<String> {
+    if text.is_ascii() || !text.contains(['\u{c2}', '\u{c3}']) {
+        return None;
+    }
+    let bytes: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+    String::from_utf8(bytes?).ok()
 }
 
 /// What stands in parentheses is a remark, `(private)`, if it is no unit, direction or number and something else is left.

@@ -124,10 +124,13 @@ fn turned(home: &Home) -> Vec<(&'static str, String)> {
     let turns = ["NE", "Northwest", "SE", "SW", "N", "South", "E", "West", "N.E.", "s w"];
     let with = |turn: &str| {
         [
+            // A word that is nearly one.
+            ("direction behind", format!("{number} {street} {}h {city} {state} {zip}", turn.replace('.', ""))),
             ("direction behind", format!("{number} {street} {turn}{unit} {city} {state} {zip}")),
             ("direction behind", format!("{number} {street}{unit} {turn} {city} {state} {zip}")),
             ("direction behind", format!("{number} {street} {turn}{unit} {city}, {state}")),
             ("direction behind", format!("{number} {street} {turn}{unit}, {city}, {state} {zip}")),
+            ("direction behind", format!("{number} {street} Apt 5 {turn}, {city}, {state} {zip}")),
             ("direction before", format!("{turn} {number} {street}{unit}, {city}, {state} {zip}")),
             ("direction before", format!("{number} {turn} {street}{unit} {city} {state} {zip}")),
         ]
@@ -166,7 +169,8 @@ fn is_named(home: &Home, line: &str) -> bool {
     let parts = [&home.number, &home.street, &home.unit].map(|part| part.as_str()).join(" ");
     let mut own: Vec<String> = words(&parts).split(' ').map(str::to_owned).collect();
     let unit = own.len();
-    let asked = words(&line[..line.find(&home.city).unwrap_or(line.len())]);
+    let asked = line[..line.find(&home.city).unwrap_or(line.len())].replace(" Apt 5", "");
+    let asked = words(&asked);
     let mut asked: Vec<String> = asked.split(' ').filter(|w| *w != "UNIT").map(str::to_owned).collect();
     own.sort();
     asked.sort();

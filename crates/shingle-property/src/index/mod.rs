@@ -117,6 +117,7 @@ impl PropertyIndex {
         let wanted = line.as_ref().map_or_else(|| Normalized::from_input(input), |(_, read)| read.normalized.clone());
         let readers = self.shared.readers_of(version, wanted.state)?;
         let mut answer = matching::find(&readers, &wanted)?;
+        let mut is_first_reading = true;
         if let Some((line, _)) = &line
             && !matches!(answer, MatchResult::One { level: MatchLevel::Exact, .. })
         {
@@ -125,7 +126,7 @@ impl PropertyIndex {
                 let MatchResult::One { level: MatchLevel::Exact, place, .. } = &found else { continue };
                 // Else a word of the street was taken for the town's.
                 if matching::is_town_of(&readers, &reading, place)? {
-                    answer = found;
+                    (answer, is_first_reading) = (found, false);
                     break;
                 }
             }
@@ -134,7 +135,7 @@ impl PropertyIndex {
             answer = matching::interpolate(&readers, &wanted)?;
         }
         if let Some((_, read)) = &line {
-            answer = keep_directions(&readers, read, answer)?;
+            answer = keep_directions(&readers, read, is_first_reading, answer)?;
         }
         match answer {
             MatchResult::One { key, level, mut place } => {
@@ -265,12 +266,20 @@ impl PropertyIndex {
 /// `14 Alder Cir East Harrow, NH`: East may be the street's, and `Alder Cir` of Harrow somebody else's. A direction that was
 /// typed is never dropped: where the record has none, and its town is not known by it, the street with it is the answer; if
 /// there is no such street, or if both are there, it is a question.
-fn keep_directions(readers: &[Reader], read: &ParsedLine, answer: MatchResult) -> Result<MatchResult, PropertyError> {
+fn keep_directions(
+    readers: &[Reader],
+    read: &ParsedLine,
+    is_first_reading: bool,
+    answer: MatchResult,
+) -> Result<MatchResult, PropertyError> {
     let MatchResult::One { key, place, .. } = &answer else { return Ok(answer) };
-    let (wanted, found) = (&read.normalized, Normalized::from_parts(&place.address));
+    let (wanted, found) = (&read.normalized, Normalized::from_place(place));
     let is_known = wanted.city == found.city || matching::knows_town(readers, wanted)?;
-    let city = if is_known { wanted.city.clone() } else { found.city };
-    let is_left_out = leaves_a_direction_out(read, &Normalized { unit: wanted.unit.clone(), city, ..found });
+    // A word before the town, misspelled: `14 Alder Ct Nrth Lacey`.
+    let before_town = wanted.city.strip_suffix(&*found.city).is_some_and(|before| before.ends_with(' '));
+    let city = if is_known { wanted.city.clone() } else { found.city.clone() };
+    let is_left_out = leaves_a_direction_out(read, &Normalized { city, ..found })
+        || is_first_reading && before_town && !is_known && !read.town_is_apart();
     let other = match with_direction_of_street(read) {
         Some(other) => matching::find(readers, &other)?,
         None => MatchResult::None,
