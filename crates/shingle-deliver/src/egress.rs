@@ -1,12 +1,14 @@
 //! The HTTP client. One timeout and one byte limit hold for a whole fetch, redirects included.
 
+use std::collections::HashMap;
 use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, LOCATION};
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
+use tokio::time::Instant;
 use url::{Host, Url};
 
 use crate::error::EgressError;
@@ -70,6 +72,8 @@ pub struct Egress {
     policy: Arc<EgressPolicy>,
     resolver: Arc<dyn Resolver>,
     pub(crate) client: reqwest::Client,
+    /// Servers that have just answered, whose connections may be kept.
+    answered: Mutex<HashMap<String, Instant>>,
 }
 
 const MAX_IDLE: Duration = Duration::from_millis(1_500);
@@ -134,7 +138,20 @@ impl Egress {
             .no_zstd()
             .build()
             .map_err(|e| EgressError::Setup(e.to_string()))?;
-        Ok(Self { policy, resolver, client })
+        Ok(Self { policy, resolver, client, answered: Mutex::default() })
+    }
+
+    pub(crate) fn note_answer(&self, target: &Target) {
+        let now = Instant::now();
+        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        answered.retain(|_, at| now.duration_since(*at) < MAX_IDLE);
+        answered.insert(server_of(target), now);
+    }
+
+    /// Whether a request to this server may go over a connection that was used before.
+    pub(crate) fn may_keep_connection(&self, target: &Target) -> bool {
+        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        answered.get(&server_of(target)).is_some_and(|at| at.elapsed() < MAX_IDLE)
     }
 
     pub fn policy(&self) -> &EgressPolicy {
@@ -209,6 +226,10 @@ impl Egress {
             return read(response, at, limits).await;
         }
     }
+}
+
+fn server_of(target: &Target) -> String {
+    format!("{}:{}", target.host(), target.url().port_or_known_default().unwrap_or_default())
 }
 
 /// Reads at most `limits.max_bytes`; truncates a longer body and closes the connection.

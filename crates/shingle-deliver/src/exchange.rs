@@ -74,6 +74,7 @@ impl Egress {
             Ok(sent) => sent.map_err(|e| EgressError::from_reqwest(&e, target.host(), limits.timeout))?,
             Err(_) => return Err(EgressError::Timeout { host: target.host().to_owned(), after: limits.timeout }),
         };
+        self.note_answer(&target);
         let mut incoming = IncomingResponse {
             status: response.status().as_u16(),
             headers: response.headers().clone(),

@@ -96,15 +96,15 @@ impl WebhookTransport {
             headers: logged_headers(&headers, &secrets),
         };
         let request = OutgoingRequest { method: Method::POST, target, headers, body: body.into() };
-        let again = request.clone();
+        let again = self.egress.may_keep_connection(&request.target).then(|| request.clone());
         let limits = ExchangeLimits {
             timeout: Duration::from_secs(u64::from(draft.timeout_seconds)),
             max_bytes: MAX_RESPONSE_BYTES,
         };
-        let answered = match self.egress.exchange(request, limits).await {
+        let answered = match (self.egress.exchange(request, limits).await, again) {
             // The receiver closed a kept connection as we wrote to it. It knows an event that comes twice by its id.
-            Err(EgressError::ConnectionLost { .. }) => self.egress.exchange(again, limits).await,
-            other => other,
+            (Err(EgressError::ConnectionLost { .. }), Some(again)) => self.egress.exchange(again, limits).await,
+            (other, _) => other,
         };
         match answered {
             Ok(response) => self.judge(&response, job.delivery.attempts, log),

@@ -204,7 +204,8 @@ fn size(evidence: &Evidence, kind: HomeKind, kind_recorded: bool) -> Result<Size
     };
     let sized = |sqft, basis| Size { sqft, basis, shared_by: households };
     if let Some(sqft) = within(&assessor.living_area_sqft) {
-        if !kind_recorded && sqft > MAX_UNCLASSED_SQFT {
+        let is_classed = class.is_some_and(|class| class != PropertyClass::Other);
+        if !is_classed && sqft > MAX_UNCLASSED_SQFT {
             return Err(NotAHome::TooLarge);
         }
         return Ok(sized(sqft, SizeBasis::Living));
