@@ -9,8 +9,8 @@ import { submitLeads } from "./fixtures/submit-leads.js";
 import { pageOf } from "./fixtures/host-pages.js";
 
 const total = Number(process.env.SHINGLE_SUBMITS ?? 1000);
-const visitors = 2;
-const tabs = 2;
+const visitors = 4;
+const tabs = 1;
 const share = 0.3;
 /** Small and still: nobody looks. */
 const tab = { locale: "en-US", viewport: { width: 320, height: 240 }, reducedMotion: "reduce" };

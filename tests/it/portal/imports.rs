@@ -193,7 +193,8 @@ on_both_engines! {
         settled(&mut browser, &path).await;
         browser.shows(200, "of 59 of its own rows are found as people write them");
         browser.shows(200, "Fewer than 95 in 100 of its rows");
-        browser.submit_to(&format!("{path}/import"), &[]).await;
+        // As a form says that was open before the check.
+        browser.send_to(&format!("{path}/import"), &[]).await;
         browser.shows(200, "Too few of its rows are found as people write them");
         settled(&mut browser, &path).await;
         browser.press("Import it all the same").await;
