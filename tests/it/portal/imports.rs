@@ -204,7 +204,7 @@ on_both_engines! {
         let path = begun(&app, &mut browser, "town.csv", TOWN).await;
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "4 of 4 of its own rows are found as people write them");
+        browser.shows(200, "5 of 5 of its own rows are found as people write them");
         import(&mut browser, &path).await;
         browser.shows(200, "It is in");
     }
