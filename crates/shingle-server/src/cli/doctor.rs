@@ -75,11 +75,13 @@ impl Doctor {
 /// All of them, one after the other; the server's page of its health runs them too.
 pub async fn checks(context: &CommandContext) -> Vec<CheckResult> {
     let base_url = base_url_check::ask(context).await;
+    // First: the next check that closes the database folds its log into the file.
+    let newest_leads = newest_leads(context).await;
     vec![
         check("configuration", Ok(format!("data folder {folder}", folder = context.settings.data.display()))),
         check("secret", secret(context)),
         check("database", database(context).await),
-        newest_leads(context).await,
+        newest_leads,
         check("storage", storage(context).await),
         check("file owners", file_owners(context)),
         check("property index", index(context)),

@@ -9,7 +9,7 @@ use shingle_domain::error::Message;
 use super::connection::OriginalTarget;
 use super::error::{ApiError, error_body};
 
-/// A body may come packed with gzip. Another coding would be taken for broken JSON.
+/// A body may be compressed with gzip. Any other content encoding would be taken for broken JSON.
 pub(super) async fn refuse_unknown_coding(mut request: Request, next: Next) -> Response {
     let codings: Vec<_> = request.headers().get_all(header::CONTENT_ENCODING).iter().collect();
     let coding = match codings.as_slice() {
@@ -28,7 +28,7 @@ pub(super) async fn refuse_unknown_coding(mut request: Request, next: Next) -> R
         return next.run(request).await;
     }
     let said =
-        "The request body is packed in a way that is not supported. Send it plain, or with Content-Encoding: gzip.";
+        "The content encoding of the request body is not supported. Send it plain, or with Content-Encoding: gzip.";
     let mut response = error_body(StatusCode::UNSUPPORTED_MEDIA_TYPE, Message::One(said.into()));
     response.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, identity"));
     response
