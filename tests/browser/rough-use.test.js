@@ -48,6 +48,29 @@ test("the hosted page works in anybody's frame, without a word of where it comes
   await leave();
 });
 
+test("a hosted page in a frame leaves the focus, and the place on the page, to the page around it", async () => {
+  for (const query of ["", "?via=link", "?address=14%20Alder%20Court"]) {
+    const src = `${shingle.url}/w/${widget.referenceId}${query}`;
+    const html = pageOf({ body: `<input id="search"><div style="height:200vh"></div><iframe src="${src}" width="1100" height="800"></iframe>` });
+    const { page, leave } = await arrive({ html });
+    await page.locator("#search").focus();
+    const frame = page.frames().find((frame) => frame.url().startsWith(shingle.url));
+    // The flow is mounted, and the tasks that it planned for then have run. A frame out of sight is never painted.
+    await frame.waitForFunction(() => document.getElementById("shingle").flow, undefined, { polling: 50 });
+    await frame.evaluate(() => new Promise((done) => setTimeout(done)));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search", query);
+    assert.equal(await page.evaluate(() => scrollY), 0, query);
+    await page.keyboard.type("shingles");
+    assert.equal(await page.locator("#search").inputValue(), "shingles", query);
+    // Inside, the focus goes along as it does anywhere.
+    const flow = new Flow(page.frameLocator("iframe"));
+    await flow.pick("14 Alder Co", /14 Alder Court/);
+    await flow.yes.waitFor();
+    await frame.waitForFunction(() => document.activeElement.id === "sh-title" || document.getElementById("shingle").shadowRoot?.activeElement?.id === "sh-title");
+    await leave();
+  }
+});
+
 test("a frame that was written by a script is told that it has no address", async () => {
   const inner = pageOf({ head: widget.widgetScript }).replaceAll('"', "&quot;");
   const { page, said, leave } = await arrive({ html: pageOf({ body: `<iframe srcdoc="${inner}"></iframe>` }) });

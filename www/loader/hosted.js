@@ -44,7 +44,7 @@
       // What was typed before the flow was mounted.
       const field = host.querySelector("input");
       if (field?.value) context.prefill = { ...context.prefill, address: field.value, typed: true };
-      const focused = d.activeElement == field;
+      const focused = d.hasFocus() && d.activeElement == field;
       host.replaceChildren();
       // Keeps a reference: an unreferenced handle would be collected, and the flow with it.
       host.flow = enter(host, undefined, context, emit, () => {}, failed);

@@ -17,6 +17,14 @@ pub fn window() -> Window {
     WINDOW.with(Clone::clone)
 }
 
+pub fn is_framed() -> bool {
+    window().parent().is_ok_and(|parent| parent.is_some_and(|parent| parent != window()))
+}
+
+pub fn has_focus() -> bool {
+    window().document().is_some_and(|document| document.has_focus().unwrap_or(true))
+}
+
 /// All futures get one type: what surrounds a future is compiled anew for each type.
 pub fn spawn(future: impl Future<Output = ()> + 'static) {
     spawn_boxed(Box::pin(future));

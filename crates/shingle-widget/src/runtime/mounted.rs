@@ -161,6 +161,9 @@ impl MountedFlow {
     fn focus(self: &Rc<Self>, on: Focus) {
         let mounted = self.clone();
         dom::spawn(async move {
+            if !mounted.may_focus() {
+                return;
+            }
             let id = match on {
                 Focus::Title => "sh-title",
                 Focus::Address => "sh-address",
@@ -172,6 +175,13 @@ impl MountedFlow {
                 let _ = element.focus();
             }
         });
+    }
+
+    /// A hosted page in a frame leaves the focus to the page around it until somebody comes into the frame. The loader's own
+    /// fallback frame fills a dialog that was just opened.
+    fn may_focus(&self) -> bool {
+        let is_fallback = read::given(&self.source, "via").as_string().as_deref() == Some("embed");
+        self.dialog.is_some() || is_fallback || !dom::is_framed() || dom::has_focus()
     }
 
     /// Tells the page how far the visitor is, without anything personal.
