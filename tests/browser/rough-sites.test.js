@@ -103,6 +103,39 @@ test("what the page stops before anybody is still a link to the hosted page", as
   await leave();
 });
 
+const ownFetch = {
+  "has no fetch": "window.fetch = undefined",
+  "has a fetch that throws": `window.fetch = () => { throw new Error("blocked"); }`,
+  "has a fetch that refuses": `window.fetch = () => Promise.reject("blocked")`,
+  "has a fetch with answers of its own": "const of = fetch; window.fetch = (...a) => of(...a).then(() => ({ data: {}, status: 200 }))",
+  "has a fetch that makes texts of all answers":
+    "const of = fetch; window.fetch = (...a) => of(...a).then(async (r) => new Response(await r.text(), { status: r.status, headers: r.headers }))",
+};
+for (const [name, script] of Object.entries(ownFetch))
+  for (const kind of ["button", "banner"])
+    test(`on a page that ${name} the hosted page stands in, ${kind}`, async () => {
+      const { widgetScript } = await shingle.widget(kind === "banner" ? { elementType: "banner", elementLocation: "bottom", bannerText: "A new roof?" } : {});
+      pages["/"] = { html: pageOf({ head: `<script>${script}</script>${widgetScript}`, body: `<button data-shingle-open>Marked</button>` }) };
+      const { page, leave } = await newVisitor(browser, "desktop");
+      await page.goto(site.url);
+      await page.getByText("Marked").click();
+      await new Flow(page.frameLocator("iframe")).address.waitFor();
+      await leave();
+    });
+
+for (const part of ["Element.prototype.attachShadow", "MutationObserver", "URLSearchParams"])
+  for (const elementLocation of ["top", "bottom"])
+    test(`where the loader of a banner at the ${elementLocation} fails for want of ${part}, there is a link`, async () => {
+      const banner = await shingle.widget({ elementType: "banner", elementLocation, bannerText: "A new roof?" });
+      pages["/"] = { html: pageOf({ head: banner.widgetScript }) };
+      const { page, leave } = await newVisitor(browser, "desktop");
+      await withoutEngineParts(page, [part]);
+      await page.goto(site.url);
+      await page.getByRole("link", { name: "See what a new roof would cost" }).click();
+      await page.waitForURL(`${shingle.url}/w/${banner.referenceId}*`);
+      await leave();
+    });
+
 describe("engines that lack something", () => {
   for (const { name, gone, hosted, link, styles } of lacking)
     test(`without ${name} ${hosted ? "every door leads to the hosted page" : "the flow goes on to the roof"}`, async () => {

@@ -111,7 +111,8 @@
   // module, whose checksum the script verifies, and the widget's configuration with the words of the page's language for this runtime version.
   let runtime;
   const name = sum.replace(/\W/g, "").slice(0, 16);
-  const loadRuntime = () => {
+  // A page's own `fetch` may throw instead of failing.
+  const loadRuntime = async () => {
     const code = base + "/runtime/" + name;
     // An error page fails at what follows.
     return (runtime ||= Promise.all([
@@ -343,7 +344,7 @@
     button.classList.toggle("over", !pushes);
     if (!recall(hidden)) root.append(button);
     attempt(() => d.adoptedStyleSheets.push(room));
-    new ResizeObserver(keepOff).observe(button);
+    attempt(() => new ResizeObserver(keepOff).observe(button));
     // § plain
     look();
     // § end

@@ -50,11 +50,7 @@ pub fn loader_script(
         ElementType::Banner => runtime.scripts.banner,
         ElementType::Custom => runtime.scripts.card,
     };
-    let call = format!("({loader})({})", arguments.join(","));
-    match public.element_type {
-        ElementType::Banner => format!("{call};\n"),
-        _ => guarded(&call, &public),
-    }
+    guarded(&format!("({loader})({})", arguments.join(",")), &public)
 }
 
 /// Where the loader itself fails, in a browser that lacks something or on a page that has broken it, there is still a link.
