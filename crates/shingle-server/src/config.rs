@@ -1,12 +1,11 @@
 //! Settings: built-in values, then `shingle.toml`, then `SHINGLE_…` variables, then flags; later ones win.
 
 mod limits;
+mod source;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use figment::Figment;
-use figment::providers::{Env, Format, Serialized, Toml};
 use ipnet::IpNet;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
@@ -18,11 +17,13 @@ use crate::operator_error::OperatorError;
 use crate::secret_text::SecretText;
 use crate::setting_values::{domains, networks, text_or_number};
 
+use source::Sources;
+
 pub use limits::LimitSettings;
 
 /// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Address and port to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
@@ -125,42 +126,10 @@ impl Default for Settings {
     }
 }
 
-/// Names that are read from the environment, after `SHINGLE_`. Other variables with that prefix, such as
-/// `SHINGLE_SHARED` of the tests, are no settings.
-const VARIABLES: &[&str] = &[
-    "listen",
-    "metrics_key",
-    "otlp_url",
-    "data",
-    "database",
-    "storage",
-    "base_url",
-    "property",
-    "secret_file",
-    "trusted_proxy",
-    "tls_cert",
-    "tls_key",
-    "acme_domains",
-    "acme_directory",
-    "acme_root",
-    "acme_email",
-    "http_listen",
-    "egress_allow",
-    "egress_http",
-    "egress_ca_file",
-    "retry_seconds",
-    "smtp_url",
-    "mail_from",
-    "dkim_selector",
-    "dkim_key_file",
-    "lookup_cents",
-    "log",
-    "max_import_megabytes",
-];
-
 impl Settings {
-    /// Reads all sources. `flags` holds only what the command line names.
-    pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<Self, OperatorError> {
+    /// Reads all sources. `flags` holds only what the command line names. The second part are variables that begin like a
+    /// setting's and are none.
+    pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<(Self, Vec<String>), OperatorError> {
         if let Some(file) = file
             && !file.is_file()
         {
@@ -169,13 +138,14 @@ impl Settings {
                 .fix("Check the path after --config, or omit --config."));
         }
         let file = file.unwrap_or(Path::new("shingle.toml"));
-        let mut figment = Figment::from(Serialized::defaults(Self::default()));
+        let mut sources = Sources::default();
         if file.exists() {
-            figment = figment.merge(Toml::file_exact(file));
+            sources.file(file)?;
         }
-        let figment = figment.merge(Env::prefixed("SHINGLE_").only(VARIABLES)).merge(Serialized::defaults(flags));
-        let settings = figment.extract::<Self>().map_err(|e| setting_error(&e))?;
-        settings.validated()
+        sources.variables(std::env::vars_os())?;
+        sources.flags(flags)?;
+        let unknown = core::mem::take(&mut sources.unknown_variables);
+        Ok((sources.settings()?.validated()?, unknown))
     }
 
     fn validated(self) -> Result<Self, OperatorError> {
@@ -350,18 +320,6 @@ fn mail_error(error: &MailError) -> OperatorError {
     OperatorError::new(format!("Mail cannot be sent: {error}")).at(setting).fix(fix)
 }
 
-fn setting_error(error: &figment::Error) -> OperatorError {
-    let key = error.path.join(".");
-    let source = error.metadata.as_ref().map_or_else(
-        || "the command line".to_owned(),
-        |m| m.source.as_ref().map_or_else(|| m.name.to_string(), |s| s.to_string()),
-    );
-    let location = if key.is_empty() { source } else { format!("{key} in {source}") };
-    OperatorError::new(format!("A setting is not valid: {}", error.kind.to_string().trim()))
-        .at(location)
-        .fix("Correct it and start again.")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,7 +328,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shingle.toml");
         std::fs::write(&file, text).unwrap();
-        Settings::read(Some(&file), serde_json::json!({}))
+        Settings::read(Some(&file), serde_json::json!({})).map(|(settings, _)| settings)
     }
 
     #[test]
@@ -378,7 +336,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shingle.toml");
         std::fs::write(&file, "listen = '127.0.0.1:1'\nlog = 'debug'\n[limits]\nleads_per_visitor = 3").unwrap();
-        let settings = Settings::read(Some(&file), serde_json::json!({"listen": "127.0.0.1:2"})).unwrap();
+        let (settings, _) = Settings::read(Some(&file), serde_json::json!({"listen": "127.0.0.1:2"})).unwrap();
         assert_eq!(settings.listen.port(), 2);
         assert_eq!(settings.log, "debug");
         assert_eq!(settings.limits.leads_per_visitor, 3);

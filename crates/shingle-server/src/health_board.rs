@@ -113,7 +113,7 @@ impl HealthBoard {
         let begins = self.with(|board| !std::mem::replace(&mut board.is_running, true));
         if begins {
             let (board, done) = (self.board.clone(), self.done.clone());
-            let context = CommandContext { settings: settings.clone(), clock };
+            let context = CommandContext { settings: settings.clone(), unknown_variables: Vec::new(), clock };
             tokio::spawn(async move {
                 let found = find(context, storage).await;
                 let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);

@@ -36,6 +36,8 @@ pub struct SettingFlags {
 
 pub struct CommandContext {
     pub settings: Settings,
+    /// Variables that begin like a setting's and are none.
+    pub unknown_variables: Vec<String>,
     pub clock: Arc<dyn Clock>,
 }
 
@@ -53,8 +55,8 @@ impl Drop for CommandContext {
 impl CommandContext {
     pub fn of(global: &GlobalArgs, flags: SettingFlags) -> Result<Self, OperatorError> {
         let flags = SettingFlags { data: global.data.clone(), database: global.database.clone(), ..flags };
-        let settings = Settings::read(global.config.as_deref(), flags)?;
-        Ok(Self { settings, clock: Arc::new(MachineClock) })
+        let (settings, unknown_variables) = Settings::read(global.config.as_deref(), flags)?;
+        Ok(Self { settings, unknown_variables, clock: Arc::new(MachineClock) })
     }
 
     /// Runs async work, which waits for a database or a socket.

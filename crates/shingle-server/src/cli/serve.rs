@@ -100,6 +100,9 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         None => None,
     };
     let listening = listener.local_addr().map_err(|e| OperatorError::new(format!("The socket has no address: {e}")))?;
+    for name in &context.unknown_variables {
+        tracing::warn!("{name} is not a setting of this version, so it changes nothing; check its spelling");
+    }
     if Runtime::embedded().is_none() {
         tracing::warn!(
             "this binary was built without the browser runtime: launchers and hosted pages only offer the telephone. \
