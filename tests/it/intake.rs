@@ -282,6 +282,29 @@ on_both_engines! {
         }
     }
 
+    async fn a_lead_keeps_the_language_in_which_the_widget_spoke(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let spanish: Value = serde_json::from_str(include_str!("../../www/words/es.json")).unwrap();
+        let agreed = spanish["consent"].as_str().unwrap().replace("{company}", "Oak Roofing");
+        for (lang, spanish_consent, kept) in
+            [(Some("es-MX"), true, "es"), (None, true, "es"), (Some("es"), false, "es"), (Some("en"), false, "en"), (None, false, "en")]
+        {
+            let mut sent = app.submission().await;
+            if let Some(lang) = lang {
+                sent["lang"] = json!(lang);
+            }
+            if spanish_consent {
+                sent["consent"]["text"] = json!(agreed);
+            }
+            sent["source"]["language"] = json!("fr");
+            assert_eq!(app.send_lead(&sent).await.0, 201, "{lang:?}");
+            let newest = leads(&app).await.into_iter().next().unwrap();
+            assert_eq!(newest["source"]["language"], kept, "{lang:?} {spanish_consent}");
+            app.clock.advance(Duration::from_secs(60));
+        }
+    }
+
     async fn an_unknown_address_is_still_a_lead(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;

@@ -10,6 +10,7 @@ use crate::contact::{Email, Phone};
 use crate::id::{LeadId, WidgetId};
 use crate::inspection::Inspection;
 use crate::money::Usd;
+use crate::notice::NoticeLanguage;
 use crate::roof::{Alerts, Complexity, RoofMaterial};
 use crate::time::Timestamp;
 
@@ -208,8 +209,11 @@ pub struct MaterialPrice {
 #[serde(rename_all = "camelCase", default)]
 pub struct LeadSource {
     /// How the visitor reached the widget. Example: `embed`
-    #[serde(deserialize_with = "known_channel")]
+    #[serde(deserialize_with = "known_or_default")]
     pub via: LeadChannel,
+    /// The language in which the widget spoke to the homeowner. Example: `en`
+    #[serde(deserialize_with = "known_or_default")]
+    pub language: NoticeLanguage,
     /// The page the widget was on. Null where it is not known. Example: `https://oak.example.com/roofs`
     pub page_url: Option<String>,
     /// The page before it. Null where it is not known. Example: `https://search.example.com/`
@@ -253,16 +257,17 @@ pub enum LeadChannel {
     Qr,
 }
 
-fn known_channel<'de, D: serde::Deserializer<'de>>(from: D) -> Result<LeadChannel, D::Error> {
+/// A browser may send anything.
+fn known_or_default<'de, D: serde::Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Sent {
-        Known(LeadChannel),
+    enum Sent<T> {
+        Known(T),
         Unknown(serde::de::IgnoredAny),
     }
     Ok(match Sent::deserialize(from)? {
-        Sent::Known(channel) => channel,
-        Sent::Unknown(_) => LeadChannel::default(),
+        Sent::Known(known) => known,
+        Sent::Unknown(_) => T::default(),
     })
 }
 

@@ -90,6 +90,23 @@ pub enum NoticeLanguage {
     Spanish,
 }
 
+impl NoticeLanguage {
+    pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
+
+    /// The language of a tag like `es-MX`, if we have it.
+    pub fn parse(tag: &str) -> Option<Self> {
+        let primary = tag.trim().split(['-', '_']).next().unwrap_or_default();
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]

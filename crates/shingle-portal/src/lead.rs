@@ -2,6 +2,7 @@
 
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
+use shingle_domain::notice::NoticeLanguage;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
 use shingle_widget::ssr::Node;
@@ -308,6 +309,13 @@ fn via(channel: LeadChannel) -> &'static str {
     }
 }
 
+fn language_name(language: NoticeLanguage) -> &'static str {
+    match language {
+        NoticeLanguage::English => "English",
+        NoticeLanguage::Spanish => "Spanish",
+    }
+}
+
 fn source(view: &LeadView<'_>) -> Node {
     let source = &view.lead.source;
     let campaign: Vec<&str> =
@@ -320,6 +328,12 @@ fn source(view: &LeadView<'_>) -> Node {
     card("Source")
         .child(
             Node::classed("p", "").child(el("span").text("Came by:")).text(" ").child(el("span").text(via(source.via))),
+        )
+        .child(
+            Node::classed("p", "")
+                .child(el("span").text("Language:"))
+                .text(" ")
+                .child(el("span").text(language_name(source.language))),
         )
         .child(facts([
             ("Page", source.page_url.clone(), None),

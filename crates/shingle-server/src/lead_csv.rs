@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use shingle_domain::inspection::Inspection;
 use shingle_domain::lead::Lead;
 
-const COLUMNS: [&str; 34] = [
+const COLUMNS: [&str; 35] = [
     "id",
     "createdAt",
     "updatedAt",
@@ -29,6 +29,7 @@ const COLUMNS: [&str; 34] = [
     "inspectionContactBy",
     "inspectionNote",
     "via",
+    "language",
     "pageUrl",
     "referrer",
     "utmSource",
@@ -54,7 +55,7 @@ pub fn csv(leads: &[Lead], headings: bool) -> Result<Vec<u8>, csv::Error> {
     writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))
 }
 
-fn row(lead: &Lead) -> [String; 34] {
+fn row(lead: &Lead) -> [String; 35] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let (estimate, visit) = (lead.estimate.as_ref(), lead.inspection.as_ref());
     let number = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
@@ -86,6 +87,7 @@ fn row(lead: &Lead) -> [String; 34] {
         visit.map(|v| v.contact_by.as_str().to_owned()).unwrap_or_default(),
         visit.and_then(|v| v.note.clone()).unwrap_or_default(),
         json_name(lead.source.via),
+        lead.source.language.tag().to_owned(),
         text(&lead.source.page_url),
         text(&lead.source.referrer),
         text(&lead.source.utm_source),

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use shingle_domain::Role;
+use shingle_domain::{Email, Role};
+use shingle_store::InviteDraft;
 use shingle_store_fixture::on_both_engines;
 
 use super::{signed_in, user};
@@ -61,5 +62,25 @@ on_both_engines! {
         for forged in [format!("{name}="), format!("{name}=1"), format!("{name}={}", mark.replace(&mark[..1], if mark.starts_with('0') { "1" } else { "0" }))] {
             assert_eq!(post(&app, "/portal/sign-in", &ask, "192.0.4.1", &forged).await, 429, "{forged}");
         }
+    }
+
+    async fn a_browser_that_joined_by_an_invite_counts_as_one_that_signed_in(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
+        let email = Email::parse("tomas@oak.example.com").unwrap();
+        let draft = InviteDraft { account: Some(app.account), role: Role::Member, email, by: None, lifetime: Duration::from_secs(3_600) };
+        let (_, token) = app.store.invite(&draft).await.unwrap();
+        let request = app.request(Method::POST, "/portal/invite").header("sec-fetch-site", "same-origin");
+        let request = request.header("x-forwarded-for", "192.0.2.5").header("x-forwarded-proto", "https");
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let joined = fetch(request.body(format!("token={token}&name=Tomas&email=tomas@oak.example.com"))).await;
+        assert_eq!(joined.status(), 200);
+        let cookies = joined.headers().get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()?.split(';').next());
+        let known = cookies.map(str::to_owned).find(|cookie| cookie.contains("known")).unwrap();
+        let ask = "email=tomas@oak.example.com";
+        for network in 0..45 {
+            post(&app, "/portal/sign-in", ask, &format!("203.0.{network}.1"), "").await;
+        }
+        assert_eq!(post(&app, "/portal/sign-in", ask, "192.0.3.1", "").await, 429);
+        assert_eq!(post(&app, "/portal/sign-in", ask, "192.0.3.1", &known).await, 303);
     }
 }

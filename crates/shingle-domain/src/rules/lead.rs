@@ -7,6 +7,7 @@ use crate::error::Violations;
 use crate::id::WidgetId;
 use crate::inspection::InspectionState;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
+use crate::notice::NoticeLanguage;
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{bare, is_clean, is_clean_block, visible};
 
@@ -118,7 +119,7 @@ pub struct NewLead {
 
 impl NewLead {
     /// `is_shown`: whether the widget asks for consent in these words.
-    pub fn parse(sent: &LeadSubmission, is_shown: impl Fn(&str) -> bool) -> Result<Self, Violations> {
+    pub fn parse(sent: &LeadSubmission, mut is_shown: impl FnMut(&str) -> bool) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         let mut note = |name: &str, problem: FieldProblem| violations.0.push(problem.message(name));
         let idempotency_key = match sent.idempotency_key.as_deref() {
@@ -170,7 +171,10 @@ impl NewLead {
             message,
             consent_given: sent.consent.given,
             consent_text,
-            source: clean_source(&sent.source),
+            source: clean_source(
+                &sent.source,
+                NoticeLanguage::parse(sent.lang.as_deref().unwrap_or_default()).unwrap_or_default(),
+            ),
         })
     }
 }
@@ -225,7 +229,7 @@ fn clean_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem)
     }
 }
 
-fn clean_source(sent: &LeadSource) -> LeadSource {
+fn clean_source(sent: &LeadSource, language: NoticeLanguage) -> LeadSource {
     let clip = |text: &Option<String>, max: usize| {
         let kept: String =
             text.as_deref()?.trim().chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(max).collect();
@@ -233,6 +237,7 @@ fn clean_source(sent: &LeadSource) -> LeadSource {
     };
     LeadSource {
         via: sent.via,
+        language,
         page_url: clip(&sent.page_url, 2_048),
         referrer: clip(&sent.referrer, 2_048),
         utm_source: clip(&sent.utm_source, 200),

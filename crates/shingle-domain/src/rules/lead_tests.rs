@@ -5,6 +5,27 @@ use crate::error::Violations;
 use crate::lead::{LeadSource, LeadStatus};
 use crate::public::{AddressChoice, ConsentChoice, LeadSubmission};
 
+#[test]
+fn the_language_of_the_page_is_kept_and_what_a_browser_claims_in_the_source_is_not() {
+    for (lang, kept) in [
+        (Some("es"), "es"),
+        (Some("es-MX"), "es"),
+        (Some("ES_us"), "es"),
+        (Some("en"), "en"),
+        (Some("fr"), "en"),
+        (Some(""), "en"),
+        (None, "en"),
+    ] {
+        let mut sent = submission();
+        sent.lang = lang.map(str::to_owned);
+        for claimed in ["\"es\"", "\"fr\"", "7", "null"] {
+            sent.source = serde_json::from_str(&format!("{{\"language\":{claimed}}}")).unwrap();
+            let new = NewLead::parse(&sent, |_| true).unwrap();
+            assert_eq!(new.source.language.tag(), kept, "{lang:?} {claimed}");
+        }
+    }
+}
+
 fn submission() -> LeadSubmission {
     LeadSubmission {
         token: "t".into(),

@@ -83,7 +83,7 @@ pub fn sample_lead(event: serde_json::Value) -> ConnectorContext {
             "preferredContactTime": null, "roofMaterial": null,
             "message": "This is a test of your connection. No homeowner has asked for anything.",
             "estimate": null,
-            "source": { "via": "embed", "pageUrl": null, "referrer": null, "utmSource": null, "utmMedium": null,
+            "source": { "via": "embed", "language": "en", "pageUrl": null, "referrer": null, "utmSource": null, "utmMedium": null,
                         "utmCampaign": null, "utmTerm": null, "utmContent": null, "clickId": null, "clickIds": {} },
             "consent": { "given": true, "text": "Test", "textHash": "", "at": "2026-01-01T00:00:00.000Z",
                          "pageUrl": null, "ip": null, "userAgent": null },

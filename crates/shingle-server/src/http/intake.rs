@@ -47,7 +47,15 @@ pub async fn accept(
         request.begin_test();
     }
     let request = &request;
-    let new = NewLead::parse(sent, |text| is_shown_consent(text, request, app.clock.now()))?;
+    let mut shown_in = None;
+    let mut new = NewLead::parse(sent, |text| {
+        shown_in = language_of_consent(text, request, app.clock.now());
+        shown_in.is_some()
+    })?;
+    // A client of its own need not say it.
+    if let (None, Some(language)) = (&sent.lang, shown_in) {
+        new.source.language = language.into();
+    }
     let fingerprint = request_fingerprint(sent)?;
     let key = match &new.idempotency_key {
         Some(key) => key.clone(),
@@ -160,9 +168,9 @@ fn own_lead(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> Option
     request.check_lead(app, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
 }
 
-/// A text that the widget shows, or showed while the company had another name. Any other proves nothing.
-fn is_shown_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> bool {
-    request.stored.company_names(now).any(|company| consent_language(text, company).is_some())
+/// The language of a text that the widget shows, or showed while the company had another name. Any other text proves nothing.
+fn language_of_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> Option<Language> {
+    request.stored.company_names(now).find_map(|company| consent_language(text, company))
 }
 
 /// Whether the address of the page holds the key to test mode.

@@ -451,13 +451,9 @@ pub fn copy_of<'a>(
     }
 }
 
-/// The language in which the homeowner gave the consent, and so read the flow.
+/// The language in which the homeowner read the flow.
 pub fn lead_language(lead: &Lead) -> Language {
-    let begins = |language: Language| {
-        let consent = language.words().text(shingle_widget::words::w::CONSENT);
-        consent.split('{').next().is_some_and(|begin| lead.consent.text.starts_with(begin))
-    };
-    if begins(Language::Spanish) { Language::Spanish } else { Language::English }
+    lead.source.language.into()
 }
 
 /// How a destination is switched on again.

@@ -13,7 +13,7 @@ use shingle_store::{Invite, SignInWay, StoreError};
 use super::form::PortalForm;
 use super::page::{Ending, ended, page, page_with, with_session};
 use super::passkeys;
-use super::sign_in::{ADDRESS, address, begin};
+use super::sign_in::{ADDRESS, address, begin, with_mark};
 use crate::app::App;
 use crate::http::connection::Visitor;
 use crate::http::error::{ApiError, ApiResult};
@@ -194,7 +194,7 @@ async fn welcome(
     let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
     let token = begin(app, user.id, SignInWay::Invite, visitor, headers).await?;
     let html = welcome_page(language, user.name.as_str(), &codes, makes_widgets);
-    Ok(with_session(page(html), &token, visitor))
+    Ok(with_mark(app, with_session(page(html), &token, visitor), &user.email, visitor))
 }
 
 pub async fn show_setup(State(app): State<Arc<App>>, Extension(language): Extension<Language>) -> ApiResult<Response> {

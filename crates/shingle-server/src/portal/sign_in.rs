@@ -144,13 +144,15 @@ pub async fn enter(
     let token = begin(app, user, way, visitor, headers).await?;
     let entered = with_session(to(page_after_sign_in(headers, path)), &token, visitor);
     let entered = match app.store.find_user(user).await? {
-        Some(user) => {
-            let mark = app.store.browser_mark(&user.email);
-            with_cookie(entered, COOKIES.known, &mark, KNOWN_SECONDS, visitor)
-        }
+        Some(user) => with_mark(app, entered, &user.email, visitor),
         None => entered,
     };
     Ok(forget(entered, visitor))
+}
+
+/// Marks the browser as one that this user was signed in with: strangers' tries do not hold it up.
+pub fn with_mark(app: &App, response: Response, email: &Email, visitor: Visitor) -> Response {
+    with_cookie(response, COOKIES.known, &app.store.browser_mark(email), KNOWN_SECONDS, visitor)
 }
 
 pub async fn begin(

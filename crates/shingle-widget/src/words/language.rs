@@ -36,8 +36,7 @@ impl Language {
 
     /// The language of a tag like `es-MX`, if we have it.
     pub fn parse(tag: &str) -> Option<Self> {
-        let primary = tag.trim().split(['-', '_']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(primary))
+        NoticeLanguage::parse(tag).map(Self::from)
     }
 
     /// The language of a tag; English for all others.
@@ -46,10 +45,7 @@ impl Language {
     }
 
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es",
-        }
+        NoticeLanguage::from(self).tag()
     }
 
     pub fn words(self) -> Words {

@@ -132,7 +132,7 @@ fn submission(
         phone: Some(typed.phone.trim().to_owned()).filter(|phone| !phone.is_empty()),
         preferred_contact_time: None,
         message: None,
-        lang: None,
+        lang: Some(request.step().language.tag().to_owned()),
         altcha: None,
         consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
         source: lead_source(&request.app.links().hosted_page(request.widget_request.id()), request.entry_query()),
