@@ -2,6 +2,8 @@
 
 mod limits;
 mod source;
+#[cfg(test)]
+mod source_tests;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -128,7 +130,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads all sources. `flags` holds only what the command line names. The second part are variables that begin like a
-    /// setting's and are none.
+    /// setting's but are not one.
     pub fn read(file: Option<&Path>, flags: impl Serialize) -> Result<(Self, Vec<String>), OperatorError> {
         if let Some(file) = file
             && !file.is_file()
@@ -138,7 +140,7 @@ impl Settings {
                 .fix("Check the path after --config, or omit --config."));
         }
         let file = file.unwrap_or(Path::new("shingle.toml"));
-        let mut sources = Sources::default();
+        let mut sources = Sources::<Self>::default();
         if file.exists() {
             sources.file(file)?;
         }

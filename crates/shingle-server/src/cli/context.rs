@@ -36,7 +36,7 @@ pub struct SettingFlags {
 
 pub struct CommandContext {
     pub settings: Settings,
-    /// Variables that begin like a setting's and are none.
+    /// Variables that begin like a setting's but are not one.
     pub unknown_variables: Vec<String>,
     pub clock: Arc<dyn Clock>,
 }
