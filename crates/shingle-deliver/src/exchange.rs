@@ -1,4 +1,9 @@
 //! One request of ours and its response: what deliveries are made of.
+//!
+//! # Decision
+//!
+//! Once the receiver's status has arrived, the delivery has an outcome; a body that hangs or floods afterwards
+//! changes nothing. Turned down: waiting for the body, which would resend accepted events.
 
 use std::net::IpAddr;
 use std::time::Duration;

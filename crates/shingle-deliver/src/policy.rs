@@ -1,4 +1,11 @@
 //! Which addresses may be connected to.
+//!
+//! # Decisions
+//!
+//! - Behind NAT64 a target is judged by the IPv4 address inside, whatever network is allowed: public servers and the
+//!   metadata service share one prefix.
+//! - Ports are 80, 443 and those above 1023 that browsers allow; allow lists are networks. Turned down: one switch
+//!   that allows everything.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

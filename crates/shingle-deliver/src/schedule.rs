@@ -1,4 +1,8 @@
 //! When a delivery is tried again.
+//!
+//! # Decision
+//!
+//! 302 and 303 are retried twice, a day apart: Google's scripts redirect once they have accepted an event.
 
 use std::time::Duration;
 

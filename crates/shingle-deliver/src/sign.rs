@@ -1,5 +1,11 @@
 //! Signatures of the Standard Webhooks specification: HMAC-SHA256 with a shared secret (`v1`) and Ed25519 with a key pair
 //! (`v1a`), for receivers that hold no secret.
+//!
+//! # Decision
+//!
+//! Each webhook has its own key pair, derived from the installation's secret (`v1a`, published at
+//! `/webhook-keys/{id}`). Turned down: one for the installation; a receiver could mistake another webhook's events
+//! for its own.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

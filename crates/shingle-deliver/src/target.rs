@@ -1,5 +1,10 @@
 //! A web address that may be requested, judged by its text. The IP addresses behind its host name are checked when
 //! the connection is made.
+//!
+//! # Decision
+//!
+//! A host name that does not resolve when a webhook is created passes; it is checked at every connection. Turned
+//! down: refusing it, which depends on name servers at one moment.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,9 @@
 //! What a homeowner answers after the estimate: one tap each, and a note.
+//!
+//! # Decision
+//!
+//! A missing answer keeps the stored one; an empty text removes it. So a page sends only the chip that was tapped,
+//! and an older page deletes nothing it does not know.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,9 @@
 //! A home's roof: which of its buildings are priced, what is assumed about it, and why it may have no price.
+//!
+//! # Decision
+//!
+//! Several buildings are priced as a set (`BuildingSet`, `0,2`), one of which must be a home's roof. A requested unit
+//! travels in the opaque key (`me0g...3`) and stays in the address. Turned down: a field in every request.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,10 @@
 //! A visit that a homeowner asks for: wishes, not appointments. The company confirms one of them.
+//!
+//! # Decision
+//!
+//! A requested visit is part of its lead's record: one event reports it, one erasure removes it. A confirmed visit is
+//! not replaced, and the same wishes sent twice are one request. People notified of leads get an event of its own
+//! (`inspection.asked`). Turned down: a table of appointments; wishes are not appointments.
 
 use core::fmt;
 

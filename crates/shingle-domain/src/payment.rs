@@ -1,4 +1,10 @@
 //! Paying in equal monthly parts.
+//!
+//! # Decision
+//!
+//! The monthly example is computed from the price as shown, and its total is the sum of the rounded payments, so a
+//! reader can check both. It names rate, number, total and `not an offer`, and is absent below the minimum amount and
+//! where a payment would not be below the price.
 
 use crate::decimal::Decimal;
 use crate::money::Usd;

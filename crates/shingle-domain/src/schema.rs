@@ -1,5 +1,10 @@
 //! The newtypes as JSON Schema: how each is written in JSON. Records describe themselves by the comments of their
 //! fields, whose last words "Example: `…`" are the example.
+//!
+//! # Decision
+//!
+//! API types derive their JSON Schema behind the feature `schema`. The server turns it on; the browser module is
+//! built without it.
 
 use std::borrow::Cow;
 

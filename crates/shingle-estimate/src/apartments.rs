@@ -1,5 +1,10 @@
 //! Whether a house of apartments stands at an address of which no class and no number of homes is recorded: by the words of
 //! its type or by what the building map calls its buildings.
+//!
+//! # Decision
+//!
+//! A condominium, or a building of five or more homes, has no roof record. Turned down: a share of the building's
+//! roof, which nobody pays for alone.
 
 use shingle_domain::Evidence;
 use shingle_domain::geometry::polygon_area;

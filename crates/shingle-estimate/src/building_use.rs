@@ -1,4 +1,9 @@
 //! What a building is, by what its source calls it.
+//!
+//! # Decision
+//!
+//! A building called only `residential` beside a larger house is its garage or shed, because whole counties call
+//! everything on a home's lot so. Alone, it is the house.
 
 use shingle_domain::evidence::Building;
 

@@ -63,6 +63,10 @@
 //!
 //! **Sources.** Points as stated in our research; assessor's records and permits as imported; Census ACS 2022 for the
 //! area; EIA for panels by state.
+//!
+//! # Decision
+//!
+//! `accuracyCode` is N when no score is given: it describes the person a score is about.
 
 mod elevate;
 mod equity;

@@ -26,6 +26,10 @@
 //!
 //! **An interpolated match** gives a neighbour's record: only the county is taken from it. Not known are tenants,
 //! second homes whose mail is collected, and sales that are not yet recorded.
+//!
+//! # Decision
+//!
+//! Property details guess nothing, so they have no ranges.
 
 mod facts;
 mod occupancy;

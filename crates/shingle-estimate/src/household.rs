@@ -1,4 +1,9 @@
 //! What the scores may know of a home. They never see a name: names are read only here, to find the kind of owner.
+//!
+//! # Decision
+//!
+//! Owner records become a `Household` without names before any score; the solar index and buyer scores see nothing
+//! else about a person.
 
 use shingle_domain::evidence::{Evidence, Fact, Grade, Permit, PermitKind, PropertyClass};
 use shingle_domain::{Timestamp, Usd};

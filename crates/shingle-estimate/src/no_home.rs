@@ -1,5 +1,12 @@
 //! Whether no home stands at an address: by its class or, where none is recorded, by the words of its type and by what its
 //! buildings are called.
+//!
+//! # Decision
+//!
+//! A building that is not a home gets no bill, index or scores: by its class, else the words of its type, else the
+//! name of every drawn building. Its roof area is still given. A recorded living area does not make a store a home:
+//! some counties write every floor into that column. Turned down: deriving a class from those words, which would be
+//! shown as recorded.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::PropertyClass;

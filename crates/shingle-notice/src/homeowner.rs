@@ -1,4 +1,9 @@
 //! To the homeowner: the estimate that was shown, with a page to keep.
+//!
+//! # Decision
+//!
+//! The homeowner's copy repeats nothing that was typed except an email address, a phone number and a first name that
+//! can only be a name. Otherwise anybody could write to strangers through it.
 
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};

@@ -1,5 +1,10 @@
 //! A mail as the list of what it says. Two renderers read it, so that HTML and text hold the same facts in the same
 //! order. Everything in it is plain text; the renderers escape it.
+//!
+//! # Decision
+//!
+//! A mail is a list of facts that two renderers read, so HTML and text hold the same in the same order. Turned down:
+//! two templates, which differ after the second change.
 
 use shingle_domain::mail::{MailAttachment, MailPicture};
 use shingle_widget::words::Language;

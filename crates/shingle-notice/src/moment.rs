@@ -1,4 +1,9 @@
 //! Times as people read them, in the time zone of whoever gets the notice.
+//!
+//! # Decision
+//!
+//! Time zones come from the program, not the machine, so a notice is the same everywhere. An unknown name is UTC, and
+//! the times say so.
 
 use jiff::Zoned;
 use jiff::tz::{TimeZone, TimeZoneDatabase};

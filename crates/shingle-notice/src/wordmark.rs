@@ -1,4 +1,9 @@
 //! A logo for a company that has sent none: its name in letters, beside a roof.
+//!
+//! # Decision
+//!
+//! A company without a logo gets its name in the mails' font beside a roof. It is here because the font is. Turned
+//! down: a generic picture.
 
 use unicode_normalization::UnicodeNormalization as _;
 

@@ -1,4 +1,10 @@
 //! Charts that the server draws: each is a picture with one sentence, and its table stands in `details` beside it.
+//!
+//! # Decision
+//!
+//! A chart is a picture with one sentence and a table, drawn by the server. Percentages appear from 30 on, counts
+//! below. Leads, waits and won values are summed from the leads, so they match the inbox; the funnel is summed from
+//! counts, in which erased leads remain.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};

@@ -1,4 +1,9 @@
 //! What a refused form says at the top of its page: that nothing was saved, with a link to each field that needs a look.
+//!
+//! # Decision
+//!
+//! A form's mistakes appear at their fields and once more at the top. The page finds what it marks as wrong while it
+//! is written, so no form can forget it. Turned down: a list made by each form.
 
 use std::collections::HashMap;
 

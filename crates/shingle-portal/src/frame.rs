@@ -1,4 +1,9 @@
 //! What is around every page.
+//!
+//! # Decision
+//!
+//! The result of a form is a word in the next address (`said=saved`) whose sentence the page knows. Turned down: the
+//! sentence itself, which a stranger's link could put into our page.
 
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};

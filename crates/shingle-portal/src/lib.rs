@@ -1,5 +1,13 @@
 //! The pages of the portal, as trees of nodes that the server writes out. They are forms and links, and work without scripts;
 //! `www/portal/portal.js` adds keys and what only a script can do. Nothing here reads a clock, a store or a request.
+//!
+//! # Decisions
+//!
+//! - Pages are trees of nodes that the server writes out, in the hosted page's builder. Everything is a link or a
+//!   form, so it works without scripts, and text never becomes markup. Turned down: a second template system; an app
+//!   in the browser.
+//! - One address is one user of one company. An operator may have a company too. Turned down: people in several
+//!   companies, which every page would have to ask about.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that cannot go on has failed"))]
 

@@ -1,4 +1,9 @@
 //! The places of the portal: a rail on wide screens; on phones a bar with the four that are used most, and a page with the rest.
+//!
+//! # Decision
+//!
+//! A phone's bar has four places and a page with the rest; a test limits it to five entries. The rest is a page, not
+//! a drawer, so it needs no script. Turned down: a bar that scrolls sideways, whose end nobody finds.
 
 use shingle_domain::Role;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,8 @@
 //! The portal on a telephone: as an app, and which devices are told of new leads.
+//!
+//! # Decision
+//!
+//! The service worker keeps one page, which names nobody. Turned down: leads stored on a phone that gets lost.
 
 use shingle_store::PushDevice;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,9 @@
 //! What was looked up, what it cost, and what the month will come to.
+//!
+//! # Decision
+//!
+//! The rest of a month is projected from whole days only, once seven are over, and labeled a projection: the
+//! unfinished day would lower every day. Turned down: a trend, which a week cannot show.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,9 @@
 //! The town that mail for a ZIP is addressed to. Read at its first use: only imports of tables without towns need it.
+//!
+//! # Decision
+//!
+//! A row without a town gets the post town of its ZIP, because nobody can find a home without one; the report counts
+//! such rows. Turned down: the town of other points of the same street, which two towns may share.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,5 +1,10 @@
 //! Request bodies that no handler read to the end. An error response that is sent while the client still writes would be
 //! lost with the connection, so the rest of the body is read and dropped, within limits.
+//!
+//! # Decision
+//!
+//! A body that a refusal leaves unread is read and dropped, up to 8 MiB and 10 s, so the refusal arrives. Turned
+//! down: closing at once; clients see a broken connection instead of the message.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -1,5 +1,10 @@
 //! Whose the files of the data folder are. A command that root runs beside a server would leave files that the server's own
 //! user cannot write.
+//!
+//! # Decision
+//!
+//! Files of the data folder are readable only by their owner and get the folder's owner if root made them. `doctor`
+//! names what cannot be written, and recognizes a database file copied from a running server without its log.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,9 @@
 //! What an operator is told of this server: the doctor's checks, what they found last, and how much was counted in the last hour.
+//!
+//! # Decision
+//!
+//! The health page runs the doctor's checks, at most once in five minutes and for a minute, on its own thread; a page
+//! waits five seconds and then shows the previous result. Turned down: separate checks, which would disagree.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

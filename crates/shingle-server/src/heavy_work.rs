@@ -1,4 +1,11 @@
 //! Work that takes processor time: off the threads that serve connections, and a bounded amount at once.
+//!
+//! # Decision
+//!
+//! Work of milliseconds (geometry, searches, drawing, PDF) runs on blocking threads, as many at once as there are
+//! processors. A look-up stays on its connection's thread: match and models take 25 of its 75 µs. Concurrent equal
+//! requests share one result. Turned down: a permit that ends with its request; a canceled upload is still decoded to
+//! its end.
 
 use std::sync::Arc;
 

@@ -1,5 +1,11 @@
 //! By which a server proves to its own operator that it is the one: it answers a question with a hash that only whoever has
 //! the secret file can make. Each question is asked once, so no cache can answer and the answers mark nobody.
+//!
+//! # Decision
+//!
+//! `/healthz` answers a doctor's question with a hash under the secret, so wrong addresses, other installations and
+//! cached pages are recognized. The question is fresh each time. Turned down: an installation id in a header, by
+//! which anyone could recognize it elsewhere.
 
 use serde::{Deserialize, Serialize};
 use shingle_store::Secret;

@@ -1,4 +1,9 @@
 //! All leads of a list, read page by page: an account may have more of them than fit into memory.
+//!
+//! # Decision
+//!
+//! Lists of leads are read, written and sent page by page; an error midway breaks the response, so nobody takes a
+//! part for the whole. Turned down: one transaction around the list, which holds SQLite's log for a slow reader.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,11 @@
 //! Connections: plain or TLS, with a timeout for the head of a request, and a shutdown that finishes what has begun.
+//!
+//! # Decision
+//!
+//! A connection without a request closes after 15 s, and one address may have 512; HTTP/2 without requests, and
+//! clients that read nothing or grant no window, get 60 s. Trusted proxies are exempt, because many visitors come
+//! through them. A request head is at most 32 KiB. Errors that hyper writes itself get the contract's body on their
+//! way out.
 
 mod places;
 mod silence;

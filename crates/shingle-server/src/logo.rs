@@ -1,5 +1,10 @@
 //! Uploaded logos: decoded, scaled and encoded again. Only the pixels are stored, so neither metadata nor anything hidden
 //! in the file survives.
+//!
+//! # Decision
+//!
+//! How light a logo is, is found at upload (`Tones`) and judged against each surface that shows it, so a changed
+//! color needs no new upload. Turned down: a background behind every logo; filters in the browser.
 
 use std::io::Cursor;
 

@@ -1,5 +1,11 @@
 //! What this process has counted since its start, for Prometheus. Labels come from short lists of ours: routes as they are
 //! written in the router, never a path that somebody sent.
+//!
+//! # Decision
+//!
+//! One registry (prometheus-client) holds all counters, with labels from fixed lists: routes as the router names
+//! them, never a path that was sent. Sessions and refusals are requests by route and status. Turned down: the crate
+//! `metrics`, whose global recorder all tests would share.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,6 +1,15 @@
 //! Proof of work by ALTCHA's protocol, version 1: the browser finds the number whose SHA-256 behind a salt is the one that
 //! was asked for. Nothing is stored of a challenge: a signature proves that it is ours, and its salt holds what it is
 //! for, how hard it is and when it ends. A solution counts once.
+//!
+//! # Decision
+//!
+//! Beyond the limits per minute, a client passes after some work (ALTCHA's protocol 1, solved by
+//! `www/loader/solve.js`, fetched only then): a 429 carries a challenge for one visitor, widget and kind of request,
+//! twice as hard for each further limit's worth per minute. Such a lead is trusted; one without a solution, and a
+//! form, is suspect. Daily limits still hold, since rented machines compute cheaply. A solution counts once per node.
+//! Turned down: the crate `altcha-lib-rs`, which reads the system clock; protocol 2, whose key derivation costs the
+//! server as much as the visitor.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,9 @@
 //! The indexes that addresses are looked up in: the imported data, and the sample town of the sandbox.
+//!
+//! # Decision
+//!
+//! That nothing has been imported is reported to the operator: in the log at the first search, by `doctor` and by
+//! `widget create`. Turned down: a line in the page, which visitors read.
 
 use std::fmt;
 use std::path::Path;

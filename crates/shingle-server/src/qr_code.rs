@@ -1,4 +1,9 @@
 //! QR codes of a widget's links: PNG for print, SVG for the screen.
+//!
+//! # Decision
+//!
+//! QR codes are drawn on request, not stored: a changed color or base address leaves no stale picture. Logos are
+//! stored, under the hash of our own encoding.
 
 use std::io::Cursor;
 use std::sync::Arc;

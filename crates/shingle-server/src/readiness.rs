@@ -1,4 +1,8 @@
 //! Whether this node can do its work: its database takes a write.
+//!
+//! # Decision
+//!
+//! `/readyz` writes, at most once a second, and answers within two seconds, because a full disk can still be read.
 
 use std::time::Duration;
 

@@ -1,4 +1,9 @@
 //! Values of settings that have a form of their own.
+//!
+//! # Decision
+//!
+//! Only the configured base URL counts as our own page. A `Host` header is the client's claim, except for names of
+//! this machine, which an operator opens during setup. A base URL has no path: pages link to the root.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,9 @@
 //! Hosts whose pages have loaded a widget's script, until the next chore writes them.
+//!
+//! # Decision
+//!
+//! Where a script is seen is stored by host and last time, from the loader's referrer: in memory, once a minute per
+//! host, and a chore writes it. Turned down: a row per request.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

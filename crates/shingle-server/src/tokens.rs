@@ -1,5 +1,12 @@
 //! Tokens that the server issues and verifies without storing them: a visitor's session, a form of the hosted page, and
 //! the right of one browser to change the lead that it sent. A keyed hash proves that the server issued them.
+//!
+//! # Decisions
+//!
+//! - A test on a live site is a signed key in the page's address, which the widget sends with a lead as always. It
+//!   costs visitors nothing; the lead goes to the account's sandbox, under the production widget.
+//! - The link to an estimate holds no time: its end counts from the lead's day, so it is the same link everywhere.
+//!   Turned down: a link that ends later each time it is shown.
 
 use std::net::IpAddr;
 use std::time::Duration;

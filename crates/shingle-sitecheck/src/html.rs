@@ -1,6 +1,12 @@
 //! What the check needs from a page's HTML: scripts wherever they stand, policies, the base, and signs of tools that
 //! change pages. One pass of a tokenizer reads it, so no page can make this slow. The few rules of tree building that
 //! matter (what is a head, what is raw text) are written by hand.
+//!
+//! # Decision
+//!
+//! A tokenizer and a few tree rules of our own read HTML in one linear pass, however deep it nests. Turned down: a
+//! whole tree, which a hostile page can make deep and large; html5ever's tokenizer, which compares every attribute
+//! with the previous ones (100,000 took 49 s).
 
 use std::sync::atomic::AtomicBool;
 

@@ -31,6 +31,12 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Decisions
+//!
+//! - The check is given what `shingle-deliver` fetched. It needs no route and no socket, so it is tested without a
+//!   network.
+//! - Only pages on the widget's domain list are fetched, so the check is not an open proxy.
 
 mod error;
 #[cfg(test)]

@@ -8,6 +8,12 @@
 //! clock.advance(std::time::Duration::from_secs(60));
 //! assert_eq!(clock.now(), ManualClock::at("2026-03-10T12:01:00Z").now());
 //! ```
+//!
+//! # Decision
+//!
+//! The fixture is a crate, so build, Clippy and tests share one set of features. Tests run on SQLite and on a
+//! PostgreSQL they start themselves. Turned down: a feature `testing`, with which everything above was compiled
+//! twice.
 
 mod clock;
 mod failing_disk;

@@ -1,4 +1,9 @@
 //! Accounts, as the operator manages them: these functions take no tenant.
+//!
+//! # Decision
+//!
+//! An account is unmetered until it is first credited; from then on it is prepaid, and a zero balance refuses
+//! production look-ups. A new installation must answer its first request. Turned down: credit from the start.
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, Tenant, Timestamp, Usd};

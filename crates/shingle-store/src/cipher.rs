@@ -1,4 +1,9 @@
 //! Encryption of texts: signing keys and access keys of other systems, and personal data (`data_key.rs`).
+//!
+//! # Decision
+//!
+//! Signing keys, headers and credentials of other systems are encrypted, each under a key derived for its row. Turned
+//! down: one key for all, under which random nonces come close to repeating.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

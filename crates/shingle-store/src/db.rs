@@ -1,5 +1,11 @@
 //! Two engines, one SQL text. Statements are written once and run by the `execute!` and `fetch_…!` macros
 //! on a [`ReadConnection`] or, inside `transact!`, on a [`Tx`].
+//!
+//! # Decision
+//!
+//! A connection whose transaction failed is closed, unless a row was refused or the engine asks for a retry: SQLite
+//! rolls back on its own when its disk is full, and sqlx does not notice. Turned down: a list of the errors that do
+//! this.
 
 use sqlx::pool::PoolConnection;
 use sqlx::{Connection, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};

@@ -1,4 +1,9 @@
 //! Deliveries: claimed by a worker under a lease, tried, and finished or tried again. Any number of nodes may work.
+//!
+//! # Decision
+//!
+//! `due_at` is also the end of a lease: a claim moves it forward under a random name, and a result counts only under
+//! that name. A dead worker is a lease that ends. Turned down: a lease column, which every claim would have to read.
 
 use std::time::Duration;
 

@@ -1,5 +1,11 @@
 //! Names that a widget's company had lately. A page that was open while the name changed still shows the former one, and a
 //! browser may send a lead again for a week.
+//!
+//! # Decision
+//!
+//! Consent is accepted only in the words the widget shows, in its languages, with the company's name of now or the
+//! last eight days: a page may be open, and a browser retries for a week. Turned down: storing whatever a request
+//! claims was shown, which proves nothing.
 
 use std::time::Duration;
 

@@ -1,4 +1,9 @@
 //! Leads that are held as spam: nobody is told when they come, so a mail tells of them once a day at the latest.
+//!
+//! # Decision
+//!
+//! A mail about held leads goes out an hour after the first, then daily, to the people who would have been notified
+//! of the lead. Turned down: turning the digest on for everybody.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

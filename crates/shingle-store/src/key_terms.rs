@@ -1,4 +1,11 @@
 //! Until when, for what and from where a key may be used.
+//!
+//! # Decision
+//!
+//! A key restricted to some look-ups can do nothing else: it reads no lead and no usage. An expired key, or one from
+//! another network, is answered like an unknown one, so a thief learns nothing. Terms this version cannot read grant
+//! nothing. Turned down: restricting look-ups and leaving leads open, which surprises the owner who hands a key to a
+//! partner.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,9 @@
 //! Stored leads: reading, changing, erasing. How a submitted lead is stored is in `submission.rs`.
+//!
+//! # Decision
+//!
+//! An erased lead leaves an empty row, so a browser that retries late is told it is gone. Turned down: deleting the
+//! row; the retry would bring the lead back.
 
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;

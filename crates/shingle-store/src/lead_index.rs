@@ -1,6 +1,14 @@
 //! What leads are listed by, held in memory: 88 bytes for each. Any combination of filters then costs one pass over them, and a
 //! list of 100,000 leads needs no index for each combination. The database tells what has changed since: each reading asks for
 //! the rows that were touched lately, so nodes and the command line see each other's changes at once.
+//!
+//! # Decisions
+//!
+//! - The portal lists leads from columns in memory, 88 bytes per lead, refreshed from rows touched in the last five
+//!   minutes. Any combination of filters and every tab's count is one pass. Prices are plain (they identify nobody);
+//!   a town is a keyed hash with its name encrypted. Turned down: an index per combination; decrypting records to
+//!   filter.
+//! - Results are summed from these columns too (`lead_results.rs`), so they open no record and have no limit.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};

@@ -1,4 +1,9 @@
 //! The link to a lead's estimate: which version of it is valid. Who signs it is not known here.
+//!
+//! # Decision
+//!
+//! A link to an estimate is revoked by incrementing `link_version`, which its signature covers. Turned down: stored
+//! tokens.
 
 use shingle_domain::{LeadId, Tenant};
 

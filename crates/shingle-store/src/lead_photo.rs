@@ -1,5 +1,11 @@
 //! Photographs of a lead's roof. The row of a photograph is there before its blob and goes after it, so no blob is left
 //! behind, whenever the server stops.
+//!
+//! # Decision
+//!
+//! A photo's row exists before its blob and is deleted after it. Cleanup deletes blobs of rows that were removed,
+//! erased, abandoned, or not sent with a visit within two days. Turned down: deleting blobs outside the transaction,
+//! which a crash leaves behind.
 
 use std::time::Duration;
 

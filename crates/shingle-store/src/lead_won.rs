@@ -1,4 +1,8 @@
 //! What a won lead was worth, and why one was taken for spam: told on the row, beside the record.
+//!
+//! # Decision
+//!
+//! A won lead's value stays after erasure: it is a number that is counted and identifies nobody.
 
 use shingle_domain::{LeadId, Tenant, Usd};
 

@@ -1,4 +1,9 @@
 //! What an account has decided about notices, and the mailboxes that follow from it.
+//!
+//! # Decision
+//!
+//! Escalating to the next person is a delivery of the same event, due later; whether it is still wanted is decided
+//! when it is due. Turned down: a scheduler; deleting planned notices when a lead is claimed.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,10 @@
 //! All that is stored of a person, by e-mail address or telephone number: to hand it out, and to erase it.
+//!
+//! # Decision
+//!
+//! A person is found by everything given with any consent of a lead, including replaced addresses. Hash matches are
+//! verified against the consents, because a hash has 64 bits. Turned down: a table of former addresses, which would
+//! lack older changes.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,10 @@
 //! Addresses that many leads of a day name: a prank, a competitor, or somebody who reads estimates out. Counted from the
 //! leads themselves, so it knows nothing of a lead that was erased.
+//!
+//! # Decision
+//!
+//! Addresses that many leads name are counted from the leads on request. Turned down: a table of requested addresses,
+//! which would keep homes nobody left a lead for.
 
 use schemars::JsonSchema;
 use serde::Serialize;

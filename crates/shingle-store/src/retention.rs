@@ -1,4 +1,9 @@
 //! How long an account keeps its leads.
+//!
+//! # Decision
+//!
+//! A new retention period takes effect after a day, a longer one immediately, so its effect can be seen and undone.
+//! Turned down: asking for confirmation, which a script answers too.
 
 use std::time::Duration;
 

@@ -1,5 +1,13 @@
 //! New keys for everything that is encrypted, while the nodes go on: first the installation's, then each account's. What
 //! the old ones encrypted is encrypted anew by a chore (`reencryption.rs`).
+//!
+//! # Decision
+//!
+//! Keys rotate in three steps without stopping any node: a new line in the secret file, which nodes reread when they
+//! meet an unknown number; data keys wrapped again plus a new one per account, used for encryption after a minute,
+//! when all nodes know it; older rows encrypted again after five. An interrupted rotation resumes. The first line
+//! stays: API keys and links are hashes under it and cannot be made again. Turned down: dropping old lines, which
+//! backups need.
 
 use serde::Serialize;
 use shingle_domain::AccountId;

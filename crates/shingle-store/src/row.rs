@@ -1,5 +1,10 @@
 //! Rows as structs, on both engines. sqlx's own derive would compile both of its drivers a second time, for the
 //! compiler's use.
+//!
+//! # Decision
+//!
+//! Rows are read by a small macro of our own. Turned down: sqlx's `derive(FromRow)`, whose crate compiles both
+//! drivers and SQLite a second time.
 
 /// A struct whose fields are the columns of a row, by name.
 macro_rules! row {

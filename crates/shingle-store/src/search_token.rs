@@ -1,4 +1,10 @@
 //! The words by which a lead is found, and those of a question.
+//!
+//! # Decision
+//!
+//! Leads are found by keyed hashes of words and of word beginnings of three letters or more; equal words of two
+//! accounts have different hashes. They are made after the lead is stored, once a minute and before a search, so no
+//! visitor waits. Turned down: decrypting all leads for each search.
 
 use std::collections::BTreeSet;
 

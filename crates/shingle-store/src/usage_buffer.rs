@@ -1,4 +1,9 @@
 //! Look-ups, and uses of keys, that wait in memory until they are written together.
+//!
+//! # Decision
+//!
+//! Look-ups of accounts without limit and balance are counted in memory and written together, so they need no commit.
+//! What cannot be written stays counted and fails no call. Turned down: a commit per look-up.
 
 use std::collections::HashMap;
 use std::mem;

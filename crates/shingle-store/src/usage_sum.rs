@@ -1,4 +1,11 @@
 //! What look-ups come to, by day, key and product.
+//!
+//! # Decision
+//!
+//! Usage is one row per day, key and product, written in the transaction that charges, so sums and balance agree
+//! after any crash. A call belongs to the UTC day it began. Free calls are counted in memory; a killed process loses
+//! their last 100 ms, never money. A key sees the usage of its own environment. Turned down: a row per group of
+//! calls, which grows without bound.
 
 use std::collections::HashMap;
 use std::ops::AddAssign;

@@ -1,4 +1,10 @@
 //! Widgets: their configuration, and an event for every change.
+//!
+//! # Decision
+//!
+//! A widget's links use its `referenceId`, unless another account, or the same one in its other environment, used it
+//! first; then they use an id of their own (`LinkId`). So nobody learns another's ids or is blocked by them. Turned
+//! down: own ids for all links, which contradicts the contract's examples and printed QR codes.
 
 use std::sync::Arc;
 

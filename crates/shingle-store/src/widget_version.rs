@@ -1,4 +1,10 @@
 //! The states of a widget that visitors have seen, each with who made it and when.
+//!
+//! # Decision
+//!
+//! Settings are a column of the widget's row, and changing them makes a new version but no event. So a page view
+//! needs no extra query, cached renderings are replaced, and settings go with the widget. Turned down: a table;
+//! `widget.updated`, whose receivers would see no change.
 
 use shingle_domain::widget::Widget;
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};

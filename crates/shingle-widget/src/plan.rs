@@ -1,5 +1,15 @@
 //! A roof drawing as the numbers and paths of an SVG. Feet × 10, north up; strokes do not scale, so only
 //! places and letter sizes are worked out here, in whole numbers.
+//!
+//! # Decisions
+//!
+//! - One drawing serves every pane (`site.rs`): a 4:3 window holds the home with its lengths, and the SVG overflows,
+//!   so another shape shows more street instead of a margin. It grows by a fifth to show a neighbor and leaves the
+//!   top to tags. Texts yield to the home, its lengths, scale and compass; a street's name is whole or absent. Turned
+//!   down: a drawing per width.
+//! - In forced colors the drawing takes system colors: browsers leave SVG alone, and dark ink on black is invisible.
+//!   axe reads a sheet's colors there, so its contrast rule is off in that mode and a rule of ours checks the
+//!   drawing.
 
 use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, Side};
 

@@ -1,6 +1,25 @@
 //! Everything around the product that is not the product: building, serving, testing, measuring. `cargo xtask --help` lists it.
+//!
+//! # Decisions
+//!
+//! - Request costs are judged as a multiple of a bare axum hello in the same run (`cargo xtask bench api`), by the
+//!   server's CPU time, on both databases.
+//! - `xtask` compiles few small crates, because its first line is the first thing a newcomer sees. What only the
+//!   runtime's build needs is in `shingle-runtime-builder`. Turned down: all in one, silent for five minutes.
+//! - wasm-pack makes the npm package and runs the module's browser tests, nothing else; wasm-bindgen's programs come
+//!   from `wasm-bindgen-tools`.
+//! - Inputs worth repeating are stored as text (`tests/fuzz/corpus`) and run before random ones. Turned down:
+//!   proptest seeds, which change meaning with a strategy.
+//! - The suite runs 4,000 random cases per property, the nightly run 20,000 (`PROPTEST_CASES`). Turned down: 20,000
+//!   in every run, three of its minutes.
+//! - What a test starts dies with it: by the system (`setpriv --pdeathsig`), or by a pipe the program reads. Turned
+//!   down: exit handlers, which a kill skips.
+//! - The soak run judges memory by the minimum in each half of its rounds; the maximum depends on how hostile clients
+//!   coincide.
 
 mod bench;
+#[cfg(test)]
+mod code_map;
 mod command;
 mod demo;
 #[cfg(test)]

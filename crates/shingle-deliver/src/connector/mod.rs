@@ -26,6 +26,15 @@
 //! assert!(matches!(&first.plan, Plan::Send(request) if request.body.contains("Whitfield")), "{first:?}");
 //! # Ok::<(), shingle_deliver::connector::ConnectorError>(())
 //! ```
+//!
+//! # Decisions
+//!
+//! - A connector is a reviewed file of expressions without statements: no loops or assignments, a value changes
+//!   neither the host nor the shape of a request, and unknown names are found when the file is read. Turned down:
+//!   customers' JavaScript, which needs a sandbox; full templates, whose loops and assignments exceed what a step
+//!   limit can bound.
+//! - What a connector has done is returned and passed in again, request by request, so a retry repeats nothing.
+//!   Turned down: starting over, which makes a second contact where a target has no search.
 
 mod built_in;
 mod context;

@@ -1,4 +1,9 @@
 //! What a worker holds, by destination: what runs, what waits for a place, and what is being stored.
+//!
+//! # Decision
+//!
+//! Deliveries waiting for their own receiver do not take up space, and a destination gets an eighth of the free
+//! places. Turned down: a fixed number of held deliveries, which a dozen hanging receivers filled.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,10 @@
 //! Stores results, in batches.
+//!
+//! # Decision
+//!
+//! A separate task stores results, 256 at a time in four statements with rows as JSON, and no more is sent than may
+//! wait to be stored. An attempt gets its id first, so a batch with an unconfirmed commit can be stored again. Turned
+//! down: three statements per result.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,9 @@
 //! The loop of one node.
+//!
+//! # Decision
+//!
+//! A node keeps its leases under one name and never claims again what it holds, even after a lease ends. Turned down:
+//! a name per claim; after a database outage a node resent what it was still sending.
 
 use std::collections::{HashMap, HashSet};
 use std::future::Future;

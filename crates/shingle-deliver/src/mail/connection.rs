@@ -1,5 +1,11 @@
 //! One connection to the mail server: opened, used for mails one after the other, closed. Each step has a deadline:
 //! lettre's own timeout covers the TCP connection alone.
+//!
+//! # Decision
+//!
+//! One mail server, driven step by step, with one deadline for the whole exchange. Turned down: lettre's pooled
+//! transport, which has no timeout once connected and cannot tell whether a mail without an answer may have been
+//! accepted; that decides between sending again and reporting a possible duplicate.
 
 use core::fmt;
 use std::future::Future;

@@ -1,5 +1,10 @@
 //! DKIM (RFC 6376, RFC 8463): relaxed/relaxed over the finished bytes. lettre's signer reads the machine's clock,
 //! cannot sign a header twice against additions, and takes RSA keys in PKCS #1 alone.
+//!
+//! # Decision
+//!
+//! DKIM is signed by ring over the finished bytes. Turned down: lettre's signer, which reads the system clock, cannot
+//! oversign headers and depends on `rsa` with its open timing advisory.
 
 use core::fmt;
 

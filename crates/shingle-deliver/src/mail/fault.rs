@@ -1,4 +1,9 @@
 //! What went wrong in an exchange with a mail server, and whose fault it is.
+//!
+//! # Decision
+//!
+//! A refusal is classified by whose fault it is, even if the server reports late (in answer to the recipient) that it
+//! does not accept us. A wrong password must not count as a wrong recipient.
 
 use std::error::Error as _;
 use std::io;

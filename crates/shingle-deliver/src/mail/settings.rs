@@ -1,4 +1,9 @@
 //! All that a mailer is made from.
+//!
+//! # Decision
+//!
+//! `smtp://` reaches private networks only, and with a password only this machine; `smtp+starttls://` never falls
+//! back. Turned down: opportunistic encryption, which anyone on the path can strip.
 
 use std::time::Duration;
 

@@ -1,5 +1,11 @@
 //! The rules of the settings beside a widget's record. A `PUT` replaces all of them: what is missing is the default, and
 //! a name that is none is refused, for what was meant would be lost.
+//!
+//! # Decision
+//!
+//! A `PUT` of a widget's settings replaces all of them, and an unknown name is a 400 that suggests the likely one, so
+//! a misspelled setting is never lost silently. Turned down: changing field by field as the record does; lists and
+//! nested objects would need a language for changes.
 
 use super::reader::{FieldItem, FieldReader, FieldValue, Fields, LINK, MAX_TEXT, Presence, is_longer, one_of};
 use super::spelling::unknown_fields;

@@ -1,4 +1,9 @@
 //! Whether a building stands on the parcel, according to the records.
+//!
+//! # Decision
+//!
+//! Whether a building stands is decided once, here. Where records contradict each other, `scructurePresent`, the
+//! solar index and the scores are all null. Turned down: a decision in each model.
 
 use shingle_domain::evidence::{Assessor, Evidence, Fact, PropertyClass};
 

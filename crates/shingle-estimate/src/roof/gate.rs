@@ -1,6 +1,13 @@
 //! Whether a roof is a home's, so that it can be priced from afar.
 //!
 //! This is the flow's question. The record of the look-up says what is known of a roof, whoever lives under it.
+//!
+//! # Decision
+//!
+//! Whether a roof is a home's is decided by the flow, not the look-up: the API says what is known of any roof. The
+//! reasons are an enum with figures a visitor can check. Outline and records contradict each other from a factor of
+//! two, or three sigmas of the records model, whichever is larger. Turned down: nulls in the record, which the
+//! contract does not have.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{MatchLevel, PropertyClass};

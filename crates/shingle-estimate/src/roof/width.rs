@@ -9,6 +9,13 @@
 //! | records instead of an outline | 1.28 sigma of the model | the same | Ames, 2,930 homes; measured on the homes that set it |
 //!
 //! Errors of size and of pitch add as independent errors do.
+//!
+//! # Decision
+//!
+//! One table holds the widths of size and price ranges and says for each kind of evidence where it was fitted, or
+//! that it was judged. Under an assumed pitch the size range starts at a flat roof and its upper factor was fitted on
+//! half of 46 surveyed roofs; the price range is -20 % to +30 %. Turned down: 1.28 sigma of 7 degrees, 8 %, which
+//! held too few.
 
 use shingle_domain::evidence::RoofType;
 use shingle_domain::home_roof::PitchReason;

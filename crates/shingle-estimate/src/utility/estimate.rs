@@ -1,4 +1,11 @@
 //! The record, and everything that explains it.
+//!
+//! # Decision
+//!
+//! A bill's range is the spread of the survey's homes, and the answer says that nobody tested it, because no bills of
+//! known homes are available. For a typical size, a width of 0.5 in the logarithm held 95 to 97 % of Cambridge's 719
+//! homes of known size (`tests/it/usual_sizes.rs`). Turned down: the narrower fitted width, which fits one city and
+//! is too narrow even there.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,9 @@
 //! Which column each field of a mapping is read from, and another one in its place; comments and everything else stay.
+//!
+//! # Decision
+//!
+//! Choosing another column edits the mapping's text (toml_edit), so comments and formulas stay. Turned down: a second
+//! representation of mappings for the portal.
 
 use std::str::FromStr;
 

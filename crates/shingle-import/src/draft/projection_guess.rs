@@ -1,4 +1,9 @@
 //! Which projection a file without one may be in: those in use where its rows say they are.
+//!
+//! # Decision
+//!
+//! A projection is written as a guess only if exactly one of those in use puts the shapes where the rows are, with
+//! the way to check it.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,13 @@
 //! From files to the text of a mapping.
+//!
+//! # Decisions
+//!
+//! - A draft takes the best pairs of meaning and column first: 0.7 for the heading, 0.3 for the cells, nothing if
+//!   fewer than half of the cells fit. It parses its own text and shows the first rows. A column emptier than
+//!   expected is marked doubtful, with a second choice. Turned down: cells without headings (they mark only a parcel
+//!   or an address line, as doubtful); joining two tables by id, which a spreadsheet does.
+//! - A draft never guesses a town or state: the line is marked, and the mapping is refused until it is filled in.
+//!   Turned down: the nearest guess, which moves a whole town.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

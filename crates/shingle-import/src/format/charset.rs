@@ -1,4 +1,9 @@
 //! The encodings of text in tables: those of `encoding_rs`, and the two of DOS that dBASE files still have.
+//!
+//! # Decision
+//!
+//! A dBASE file's encoding comes from the mapping, then `.cpg`, then the header, except for 0x03 and 0x57, which
+//! every program writes.
 
 use std::borrow::Cow;
 use std::io::{self, Read};

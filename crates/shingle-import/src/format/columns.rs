@@ -1,4 +1,9 @@
 //! Where the columns that a mapping asks for stand in a file.
+//!
+//! # Decision
+//!
+//! The second of two equal headings is called `CITY (2)` in a mapping. Turned down: column numbers, which change with
+//! every export.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,4 +1,9 @@
 //! Quotation marks that open a cell and do not close in it: the rows behind them become part of the cell.
+//!
+//! # Decision
+//!
+//! A row that swallowed others through an open quote is rejected, not repaired: its cells are mixed with another
+//! home's. `quote = ''` reads all rows, and a draft proposes it. Turned down: guessing where each row ends.
 
 /// How many lines a record took in because of such a mark; `None` where its line ends belong to its cells. `raw` is the record
 /// as the file has it.

@@ -1,4 +1,9 @@
 //! On which datum a proj string has its coordinates, and whether they can be brought to WGS 84.
+//!
+//! # Decision
+//!
+//! A datum without a stated shift is refused by name, with the way out (reproject to EPSG:4326). Turned down: EPSG's
+//! shifts for Old Hawaiian or Puerto Rico, which are averages over islands and tens of meters off.
 
 /// How coordinates come to WGS 84.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,12 @@
 //! Points with addresses and outlines without: they meet where no parcel brings them together. A point takes the outline
 //! it lies in; one that lies in none takes the nearest, within bounds and only where no other is meant. With a layer of
 //! parcels the lots decide, and nothing meets across their lines.
+//!
+//! # Decision
+//!
+//! Without parcels, an address point meets the outline it lies in, else one clearly nearest within 20 m that no other
+//! point claims; the import reports how many. With parcels, lots decide alone. Turned down: always the nearest
+//! outline, which gives a home its neighbor's roof.
 
 use std::collections::HashMap;
 

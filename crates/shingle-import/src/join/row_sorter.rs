@@ -2,6 +2,14 @@
 //!
 //! A row is encoded once, when it is read. Most rows of a table are addressed and have no outline: such a row is
 //! encoded as the index will hold it, and when no other row is of its parcel it goes there as it is.
+//!
+//! # Decisions
+//!
+//! - Up to 160 MB of rows stay in memory on their way into the index (`IndexBuilder::push_held`), about half a
+//!   million of a plain roll: sorted in place, no temporary file, no checkpoint. Turned down: larger sort buffers on
+//!   both sides, which use more memory and copy each row twice.
+//! - A row is encoded once, as the index stores it, and copied from then on. Turned down: structures that are
+//!   written, read back and encoded again.
 
 use std::cmp::Ordering;
 use std::fs::File;

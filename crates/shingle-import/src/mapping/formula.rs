@@ -1,4 +1,9 @@
 //! How a mapping computes one value from the cells of a row.
+//!
+//! # Decision
+//!
+//! Mappings compute with a fixed set of steps, without code: they are reviewed and shared, so they must not run
+//! anything. Turned down: an embedded script language.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,11 @@
 //! The mapping file: which column of a source is which field of ours.
+//!
+//! # Decisions
+//!
+//! - Mappings of the national data sets are in the program (`Mapping::ready`); `--dataset` names the county. Turned
+//!   down: a folder beside the binary, which an operator must find first.
+//! - A source has a `title` for people, which the flow shows with its year; its name is for files and the API. Turned
+//!   down: a name guessed from the license.
 
 pub(crate) mod as_of;
 pub(crate) mod case;

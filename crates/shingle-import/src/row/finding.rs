@@ -1,4 +1,9 @@
 //! What looks wrong in the rows as a whole.
+//!
+//! # Decision
+//!
+//! A suspicion about all rows (wrong unit or column, wrong encoding, a town far from its ZIP) is data with its parts,
+//! so the portal can say it in Spanish. Turned down: sentences composed here, which could only be shown in English.
 
 use std::fmt;
 

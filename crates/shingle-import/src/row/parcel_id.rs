@@ -1,5 +1,11 @@
 //! Parcel ids that are none: rounded by a spreadsheet, or a word for a parcel that nobody knows. They would join homes that
 //! have nothing to do with each other.
+//!
+//! # Decision
+//!
+//! A parcel id joins nothing if more than 8 addresses share it without distinct places, or lie over 2 km apart;
+//! neither do placeholders such as `UNASSIGNED` or ids rounded by a spreadsheet (`1.02E+14`). A mobile home park with
+//! points keeps its id. Turned down: a list of placeholders alone; every county has its own.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,9 @@
 //! What fields have over all rows, in bounded memory: numbers, and the words of those that know only a few.
+//!
+//! # Decision
+//!
+//! A comma in a number separates thousands or is an error; decimal commas must be declared (`decimal = ','`). Turned
+//! down: guessing, which is off by a factor of ten when it is wrong.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,9 @@
 //! The estimate on one page: Letter, but whole on A4 too; tagged for screen readers (PDF/UA-1).
+//!
+//! # Decision
+//!
+//! The PDF is laid out by hand on one Letter page and checked as PDF/UA-1 while it is written; characters the font
+//! lacks are left out. Turned down: a layout engine.
 
 mod estimate;
 mod sheet;

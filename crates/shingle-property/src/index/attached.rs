@@ -3,6 +3,11 @@
 //! Only outlines of one address are looked at, so row houses with addresses of their own stay apart. Apart stay also what a
 //! known lot line parts, what the source calls by different names, units of a building with several, and what would be
 //! larger than a house.
+//!
+//! # Decision
+//!
+//! Outlines of one address that share a whole side are one house, unless a lot line, their names or several units
+//! separate them. Turned down: joining outlines that are close, which merged row houses.
 
 use shingle_domain::evidence::{Building, Point, Polygon};
 use shingle_domain::geometry::{edges, plain_ring, polygon_area, ring_contains, signed_area};

@@ -4,6 +4,13 @@
 //!
 //! A home takes 16 bytes, a text some 130. The largest files are left out once there are [`MAX_HOMES`]: they are few, and
 //! each is searched by itself.
+//!
+//! # Decision
+//!
+//! All streets and house numbers are held in memory (16 bytes a home, about 130 a street) from the first search after
+//! an import, so a search opens only files with a match and costs the same with 150 files as with one. Files over 2
+//! million homes are searched one by one. Turned down: one merged file on disk, which every small import would
+//! rewrite.
 
 use std::ops::Range;
 

@@ -1,5 +1,11 @@
 //! Homes that were found lately: a homeowner's suggestion, roof and lead ask for one home within minutes, and a customer's
 //! look-ups ask for it product by product.
+//!
+//! # Decision
+//!
+//! The last 500 homes found stay in memory per index version, with their surroundings: a visitor's suggestion, roof
+//! and lead, or a customer's six look-ups, ask for the same home within minutes. Misses are not kept; invented
+//! addresses would push the homes out. Turned down: caching responses, which depend on prices and settings.
 
 use std::sync::Arc;
 

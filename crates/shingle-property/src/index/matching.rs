@@ -23,6 +23,17 @@
 //! Where several places fit the best level equally, the answer is a question: at most five of them, units in counting
 //! order. So a condominium asked for without a unit is a question unless the building has a record of its own, and so is
 //! a unit that nobody recorded where others of the house are recorded.
+//!
+//! # Decisions
+//!
+//! - A query that differs from the record in direction, suffix, unit, ZIP or town gets a question, never an answer;
+//!   the importer's `tests/towns/slips.rs` and `ways.rs` hold this for every town at hand. Turned down: trusting the
+//!   ZIP over the town or the reverse. Another person's home is worse than one more tap.
+//! - An approximate match shows nothing personal, not even in conflicts: it may be the neighbor's record.
+//! - A direction before a town belongs to the street if the town is recorded without it (`with_direction_of_street`).
+//!   Where no such street exists it is a question. Towns known with a direction in that ZIP keep it.
+//! - Direction, road class, fraction and named place are part of a home's key. `57.5` is 57 1/2, a point between
+//!   digits is never dropped, and `Hwy 20` is a question where US 20 and State Route 20 both have the number.
 
 mod interpolated;
 mod letters;

@@ -1,5 +1,10 @@
 //! The towns of an index, with a rough map of them: for whoever wants to see what is imported. It costs a pass over the house
 //! numbers and the map cells of a state, so it is done once for each version of the index.
+//!
+//! # Decision
+//!
+//! The map of towns comes from the index: homes of up to 60 streets give a town's position, map cells show where
+//! people live. Turned down: town outlines, which no source provides; tiles of a third party.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,10 @@
 //! `shingle serve`: runs the server.
+//!
+//! # Decisions
+//!
+//! - A shutdown ends after 30 seconds whatever hangs. Everything acknowledged is stored by then.
+//! - mimalloc uses 4 kB pages: with huge pages an idle server held 41 MB of its own instead of 10, and no request got
+//!   cheaper.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,4 +1,10 @@
 //! A new widget from a few flags: what they leave open is filled in, and told.
+//!
+//! # Decision
+//!
+//! `shingle widget create` fills in what it can say truthfully and reports it; for real homes it requires phone and
+//! email, because visitors call one and leads are mailed to the other. Turned down: guessing from the site's address;
+//! asking at the terminal, which no script can answer.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,10 @@
 //! What is mailed to a homeowner, and what may be said of it: nothing is promised that does not go.
+//!
+//! # Decision
+//!
+//! The thanks step mentions the mailed copy only if one is sent: by installation, account and widget, with consent,
+//! and if the address has had none that day. The button that mails the link waits for the mail server, so it says
+//! what happened; both share one mail a day. Turned down: an event for it.
 
 use std::sync::Arc;
 

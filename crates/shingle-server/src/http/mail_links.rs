@@ -1,5 +1,9 @@
 //! `/w/{id}/on-it` and `/w/{id}/unsubscribe`: the links in mails to the company. GET shows what the link does; only POST
 //! does it, because mail scanners open links.
+//!
+//! # Decision
+//!
+//! Links in mails show what they do and act by POST, because mail scanners open them.
 
 use std::sync::Arc;
 

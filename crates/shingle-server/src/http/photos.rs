@@ -1,4 +1,10 @@
 //! Photographs for a visit: the homeowner's browser sends and removes them, the owner of the lead sees them.
+//!
+//! # Decisions
+//!
+//! - A photo's form starts with the lead's token, and nothing from a stranger is read. HEIC is refused with its
+//!   reason: we have no decoder for it.
+//! - Notices link to photos instead of attaching them, so an erased lead's photos are gone from old mails too.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
 //! Query strings, as the rules read them.
+//!
+//! # Decision
+//!
+//! A query that is not UTF-8 is a 400 that names the encoding, except on the hosted page: an advertiser's link must not
+//! break it.
 
 use shingle_domain::rules::{FieldItem, Fields};
 

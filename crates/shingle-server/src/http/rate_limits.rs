@@ -1,4 +1,11 @@
 //! Rate limits of visitors, widgets and API keys. Beyond those of a minute a browser may pass that does some work first.
+//!
+//! # Decision
+//!
+//! Beyond a widget's rate, leads are kept as suspect (`spam`); at ten times the rate, and beyond the daily caps of
+//! network, widget and account, they are refused: twelve networks could otherwise shut out honest visitors.
+//! Suggestions and roofs have daily limits too; without them a script read 3,600 roofs an hour. A test counts what a
+//! script gets. Each node counts from its start. Turned down: refusing at the widget's rate.
 
 use std::net::IpAddr;
 use std::sync::Arc;

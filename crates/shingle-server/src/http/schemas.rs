@@ -1,4 +1,9 @@
 //! `/schemas/{name}.json`: what is in an event, and what a widget's settings are, as JSON Schema.
+//!
+//! # Decision
+//!
+//! One JSON Schema, `/schemas/widget-settings.json`, describes the settings; a test holds its bounds, defaults and
+//! example against the rules. Turned down: a page of prose, which nothing verifies.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};

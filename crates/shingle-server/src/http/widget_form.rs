@@ -1,4 +1,9 @@
 //! The form of the widget routes: text fields by name, and in multipart at most one file for each logo.
+//!
+//! # Decision
+//!
+//! A widget's form may also come as JSON or URL-encoded, as the reference stack reads it. Any other update body is a
+//! 400; it would change nothing silently.
 
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};

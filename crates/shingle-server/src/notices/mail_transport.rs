@@ -1,4 +1,11 @@
 //! One mail to one mailbox.
+//!
+//! # Decisions
+//!
+//! - A notice is composed when it is sent, from the current lead, so an erased lead is in no mail and a claimed one
+//!   causes no reminder. Turned down: finished mails in the queue, one more place with personal data.
+//! - The account's settings turn the homeowner's copy on; a widget can only opt out. Both are checked when the copy
+//!   is due. Turned down: a widget switch that could start mail the account has not chosen.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
 //! What came of a mail, for the queue and for the log.
+//!
+//! # Decision
+//!
+//! A mailbox that its server reports as nonexistent is turned off at once, and the others are told; a homeowner's
+//! mailbox marks the lead. Turned down: retrying for three days.
 
 use serde_json::json;
 use shingle_deliver::mail::{MailFailure, MailFailureKind, MailReceipt, OutgoingMail};

@@ -1,4 +1,9 @@
 //! Who may use which route of the portal.
+//!
+//! # Decision
+//!
+//! An address that only accepts forms redirects to the nearest page above it (`page_above`), so a reload or bookmark
+//! of an answer finds its form. Turned down: a redirect after each refusal, which loses what was typed.
 
 use axum::http::Method;
 use shingle_domain::Role;

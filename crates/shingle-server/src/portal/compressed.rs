@@ -1,4 +1,10 @@
 //! Pages as they are sent: packed where the browser takes that.
+//!
+//! # Decision
+//!
+//! Only pages requested from our own site are compressed, style and script once for all. Requests from another site
+//! get plain bytes: their words may be in the page beside a homeowner's, and the length would reveal matches. Turned
+//! down: a layer for every route.
 
 use std::io::Write;
 

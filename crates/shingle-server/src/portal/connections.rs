@@ -1,4 +1,10 @@
 //! `/portal/connections`: webhooks and connectors, what there is and new ones.
+//!
+//! # Decision
+//!
+//! A new connector is off until its owner has seen a dry run and turned it on. A dry run builds the requests without
+//! sending; a test says first that it creates a real record. A secret is in the response to the form that created it,
+//! so no address holds it and a reload creates no other. Turned down: a page for it, which would have to store it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

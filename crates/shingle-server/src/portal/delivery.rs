@@ -1,4 +1,8 @@
 //! `/portal/deliveries/{id}`: one delivery with every attempt, and sending it again.
+//!
+//! # Decision
+//!
+//! A delivery's page refreshes by an HTTP header while nothing was tried, for half a minute: no script needed.
 
 use std::sync::Arc;
 

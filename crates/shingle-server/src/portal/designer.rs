@@ -1,4 +1,10 @@
 //! `/portal/widgets/{id}`: a draft, what it would change for visitors, publishing, and going back.
+//!
+//! # Decision
+//!
+//! A widget has one draft, and publishing shows its changes. A form holds the version and draft it was typed over;
+//! the second editor gets their own text back beside the current one. Turned down: a draft per person, which somebody
+//! would have to merge.
 
 use std::sync::Arc;
 

@@ -1,4 +1,10 @@
 //! What a form of the portal sends.
+//!
+//! # Decision
+//!
+//! A form is carried out once. Each response has an id for its forms (`once`); with the fields it is a request key
+//! like the API's, so a second click or reload finds the result, and other fields make a new one. Turned down: a
+//! script that disables buttons, which a reload bypasses.
 
 use shingle_store::RequestKey;
 use url::form_urlencoded;

@@ -1,4 +1,10 @@
 //! `/portal/leads/{id}`: one lead.
+//!
+//! # Decision
+//!
+//! When two people change one lead, each form holds what it showed of the fields it changes; the store compares in
+//! its transaction, and the second person sees both values and chooses. Changes of different fields do not conflict.
+//! Turned down: the lead's last change time, with which a colleague's note made a status stale.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
 //! `/portal/leads`: the list, its filters, its board.
+//!
+//! # Decision
+//!
+//! A filter that would be expensive is limited: words found in a thousand leads are checked from the newest, 2,000 at
+//! a time, and the page says that older leads may match too.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
 //! How often somebody may try to get in.
+//!
+//! # Decision
+//!
+//! Sign-in attempts count by address and network, with a higher limit for the address alone. A browser in which that
+//! user has signed in, or a network with a session of theirs, is exempt from the higher one.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -1,4 +1,10 @@
 //! The streams of events that browsers hold open.
+//!
+//! # Decision
+//!
+//! One task per process asks the database once a second for all streams, so leads from other nodes are seen and an
+//! ended session ends its stream. Streams say that something is new, never what. Turned down: the delivery engine's
+//! wake-up, which knows one process; a query per client.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,9 @@
 //! `/portal/widgets/new`: a widget from a few fields and the company's site.
+//!
+//! # Decision
+//!
+//! A new widget takes empty fields from the company's site, and defaults stay defaults: a save stores only changed
+//! fields. It is live at once, because no site runs it yet.
 
 use std::sync::Arc;
 

@@ -1,4 +1,12 @@
 //! Passkeys: signing in with one, and the list of one's own.
+//!
+//! # Decision
+//!
+//! Passkeys use webauthn-rs, whose 0.6 needs no OpenSSL. A challenge is a database row that the answer consumes:
+//! once, within five minutes, from the browser that asked, for the same purpose. Devices store who they belong to, so
+//! nobody types an address first and no answer reveals who is known. Without a host name and TLS nothing of it is
+//! shown. Turned down: the state in a signed cookie, which can be replayed; keys by typed address, which reveal who
+//! has an account.
 
 use std::sync::Arc;
 

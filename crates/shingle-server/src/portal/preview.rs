@@ -1,4 +1,11 @@
 //! What the designer's frame shows: the visitor's own pages, of a widget that nobody but its owner has the address of.
+//!
+//! # Decision
+//!
+//! The designer's preview is a widget at its own address (`widget_preview`, 122 random bits, two hours, one per
+//! person) that the public routes serve like any other, so visitors download no code for it. Only our pages may frame
+//! it, no cache keeps it, and its leads are test data. While somebody types, the server updates it and the frame
+//! reloads. Turned down: messages to the frame, for which every visitor would download the listener.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,11 @@
 //! The ways in: a mailed code or link, a recovery code. GET shows, POST acts.
+//!
+//! # Decisions
+//!
+//! - A mailed link signs in the browser that requested it, by a button; elsewhere it shows the code. Mail scanners
+//!   that open links and press buttons gain nothing. Known and unknown addresses take the same work and get the same
+//!   pages.
+//! - Signing in ends the browser's previous session. Its device stays if it belongs to the same user.
 
 use std::sync::Arc;
 

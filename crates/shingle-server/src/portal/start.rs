@@ -1,4 +1,10 @@
 //! `/portal/start`: the first ten minutes. Which step comes next follows from what is there, so it can be left at any time.
+//!
+//! # Decision
+//!
+//! The next setup step follows from what exists (a widget, a test lead), and facts read from the site are form
+//! fields, so setup can be left and stores nothing. Turned down: a wizard with its own state, which can differ from
+//! the truth.
 
 use std::sync::Arc;
 

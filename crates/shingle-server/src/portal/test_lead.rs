@@ -1,4 +1,9 @@
 //! A made-up homeowner who goes the whole way of a real one, in the company's test data.
+//!
+//! # Decision
+//!
+//! A test lead is a lead of the account's test data, at a stand-in of the widget there, through the same code as a
+//! visitor's. Turned down: a mark on real leads, which every count, list and webhook would have to check.
 
 use std::net::IpAddr;
 use std::sync::Arc;

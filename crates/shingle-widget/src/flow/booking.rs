@@ -1,4 +1,9 @@
 //! Asking for a visit.
+//!
+//! # Decision
+//!
+//! The visit form travels with its element (`carry` in `www/loader/parts.js`): choices are read from the previous
+//! form. Turned down: its fields in the flow's state and draft.
 
 use shingle_domain::public::LeadReceipt;
 

@@ -1,4 +1,9 @@
 //! What is typed into the contact form, and whether it will do.
+//!
+//! # Decision
+//!
+//! Likely slips are asked about once: a mail domain one edit from a common one, a number of one repeated digit.
+//! Pressing the button again sends. Turned down: refusing; a suggestion to press, which costs more bytes.
 
 use shingle_domain::rules;
 

@@ -1,5 +1,11 @@
 //! What is kept when the page goes: what the visitor typed and chose, and the step. And what a page knows of the
 //! visitor beforehand.
+//!
+//! # Decision
+//!
+//! The tab keeps what a visitor typed and chose for four hours (`sessionStorage`), without consent and without the
+//! roof, which is requested again. Closing the browser forgets it, because shared computers are common. A page that
+//! stands in gets it behind the `#`, which no server sees. Turned down: `localStorage`; a cookie.
 
 use shingle_domain::public::AddressChoice;
 

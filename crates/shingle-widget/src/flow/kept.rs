@@ -1,4 +1,9 @@
 //! The estimate of an earlier visit.
+//!
+//! # Decision
+//!
+//! The device keeps a lead's id and token for thirty days and nothing else; the estimate comes from the server at the
+//! next opening. Turned down: the estimate in `localStorage`, which would survive an erasure.
 
 use shingle_domain::public::LeadReceipt;
 

@@ -1,4 +1,10 @@
 //! The lead: sent, kept, tried again, changed.
+//!
+//! # Decision
+//!
+//! A lead carries its idempotency key in the body and goes as `text/plain` with `keepalive`: no preflight, and the
+//! browser keeps sending when the page is left. A lead that arrives unseen stays in the tab's draft; sent again under
+//! its key, it shows the estimate.
 
 use shingle_domain::public::LeadReceipt;
 

@@ -26,6 +26,11 @@
 //! | `--btn-bg`, `--btn-hover`, `--btn-pressed` | launcher | 4.5 under `--btn-text` |
 //! | `--btn-text` | its label | |
 //! | `--banner-bg`, `--banner-text` | banner | 4.5 |
+//!
+//! # Decision
+//!
+//! Text colors are corrected per surface: `--text` on the card, `--text-bg` on the hosted page. Turned down: one
+//! shade for both, which may be readable on neither.
 
 mod oklab;
 

@@ -1,4 +1,9 @@
 //! Submitting the contact form: what the browser adds to it is a fresh key, and how long the visitor took.
+//!
+//! # Decision
+//!
+//! Ids that Google and Meta set on the contractor's page are read once, when a lead is sent, so visitors who only
+//! look are not read and a retried lead is identical. The hosted page reads none. Turned down: our own cookies.
 
 use std::cell::Cell;
 

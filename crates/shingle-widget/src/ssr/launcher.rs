@@ -1,4 +1,15 @@
 //! The launcher, the dialog before the runtime has filled it, and the stylesheet of both.
+//!
+//! # Decisions
+//!
+//! - The launcher is sent as a tree of nodes and built node by node, because pages with Trusted Types do not parse
+//!   HTML. So the server needs no Leptos. Turned down: Leptos markup rendered on the server.
+//! - Colors and sizes replace their variables in the launcher's rules; nobody can override them there.
+//! - The launcher checks for fixed bars at its place and moves beyond them by a transform: no layout shift, no timer.
+//!   It checks after it is drawn, when the body gains children, and at clicks, hovers and focus. Something over 200
+//!   px high is not a bar. Turned down: observing all attributes of the page.
+//! - The launcher's host is a child of `<html>`, not `<body>`: page swaps, transforms on the body and frameworks that
+//!   own the body leave it alone. A page that removes it gets it back up to fifty times.
 
 use shingle_domain::public::PublicWidget;
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType};

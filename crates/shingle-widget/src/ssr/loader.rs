@@ -1,4 +1,19 @@
 //! `/w/{id}.js`: the loader with one widget's configuration, launcher and stylesheet in it.
+//!
+//! # Decisions
+//!
+//! - The loader holds what is needed before a click and nothing else. Configuration and the words of one language are
+//!   one request after intent, `/w/{id}/config/{runtime}.{language}.json`, named after the runtime so that another
+//!   version's words cannot arrive. Turned down: everything in the loader; the banner's did not fit its budget.
+//! - A page view fetches the loader only. The runtime follows on intent (hover, focus, touch, a mouse within 300 px),
+//!   or by one timeout after ten seconds in view; with a data saver never early. An unsent lead on the device fetches
+//!   at once, because the runtime sends it. Turned down: fetching when idle for everybody; a contractor may still
+//!   choose that.
+//! - Module and script are named by their SHA-256, which the loader also uses as integrity. The script is fetched
+//!   with it and then imported from the cache, because `import()` has no integrity.
+//! - The first field comes first. The sample drawing, the session and leads of earlier visits are requested in the
+//!   frame after the one that shows the flow: half the time to a usable dialog. Fonts are set while the module
+//!   compiles, and the script compiles off the main thread.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,9 @@
 //! Minifies stylesheets: takes out comments and blanks. Shorter notations would win nothing after brotli.
+//!
+//! # Decision
+//!
+//! Thirty lines minify the stylesheets for server and builder. Turned down: lightningcss, with fewer characters but
+//! more bytes after brotli.
 
 /// Removes comments, and blanks that mean nothing. Quoted text stays as it is.
 pub fn minify_css(style: &str) -> String {

@@ -1,4 +1,9 @@
 //! What stands around every step: its number, the company, the legal links.
+//!
+//! # Decision
+//!
+//! Short windows (under 480 px) scroll as one; from 600 px of width they have two columns. One container query holds
+//! both limits: `clamp(600px, (100dvh - 479px) * 999, 860px)`. Turned down: the wide rules twice.
 
 use core::cmp::Ordering;
 

@@ -1,5 +1,11 @@
 //! The sentences of the flow. They are in `www/words`, one file for each language; [`w`] has a name for each. A
 //! browser gets one language as a plain list, so the module contains no sentences.
+//!
+//! # Decision
+//!
+//! Sentences are in `www/words`, one file per language, and reach the module as a list of fixed length. Only
+//! sentences that the module itself shows travel to the browser; they come first in the files. Turned down: sentences
+//! in the module, which would send every language to every visitor.
 
 #[cfg(any(feature = "ssr", test))]
 mod building_names;

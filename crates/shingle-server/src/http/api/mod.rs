@@ -1,5 +1,16 @@
 //! The API: one table of routes with their descriptions, of which both the router and the OpenAPI document are made. So
 //! no route can be without a description, and no description without a route.
+//!
+//! # Decisions
+//!
+//! - One table makes both the router and `/openapi.json`: a route is its handler and its description, and a route
+//!   without one does not compile. Response types describe themselves (`schemars`); field comments end with their
+//!   example. Requests are read rule by rule, so their schemas are in the table and tests hold them against the
+//!   rules. Turned down: aide, which learns from arguments that our handlers lack (they take bytes, to report every
+//!   broken rule); utoipa, whose descriptions can be forgotten.
+//! - Types are the source of event schemas too. `SHINGLE_WRITE_DESCRIPTION=1 cargo test -p shingle-server --lib
+//!   http::api` writes `assets/openapi.json` and `assets/schemas/`; a test fails if they differ. The server only adds
+//!   its address.
 
 mod chapters;
 mod connectors;

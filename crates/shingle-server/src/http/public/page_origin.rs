@@ -1,4 +1,9 @@
 //! The origin of the page that made a request.
+//!
+//! # Decision
+//!
+//! A sandbox widget also runs on `localhost`, `127.0.0.1` and pages opened from a file (origin `null`): its homes are
+//! invented. A production widget runs only on its listed hosts.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use url::Url;

@@ -1,5 +1,12 @@
 //! The estimate as a page of its own, which fits one sheet of paper. It shows nothing of the person: whoever has its link
 //! sees the address, the drawing and the price.
+//!
+//! # Decision
+//!
+//! The linked estimate and the paper sheet are one page, whose drawing takes the remaining height. Of more than
+//! twelve facets the twelve largest are listed and the rest summed, so any roof fits one sheet; only a long list of
+//! what is included continues on a second. Turned down: a table of all facets on a second sheet, which nobody keeps;
+//! separate pages for screen and paper.
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::MaterialPrice;

@@ -2,6 +2,11 @@
 //! without scripts are made of the same nodes. So a drawing or a figure costs the module nothing, and looks alike in both.
 //! What is done with a part (wishes, photographs, answers, one-press buttons) is in `www/loader/parts.js`, which says by
 //! which attributes.
+//!
+//! # Decision
+//!
+//! `www/loader/parts.js` handles what a visitor does inside a part (wishes, photos, answers, one-click buttons), by
+//! attributes the server sets. Turned down: Rust, three times the bytes.
 
 mod booking;
 mod dates;

@@ -1,4 +1,9 @@
 //! What a contractor asks after the estimate: one tap each. The runtime saves an answer as it is given.
+//!
+//! # Decision
+//!
+//! Answers after the estimate are saved when tapped, below the materials, by the part alone. They are optional, and
+//! the price does not depend on them. Turned down: a step of their own, which would block the way out.
 
 use shingle_domain::WidgetSettings;
 use shingle_domain::answers::{Answers, ContactBy, ContactTime, Leak, Planned, RoofAge};

@@ -1,5 +1,9 @@
 //! What a contractor says about a price: what is in it, what it might be by the month, who stands behind it. Nothing of
 //! this is there until it was set.
+//!
+//! # Decision
+//!
+//! If the contractor set nothing, the estimate says that what is included is not stated.
 
 use shingle_domain::payment::MonthlyPlan;
 use shingle_domain::settings::MonthlyPayment;
