@@ -1,4 +1,4 @@
-// The launchers, the flow and the hosted page in colours that nobody should have chosen.
+// The launchers, the flow and the hosted page in colors that nobody should have chosen.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -37,7 +37,7 @@ const announced = {
   "estimate, another material": ["status", /^[A-Z][a-z -]+: \$[\d,]+\. Between \$[\d,]+ and \$[\d,]+\.$/],
 };
 
-/** Where the keyboard is after a change that is no new step. Steps begin at their title, the first at its field. */
+/** Where the keyboard is after a change that is not a new step. Steps begin at their title, the first at its field. */
 const fields = {
   parts: ["textbox", "Number"],
   "parts, errors": ["textbox", "Street", /Enter the street\./],

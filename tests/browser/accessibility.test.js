@@ -28,7 +28,7 @@ const plain = { media: { colorScheme: "light", forcedColors: "none" } };
 
 /**
  * How people meet the flow. A page with its own size, `head` and record is walked once, and looked at in every way that
- * needs no new page: another window, other colours. Where it differs by more than its looks, axe has `everyRule` for the first.
+ * needs no new page: another window, other colors. Where it differs by more than its looks, axe has `everyRule` for the first.
  */
 const pages = {
   "a desktop's page": {

@@ -7,7 +7,7 @@ import { Flow } from "./harness/flow.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
-/** A new person each time: the same telephone at the same address would be the same lead. */
+/** A new person each time: the same phone at the same address would be the same lead. */
 let people = 0;
 const person = (name) => ({ first: "Dana", last: "Whitfield", email: `dana.${name}@example.com`, phone: `20755501${10 + people++}` });
 const home = { typed: "14 Alder Co", name: /14 Alder Court/ };

@@ -69,7 +69,7 @@ test(`of ${total} leads, ${share * 100} % of them failing at first, none is lost
   const contexts = await Promise.all(Array.from({ length: visitors }, () => browser.newContext(tab)));
   await Promise.all(contexts.flatMap((context) => Array.from({ length: tabs }, () => openTabs(context))));
 
-  // The next visit, on a good day: what was left is sent without anybody's doing.
+  // The next visit, on a good day: what was left is sent automatically.
   proxy.armed = false;
   for (const context of contexts) {
     const page = await context.newPage();

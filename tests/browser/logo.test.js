@@ -31,7 +31,7 @@ const seen = (picture) =>
       color: getComputedStyle(img).color, ground: ground(img), size: parseFloat(getComputedStyle(img).fontSize) };
   });
 
-/** Contrast of two colours as WCAG has it. */
+/** Contrast of two colors as WCAG has it. */
 function contrast(a, b) {
   const luminance = (color) => {
     const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map((n) => n / 255).map((n) => (n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4));
@@ -41,7 +41,7 @@ function contrast(a, b) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The share of dots in the picture's place that are not the ground's colour. */
+/** The share of dots in the picture's place that are not the ground's color. */
 async function inked(picture, { ground }) {
   const { data } = PNG.sync.read(await picture.screenshot({ animations: "disabled" }));
   const rgb = ground.match(/[\d.]+/g).map(Number);

@@ -146,7 +146,7 @@ test("steps taken and unwound leave nothing behind the page in the history, and 
 
 test(`${rounds} openings and a walk to the roof in each tenth cost less than a megabyte`, async () => {
   const { page, flow, cycle, problems, leave } = await arrive(async (context) => {
-    // The module's own memory is none of the script engine's heap.
+    // The module's own memory is not part of the script engine's heap.
     await context.addInitScript(() => {
       for (const name of ["instantiate", "instantiateStreaming"]) {
         const real = WebAssembly[name];

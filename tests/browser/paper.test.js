@@ -115,7 +115,7 @@ test("what a plane's shade says is said by lines in black ink", { skip: noPaper 
   const [north, west, south, east] = ["425", "397", "540", "233"].map(darkness);
   assert.ok(north < 12, `north stays blank: ${north}`);
   assert.ok(Math.min(west, south, east) > north + 6, `the others are hatched: ${[west, south, east]}`);
-  // The logo is the only thing with a colour of its own.
+  // The logo is the only thing with a color of its own.
   const { width, height, data } = page.image;
   let colored = 0;
   for (let y = Math.round(height * 0.14); y < height; y++) {

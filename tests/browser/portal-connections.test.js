@@ -1,5 +1,5 @@
-// Connections, notices, keys and usage in the portal: every page on a narrow phone and a desktop, in light, dark and forced colours,
-// and the whole way of a webhook without scripts.
+// Connections, notices, keys and usage in the portal: every page on a narrow phone and a desktop, in light, dark and
+// forced colors, and the whole way of a webhook without scripts.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

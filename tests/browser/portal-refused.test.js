@@ -96,7 +96,7 @@ describe("a refused form", { concurrency: false }, () => {
     assert.equal(await note.inputValue(), "");
     await page.reload();
     assert.equal(await note.inputValue(), "");
-    // Signing out leaves nothing for whoever is next in this tab.
+    // Signing out leaves nothing for the next user of this tab.
     const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("shingle-note:")).length);
     await note.fill("The key is under the pot");
     assert.equal(await kept(), 1);

@@ -1,5 +1,5 @@
 // The portal, as a contractor's people use it: from the link that a new server prints to a lead that somebody is on. Every
-// page on a narrow phone and a desktop, in light, dark and forced colours.
+// page on a narrow phone and a desktop, in light, dark and forced colors.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -38,7 +38,7 @@ let made;
 /** What a browser keeps from one test to the next. */
 let kept;
 
-/** Whoever signed in last. */
+/** The user who signed in last. */
 async function person(options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState: kept, ...options });
   const page = await context.newPage();
@@ -113,7 +113,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.keyboard.press("/");
     await page.keyboard.type("dana");
     await page.keyboard.press("Enter");
-    // Both stand in the list of before too.
+    // Both are in the previous list too.
     await page.waitForURL(/search=dana/);
     await page.getByRole("link", { name: "Dana Whitfield" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Luis Whitfield" }).count(), 0);
@@ -130,7 +130,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByLabel("A note for your colleagues").fill("Ring twice.\nThe dog is friendly.");
     await page.getByRole("button", { name: "Add the note" }).press("Enter");
     await page.getByText("The dog is friendly.").waitFor();
-    // Whoever is on it has it.
+    // The person who is on it has it.
     assert.equal(await page.getByLabel("Assignee").locator("option:checked").innerText(), "Tomas Okafor");
     for (const [whose, told] of [["Nobody", "Tomas Okafor made it nobody’s"], ["Tomas Okafor", "Tomas Okafor took it over"]]) {
       await page.getByLabel("Assignee").selectOption({ label: whose });

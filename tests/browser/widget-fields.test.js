@@ -10,7 +10,7 @@ import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { minimalSite } from "./harness/site.js";
 
-/** Colours that need no correction: each is told from the others, and read on this card and this page. */
+/** Colors that need no correction: each is told from the others, and read on this card and this page. */
 const other = {
   buttonText: "What will mine cost?",
   buttonTextColor: "#fff3c4",
@@ -39,7 +39,7 @@ const text = (selector) => (page) => page.locator(selector).first().innerText();
 const attribute = (selector, name) => (page) => page.locator(selector).first().getAttribute(name, { timeout: 500 }).catch(() => null);
 const rgb = (hex) => `rgb(${hex.match(/\w\w/g).map((part) => parseInt(part, 16)).join(", ")})`;
 
-/** Where a visitor sees a field, step by step. What is not a colour is seen as it was configured. */
+/** Where a visitor sees a field, step by step. What is not a color is seen as it was configured. */
 const seen = {
   launcher: {
     buttonText: text(".sl span"),

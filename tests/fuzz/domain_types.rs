@@ -1,4 +1,4 @@
-//! Domain types: links, colours, forms and leads.
+//! Domain types: links, colors, forms and leads.
 
 use proptest::prelude::*;
 use shingle_domain::host::parse_host;

@@ -183,7 +183,7 @@ on_both_engines! {
         let app = TestApp::start_with(f, open).await;
         let mut receiver = Receiver::start(Reply::With(500, "content-type: text/plain\r\n", "no zq.roof@example.com here")).await;
         let lead = everything(&app, &mut receiver).await;
-        // The link to the estimate opens it for whoever has it.
+        // The link to the estimate opens it for anyone who has it.
         let (_, receipt) = again(&app, &lead, "en").await;
         let link = receipt["link"].as_str().unwrap().strip_prefix(&app.base).unwrap().to_owned();
         for path in [link.clone(), format!("{link}/print"), format!("{link}/nowhere")] {

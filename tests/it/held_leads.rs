@@ -52,7 +52,7 @@ on_both_engines! {
         let third = told().await;
         assert_eq!(third.iter().map(to).collect::<Vec<_>>(), ["ann@oak.example.com"]);
         assert!(header(&parse(&third[0]), "List-Unsubscribe").is_some());
-        // A person whose lead was held and found is not told of again.
+        // A person whose lead was held and found is not reported again.
         hold("Pat").await;
         let (_, list) = send(app.api(Method::GET, "/api/v1/leads?status=spam")).await;
         let pat = list["data"].as_array().unwrap().iter().find(|lead| lead["firstName"] == "Pat").unwrap()["id"].clone();

@@ -105,7 +105,7 @@ on_both_engines! {
         assert_eq!(honest["earlierLead"], Value::Null);
         app.clock.advance(Duration::from_secs(60));
 
-        // A stranger knows the telephone number and the address.
+        // A stranger knows the phone number and the address.
         let mut stolen = app.submission().await;
         stolen["phone"] = "(207) 555-0199".into();
         stolen["lastName"] = "Thief".into();

@@ -1,4 +1,5 @@
-//! What is no home gets no home's figures: each kind of building, by use code and by outline, over all look-ups and the flow.
+//! A building that is not a home gets no figures of a home: each kind of building, by use code and by outline, over all
+//! look-ups and the flow.
 
 use reqwest::Method;
 use serde_json::{Value, json};

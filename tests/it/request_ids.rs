@@ -1,4 +1,4 @@
-//! Every line of the log about a request bears the id that its response has, whoever wrote the line.
+//! Every line of the log about a request has the id of its response, no matter which code wrote it.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -39,7 +39,7 @@ on_both_engines! {
         let call = app.request(Method::GET, "/api/v1/solar-index").header("token", &app.production.token);
         let (status, text) = lines(call.query(&[("address", HOME)])).await;
         assert!(text.contains("UPDATE account") && text.contains("path=\"/api/v1/solar-index\""), "{status} {text}");
-        // What goes wrong too, and what is no route.
+        // Errors too, and unknown routes.
         for path in ["/api/v1/leads?cursor=no", "/nowhere"] {
             let (status, text) = lines(app.api(Method::GET, path)).await;
             assert!(text.contains(&format!("status={status}")), "{path}: {text}");

@@ -30,7 +30,7 @@ const LOOK_UPS: u64 = 60;
 const RANDOM_REQUESTS: u64 = 60;
 /// Rounds of the second part that only warm the process up.
 const WARM: usize = 1;
-/// Growth that is none: an allocator keeps what it had, and pools of connections fill.
+/// Growth that does not count: an allocator keeps what it had, and pools of connections fill.
 const RESIDENT: f64 = 1.25;
 const RESIDENT_SLACK: u64 = 8 << 20;
 const HANDLES_SLACK: u64 = 8;

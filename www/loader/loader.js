@@ -6,7 +6,7 @@
 //   page      the hosted page; base is the service, id the widget
 //   hosts     domains that may run this
 //   markup    by language, launcher and empty dialog as [tag, attributes, ...children]
-//   rules     their stylesheet, with the colours they use
+//   rules     their stylesheet, with the colors they use
 //   sum       SHA-256 of the runtime's script, in base64: its name and its integrity. The module has the same name
 //   ahead     after how many milliseconds with a page in view the runtime is fetched; null: not before it is needed
 //   edge      of the window, at which a launcher keeps off what is fixed there: top or bottom

@@ -84,7 +84,7 @@ const keepEventsInside = (root, signal) => {
       const target = e.composedPath()[0];
       if (!target.nodeType || !root.contains(target)) return;
       e.stopPropagation();
-      // While an input method composes, its keys are its own: Escape takes back what it suggests.
+      // While an input method composes, its keys are its own: Escape dismisses its suggestion.
       if (at > 3 || e.isComposing || e.keyCode == 229) return;
       // Not composed: it ends at the shadow root.
       if (!raise(target, name, { key: e.key, shiftKey: e.shiftKey })) e.preventDefault();
@@ -152,7 +152,7 @@ const goBack = (by, then) => {
 // One entry in the page's history for each step, and for a dialog one beneath them: the browser's Back goes through the
 // flow and then closes the dialog. Our entries keep the page's own state; what ends the flow removes them.
 const historyEntries = (base, flow, signal) => {
-  // After a reload we may stand on one of ours. A page that copied its state to another address is none.
+  // After a reload we may stand on one of ours. A page that copied its state to another address is not ours.
   const old = history.state?.shingle;
   let [mark, depth] = old?.[2] == location.href ? old : [Math.random(), 0];
   let { length } = history;

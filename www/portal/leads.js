@@ -34,7 +34,7 @@
     }
     note.addEventListener("input", () => draft(note.value));
   }
-  // Whoever signs in next in this tab finds none of them.
+  // The next user of this tab finds none of them.
   $("form[action='/portal/sign-out']")?.addEventListener("submit", () => {
     try {
       Object.keys(sessionStorage).filter((key) => key.startsWith("shingle-note:")).forEach((key) => sessionStorage.removeItem(key));

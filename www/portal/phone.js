@@ -1,4 +1,4 @@
-// Whether this browser can be told of leads, and what to do where it cannot.
+// Whether this browser can get notifications of leads, and what to do if it cannot.
 (() => {
   const form = document.getElementById("push");
   if (!form) return;

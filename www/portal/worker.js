@@ -14,7 +14,8 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  // Back to the answer to a form, which is in no cache: that is no lost connection. Its address leads to the form's page.
+  // Back to the answer to a form, which is in no cache: that is not a lost connection. Its address leads to the form's
+  // page.
   const again = () => fetch(request.url, { redirect: "manual", headers: { accept: "text/html" } });
   const answer = () => (request.cache === "only-if-cached" ? again() : fetch(request));
   if (request.mode === "navigate") event.respondWith(answer().catch(() => caches.match(PAGE)));

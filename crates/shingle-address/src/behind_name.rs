@@ -1,4 +1,4 @@
-//! The house number of a part that begins with something else: whoever lives there, a building, a department.
+//! The house number of a part that begins with something else: the resident, a building, a department.
 
 use crate::number::{number_length, spelled};
 use crate::street::{box_or_route, highway};

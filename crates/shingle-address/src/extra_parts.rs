@@ -39,7 +39,7 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
     }
 }
 
-/// Begins a line that names no house at its box: whoever gets the mail there, and the station, stand before it. Gives a
+/// Begins a line that names no house at its box: the recipient, and the station, stand before it. Gives a
 /// department with its number: `Dept 81 PO Box 7, Harrow`.
 pub(crate) fn begin_at_box(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     // `RR 4, Box 164`
@@ -116,7 +116,7 @@ fn department(part: &[Token]) -> Option<usize> {
     }
 }
 
-/// Whoever is to get the mail is no part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
+/// The recipient is not part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
 /// Where a region follows, a town stands before it: `6000 Feldwood Rd Attn Lockbox 402605 College Park`.
 pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>, known_region: bool) {
     // `Attention` in full may be a street's name, but begins no town's.

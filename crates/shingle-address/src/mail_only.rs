@@ -20,7 +20,7 @@ pub enum MailOnly {
 }
 
 impl MailOnly {
-    /// Why, if this address is none of a house. Ask when nothing was found: some sources do list buildings by
+    /// Why, if this is not the address of a house. Ask when nothing was found: some sources do list buildings by
     /// the box on their route.
     pub fn of(input: &AddressInput) -> Option<Self> {
         match input {

@@ -13,7 +13,7 @@ use crate::tables::direction;
 use crate::token::{Token, segments, tokens, words};
 use crate::unit::{find_unit, is_unit};
 
-/// What stands beside a street in one text.
+/// What is next to a street in one text.
 #[derive(Debug, Default)]
 pub(crate) struct Beside {
     pub unit: Vec<Token>,

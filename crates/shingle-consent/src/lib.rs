@@ -2,7 +2,7 @@
 //! for somebody who trusts neither the company nor its server: a certificate is checked offline, and each changed byte of
 //! it is found and named.
 //!
-//! The recipe, for whoever checks without this program. All texts are UTF-8, digests are SHA-256 in hexadecimal:
+//! How to check without this program. All texts are UTF-8, digests are SHA-256 in hexadecimal:
 //!
 //! 1. A field's digest is HMAC-SHA256 of `NAME`, a NUL and the value (`0` for null, else `1` and the text) under the salt.
 //! 2. The digest of a consent is SHA-256 of `shingle consent 1`, a line feed and the fields' digests as bytes, in their order.

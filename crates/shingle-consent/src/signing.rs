@@ -31,7 +31,7 @@ impl fmt::Debug for CertificateSigner {
     }
 }
 
-/// The public half, by which anybody recognises the signatures of an installation.
+/// The public half, by which anybody recognizes the signatures of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CertificateKey(pub Digest);
 

@@ -1,6 +1,6 @@
 //! Deliveries: events carried to webhooks, mailboxes and connectors. [`Engine`] claims what is due from the store and
 //! hands it to a [`Transport`]; [`Egress`] is the only HTTP client of the program: it connects to public addresses and to
-//! no others, however the address is spelled and whoever gives it.
+//! no others, however the address is spelled and no matter who provides it.
 //!
 //! ```
 //! use shingle_deliver::{Egress, EgressError, EgressPolicy};

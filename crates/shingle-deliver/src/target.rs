@@ -21,7 +21,7 @@ const BLOCKED_PORTS: [u16; 17] =
     [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697];
 
 impl Target {
-    /// The parser normalises every spelling of an IP address (`0x7f.1`, `2130706433`, `127.0.0.1.`) before the policy
+    /// The parser normalizes every spelling of an IP address (`0x7f.1`, `2130706433`, `127.0.0.1.`) before the policy
     /// judges it.
     pub fn parse(text: &str, policy: &EgressPolicy) -> Result<Self, EgressError> {
         let url = Url::parse(text).map_err(|_| EgressError::InvalidUrl(text.chars().take(200).collect()))?;

@@ -51,7 +51,7 @@ impl Zip {
     }
 }
 
-/// The five parts as entered: trimmed, not yet normalised.
+/// The five parts as entered: trimmed, not yet normalized.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Address {

@@ -1,4 +1,4 @@
-//! Colours as the contract writes them: `#` and 6 or 8 hexadecimal digits.
+//! Colors as the contract writes them: `#` and 6 or 8 hexadecimal digits.
 
 use core::fmt;
 
@@ -36,7 +36,7 @@ impl HexColor {
     }
 }
 
-/// Relative luminance (WCAG 2.2) of an opaque sRGB colour: 0 is black, 1 is white.
+/// Relative luminance (WCAG 2.2) of an opaque sRGB color: 0 is black, 1 is white.
 pub fn luminance(rgb: [u8; 3]) -> f64 {
     let linear = |c: u8| {
         let c = f64::from(c) / 255.0;
@@ -45,7 +45,7 @@ pub fn luminance(rgb: [u8; 3]) -> f64 {
     0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2])
 }
 
-/// Contrast ratio (WCAG 2.2) of two opaque colours: 1 to 21.
+/// Contrast ratio (WCAG 2.2) of two opaque colors: 1 to 21.
 pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
     ratio(luminance(a), luminance(b))
 }
@@ -88,7 +88,7 @@ pub fn composite(over: [u8; 4], under: [u8; 3]) -> [u8; 3] {
 }
 
 impl HexColor {
-    /// Black or white: whichever contrasts more with this colour on a white background.
+    /// Black or white: whichever contrasts more with this color on a white background.
     pub fn black_or_white(&self) -> Self {
         let background = composite(self.rgba(), [255; 3]);
         let white = contrast(background, [255; 3]) >= contrast(background, [0; 3]);

@@ -1,4 +1,4 @@
-//! Links, e-mail addresses and telephone numbers.
+//! Links, e-mail addresses and phone numbers.
 
 use core::fmt;
 
@@ -120,7 +120,7 @@ pub(crate) fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// A telephone number of the North American plan, written `(XXX) XXX-XXXX`.
+/// A phone number of the North American plan, written `(XXX) XXX-XXXX`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phone(String);
 

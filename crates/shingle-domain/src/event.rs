@@ -24,7 +24,7 @@ pub enum EventKind {
     /// The homeowner's mail server refuses mail for good.
     #[serde(rename = "mail.refused")]
     MailRefused,
-    /// A homeowner asks for a visit: for the mailboxes that are told of leads.
+    /// A homeowner asks for a visit: for the mailboxes that are notified of leads.
     #[serde(rename = "inspection.asked")]
     InspectionAsked,
 }

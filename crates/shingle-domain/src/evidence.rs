@@ -223,7 +223,7 @@ pub struct Assessor {
     pub secondary_owner: Option<Fact<String>>,
     /// One line, as recorded.
     pub mailing_address: Option<Fact<String>>,
-    /// Whether the owner's mail goes to this property, after normalising both addresses.
+    /// Whether the owner's mail goes to this property, after normalizing both addresses.
     pub mailed_here: Option<Fact<bool>>,
     pub residential_exemption: Option<Fact<bool>>,
     pub year_built: Option<Fact<u16>>,

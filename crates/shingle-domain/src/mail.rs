@@ -1,4 +1,4 @@
-//! What a mail says, without envelope: made by whoever knows the words, sent by whoever knows the servers.
+//! What a mail says, without envelope: written by code that knows the words, sent by code that knows the servers.
 
 /// The content of a mail. HTML and text say the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! Who is told of a lead, when, and in which language.
+//! Who is notified of a lead, when, and in which language.
 
 use serde::{Deserialize, Serialize};
 
@@ -210,7 +210,7 @@ impl<'de> Deserialize<'de> for TimeOfDay {
 pub const MAX_RECIPIENTS: usize = 20;
 
 impl NoticeSettings {
-    /// Every broken rule. Whether the time zone exists is for whoever has the table of zones.
+    /// Every broken rule. Whether the time zone exists is checked by code that has the table of zones.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.recipients.len() > MAX_RECIPIENTS {

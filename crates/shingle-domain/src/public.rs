@@ -13,7 +13,7 @@ use crate::surroundings::Surroundings;
 use crate::visit::SentFrom;
 use crate::widget::{ElementLocation, ElementSize, ElementType};
 
-/// The part of a widget's configuration that a visitor's browser gets: texts, links and finished colours.
+/// The part of a widget's configuration that a visitor's browser gets: texts, links and finished colors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicWidget {
@@ -73,7 +73,7 @@ impl From<&PublicWidget> for WidgetFacts {
 }
 
 impl PublicWidget {
-    /// A finished colour by the name of its property; white where there is none.
+    /// A finished color by the name of its property; white where there is none.
     pub fn color(&self, name: &str) -> [u8; 3] {
         let value = self.palette.iter().find(|(own, _)| own == name).and_then(|(_, value)| HexColor::parse(value));
         value.map_or([255; 3], |color| [0, 1, 2].map(|at| color.rgba()[at]))
@@ -365,7 +365,7 @@ pub struct ConsentChoice {
 #[serde(rename_all = "camelCase")]
 pub struct LeadReceipt {
     pub id: LeadId,
-    /// Short enough to read out on the telephone.
+    /// Short enough to read out on the phone.
     pub reference: String,
     /// Lets this browser see and change this lead: another material, an inspection.
     pub lead_token: String,

@@ -1,4 +1,4 @@
-//! What stands around a home, so that its owner recognises it: outlines, house numbers and the street. No names of
+//! What stands around a home, so that its owner recognizes it: outlines, house numbers and the street. No names of
 //! people.
 //!
 //! Lengths are feet × 10 in whole numbers, to the east and to the SOUTH of the home's origin, as in drawings.

@@ -43,7 +43,7 @@ impl UserName {
     const MAX_CHARS: usize = 80;
 
     /// # Errors
-    /// Why it is none, as a sentence for whoever typed it.
+    /// Why it is invalid, as a sentence for the person who typed it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.is_empty() {

@@ -118,7 +118,7 @@ fn counted_page(path: &str) -> String {
     }
     let is_path = path.is_empty() || path.starts_with('/');
     let is_plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-._~!$&*+,=:%".contains(&b));
-    // An address of a person is none of a page.
+    // A person's address is not a page's.
     let is_plain = is_plain && !path.contains("%40");
     if !is_path || !is_plain || path.len() > MAX_PAGE {
         return OTHER.to_owned();

@@ -92,7 +92,7 @@ pub struct Widget {
     pub company_address: String,
     pub company_url: SafeUrl,
     /// Host names on which the script may run, as they were sent, split at the commas; empty means the host of
-    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] normalises them.
+    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] normalizes them.
     pub domains: Vec<String>,
     pub first_page_title: String,
     pub installed_price: Option<Usd>,

@@ -125,7 +125,7 @@ pub(crate) fn use_of(building: &Building) -> BuildingUse {
 }
 
 /// Whether the source says only that it belongs to a home, as for every garage and shed in whole counties (2,455 of the 2,682
-/// "Residential" of Chesapeake, Virginia, stand beside a "House").
+/// "Residential" of Chesapeake, Virginia, are next to a "House").
 pub(crate) fn is_of_a_home(building: &Building) -> bool {
     building.use_.as_deref().is_some_and(|of| of.trim().eq_ignore_ascii_case("residential"))
 }

@@ -16,7 +16,7 @@
 //! | structure | building or living area, built year, building value above zero, or an outline on the parcel: true. A class or type that says vacant or parking: false. Both at once is a contradiction in the records: `None`. Area and value both recorded as zero: false. Nothing recorded: `None`; a class alone proves no house |
 //!
 //! **A deed for one dollar** transfers like any other, often within a family or into the owner's own trust. Years in
-//! home counts from it, because that is what is on record; whoever lives there may have been there longer, and
+//! home counts from it, because that is what is on record; the residents may have been there longer, and
 //! [`sources`] says so. A date before 1902 stands for an unknown date.
 //!
 //! **Owner-occupied, measured.** On 703 homes of Cambridge, Massachusetts (fiscal year 2025), with the exemption

@@ -20,7 +20,7 @@ pub enum ImportError {
     #[error("{}: {detail}", .path.display())]
     Input { path: PathBuf, detail: String },
 
-    /// Whoever began it has stopped it.
+    /// The person who started it has stopped it.
     #[error("the import was stopped; the index is unchanged")]
     Stopped,
 

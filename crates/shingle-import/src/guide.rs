@@ -32,7 +32,7 @@ const STATES: [StateRow; 51] = [
     ("WI", "Wisconsin", "55", 3_173, 857), ("WY", "Wyoming", "56", 387, 104),
 ];
 
-/// `VA` or `Virginia`: what to do for a county of it. `None` for what is no state, and for the territories, which
+/// `VA` or `Virginia`: what to do for a county of it. `None` for anything but a state, and for the territories, which
 /// Microsoft's files lack.
 pub fn guide(state: &str) -> Option<String> {
     let letters = cell::state(state)?;

@@ -47,7 +47,7 @@ pub struct DigestCounts {
     pub median_first_touch_minutes: Option<u64>,
 }
 
-/// Names, but no telephone numbers and no mail addresses: a digest is forwarded and printed.
+/// Names, but no phone numbers and no mail addresses: a digest is forwarded and printed.
 #[derive(Debug, Clone, Copy)]
 pub struct Digest<'a> {
     pub company: &'a str,
@@ -56,7 +56,7 @@ pub struct Digest<'a> {
     pub counts: DigestCounts,
     pub leads: &'a [DigestLead<'a>],
     pub spam: &'a [DigestLead<'a>],
-    /// Whose colours it has, if the account has one widget.
+    /// Whose colors it has, if the account has one widget.
     pub widget: Option<&'a Widget>,
     /// Only what is held as spam is told, and where all of that is listed: nobody has asked for more.
     pub held: Option<&'a str>,

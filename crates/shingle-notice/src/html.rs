@@ -39,7 +39,7 @@ fn escape(text: &str) -> String {
     safe
 }
 
-/// A link that a mail program may follow: nothing but web, mail and telephone.
+/// A link that a mail program may follow: nothing but web, mail and phone.
 fn safe_href(href: &str) -> Option<String> {
     ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme)).then(|| escape(href))
 }

@@ -46,7 +46,7 @@ pub struct LeadNotice<'a> {
     pub time_zone: &'a str,
     /// The signed link that takes the lead.
     pub on_it: &'a str,
-    /// The lead in the portal, and where an owner chooses who is told of leads.
+    /// The lead in the portal, and where an owner chooses who is notified of leads.
     pub portal: [&'a str; 2],
     /// The estimate as a page and as a PDF, where there is one.
     pub estimate: Option<[&'a str; 2]>,

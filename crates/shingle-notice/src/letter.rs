@@ -61,7 +61,7 @@ pub enum Block {
 #[derive(Debug, Clone)]
 pub struct Amount {
     pub sum: String,
-    /// In the title's colour and larger: for the homeowner.
+    /// In the title's color and larger: for the homeowner.
     pub proud: bool,
     pub strong: Option<String>,
     pub details: Vec<String>,

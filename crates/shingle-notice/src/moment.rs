@@ -1,4 +1,4 @@
-//! Times as people read them, in the time zone of whoever gets the notice.
+//! Times as people read them, in the recipient's time zone.
 //!
 //! # Decision
 //!

@@ -1,10 +1,10 @@
-//! The colours of a mail, from a widget's: on a light ground and, where the reader's screen is dark, on a dark one.
+//! The colors of a mail, from a widget's: on a light ground and, where the reader's screen is dark, on a dark one.
 
 use shingle_domain::HexColor;
 use shingle_domain::widget::Widget;
 use shingle_widget::palette::Palette;
 
-/// Colours as they stand in CSS.
+/// Colors as they stand in CSS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colors {
     pub page: String,
@@ -28,7 +28,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Without a widget: the service's own colours.
+    /// Without a widget: the service's own colors.
     pub fn of(widget: Option<&Widget>) -> Self {
         let Some(widget) = widget else { return Self::neutral() };
         let palette = light_palette(widget);

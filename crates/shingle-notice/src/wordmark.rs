@@ -25,7 +25,8 @@ pub fn shows_name(name: &str) -> Result<bool, NoticeError> {
     Ok(!name.is_empty() && Face::of(SEMIBOLD)?.has_all(&name))
 }
 
-/// As PNG, in one colour on another. A name of which the font lacks a letter is left out whole; the roof is always there.
+/// As PNG, in one color on another. A name of which the font lacks a letter is left out whole; the roof is always
+/// there.
 pub fn wordmark(name: &str, color: Rgb, ground: Rgb) -> Result<Vec<u8>, NoticeError> {
     let face = Face::of(SEMIBOLD)?;
     let [roof, ridge] = ROOF;

@@ -5,7 +5,7 @@ use shingle_widget::words::Language;
 
 use crate::phrase::{phrase, translated};
 
-/// After the name of whoever did it.
+/// Follows the name of the person who did it.
 pub fn change_in_words(change: Change) -> &'static str {
     match change {
         Change::AccountCreated => "made the account",

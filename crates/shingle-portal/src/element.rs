@@ -123,7 +123,7 @@ pub(crate) fn select<T: Into<Text>>(
     el("select").set("id", id).set("name", name).set("class", "in").children(options.into_iter().map(option))
 }
 
-/// What another part of Shingle tells, in English alone: whoever reads it out has to know.
+/// What another part of Shingle tells, in English only: a screen reader has to know.
 pub(crate) fn english(node: Node) -> Node {
     node.set("lang", "en")
 }

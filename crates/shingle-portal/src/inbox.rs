@@ -18,7 +18,7 @@ use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::visit_in_words;
 
-/// Rows that a phone shows before anybody scrolls. The style lays out the others after the first paint.
+/// Rows that a phone shows before scrolling. The style lays out the others after the first paint.
 const FIRST_SCREEN: usize = 5;
 /// Lists that are shorter are laid out at once: the room that is kept for the others would show.
 const LONG: usize = 15;
@@ -35,7 +35,7 @@ pub struct Inbox<'i> {
     pub views: &'i [SavedView],
     /// Until when the list is known: newer leads are told.
     pub as_of: Timestamp,
-    /// Whether this browser could be told of new leads and is not.
+    /// Whether this browser could get notifications of new leads but does not.
     pub is_untold: bool,
     /// What the words alone would find, where nothing is found.
     pub without: Option<&'i LeadList>,

@@ -50,7 +50,7 @@ impl InboxFilter {
         self.statuses == [LeadStatus::Spam]
     }
 
-    /// How many filters narrow it; words are none.
+    /// How many filters narrow it; search words do not count.
     pub fn narrowing(&self) -> usize {
         let given = [&self.widget, &self.assignee].iter().filter(|text| !text.is_empty()).count();
         let pairs = [(&self.from, &self.to), (&self.price_from, &self.price_to)];

@@ -1,4 +1,4 @@
-//! Who is told of leads by mail, when, and what would happen at a given time.
+//! Who is notified of leads by mail, when, and what would happen at a given time.
 
 use shingle_domain::notice::Weekday;
 use shingle_store::{Destination, DestinationKind};

@@ -1,4 +1,4 @@
-//! The portal on a telephone: as an app, and which devices are told of new leads.
+//! The portal on a phone: as an app, and which devices get notifications of new leads.
 //!
 //! # Decision
 //!

@@ -16,7 +16,7 @@ pub(crate) fn product_in_words(product: Product) -> &'static str {
     }
 }
 
-/// One that is none stays as it is.
+/// An unknown one stays as it is.
 pub(crate) fn named(name: &'static str) -> &'static str {
     Product::parse(name).map_or(name, product_in_words)
 }

@@ -56,7 +56,7 @@ pub const ZONES: [(&str, &str); 9] = [
     ("UTC", "UTC"),
 ];
 
-/// A zone that is none of these is called by its name.
+/// Any other zone is called by its name.
 pub(crate) fn zone_in_words(zone: &str) -> Text {
     ZONES.iter().find(|(name, _)| *name == zone).map_or_else(|| zone.to_owned().into(), |(_, said)| Text::from(*said))
 }

@@ -112,7 +112,7 @@ fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
     };
     let said = |node: Node, text: &String| (!text.is_empty()).then(|| message(node, language, text));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
-    // A setting of the server is for whoever runs it.
+    // A server setting is for its operator.
     let todo = match finding.todo.contains("SHINGLE_") && signed.role < Role::Operator {
         true => Some(p("Ask whoever runs this server: its address has to begin with https:// and be on the internet.")),
         false => said(el("p"), &finding.todo),
@@ -179,7 +179,7 @@ fn rolled(label: &'static str) -> Node {
     Node::classed("section", "sheet").set("tabindex", "0").set("aria-label", label)
 }
 
-/// The codes as they are printed: cut out, or sent to whoever makes signs.
+/// The codes as they are printed: cut out, or sent to a sign maker.
 pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: &[String; 2], logo: &str) -> String {
     let code = codes[1].replace(".png", ".svg");
     let picture =

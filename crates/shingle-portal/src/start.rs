@@ -13,7 +13,7 @@ use crate::share::{SiteCheckView, site_check};
 use crate::widget_fields::{COMPANY, WidgetFormValues};
 use crate::widgets::wrong_notes;
 
-/// A step of setting up. The first is done by whoever is signed in.
+/// A step of setting up. The signed-in user does the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StartStep {
     You,
@@ -223,7 +223,7 @@ pub struct TestLeadView<'v> {
     /// Of the widget: where notices go.
     pub company_email: &'v str,
     pub has_mail: bool,
-    /// Of this user, that are told of leads.
+    /// This user's devices that get notifications of leads.
     pub devices: usize,
     /// Of the newest test lead.
     pub lead_path: Option<String>,

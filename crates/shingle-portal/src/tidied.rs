@@ -25,7 +25,7 @@ pub fn tidied(name: &str, text: &str) -> String {
     }
 }
 
-/// `8 - 12:30`, `8am to 5 pm` as the rules write it: `08:00-12:30`. What is none stays as it was typed.
+/// `8 - 12:30`, `8am to 5 pm` as the rules write it: `08:00-12:30`. Anything else stays as typed.
 fn hours(text: &str) -> String {
     let lower = text.to_ascii_lowercase().replace(" to ", "-").replace(['–', '—'], "-");
     let read = lower.split_once('-').and_then(|(from, to)| Some(format!("{}-{}", time(from)?, time(to)?)));

@@ -22,7 +22,7 @@ pub struct Hours {
 }
 
 impl Hours {
-    /// A zone that is none counts as UTC.
+    /// An unknown zone counts as UTC.
     pub fn new(zone: &str, now: Timestamp, language: Language) -> Self {
         Self { zone: TimeZone::get(zone).unwrap_or(TimeZone::UTC), now, language }
     }

@@ -77,7 +77,7 @@ fn told() -> &'static Told {
     })
 }
 
-/// The message in Spanish; `None` where it is none of ours.
+/// The message in Spanish; `None` if it is not ours.
 pub fn in_spanish(english: &str) -> Option<String> {
     at_depth(english, 0)
 }

@@ -1,4 +1,4 @@
-//! Bars of look-ups by day. A table says the same to whoever cannot see them.
+//! Bars of look-ups by day. A table has the same data for people who cannot see them.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

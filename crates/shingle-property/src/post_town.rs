@@ -29,7 +29,7 @@ static NAMES: LazyLock<HashMap<String, (&str, Vec<&str>)>> = LazyLock::new(|| {
     names
 });
 
-/// A town of this name somewhere, in the spelling of the table. Of what is none nothing is told.
+/// A town of this name somewhere, in the spelling of the table. `None` for other names.
 pub fn town_named(name: &str) -> Option<&'static str> {
     NAMES.get(&name.to_uppercase()).map(|(town, _)| *town)
 }

@@ -76,7 +76,7 @@ pub struct App {
     pub metrics: Metrics,
     /// Those that an operator begins in the portal.
     pub imports: Arc<Imports>,
-    /// What an operator is told of this server.
+    /// What an operator is told about this server.
     pub health: HealthBoard,
     pub render_cache: RenderCache,
     pub description: DescriptionCache,

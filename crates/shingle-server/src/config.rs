@@ -76,7 +76,7 @@ pub struct Settings {
     #[serde(deserialize_with = "text_or_number")]
     pub dkim_selector: Option<String>,
     pub dkim_key_file: Option<PathBuf>,
-    /// Whoever sends it as `Authorization: Bearer …` may read `/metrics` from elsewhere: 16 characters and more.
+    /// Allows reading `/metrics` from elsewhere, sent as `Authorization: Bearer …`; at least 16 characters.
     pub metrics_key: Option<SecretText>,
     /// A collector of OpenTelemetry that gets a span for each request, over OTLP in HTTP: `http://127.0.0.1:4318`. Programs
     /// that are built with the feature `otel` have this. Which share of requests is traced, and with which headers spans

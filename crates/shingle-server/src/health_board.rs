@@ -1,4 +1,5 @@
-//! What an operator is told of this server: the doctor's checks, what they found last, and how much was counted in the last hour.
+//! What an operator is told about this server: the doctor's checks, what they found last, and how much was counted in
+//! the last hour.
 //!
 //! # Decision
 //!
@@ -129,7 +130,7 @@ impl HealthBoard {
                 done.notify_waiters();
             });
         }
-        // Whoever does not wait sees what was found before.
+        // Without waiting, the previous result is shown.
         let _: Result<(), _> = tokio::time::timeout(patience, notified).await;
     }
 }

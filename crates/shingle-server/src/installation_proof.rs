@@ -1,5 +1,6 @@
-//! By which a server proves to its own operator that it is the one: it answers a question with a hash that only whoever has
-//! the secret file can make. Each question is asked once, so no cache can answer and the answers mark nobody.
+//! By which a server proves to its own operator that it is the one: it answers a question with a hash that only a
+//! server that has the secret file can make. Each question is asked once, so no cache can answer and the answers mark
+//! nobody.
 //!
 //! # Decision
 //!

@@ -111,7 +111,7 @@ pub async fn serve(
             () = &mut stop => break,
         };
         let Some(place) = places.admit(permit, peer.ip()) else {
-            // Once: whoever does it on purpose would fill the log.
+            // Once: an attacker could fill the log.
             if !std::mem::replace(&mut told, true) {
                 tracing::warn!(
                     "{} has {} connections, so another was refused. If it is your proxy, name it in trusted_proxy",

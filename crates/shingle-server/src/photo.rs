@@ -12,7 +12,7 @@ pub const MAX_PHOTO_BYTES: usize = 10 * 1024 * 1024;
 /// The longer side of a stored one.
 const STORED_SIDE: u32 = 2_048;
 const QUALITY: u8 = 82;
-/// What telephones make today: 50 megapixels of three bytes.
+/// What phones make today: 50 megapixels of three bytes.
 const LIMITS: DecodeLimits = DecodeLimits { side: 12_000, bytes: 160 * 1024 * 1024 };
 
 /// A photograph that can be stored: JPEG.
@@ -86,7 +86,7 @@ mod tests {
         out.into_inner()
     }
 
-    /// A JPEG as a telephone writes it: lying on its side, with the place in its EXIF data.
+    /// A JPEG as a phone writes it: lying on its side, with the place in its EXIF data.
     fn from_a_telephone() -> Vec<u8> {
         let mut tiff = b"MM\0*\0\0\0\x08".to_vec();
         let entry = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {

@@ -1,4 +1,4 @@
-//! The preview image of a link to the hosted page: the company's logo beside the example roof, in the widget's colours.
+//! The preview image of a link to the hosted page: the company's logo beside the example roof, in the widget's colors.
 //! It has no text: the link's title is shown beside it.
 
 use std::sync::Arc;

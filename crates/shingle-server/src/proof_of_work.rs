@@ -23,7 +23,7 @@ use shingle_domain::Timestamp;
 
 use crate::tokens::hex;
 
-/// Long enough for a slow telephone.
+/// Long enough for a slow phone.
 pub const MAX_CHALLENGE_AGE: Duration = Duration::from_secs(5 * 60);
 const ALGORITHM: &str = "SHA-256";
 /// Solutions that are remembered. When so many have come in five minutes, no further one counts.

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use shingle_domain::{LinkId, Timestamp};
 
-/// What is not written by then is not told of: nobody waits for it.
+/// What is not written by then is dropped: nobody waits for it.
 const MAX_WIDGETS: usize = 10_000;
 const MAX_HOSTS: usize = 5;
 

@@ -111,8 +111,8 @@ impl Tokens {
         Some(Timestamp::from_micros(expires * 1_000_000))
     }
 
-    /// The link to the estimate of a lead: it names the lead, and is the same until `version` counts on. Whoever reads it
-    /// checks its age by the lead's.
+    /// The link to the estimate of a lead: it names the lead, and is the same until `version` counts on. Anyone who
+    /// reads it checks its age by the lead's.
     pub fn link(&self, lead: LeadId, version: i64) -> String {
         let mac = self.mac(&link_claim(version), lead.0.as_bytes());
         hex(&[&lead.0.as_bytes()[..], &mac.as_bytes()[..MAC_BYTES]].concat())

@@ -100,7 +100,7 @@ impl UsageReport {
         )
     }
 
-    /// RFC 4180. No cell is anybody's text, so none can be a formula.
+    /// RFC 4180. No cell contains text that somebody typed, so none can be a formula.
     pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
         writer.write_record(COLUMNS)?;

@@ -213,7 +213,7 @@ fn a_drafted_mapping_takes_a_table_in_and_its_homes_are_found() {
         (&Value::Null, &Value::Null)
     );
     assert_ne!(church["utilityBill"]["status"], "success");
-    // A file that is no table is refused by name, and a missing one too.
+    // A file that is not a table is refused by name, and a missing one too.
     std::fs::write(data.join("notes.txt"), "14 Alder Court is for sale").unwrap();
     for file in ["notes.txt", "none.csv"] {
         let refused = failure(data, &["import", "--draft", file]);

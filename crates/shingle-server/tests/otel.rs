@@ -244,7 +244,7 @@ fn a_collector_gets_a_span_for_each_request_with_nothing_of_a_person_in_it() {
         assert!(!all.contains(personal), "{personal} in a trace");
     }
 
-    // Whoever is no trusted proxy chooses no trace.
+    // A client that is not a trusted proxy chooses no trace.
     let (server, at) = serve(data, &trusting[..1]);
     let (status, id) = get(&at, look_up, &said);
     assert_eq!(status, 200);

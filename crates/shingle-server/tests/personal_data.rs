@@ -45,7 +45,7 @@ fn failure(data: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// An account with two leads of one day: of Ann, who left a telephone number, and of Bo.
+/// An account with two leads of one day: of Ann, who left a phone number, and of Bo.
 fn installation(data: &Path) -> (String, [String; 2]) {
     let account = json(data, &["account", "create", "--name", "Oak Roofing"])["id"].as_str().unwrap().to_owned();
     let made = json(data, &["widget", "create", "--account", &account, "--url", "https://oak.example.com"]);

@@ -222,7 +222,7 @@ impl<'p> WidgetLoads<'p> {
         )
     }
 
-    /// Whoever changes a policy should do it only once.
+    /// A policy should need only one change.
     fn add_other_changes(&self, policies: &[&'p Policy], changes: &mut PolicyChanges<'p>) {
         let (scripts, requests, wasm) = self.blocked(policies);
         for b in scripts

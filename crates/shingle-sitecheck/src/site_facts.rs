@@ -1,4 +1,4 @@
-//! What a company's own page says of it: name, telephone, address, logo, color. A widget is proposed from it.
+//! What a company's own page says of it: name, phone, address, logo, color. A widget is proposed from it.
 
 use std::sync::atomic::AtomicBool;
 

@@ -31,7 +31,7 @@ pub enum TextKind {
     Plain,
 }
 
-/// Whoever wants the tokens. Lines are those where a text or comment begins.
+/// The consumer of tokens. Lines are those where a text or comment begins.
 pub trait TokenSink {
     fn start_tag(&mut self, tag: StartTag) -> TextKind;
     fn end_tag(&mut self, name: &str);

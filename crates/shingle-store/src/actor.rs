@@ -1,4 +1,5 @@
-//! Who does what is being done: whoever lets somebody in says so once, and the store writes it beside each change.
+//! Who does what is being done: the code that authenticates a caller says so once, and the store writes it beside each
+//! change.
 
 use std::cell::RefCell;
 
@@ -11,7 +12,7 @@ pub enum Actor {
     Server,
     /// The operator, on the server's command line.
     CommandLine,
-    /// Somebody who is not signed in: a visitor, or whoever opened a link that was mailed.
+    /// Somebody who is not signed in: a visitor, or the person who opened a mailed link.
     Visitor,
     Key(KeyId),
     User(UserId),

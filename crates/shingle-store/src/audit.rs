@@ -174,7 +174,7 @@ impl Store {
         rows.into_iter().map(AuditEntry::try_from).collect()
     }
 
-    /// Whoever has changed something of this account, or of anything: for a choice.
+    /// Everyone who changed something in this account, or anywhere: for a filter.
     pub async fn audit_actors(&self, account: Option<AccountId>) -> Result<Vec<(Actor, Option<String>)>, StoreError> {
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(

@@ -226,7 +226,7 @@ impl Store {
         Ok(ConsentCertificate::sign(draft, &self.certificate_signer))
     }
 
-    /// By which everybody recognises the certificates of this installation.
+    /// By which everybody recognizes the certificates of this installation.
     pub fn certificate_key(&self) -> CertificateKey {
         self.certificate_signer.key()
     }

@@ -1,4 +1,4 @@
-//! The end of each account's chain of consents. Whoever appends holds its row until the transaction ends.
+//! The end of each account's chain of consents. A writer holds its row until the transaction ends.
 
 use shingle_consent::{Digest, Head};
 use shingle_domain::AccountId;

@@ -67,7 +67,7 @@ row! {
     }
 }
 
-/// The deliveries first: whoever erases a lead then waits for the attempts that are written next, or is seen by them.
+/// The deliveries first: an erasure then waits for the attempts that are written next, or is seen by them.
 macro_rules! results_sql {
     ($given:expr) => {
         concat!(
@@ -246,7 +246,7 @@ impl Store {
             report.switched_off.push(id);
             return Ok(());
         }
-        // A pause of before holds for the retries of this batch too.
+        // An earlier pause applies to the retries of this batch too.
         let earlier = Some(Timestamp::from_micros(row.blocked_until)).filter(|until| *until > now);
         if let Some(until) = tally.pause.max(health.pause(now, tally.failures > 0)).max(earlier) {
             self.block(tx, id, until).await?;

@@ -25,7 +25,7 @@ pub enum StoreError {
     /// It does not exist, or it belongs to another tenant.
     #[error("not found")]
     NotFound,
-    /// A widget with this id exists already, whoever owns it.
+    /// A widget with this id already exists, no matter who owns it.
     #[error("the id is taken")]
     AlreadyExists,
     #[error("this request was carried out before")]

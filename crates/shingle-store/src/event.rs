@@ -52,7 +52,7 @@ pub(crate) struct EventSubject {
     pub kind: EventKind,
     pub resource: Uuid,
     pub widget: Option<WidgetId>,
-    /// Nobody is told of suspected spam; webhooks get it, with its status.
+    /// Nobody is notified of suspected spam; webhooks get it, with its status.
     pub spam: bool,
 }
 

@@ -61,7 +61,7 @@ impl Store {
         self.insert_deliveries(tx, &rows).await
     }
 
-    /// Who is told of it.
+    /// Who is notified of it.
     pub(crate) async fn destinations_of(
         &self,
         tx: &mut Tx<'_>,
@@ -254,7 +254,7 @@ fn company_mailbox(settings: &NoticeSettings, widget: &Widget) -> Result<Destina
 
 fn accepts(destination: &Destination, subject: EventSubject) -> bool {
     let draft = &destination.draft;
-    // Whoever is no longer told has nothing to replay either.
+    // A recipient who is no longer notified has nothing to replay either.
     let removed = !draft.active
         && match draft.kind {
             // Its push service knows it no more, or has failed for days.
@@ -262,11 +262,11 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
             kind => kind.is_mailbox() && destination.inactive_reason.is_none(),
         };
     let wanted = match subject.kind {
-        // Whoever is told of leads is told of their visits.
+        // People notified of leads are notified of their visits.
         EventKind::InspectionAsked => {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
-        // Of what is held, whoever would have been told of it.
+        // For a held lead, the people who would have been notified of it.
         EventKind::Digest if subject.widget.is_some() => follows_company_email(destination),
         kind => draft.events.contains(&kind),
     };

@@ -14,7 +14,7 @@ use shingle_domain::Timestamp;
 
 /// A browser keeps a lead that it could not send for seven days, from a page that may have been open for one.
 const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 3_600);
-/// Whoever changes the name more often than that in a week is playing.
+/// More changes than that in a week are not serious.
 const MOST: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Group commit: what many callers want to write goes into one transaction, each with its own result.
 //!
-//! Whoever comes while a transaction is being committed waits for the next one, so one commit's wait for the disk is
-//! shared by all that came meanwhile. A caller is answered after the commit. One that has gone before its turn (its
+//! A call that comes while a transaction is being committed waits for the next one, so one commit's wait for the disk
+//! is shared by all that came meanwhile. A caller is answered after the commit. One that has gone before its turn (its
 //! client hung up) is left out.
 
 use std::collections::VecDeque;

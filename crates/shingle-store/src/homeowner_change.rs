@@ -26,7 +26,7 @@ pub struct HomeownerChange {
 
 impl Store {
     /// Changes a lead for the homeowner. The caller must know that it is the homeowner. A visit that is asked for is also
-    /// an event of its own, for those who are told of leads.
+    /// an event of its own, for people notified of leads.
     ///
     /// # Errors
     /// [`StoreError::InspectionConfirmed`] for other wishes than those that the company has confirmed.

@@ -25,7 +25,7 @@ pub struct Invite {
     /// `None`: for the installation.
     pub account: Option<AccountId>,
     pub role: Role,
-    /// `None`: for whoever has the link.
+    /// `None`: for anyone who has the link.
     pub email: Option<Email>,
     /// Who invited; `None` for the command line.
     pub by: Option<UserId>,
@@ -152,7 +152,7 @@ impl Store {
         Ok((invite, token))
     }
 
-    /// Also one that has ended, so that whoever opens it learns why it does nothing.
+    /// Also one that has ended, so that the person who opens it learns why it does nothing.
     pub async fn find_invite(&self, token: &str) -> Result<Option<Invite>, StoreError> {
         if !may_be_token(token) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Keyed hashes: they let the store recognise a value without storing it.
+//! Keyed hashes: they let the store recognize a value without storing it.
 
 use shingle_domain::{AccountId, Email, Phone};
 
@@ -54,7 +54,7 @@ impl KeyedHashes {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// Six digits that whoever holds the link can be shown.
+    /// Six digits to show to the holder of the link.
     pub fn sign_in_code(&self, link: &str) -> String {
         let mut hasher = blake3::Hasher::new_keyed(&self.portal);
         hasher.update(b"code\0").update(link.as_bytes());

@@ -182,7 +182,7 @@ impl Store {
         .await
     }
 
-    /// Somebody of the company takes the lead. Whoever was first stays named.
+    /// Somebody of the company takes the lead. The first one stays recorded.
     pub async fn take_lead(&self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
         self.take(tenant, id, by, None).await
     }
@@ -351,7 +351,7 @@ impl Store {
     /// Removes all personal data: the record, its drawing, its hashes, who consented to what, the payloads of its events and
     /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
-    /// this returns; PostgreSQL drops it with its next vacuum. Whoever calls this deletes the blobs of
+    /// this returns; PostgreSQL drops it with its next vacuum. The caller deletes the blobs of
     /// [`Store::removed_photos`] then.
     pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);

@@ -1,4 +1,4 @@
-//! Leads by what is known of the person: name, street, e-mail address, telephone number. The records are encrypted, so
+//! Leads by what is known of the person: name, street, e-mail address, phone number. The records are encrypted, so
 //! their words are found by keyed hashes, which are made after a lead has come in and before the next search.
 
 use std::collections::BTreeMap;
@@ -233,7 +233,7 @@ impl Store {
                     won_value_cents: *won_value_cents,
                 };
                 facets.push(row.with(self, account, lead.as_ref().ok(), &mut towns));
-                // One that cannot be read is not found; whoever lists it is told.
+                // One that cannot be read is not found; a list reports it.
                 let Ok(lead) = lead else { continue };
                 tokens.extend(
                     search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice)).into_iter().map(|word| {

@@ -52,8 +52,8 @@ impl Store {
         Ok(settings)
     }
 
-    /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. Whoever is named
-    /// is told again, also where an earlier mail was refused.
+    /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. A person who
+    /// is named is told again, also where an earlier mail was refused.
     pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
         let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {
@@ -180,7 +180,7 @@ impl Store {
         Ok(made)
     }
 
-    /// Whether this delivery may mail a copy to this homeowner: one copy an address a day, whoever asks for it.
+    /// Whether this delivery may mail a copy to this homeowner: one copy per address and day, no matter who asks.
     pub async fn take_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
         let (hash, now) = (self.hashes.email(&without_tag(email)), self.now());
         transact!(self.db, |tx| {

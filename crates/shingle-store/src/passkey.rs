@@ -15,7 +15,7 @@ pub const MAX_PASSKEY_NAME: usize = 60;
 pub struct Passkey {
     pub id: PasskeyId,
     pub user: UserId,
-    /// As whoever checks signatures wrote it.
+    /// As the code that checks signatures wrote it.
     pub key: String,
     pub name: String,
     pub created_at: Timestamp,

@@ -11,7 +11,7 @@ use crate::{Store, StoreError};
 
 pub const CEREMONY_LIFETIME: Duration = Duration::from_secs(5 * 60);
 
-/// What the answer is for. One for another purpose is none.
+/// What the answer is for. One for another purpose does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CeremonyKind {
     SignIn,
@@ -76,7 +76,7 @@ impl Store {
         Ok(BegunCeremony { id, browser })
     }
 
-    /// Spends it. `None`: it is none of this browser's, of another kind, used or over.
+    /// Spends it. `None`: it belongs to another browser or purpose, was used, or has expired.
     pub async fn take_ceremony(
         &self,
         kind: CeremonyKind,

@@ -1,4 +1,4 @@
-//! All that is stored of a person, by e-mail address or telephone number: to hand it out, and to erase it.
+//! All that is stored of a person, by e-mail address or phone number: to hand it out, and to erase it.
 //!
 //! # Decision
 //!
@@ -124,7 +124,7 @@ impl Store {
     pub async fn export_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<PersonRecord>, StoreError> {
         let mut records = Vec::new();
         for id in self.leads_of_person(tenant, person).await? {
-            // Erased meanwhile: it is none of theirs any more.
+            // Erased meanwhile: it is no longer theirs.
             let Some(lead) = self.find_lead(tenant, id).await? else { continue };
             records.push(PersonRecord {
                 shown: self.lead_shown(tenant, id).await?,

@@ -1,4 +1,5 @@
-//! Browsers that are told of new leads. A device is one browser of one user; it ends with the session in which it subscribed.
+//! Browsers that get notifications of new leads. A device is one browser of one user; it ends with the session in which
+//! it subscribed.
 
 use shingle_domain::event::EventKind;
 use shingle_domain::{AccountId, DestinationId, Environment, SessionId, Tenant, Timestamp, UserId};
@@ -27,7 +28,7 @@ pub struct PushOwner {
 /// A browser that wants to be told.
 #[derive(Clone, Copy)]
 pub struct PushSubscription<'s> {
-    /// Where its push service takes messages: whoever knows it can send there.
+    /// Where its push service takes messages: anyone who knows it can send there.
     pub endpoint: &'s str,
     /// Of that, what may be shown.
     pub service: &'s str,
@@ -86,8 +87,8 @@ macro_rules! select_devices {
 }
 
 impl Store {
-    /// From now on this browser is told of the company's new leads. It is one device, whoever was told there before: what
-    /// knows the endpoint is the browser itself.
+    /// From now on this browser gets notifications of the company's new leads. It is one device, no matter who used it
+    /// before: what knows the endpoint is the browser itself.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] once the session has ended; [`StoreError::TooMany`].
@@ -111,7 +112,7 @@ impl Store {
         };
         let (account, user, session) = (owner.account.to_string(), owner.user.to_string(), owner.session.to_string());
         transact!(self.db, |tx| {
-            // Written first, so that whoever signs out at this moment waits, or is seen here.
+            // Written first, so that a sign-out at this moment waits, or is seen here.
             let signed_in = execute!(
                 tx,
                 "UPDATE portal_session SET last_used_at = last_used_at WHERE id = $1 AND user_id = $2
@@ -173,7 +174,7 @@ impl Store {
             let [production, sandbox] = row.destinations()?;
             let production = self.find_destination(&production.0, production.1).await?;
             let sandbox = self.find_destination(&sandbox.0, sandbox.1).await?;
-            // One that ends meanwhile is none.
+            // One that ends meanwhile does not count.
             let (Some(production), Some(sandbox)) = (production, sandbox) else { continue };
             devices.push(PushDevice { session: parse_id("session", &row.session_id)?, production, sandbox });
         }
@@ -181,7 +182,7 @@ impl Store {
     }
 
     /// # Errors
-    /// [`StoreError::NotFound`] where it is none of this user.
+    /// [`StoreError::NotFound`] if it is not this user's.
     pub async fn end_push_device(
         &self,
         account: AccountId,
@@ -204,7 +205,7 @@ impl Store {
         })
     }
 
-    /// Whoever may read what is pushed to this destination. `None`: their session has ended, or they have left.
+    /// The user who may read what is pushed to this destination. `None`: their session has ended, or they have left.
     pub async fn push_reader(&self, tenant: &Tenant, id: DestinationId) -> Result<Option<PushReader>, StoreError> {
         let now = self.now();
         let mut reader = self.db.read().await?;
@@ -224,7 +225,7 @@ impl Store {
         Ok(row.map(|(language,)| PushReader { language }))
     }
 
-    /// Whether the browser of this session is told of leads.
+    /// Whether the browser of this session gets notifications of leads.
     pub async fn has_push_device(&self, session: SessionId) -> Result<bool, StoreError> {
         let mut reader = self.db.read().await?;
         let found = fetch_optional!(

@@ -49,7 +49,7 @@ where
 pub(crate) struct Generations {
     current: AtomicU64,
     last: Mutex<Option<Reading>>,
-    /// Held by whoever reads the revision.
+    /// Held while the revision is read.
     pub reading: Arc<tokio::sync::Mutex<()>>,
 }
 

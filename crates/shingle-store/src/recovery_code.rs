@@ -33,7 +33,7 @@ fn normalized(code: &str) -> String {
 }
 
 impl Store {
-    /// New ones; those of before are good no more. They are shown once.
+    /// Generates new codes, which are shown once, and invalidates the old ones.
     pub async fn make_recovery_codes(&self, user: UserId) -> Result<Vec<String>, StoreError> {
         let codes = (0..RECOVERY_CODES).map(|_| new_code()).collect::<Result<Vec<_>, _>>()?;
         let id = user.to_string();
@@ -71,7 +71,7 @@ impl Store {
         Ok(row.and_then(|(left,)| u32::try_from(left).ok()).unwrap_or_default())
     }
 
-    /// Spends a code of whoever has the address. `None` where it is not one of theirs.
+    /// Spends a code of the user with the address. `None` where it is not one of theirs.
     pub async fn use_recovery_code(&self, email: &Email, code: &str) -> Result<Option<UserId>, StoreError> {
         let Some(user) = self.find_user_by_email(email).await? else { return Ok(None) };
         let now = self.now().micros();

@@ -18,7 +18,8 @@ use crate::{Store, StoreError};
 const MAX_LINKED: i64 = 20;
 
 impl Store {
-    /// The newest first, without itself. What they have in common is the e-mail address or the telephone number, or the address.
+    /// The newest first, without itself. What they have in common is the e-mail address or the phone number, or the
+    /// address.
     pub async fn linked_leads(&self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;

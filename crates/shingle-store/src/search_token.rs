@@ -37,7 +37,7 @@ pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
     }
     tokens.extend(emails.iter().flat_map(|email| words(email)).map(str::to_owned));
     let mut tokens: BTreeSet<String> = tokens.into_iter().take(MAX_OF_LEAD).collect();
-    // Beyond that number: whoever asks what is stored of them finds it, however long the name.
+    // Beyond that number: a person who asks what is stored about them finds it, however long the name.
     let phones = consents.iter().filter_map(|consent| consent.phone.as_deref());
     for phone in phones.chain(lead.phone.as_ref().map(Phone::as_str)) {
         let digits = digits(phone);
@@ -80,7 +80,7 @@ pub(crate) fn of_question(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The digits of a telephone number, however it is written.
+/// The digits of a phone number, however it is written.
 fn phone(text: &str) -> Option<String> {
     let written = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '+' | '-' | '(' | ')' | '.' | '/');
     let digits = digits(text);

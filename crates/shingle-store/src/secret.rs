@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::StoreError;
 
-/// 32 random bytes, made once for an installation and kept outside the database: whoever steals only the
+/// 32 random bytes, made once for an installation and kept outside the database: anyone who steals only the
 /// database cannot test guesses against its hashes. All nodes of an installation share it. Beside them the keys that were
 /// made since, which encrypt the keys in the database.
 #[derive(Clone)]

@@ -32,7 +32,7 @@ pub struct SignInMail {
     pub code: String,
 }
 
-/// In the place of a browser's hash: a link that whoever runs the server printed is for any browser.
+/// In the place of a browser's hash: a link that the operator printed is for any browser.
 const ANY_BROWSER: &str = "any";
 
 /// What became of a code.

@@ -29,7 +29,7 @@ use crate::{Store, StoreError, dialect};
 /// What the browser of a lead sends again within this time, for the same address, changes that lead.
 const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
 
-/// Who is told of the new leads of a widget: of suspected spam, others.
+/// Who is notified of the new leads of a widget: of suspected spam, others.
 #[derive(Default)]
 struct Told([Option<Vec<Destination>>; 2]);
 

@@ -161,7 +161,7 @@ impl Store {
         Ok(row.is_some_and(|(count,)| count > 0))
     }
 
-    /// `None` for a token that is none, or not any more.
+    /// `None` for an unknown or expired token.
     pub async fn find_session(&self, token: &str) -> Result<Option<(Session, User)>, StoreError> {
         if !may_be_token(token) {
             return Ok(None);
@@ -254,7 +254,7 @@ impl Store {
             let links = execute!(tx, "DELETE FROM portal_sign_in WHERE created_at <= $1", (now - day).micros())?;
             let ceremonies =
                 execute!(tx, "DELETE FROM portal_ceremony WHERE created_at <= $1", (now - CEREMONY_LIFETIME).micros())?;
-            // A month longer, so that whoever opens an old link is told what it was.
+            // A month longer, so that the person who opens an old link is told what it was.
             let invites = execute!(tx, "DELETE FROM portal_invite WHERE expires_at <= $1", (now - day * 30).micros())?;
             let visits = self.end_visits_that_ran_out(tx).await?;
             Ok(sessions + links + ceremonies + invites + visits)

@@ -30,7 +30,7 @@ pub struct WidgetVersion {
 pub(crate) struct Publication<'p> {
     pub settings: &'p WidgetSettings,
     pub by: &'p str,
-    /// Of the draft, as whoever publishes has seen it.
+    /// Of the draft, as its publisher has seen it.
     pub mark: i64,
 }
 
@@ -79,7 +79,7 @@ pub(crate) async fn keep_version(tx: &mut Tx<'_>, row: &str, by: &str) -> Result
     Ok(())
 }
 
-/// Removes the draft that was seen; zero is none.
+/// Removes the draft that was seen; zero means there was none.
 ///
 /// # Errors
 /// [`StoreError::Changed`]

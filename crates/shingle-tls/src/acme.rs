@@ -29,7 +29,7 @@ pub struct AcmeSettings {
     pub directory: String,
     /// Root certificates (PEM) of a directory of one's own.
     pub root: Option<PathBuf>,
-    /// Who is told of trouble by the directory.
+    /// Who the directory notifies of problems.
     pub email: Option<String>,
     /// What the certificate is for.
     pub domains: Vec<String>,

@@ -28,7 +28,7 @@ impl CertificateFiles {
         Self { certificate: certificate.to_owned(), key: key.to_owned(), read: None }
     }
 
-    /// Reads both. Whoever writes them replaces one after the other, so a pair that does not fit may be right a moment
+    /// Reads both. Their writer replaces one after the other, so a pair that does not fit may be right a moment
     /// later.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! | module | what it is | built |
 //! |---|---|---|
 //! | [`flow`] | the flow as a state machine: no DOM, no clock, no network | always |
-//! | [`words`], [`palette`], `plan`, `site`, [`strokes`] | sentences, colours, the drawing of a roof, icons | always |
+//! | [`words`], [`palette`], `plan`, `site`, [`strokes`] | sentences, colors, the drawing of a roof, icons | always |
 //! | `view` | the markup that server and browser have in common, over one trait | with `csr` or `ssr` |
 //! | `csr` | the browser's views (Leptos): `view`, and what follows the state | with `csr` |
 //! | `runtime` | ties the flow to a browser: effects, requests, storage, the exports | with `csr` |

@@ -66,7 +66,7 @@ enum Task {
     },
     /// Build, and put `shingle` into cargo's folder of programs
     Install {
-        /// The optimised build
+        /// The optimized build
         #[arg(long)]
         release: bool,
     },
@@ -81,7 +81,7 @@ enum Task {
         /// Forget what an earlier demo kept
         #[arg(long)]
         fresh: bool,
-        /// The optimised build
+        /// The optimized build
         #[arg(long)]
         release: bool,
     },

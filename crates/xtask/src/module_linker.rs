@@ -1,8 +1,9 @@
 //! The linker of the browser's module: this program once more, between rustc and rust-lld.
 //!
-//! wasm-bindgen's classes are exported from every crate that the module is made of, and what is exported is kept, whoever
-//! calls it. Taken out after linking, a class leaves its functions behind: they stand in the module's table, where nothing
-//! tells them from those that are called. So the linker is not told of these classes: 3 kB less on the wire.
+//! wasm-bindgen's classes are exported from every crate that the module is made of, and what is exported is kept, no
+//! matter who calls it. Taken out after linking, a class leaves its functions behind: they stand in the module's table,
+//! where nothing tells them from those that are called. So these classes are hidden from the linker: 3 kB less on the
+//! wire.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

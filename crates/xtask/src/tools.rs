@@ -52,7 +52,7 @@ fn wasm_pack(workspace: &Workspace) -> Result<PathBuf> {
         // Not `--locked`: with the lock file it ships, wasm-pack does not build any more.
         let mut install = cargo();
         install.args(["install", "--force", "--version", WASM_PACK_VERSION, "--root"]).arg(&home).arg(WASM_PACK);
-        // It starts other programs; compiled without optimisation it is ready in a third of the time.
+        // It starts other programs; compiled without optimization it is ready in a third of the time.
         install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
         run(install.env("CARGO_TARGET_DIR", workspace.target.join("tools")))?;
     }

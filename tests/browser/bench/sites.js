@@ -27,7 +27,7 @@ function body(type, content) {
   return { type: media[type], bytes: brotliCompressSync(plain, { params }), coding: "br" };
 }
 
-/** `find(url)` gives a body, or nothing. Answers whoever asks, from wherever: the second origin is a CDN. */
+/** `find(url)` gives a body, or nothing. Answers every request, whatever its origin: the second origin is a CDN. */
 function serve(find) {
   const server = createServer((request, response) => {
     const headers = {

@@ -3,7 +3,7 @@
 import axe from "axe-core";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** What depends on the window, the colours and the fonts. All else is the same wherever the page is the same. */
+/** What depends on the window, the colors and the fonts. All else is the same wherever the page is the same. */
 const ofLooks = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
 
 /**
@@ -18,7 +18,7 @@ export async function violations(page, { onlyLooks = false, except = [] } = {}) 
     const modal = document.querySelector("shingle-launcher, shingle-estimate")?.shadowRoot.querySelector("dialog[open]");
     const under = modal ? [...document.querySelectorAll("body > *"), ...modal.parentNode.children].filter((el) => el != modal) : [];
     for (const el of under) if (!el.contains(modal?.getRootNode().host)) el.style.display = "none";
-    // axe reads a sheet's colours, not those the system puts in their place; `layoutProblems` looks at what it leaves.
+    // axe reads a sheet's colors, not those the system puts in their place; `layoutProblems` looks at what it leaves.
     const contrast = !matchMedia("(forced-colors: active)").matches;
     if (runOnly.type == "rule" && !contrast) runOnly.values = runOnly.values.filter((rule) => rule != "color-contrast");
     const rules = { "color-contrast": { enabled: contrast } };

@@ -1,4 +1,4 @@
-// What has arrived at a server of a test, and whoever waits for it.
+// What has arrived at a server of a test, and the tests that wait for it.
 
 /** As long as a visitor's browser waits for an element. */
 const patience = 20_000;

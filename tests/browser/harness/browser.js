@@ -42,7 +42,7 @@ export const launchFirefox = () =>
 /** WebKit as Debian packages it, driven by WebDriver. */
 export const launchWebKit = () => launchWebDriver(process.env.SHINGLE_WEBKIT ?? "WebKitWebDriver");
 
-/** A picture for whoever wants to look; nothing compares it. */
+/** A picture to look at; nothing compares it. */
 export async function picture(page, name, options) {
   if (process.env.SHINGLE_SCREENSHOTS != "keep") return;
   await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled", ...options }).catch((error) => {

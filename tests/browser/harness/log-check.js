@@ -9,7 +9,7 @@ const FIXTURES = {
   token: [],
 };
 
-/** By its form, whoever it belongs to: an API key, and the key in a link to an estimate. */
+/** By its form, no matter whose it is: an API key, and the key in a link to an estimate. */
 const OPENERS = [/\b(?:sandbox|production)_[0-9A-Za-z_-]{16,}/, /\/e\/[0-9A-Za-z_-]{8,}/];
 
 const digits = (text) => text.replace(/\D/g, "");

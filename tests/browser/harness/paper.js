@@ -27,7 +27,7 @@ const inPage = (start, size) => async (url, paper, file) => {
     const page = await browser.newPage();
     await page.goto(url);
     const { width, height } = size(papers[paper]);
-    // As browsers print by themselves: without the colours of backgrounds.
+    // As browsers print by themselves: without the colors of backgrounds.
     await page.pdf({ path: file, width: `${width}in`, height: `${height}in`, printBackground: false, preferCSSPageSize: true });
   } finally {
     await browser.close();

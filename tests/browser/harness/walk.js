@@ -1,5 +1,5 @@
 // Every page of the portal, as people have it before them: on the narrowest phone, at a desk with everything four times as
-// large, and at a desk; in light, dark and forced colours.
+// large, and at a desk; in light, dark and forced colors.
 
 import { violations } from "./accessibility.js";
 import { picture } from "./browser.js";

@@ -353,7 +353,7 @@ on_both_engines! {
         }
         browser.open(&format!("/portal/connections/{id}")).await;
         browser.shows(200, "It is on");
-        // What a webhook has not, a connector's, and an action that is none.
+        // What a webhook lacks, a connector's, and an unknown action.
         for action in ["/try", "/steal"] {
             assert_eq!(post(&app, &browser, &format!("/portal/connections/{id}{action}"), "").await, 404, "{action}");
         }

@@ -162,7 +162,7 @@ on_both_engines! {
         let many: Vec<_> = (0..21).map(|_| ("a.csv", b"A,B\n1,2\n".to_vec())).collect();
         assert_eq!(upload(&app, &browser, &many).await.0, 422);
         assert_eq!(left_in(&folder), before, "nothing stays behind");
-        // Readable, but no town: whoever knows better writes the mapping.
+        // Readable, but no town: a person writes the mapping.
         let (_, path) = upload(&app, &browser, &[("words.csv", b"A,B\nx,y\n".to_vec())]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "No mapping could be proposed");

@@ -228,7 +228,7 @@ on_both_engines! {
         browser.shows(200, "Nothing is suspected.");
         browser.open("/portal/leads?data=sandbox").await;
         browser.shows(200, "Ann Fast");
-        // What is no spam is not erased without its reference.
+        // A lead that is not spam is not erased without its reference.
         let fair = ham.replace("/ham", "/erase-spam");
         let request = app.request(Method::POST, &fair).header("origin", &app.base).header("cookie", browser.cookies());
         let refused = fetch(request.header("content-type", "application/x-www-form-urlencoded").body("data=sandbox")).await;

@@ -198,7 +198,7 @@ on_both_engines! {
             browser.shows(404, "Nothing here");
         }
         assert_eq!(app.store.list_passkeys(maya.id).await.unwrap()[0].name, "Phone");
-        // Its own: a name that is none, a hostile one, and away.
+        // Its own: an invalid name, a hostile one, and removal.
         browser.open("/portal/settings").await;
         browser.press("Rename").await;
         let own = format!("/portal/settings/passkeys/{}", app.store.list_passkeys(luis.id).await.unwrap()[0].id);

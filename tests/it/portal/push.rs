@@ -1,4 +1,4 @@
-//! New leads on a telephone: what a push service gets, and what its browser alone reads.
+//! New leads on a phone: what a push service gets, and what its browser alone reads.
 
 use std::time::Duration;
 
@@ -193,7 +193,7 @@ on_both_engines! {
         let renew = [("renew", "1"), ("endpoint", &*url), ("p256dh", POINT), ("auth", AUTH)];
         assert_eq!(post(&own, &app, "/portal/phone/push", &renew).await.1, "/portal/phone?said=off");
         assert_eq!(destinations(&app).await, 0);
-        // One browser is one device, of whoever subscribed last, also in another company.
+        // One browser is one device, of the user who subscribed last, also in another company.
         subscribe(&own, &app, &url).await;
         subscribe(&strange, &app, &url).await;
         assert_eq!(destinations(&app).await, 0);

@@ -98,7 +98,7 @@ on_both_engines! {
         browser.shows(200, "Too few to tell. Opened: 0. Leads: 0.");
         browser.open("/portal/results").await;
         browser.shows(200, "Too few to tell. Opened: 0. Leads: 0.");
-        // A file of each table, and none of what is no table.
+        // A file of each table, and no file of anything else.
         for (table, line) in [
             ("steps", "seen,3\r\n"),
             ("days", "2026-03-10,3,2,1,1,1,1\r\n"),

@@ -145,7 +145,7 @@ on_both_engines! {
         assert_eq!((status, to.ends_with("?said=unread")), (303, true), "{to} {body}");
         let (_, html) = owner.page(&to).await;
         assert!(html.contains("could not be read"), "{html}");
-        // A file that is no picture, and one too many.
+        // A file that is not a picture, and one too many.
         let (status, _, html) = owner.send("/portal/widgets", &whole.clone().file("headerLogo", b"<svg onload=alert(1)>".to_vec())).await;
         assert_eq!(status, 422, "{html}");
         let (status, _, html) = owner.send("/portal/widgets", &whole.file("headerLogo", vec![0; 1024 * 1024 + 1])).await;

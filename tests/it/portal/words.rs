@@ -23,7 +23,7 @@ fn sentences() -> BTreeMap<String, String> {
     all
 }
 
-/// Fewer fixed letters than these are in too many texts that are none of ours.
+/// Fewer fixed letters than these are in too many texts that are not ours.
 const MIN_LETTERS: usize = 6;
 
 /// An English sentence as it would stand in a page: the parts around what is filled in.
@@ -193,7 +193,7 @@ on_both_engines! {
                 }
             }
         }
-        // Refusals too, whoever writes them.
+        // Refusals too, no matter which code writes them.
         let spanish = |request: reqwest::RequestBuilder| request.header("accept-language", "es").header("accept", "text/html");
         let form = |path: &str, body: &'static str| {
             let request = app.request(Method::POST, path).header("content-type", "application/x-www-form-urlencoded");

@@ -100,7 +100,7 @@ on_both_engines! {
         assert_eq!((dark.status().as_u16(), header(&dark, "content-type")), (200, "image/png"));
         assert_ne!(drawing.bytes().await.unwrap(), dark.bytes().await.unwrap(), "it is drawn for a dark screen");
 
-        // Whoever leaves has no leads.
+        // A user who leaves has no leads.
         app.store.remove_user(app.account, luis.id).await.unwrap();
         browser.open("/portal/leads?data=sandbox&assignee=nobody").await;
         browser.shows(200, "Ann Ferreira");
@@ -150,7 +150,7 @@ on_both_engines! {
         one.press("I’m on it").await;
         two.press("I’m on it").await;
         two.shows(200, "Maya Lindqvist was faster");
-        // Both were sent by the same telephone.
+        // Both were sent by the same phone.
         two.shows(200, "Linked leads");
         two.shows(200, "Same email or telephone.");
     }
@@ -227,7 +227,7 @@ on_both_engines! {
         forget(browser.cookies()).await;
         browser.open("/portal/leads").await;
         assert!(!browser.html.contains("Fresh"), "{}", browser.html);
-        // An address that is none of the list's is not kept.
+        // An address that is not on the list is not kept.
         for query in ["\r\nx: y", "//evil.example", "status=<b>", &"a".repeat(1_001)] {
             let body = url::form_urlencoded::Serializer::new(String::new()).append_pair("name", "x").append_pair("query", query).finish();
             let request = app.request(Method::POST, "/portal/leads/views").header("sec-fetch-site", "same-origin");

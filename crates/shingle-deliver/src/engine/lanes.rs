@@ -134,7 +134,7 @@ impl Lanes {
         }
     }
 
-    /// The database has been told of some failures.
+    /// The database knows of some failures.
     pub fn note(&mut self, health: &DestinationHealth) {
         if let Some(lane) = self.lanes.get_mut(&health.destination) {
             lane.stored_failures = health.failures_in_a_row;

@@ -229,7 +229,7 @@ pub(super) fn by_kind(kind: io::ErrorKind) -> &'static str {
         io::ErrorKind::ConnectionRefused => "refuses the connection: nothing listens there",
         io::ErrorKind::NetworkUnreachable | io::ErrorKind::HostUnreachable => "cannot be reached",
         io::ErrorKind::TimedOut => "cannot be reached in time",
-        // Text that is none, or an answer without end.
+        // Bytes that are not text, or an endless response.
         io::ErrorKind::InvalidData => NOT_SMTP,
         _ => CLOSED,
     }

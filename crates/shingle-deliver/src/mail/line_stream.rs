@@ -1,5 +1,5 @@
 //! A TCP stream that is read line by line: what lettre buffers before a TLS handshake it would read as an answer
-//! after it, so whoever sits on the line could put words into the server's mouth. With this stream, bytes that follow
+//! after it, so an attacker on the line could put words into the server's mouth. With this stream, bytes that follow
 //! the answer to STARTTLS reach the handshake, which fails.
 //!
 //! It also cuts answers without end short: lettre reads one of many lines from its start again for each new line.

@@ -1,6 +1,6 @@
 //! Mail out, over one SMTP server that the operator names.
 //!
-//! From is always the operator's own address; whoever should get the answer stands in Reply-To. A mail that is sent
+//! From is always the operator's own address; replies go to the address in Reply-To. A mail that is sent
 //! has one outcome: accepted by the server, or a [`MailFailure`] that says whose fault it is and whether it is worth
 //! trying again.
 

@@ -47,7 +47,7 @@ impl PushKeys {
         (auth.len() == 16).then_some(Parsed { public, point, auth })
     }
 
-    /// `None`: the keys are none, the text is too long, or the system has no randomness.
+    /// `None` if the keys are invalid, the text is too long, or the system has no randomness.
     pub fn encrypt(&self, text: &[u8]) -> Option<Vec<u8>> {
         let (mut salt, mut seed) = ([0; SALT], [0; 32]);
         getrandom::fill(&mut salt).ok()?;

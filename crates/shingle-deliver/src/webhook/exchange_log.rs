@@ -32,7 +32,7 @@ pub struct ResponseLog {
 }
 
 impl ResponseLog {
-    /// An error of a private network is kept back: it would tell whoever made the webhook about that network.
+    /// An error of a private network is kept back: it would reveal to the webhook's owner details of that network.
     pub fn of(response: &IncomingResponse) -> Self {
         let hidden = response.is_private() && !response.is_success();
         let headers =

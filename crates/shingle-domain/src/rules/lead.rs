@@ -249,7 +249,7 @@ fn clean_source(sent: &LeadSource, language: NoticeLanguage) -> LeadSource {
     }
 }
 
-/// As many `name=value` as fit: half an id is none. One alone is cut.
+/// As many `name=value` as fit: half an id is useless. One alone is cut.
 fn whole_pairs(ids: &str, max: usize) -> String {
     let Some((end, _)) = ids.char_indices().nth(max) else { return ids.to_owned() };
     let kept = if ids[end..].starts_with('&') { end } else { ids[..end].rfind('&').unwrap_or(end) };

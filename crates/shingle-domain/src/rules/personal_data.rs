@@ -5,7 +5,7 @@ use super::reader::{FieldReader, FieldValue, Fields};
 use crate::contact::{Email, Phone};
 use crate::error::Violations;
 
-/// Whose data are asked for: by e-mail address, telephone number, or either of both.
+/// Whose data are asked for: by e-mail address, phone number, or either of both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonQuery {
     pub email: Option<Email>,

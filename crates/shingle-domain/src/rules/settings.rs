@@ -1,5 +1,5 @@
 //! The rules of the settings beside a widget's record. A `PUT` replaces all of them: what is missing is the default, and
-//! a name that is none is refused, for what was meant would be lost.
+//! an unknown name is refused, because what was meant would be lost.
 //!
 //! # Decision
 //!
@@ -234,7 +234,7 @@ fn hours(reader: &mut FieldReader<'_>, name: &str) -> Option<Hours> {
     Some(hours)
 }
 
-/// One line; an empty one is none.
+/// One line; an empty one counts as absent.
 fn line(reader: &mut FieldReader<'_>, name: &str, max: usize) -> Option<String> {
     match reader.sent(name) {
         FieldValue::Nothing => None,

@@ -1,4 +1,4 @@
-//! The roof in plan, in whole tenths of a foot, as a visitor recognises it.
+//! The roof in plan, in whole tenths of a foot, as a visitor recognizes it.
 
 use shingle_domain::evidence::{Outline, Point, RoofType};
 use shingle_domain::home_roof::BuildingSet;
@@ -20,7 +20,7 @@ const LABEL_PRECISION: f64 = 0.3;
 /// Shorter runs get no dimension, metres.
 const MIN_DIMENSION: f64 = 1.0;
 
-/// Draws an outline with its known planes, or models them at `pitch_degrees` (6/12 when that is no plausible
+/// Draws an outline with its known planes, or models them at `pitch_degrees` (6/12 when that is not a plausible
 /// pitch). `area_sqft`, along the slope, is what the facets add up to. `None` when the outline encloses
 /// nothing.
 pub fn drawing(
@@ -64,7 +64,7 @@ pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> (RoofDrawing, [i32;
 
 /// One drawing of the chosen buildings as they stand; `None` where nothing of them is drawn.
 ///
-/// Lengths are told of the first alone: those of a shed's sides would crowd the house's.
+/// Only the first has lengths: those of a shed's sides would crowd the house's.
 pub fn chosen_drawing(found: &RoofFound, chosen: BuildingSet) -> Option<RoofDrawing> {
     let drawn = |index: usize| {
         let building = found.buildings.get(index)?;

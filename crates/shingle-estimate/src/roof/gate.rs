@@ -1,6 +1,6 @@
 //! Whether a roof is a home's, so that it can be priced from afar.
 //!
-//! This is the flow's question. The record of the look-up says what is known of a roof, whoever lives under it.
+//! This is the flow's question. The record of the look-up says what is known of a roof, no matter who lives under it.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! Whatever the records and tables say, a bill is sound or it is none.
+//! Whatever the records and tables say, a bill is sound or absent.
 
 use proptest::prelude::*;
 use shingle_domain::area::{Area, FuelShares, HeatingHabit, HomeKind, Vintage};

@@ -66,7 +66,7 @@ fn face_vector(face: &Value, corner: &dyn Fn(&Value) -> [f64; 3]) -> [f64; 3] {
     sum
 }
 
-/// What is told of an outline of that size, of which nothing else is known.
+/// What is said about an outline of that size if nothing else is known.
 fn told(roof: &Surveyed) -> (RoofRange, u32) {
     let side = roof.plan.sqrt();
     let found = measure(&house(vec![rectangle(side, side)]), None).expect("measurable");

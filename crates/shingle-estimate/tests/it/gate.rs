@@ -167,7 +167,7 @@ fn the_unit_that_was_asked_for_stays_in_the_address() {
     assert_eq!(asked.address_line(), "14 Alder Court Unit 3, Chesapeake, VA 23320");
     assert_eq!(asked.matched_line(), "14 Alder Court, Chesapeake, VA 23320", "nobody found the unit");
     assert_eq!(gate(&asked), Some(NoPrice::Unit { unit: Some("3".into()), homes: None }));
-    // On record as one family's house: whoever typed a unit lives in that house.
+    // On record as one family's house: anyone who typed a unit lives in that house.
     asked.place.assessor = of_class(PropertyClass::SingleFamily);
     assert_eq!(gate(&asked), None);
     let HomeRoof::Priced(found) = home_roof("k", &asked) else { panic!("one family's house") };

@@ -1,4 +1,4 @@
-//! What is no home gets no home's figures, whatever the records call it.
+//! A building that is not a home gets no figures of a home, whatever the records call it.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::PropertyClass;

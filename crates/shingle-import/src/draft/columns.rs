@@ -79,7 +79,7 @@ pub fn mapped_fields(text: &str) -> Result<Vec<MappedField>, ImportError> {
     Ok(FIELD_KEYS.into_iter().map(field).collect())
 }
 
-/// The text with other columns: `None` leaves a field out. A key that is none of [`FIELD_KEYS`] changes nothing.
+/// The text with other columns: `None` leaves a field out. A key that is not one of [`FIELD_KEYS`] changes nothing.
 pub fn with_columns(text: &str, columns: &[(&str, Option<&str>)]) -> Result<String, ImportError> {
     let mut document = read(text)?;
     for (key, column) in columns.iter().filter(|(key, _)| FIELD_KEYS.contains(key)) {

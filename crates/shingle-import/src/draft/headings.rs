@@ -271,7 +271,7 @@ pub(super) const FACTS: [Meaning; 30] = [
     ),
 ];
 
-/// What helps to understand another field, and is none itself.
+/// What helps to understand another field but is not a field itself.
 pub(super) const SUPPORTING: [Meaning; 3] = [
     meaning("heat_type", Words, &[r"(^|_)(heat(ing)?|htg)_?(ty?pe?|sys(tem)?|src|source)?(_?desc)?$"]),
     meaning("mailing_line_2", Name, &[r"^(own(er)?s?|mail(ing)?|m|tax_?payer|bill(ing)?)_?(addr?(ess)?|adr|line)_?2$"]),

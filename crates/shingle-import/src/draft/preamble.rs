@@ -55,7 +55,7 @@ impl Lines {
         // A record begins behind the end of the line before it, or behind half of it.
         let blank = head.get(from..)?.iter().take_while(|b| matches!(b, b'\n' | b'\r')).count();
         let before = head.get(..from + blank)?.trim_ascii_end();
-        // A blank line is none for the table.
+        // A blank line does not count as a row.
         let before = if before.is_empty() { 0 } else { line_ends(before) + 1 };
         Some(Self { width, agreeing: agreeing(width), before: u32::try_from(before).ok()? })
     }

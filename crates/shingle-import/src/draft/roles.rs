@@ -244,7 +244,7 @@ fn score(meaning: &Meaning, headings: &[Option<Pattern>], profile: &Profile<'_>)
     let loss =
         |(bared, called): (i32, &str)| Some(LATER_HEADING * at(called)? as f64 + BARED_HEADING * f64::from(bared));
     let heading = 1.0 - (0..).zip(profile.called()).filter_map(loss).min_by(f64::total_cmp)?;
-    // `STREET_SUFFIX` is the kind of street, of numbers only where its cells are none.
+    // `STREET_SUFFIX` is the kind of street, of numbers only if its cells are not kinds of street.
     if meaning.key == "number_suffix" && profile.fits(Content::StreetType) > LEAST_FIT {
         return None;
     }

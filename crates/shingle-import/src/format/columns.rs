@@ -116,7 +116,7 @@ pub(crate) fn repeated(read: &[usize], header: &[String]) -> Vec<String> {
     told
 }
 
-/// How to write what is no name of a column but a state, a ZIP or a town; empty for any other.
+/// How to write what is not a column name but a state, a ZIP or a town; empty for any other.
 pub(crate) fn as_fixed_text(name: &str) -> String {
     if cell::state(name).is_none() && Zip::parse(name).is_none() && town_named(name).is_none() {
         return String::new();

@@ -73,8 +73,8 @@ impl DownloadedFile {
 /// As many rows as servers give at one time, by their usual settings.
 const LIMITS: [u64; 9] = [1_000, 2_000, 4_000, 5_000, 10_000, 16_000, 32_000, 50_000, 100_000];
 
-/// What is told of files that are a part of what their server has. They belong together: pages of one download end with one
-/// that has no more.
+/// What is reported about files that are part of what their server has. They belong together: pages of one download end
+/// with one that has no more.
 pub(crate) fn parts_told(files: &[DownloadedFile]) -> Vec<String> {
     let rows: u64 = files.iter().map(|file| file.rows).sum();
     let way = |file: &DownloadedFile| match file.is_of_arcgis {

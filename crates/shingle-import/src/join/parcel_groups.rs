@@ -137,7 +137,7 @@ pub(crate) fn door_of(address: &Address) -> u64 {
     blake3::hash(door.as_bytes()).as_bytes().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// What is told of ids that many addresses share.
+/// What is reported about ids that many addresses share.
 pub(crate) fn shared_told(ids: usize, first: &str) -> Finding {
     Finding {
         words: "{ids} parcel ids are shared by more than {most} addresses each (`{id}`): they are no ids of parcels, and join nothing",

@@ -1,4 +1,4 @@
-//! Of when a source speaks: of two sources the newer is believed, so a date that is none must not go by.
+//! The date a source describes. Of two sources the newer wins, so invalid dates are rejected.
 
 use jiff::civil::Date;
 use serde::Deserialize;

@@ -307,7 +307,7 @@ impl<'de> Deserialize<'de> for RawFormula {
     }
 }
 
-/// What a mapping is called that is no file.
+/// The name of a mapping that is not a file.
 pub(crate) const TYPED: &str = "the mapping";
 
 impl Compiler {

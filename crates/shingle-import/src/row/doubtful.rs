@@ -75,7 +75,7 @@ impl DoubtCounts {
     }
 }
 
-/// A name without a suffix that is no numbered road, or with signs that no street has.
+/// A name without a suffix that is not a numbered road, or with signs that no street has.
 fn is_unusual(n: &Normalized) -> bool {
     let has_digit = n.name.bytes().any(|b| b.is_ascii_digit());
     let is_odd = |c: char| !(c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | '.' | '/'));

@@ -1,4 +1,4 @@
-//! Parcel ids that are none: rounded by a spreadsheet, or a word for a parcel that nobody knows. They would join homes that
+//! Invalid parcel ids: rounded by a spreadsheet, or a word for a parcel that nobody knows. They would join homes that
 //! have nothing to do with each other.
 //!
 //! # Decision
@@ -102,7 +102,7 @@ fn is_placeholder(id: &str) -> bool {
     bare.is_empty() || is_one('0', 1) || is_one('9', 3) || is_one('x', 1) || WORDS.contains(&bare.as_str())
 }
 
-/// Rows whose id is none, and the first of each kind.
+/// Rows with an invalid id, and the first of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MissingIds {
     rounded: (u64, String),

@@ -157,7 +157,7 @@ impl Question {
         let street = street[..end].strip_prefix(&number).unwrap_or_default().trim_start().to_owned();
         let meant = Address { street_number: number.clone(), street_address: street.clone(), ..address.clone() };
         let wanted = Normalized::from_texts(&meant, unit);
-        // A name that is none of a town is left to the post office.
+        // A name that is not a town's is left to the post office.
         let post = post_town(&address.zip).filter(|_| town_named(&address.city).is_none() && !zip.is_empty());
         let town = post.unwrap_or(&address.city);
         // A ZIP behind the street, taken for one.

@@ -155,7 +155,7 @@ fn esri_json_says_the_same_as_geojson() {
         assert!((plan_area(&found) / plan_area(&geojson) - 1.0).abs() < 1e-3, "{text}");
         assert!(draft(&[file]).unwrap().mapping.contains("number = \"number\""));
     }
-    // Points, rows without a geometry, and what is no outline.
+    // Points, rows without a geometry, and geometry that is not an outline.
     let town = Town::new();
     let odd = json!({"features": [
         {"attributes": {"parcel": "1", "number": "2", "street": "ELM ST", "city": "HARROW", "zip": "43099"}, "geometry": {"x": -82.5, "y": 40.25}},

@@ -260,7 +260,7 @@ fn count(name: &str, town: &Town, total: &mut [Count; SLIPS.len()], wrong: &mut 
             continue;
         };
         let (level, place) = (evidence.matched.level, evidence.place);
-        // Whoever misspells a street means the home, and gets it as approximate where it is recognised.
+        // A misspelled street still means the home, which is found approximately if it is recognized.
         let misspelt =
             slip == Slip::Spelling && level == MatchLevel::SimilarName && is_asked(&home, &place, level, town);
         if is_asked(&asked, &place, level, town) || misspelt {

@@ -1,4 +1,4 @@
-//! What a painter has to know: paths, colours, widths.
+//! What a painter has to know: paths, colors, widths.
 
 /// Red, green, blue.
 pub type Rgb = [u8; 3];

@@ -76,7 +76,7 @@ fn metadata(of: &EstimatePage<'_>) -> Metadata {
         .creation_date(made.second(part(second)).utc_offset_hour(0).utc_offset_minute(0))
 }
 
-/// The colours of the page, by what they are for.
+/// The colors of the page, by what they are for.
 struct Inks {
     text: Rgb,
     muted: Rgb,

@@ -246,7 +246,7 @@ impl PropertyIndex {
         Ok(towns::imported(self.status(), &self.shared.readers(None)?))
     }
 
-    /// Found once for each version of the index; whoever asks meanwhile waits.
+    /// Found once for each version of the index; concurrent callers wait.
     pub fn towns(&self, state: State) -> Result<Arc<TownsOfState>, PropertyError> {
         let version = self.shared.newest();
         let mut known = version.towns.lock().unwrap_or_else(PoisonError::into_inner);

@@ -90,7 +90,7 @@ impl SharedIndex {
             }
         }
         let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        // Whoever waited for another that read it has it now.
+        // A reader that waited for another one has it now.
         if now.as_ref().is_ok_and(|now| loaded.is_of(*now)) {
             return loaded.clone();
         }

@@ -1,4 +1,4 @@
-//! The towns of an index, with a rough map of them: for whoever wants to see what is imported. It costs a pass over the house
+//! The towns of an index, with a rough map of them: it shows what is imported. It costs a pass over the house
 //! numbers and the map cells of a state, so it is done once for each version of the index.
 //!
 //! # Decision

@@ -75,7 +75,7 @@ fn what_a_zip_does_not_say_is_taken_from_around_it() {
     // A ZIP listed under another state is still that ZIP, but its county is the other state's.
     let border = area("NH", "04103");
     assert_eq!((border.homes.county, border.homes.owner_occupied), (None, portland.homes.owner_occupied));
-    // Puerto Rico has ZIPs and sun, but no state's figures; what is no place has nothing.
+    // Puerto Rico has ZIPs and sun, but no state's figures; anything else has nothing.
     let ponce = area("PR", "00730");
     assert_eq!(ponce.sun.kwh_per_kw_year.map(|f| f.scope), Some(Scope::Zip));
     assert_eq!((ponce.division, ponce.climate, ponce.prices.electricity_per_kwh), (None, None, None));

@@ -60,7 +60,7 @@ enum Command {
     /// List, show, try and add connectors to other systems
     #[command(subcommand)]
     Connector(connector::Connector),
-    /// Show and set who is told of leads, and when
+    /// Show and set who is notified of leads, and when
     #[command(subcommand)]
     Notice(notice::Notice),
     /// Send a test mail

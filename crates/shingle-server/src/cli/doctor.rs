@@ -24,7 +24,7 @@ pub const COPY_WITHOUT_LOG: &str = "the file shingle.db was last written by a se
 
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Print a text for whoever helps: version, system, settings without secrets, and the checks
+    /// Print a report for support: version, system, settings without secrets, and the checks
     #[arg(long)]
     support: bool,
 }
@@ -127,7 +127,7 @@ fn to_text(found: &DoctorReport) -> String {
     found.checks.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Whoever has this file and the database reads every lead; whoever has lost it reads none.
+/// With this file and the database, every lead can be read; without it, none.
 fn secret(context: &CommandContext) -> Result<String, OperatorError> {
     context.secret()?;
     let file = context.settings.secret_file();
@@ -257,8 +257,8 @@ async fn prices(context: &CommandContext) -> Result<String, OperatorError> {
     })
 }
 
-/// Compares the clock with the time stamp of a new file, with the database server's clock, and with that of whoever answers
-/// at the base URL.
+/// Compares the clock with the time stamp of a new file, with the database server's clock, and with the clock of the
+/// server that answers at the base URL.
 async fn clock(context: &CommandContext, at_base_url: Option<SeenDate>) -> Result<String, OperatorError> {
     let probe = context.settings.data.join(format!(".clock-{}", std::process::id()));
     let file_time = std::fs::create_dir_all(&context.settings.data)

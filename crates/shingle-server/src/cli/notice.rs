@@ -1,4 +1,4 @@
-//! `shingle notice …`: who is told of leads, and when.
+//! `shingle notice …`: who is notified of leads, and when.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Notice {
-    /// Show who is told of an account's leads, and when
+    /// Show who is notified of an account's leads, and when
     Show {
         #[command(flatten)]
         whose: Whose,

@@ -38,7 +38,7 @@ pub struct Whose {
     /// Leads with this e-mail address
     #[arg(long, value_parser = read_email, required_unless_present = "phone")]
     email: Option<Email>,
-    /// Leads with this telephone number
+    /// Leads with this phone number
     #[arg(long, value_parser = read_phone)]
     phone: Option<Phone>,
 }

@@ -61,7 +61,7 @@ struct Ready {
     listening: SocketAddr,
     base_url: String,
     started_at: Timestamp,
-    /// Makes whoever opens it the operator, once. Absent where somebody is.
+    /// Makes the person who opens it the operator, once. Absent if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     setup: Option<String>,
 }

@@ -23,7 +23,7 @@ pub struct Invite {
     /// For the whole installation, which has no pages of its own yet
     #[arg(long)]
     operator: bool,
-    /// For this address alone; whoever has the link unless set
+    /// For this address only; if unset, for anyone with the link
     #[arg(long, value_parser = read_email)]
     email: Option<Email>,
 }

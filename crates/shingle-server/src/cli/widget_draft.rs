@@ -31,10 +31,10 @@ pub struct NewWidget {
     /// PNG, JPEG or WebP, at most 1 MB [default: drawn from the name]
     #[arg(long, value_name = "FILE")]
     pub logo: Option<PathBuf>,
-    /// Main colour, such as #8c3b24
+    /// Main color, such as #8c3b24
     #[arg(long, value_name = "#RRGGBB", value_parser = color, default_value = "#1f4e79")]
     pub color: HexColor,
-    /// The telephone that visitors call; production needs it
+    /// The phone that visitors call; production needs it
     #[arg(long, value_parser = phone)]
     pub phone: Option<Phone>,
     /// Where visitors write to, and leads are mailed to once mail is set up; production needs it

@@ -19,8 +19,8 @@ pub struct LimitSettings {
     pub leads_per_visitor_a_day: u32,
     pub leads_per_widget_a_day: u32,
     pub leads_per_account_a_day: u32,
-    /// A day: whoever asks more is reading the index out. Beyond a quarter of it at once, and beyond what a widget has,
-    /// browsers have to work; ten times of a widget's are its end.
+    /// Per day: more requests than this are reading out the index. Beyond a quarter of it at once, and beyond what a
+    /// widget has, browsers have to work; ten times of a widget's are its end.
     pub suggestions_per_visitor_a_day: u32,
     pub suggestions_per_widget_a_day: u32,
     pub roofs_per_visitor_a_day: u32,

@@ -41,7 +41,7 @@ pub async fn theme(State(app): State<Arc<App>>, Path(id): Path<String>, headers:
     Ok(widget_asset(&app, find_widget(&app, &id).await?, WidgetAsset::Theme).await?.respond(&headers))
 }
 
-/// The page of a widget that is switched off. It names the company's telephone.
+/// The page of a widget that is switched off. It names the company's phone.
 pub(super) async fn paused_page(
     app: &Arc<App>,
     stored: Arc<StoredWidget>,

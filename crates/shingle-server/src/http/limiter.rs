@@ -12,7 +12,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use shingle_store::Clock;
 
-/// Beyond this, work does not get harder: a telephone would take a minute.
+/// Beyond this, work does not get harder: a phone would take a minute.
 const MAX_LEVEL: u32 = 6;
 
 /// The limit of one kind of request.

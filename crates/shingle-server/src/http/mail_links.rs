@@ -163,7 +163,7 @@ async fn find(
     let tenant = stored.tenant;
     let destination = app.store.find_destination(&tenant, to).await?.ok_or(ApiError::NotFound)?;
     let kind = destination.draft.kind;
-    // Whoever was removed has no more right to it. A mailbox that was switched off by itself belongs to somebody still.
+    // A removed user has no right to it. A mailbox that was switched off by itself belongs to somebody still.
     let removed = kind == DestinationKind::Mail && !destination.draft.active && destination.inactive_reason.is_none();
     if removed || !matches!(kind, DestinationKind::Mail | DestinationKind::Connector) {
         return Err(ApiError::NotFound);

@@ -1,5 +1,5 @@
 //! `/metrics`: the figures of this process for Prometheus, in the text form of OpenMetrics. For this machine, and for
-//! whoever knows the key of the settings.
+//! clients with the key of the settings.
 
 use std::sync::Arc;
 

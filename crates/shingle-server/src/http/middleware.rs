@@ -55,7 +55,7 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Req
     let is_trusted = connection.is_some_and(|connection| app.settings.trusts(connection.peer.ip()));
     let route = request.extensions().get::<MatchedPath>().cloned();
     let trace = RequestTrace::begin(app.telemetry.as_ref(), &request, route.as_ref(), is_trusted);
-    // On the level of errors: whoever logs these alone wants their requests too.
+    // At level error: a log of errors only needs their requests too.
     let span = tracing::error_span!("request", %id, trace = trace.id());
     let mut response = acting(Actor::Visitor, trace.around(respond(app, request, next, route))).instrument(span).await;
     trace.end(response.status(), &id);
@@ -65,7 +65,7 @@ pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Req
     response
 }
 
-/// To a browser as a page: whoever sets a server up sees it first.
+/// A page for browsers: during setup an operator sees it first.
 fn https_only(headers: &HeaderMap) -> Response {
     let is_read = headers.get(header::ACCEPT).and_then(|v| v.to_str().ok()).is_some_and(|v| v.contains("text/html"));
     if is_read {

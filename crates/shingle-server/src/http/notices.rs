@@ -1,4 +1,4 @@
-//! `/api/v1/notices`: who is told of leads, and when.
+//! `/api/v1/notices`: who is notified of leads, and when.
 
 use std::sync::Arc;
 

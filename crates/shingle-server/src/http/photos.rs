@@ -119,7 +119,7 @@ pub async fn show_linked(
     picture(&app, &tenant, lead, photo).await
 }
 
-/// A photograph of a lead, for whoever may see it.
+/// A photograph of a lead, for callers who may see it.
 pub(crate) async fn picture(app: &App, tenant: &Tenant, lead: LeadId, photo: PhotoId) -> ApiResult<Response> {
     let path = app.store.photo_path(tenant, lead, photo).await?.ok_or(ApiError::NotFound)?;
     let blob = app.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;

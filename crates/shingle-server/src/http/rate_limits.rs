@@ -85,9 +85,9 @@ type Network = [u8; 7];
 const SUSPECT_LEADS: u32 = 9;
 /// The part of a network's day that it may use up at once, before it has to work: a quarter.
 const AT_ONCE: u32 = 4;
-/// How many times its day a widget answers at most, to whoever works for it.
+/// How many times its day a widget answers at most, to clients that solve its challenges.
 const FLOOD: u32 = 10;
-/// Numbers that are searched at most for the easiest challenge: some hundredths of a second on a telephone.
+/// Numbers that are searched at most for the easiest challenge: some hundredths of a second on a phone.
 const EASIEST: u64 = 40_000;
 
 /// How fast leads come in at a widget.

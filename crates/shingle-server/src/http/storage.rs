@@ -16,7 +16,7 @@ use crate::qr_code;
 
 /// The name holds a hash of the content.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
-/// The code's colour or link may change with the widget.
+/// The code's color or link may change with the widget.
 pub(super) const FIVE_MINUTES: &str = "public, max-age=300, stale-while-revalidate=86400";
 
 pub async fn show(State(app): State<Arc<App>>, Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {

@@ -12,7 +12,7 @@ use shingle_store::SpamReason;
 /// A form that was filled in faster was probably filled in by a program.
 const HASTY: Duration = Duration::from_millis(1_500);
 const STEADY: Duration = Duration::from_secs(5);
-/// Whoever worked on an address for so long is hardly a program.
+/// A client that took this long for an address is hardly a program.
 const LONG: Duration = Duration::from_secs(15);
 /// As often as a person does at least who types a name.
 const BUSY: u32 = 3;

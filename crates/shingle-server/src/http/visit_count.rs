@@ -31,7 +31,7 @@ pub fn count_town(app: &App, request: &WidgetRequest, town: &str) {
     }
 }
 
-/// Whoever looks at a preview is no visitor.
+/// A viewer of a preview is not a visitor.
 fn count(app: &App, stored: &StoredWidget, step: VisitStep, from: VisitFrom) {
     if stored.is_preview {
         return;

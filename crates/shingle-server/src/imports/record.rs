@@ -47,7 +47,7 @@ pub struct UploadedFile {
 pub enum Stage {
     /// The files are being looked at, and a mapping is proposed.
     Looking,
-    /// They are none that can be imported, and are deleted.
+    /// They cannot be imported, and are deleted.
     Refused {
         said: String,
     },
@@ -61,7 +61,7 @@ pub enum Stage {
     Failed {
         said: String,
     },
-    /// The new version has far fewer homes than the one before. Whoever imports is asked.
+    /// The new version has far fewer homes than the one before. The operator is asked.
     Shrinks {
         before: u64,
         after: u64,

@@ -58,7 +58,8 @@ fn said(error: &ImportError) -> String {
 }
 
 impl Imports {
-    /// Begins the work, unless another is going on (`false`). It goes on without whoever began it, and ends in the record.
+    /// Begins the work, unless another is going on (`false`). It continues without the request that started it, and
+    /// ends in the record.
     pub fn begin(self: &Arc<Self>, record: ImportRecord, work: Work, store: Store, clock: Arc<dyn Clock>) -> bool {
         let read = Arc::new(RowsRead::default());
         {
@@ -212,7 +213,7 @@ impl Task {
         run(self.job(mapping), &mut Watched(self.read.clone()))
     }
 
-    /// Whoever reads them knows the names of the files, and not where they wait.
+    /// Readers know the names of the files, and not where they wait.
     fn notes(&self, notes: Vec<String>) -> Vec<String> {
         let Some(file) = self.files.first() else { return notes };
         notes.iter().map(|note| import::without_folder(note, file)).collect()

@@ -13,7 +13,7 @@ use super::tables::tables;
 
 /// How long a file waits to be imported.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
-/// Imports that are told of; the oldest go.
+/// Imports that are listed; the oldest are deleted.
 const MAX_RECORDS: usize = 100;
 /// Files that wait at one time.
 pub const MAX_WAITING: usize = 10;
@@ -149,7 +149,7 @@ impl Imports {
                 notified.await;
             }
         };
-        // Whoever does not wait is shown how far it is.
+        // Without waiting, the progress is shown.
         let _: Result<(), _> = tokio::time::timeout(patience, waiting).await;
     }
 

@@ -61,7 +61,7 @@ impl Places {
     }
 }
 
-/// Whoever has one IPv6 address has its whole /64.
+/// A client with one IPv6 address has its whole /64.
 fn subscriber(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V4(_) => peer,

@@ -45,7 +45,7 @@ pub struct DigestReader<'a> {
     pub to: &'a str,
     pub language: Language,
     pub time_zone: &'a str,
-    /// Whose colours and name it has.
+    /// Whose colors and name it has.
     pub widget: &'a Widget,
     pub unsubscribe: Option<&'a str>,
     /// Where the leads that are held are listed.

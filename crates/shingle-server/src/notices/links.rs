@@ -33,7 +33,7 @@ impl NoticeLinks {
         Ok(format!("{}/w/{widget}/on-it?lead={}&to={}&t={token}", self.base_url, lead.0.simple(), to.0.simple()))
     }
 
-    /// The lead for whoever is signed in; others sign in on the way.
+    /// The lead, for signed-in users; others sign in on the way.
     pub fn in_portal(&self, lead: LeadId, environment: Environment) -> String {
         format!("{}{}", self.base_url, lead_path(lead, environment))
     }

@@ -423,7 +423,7 @@ fn not(reason: &str) -> Prepared {
     Prepared::Not(Outcome::skipped(reason))
 }
 
-/// Why nobody is told of this lead now.
+/// Why nobody is notified of this lead now.
 pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<String> {
     if settings.muted_widgets.contains(&lead.widget_id) {
         return Some("notices about this widget are switched off".to_owned());

@@ -22,7 +22,7 @@ use shingle_widget::words::thousands;
 use super::links::lead_path;
 use super::mail_transport::no_notice;
 
-/// A push service keeps it so long for a telephone that is off: a lead of yesterday is no news.
+/// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
 const KEPT_SECONDS: i64 = 24 * 3_600;
 const MAX_RESPONSE_BYTES: usize = 1_024;
 const MAX_LINE: usize = 120;
@@ -106,7 +106,7 @@ impl PushTransport {
         if config.key != self.key.public() {
             return Err(gone("the key of this installation has changed since it subscribed").into());
         }
-        // Whoever has left the company, or signed out there, is told nothing more.
+        // A user who left the company or signed out is notified of nothing.
         let reader = self.store.push_reader(&job.destination.tenant, job.destination.id).await?;
         let reader = reader.ok_or_else(|| gone("nobody is signed in there any more"))?;
         let shown = self.shown(job, &reader).await?;

@@ -13,7 +13,7 @@ use shingle_domain::Role;
 pub enum Access {
     /// Anybody: the way in.
     Open,
-    /// Whoever has at least this role, in a company of their own.
+    /// Users with at least this role, in a company of their own.
     Company(Role),
     /// Operators of the installation, with a company or without.
     Installation,

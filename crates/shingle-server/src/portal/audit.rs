@@ -25,7 +25,7 @@ const ON_A_PAGE: usize = 50;
 /// A file of more would be no help to anybody.
 const IN_A_FILE: u32 = 20_000;
 
-/// What the address asks for. A value that is none asks for nothing.
+/// What the address asks for. An invalid value is ignored.
 pub struct Asked {
     filter: AuditFilter,
     who: String,

@@ -47,7 +47,7 @@ pub async fn compress(request: Request, next: Next) -> Response {
 }
 
 /// A page that another site has asked for is not packed. It may hold words of that site, in a search, beside those of
-/// homeowners; the length of both packed together would tell whoever listens on the line whether they are alike (BREACH).
+/// homeowners; the length of both packed together would tell an eavesdropper whether they are alike (BREACH).
 fn encoding(headers: &HeaderMap) -> Encoding {
     match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
         Some(b"same-origin" | b"none") => Encoding::accepted(headers),

@@ -138,7 +138,7 @@ pub async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next)
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
-    // Whoever is signed in is asked by a cookie, which no page of ours is kept for.
+    // A signed-in user is known by a cookie, and no cache keeps their pages.
     if is_html(headers) {
         headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
     }
@@ -235,7 +235,7 @@ async fn admit(app: &App, headers: &HeaderMap, method: &Method, path: &str, acce
         return Ok(Admission::Operating(Box::new(Operating { session, user, language, once, company, visiting })));
     }
     let Some(account) = account else {
-        // Where whoever has just signed in is sent.
+        // Where a user goes after signing in.
         return Ok(match path {
             "/portal/leads" => Admission::Elsewhere("/portal/operator"),
             _ => refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),

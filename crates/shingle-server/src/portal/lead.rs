@@ -299,7 +299,7 @@ async fn changed(app: &App, signed: &Signed, id: &str, action: &str, form: &Port
             app.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
             to(&with_said(own_path(form.text("back")), "ham"))
         }
-        // What is no spam any more is erased with its reference alone.
+        // A lead that is no longer spam is erased only with its reference.
         "erase-spam" if lead.status == LeadStatus::Spam => {
             app.store.erase_lead(&tenant, lead.id).await?;
             photos::delete_removed(&app.store, &app.blobs).await?;

@@ -26,7 +26,7 @@ pub fn sign_in(app: &Arc<App>, asked_in: Language, mail: SignInMail) {
     send(app, language, mail.user.email, subject, text);
 }
 
-/// In the language of whoever invites: of the other nothing is known yet.
+/// In the inviter's language: nothing is known yet about the recipient.
 pub fn invite(app: &Arc<App>, language: Language, to: Email, company: &str, by: &str, link: &str) {
     let text = phrase(
         language,
@@ -51,7 +51,7 @@ pub fn new_address(app: &Arc<App>, language: Language, to: Email, name: &str, co
     send(app, language, to, subject, text);
 }
 
-/// To the address of before.
+/// To the previous address.
 pub fn address_changed(app: &Arc<App>, language: Language, user: &User) {
     let text = phrase(
         language,
@@ -63,7 +63,7 @@ pub fn address_changed(app: &Arc<App>, language: Language, user: &User) {
     send(app, language, user.email.clone(), subject, text);
 }
 
-/// Whoever did not do it learns of it.
+/// The owner of the address learns of a change somebody else made.
 pub fn passkey_added(app: &Arc<App>, language: Language, user: &User, name: &str) {
     let text = phrase(
         language,
@@ -75,7 +75,7 @@ pub fn passkey_added(app: &Arc<App>, language: Language, user: &User, name: &str
     send(app, language, user.email.clone(), subject, text);
 }
 
-/// To every owner, each in their language: whoever did not do it can take it back.
+/// To every owner, each in their language, so another owner can undo it.
 pub fn account_closed(app: &Arc<App>, language: Language, owner: &User, company: &str, by: &str) {
     let language = owner.language.as_deref().map_or(language, Language::of_tag);
     let text = phrase(

@@ -1,4 +1,4 @@
-//! `/portal/notices`: who is told of leads by mail, when, and what would happen at a given time.
+//! `/portal/notices`: who is notified of leads by mail, when, and what would happen at a given time.
 
 use std::sync::Arc;
 
@@ -165,7 +165,7 @@ async fn one(
     Ok(page_with(status, notices_page(&frame(signed, said(query)), &view)))
 }
 
-/// Who is told of a lead of this moment, and when: by the rules that the mails themselves go by.
+/// Who is notified of a lead at this moment, and when: by the rules that the mails themselves go by.
 fn foreseen(
     settings: &NoticeSettings,
     widget: Option<WidgetId>,

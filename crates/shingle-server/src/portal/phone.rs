@@ -1,4 +1,4 @@
-//! `/portal/phone`: the portal as an app, and which of one's devices are told of new leads.
+//! `/portal/phone`: the portal as an app, and which of the user's devices get notifications of new leads.
 
 use std::sync::Arc;
 

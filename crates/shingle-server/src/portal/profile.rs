@@ -79,7 +79,7 @@ fn is_company(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
 }
 
-/// Telephone and website as they are kept; empty ones too.
+/// Phone and website as they are kept; empty ones too.
 ///
 /// # Errors
 /// The field that is wrong, and what its form says of it.

@@ -32,7 +32,7 @@ const ELAPSED_MS: u32 = 20_000;
 async fn stand_in(app: &App, signed: &Signed, stored: &StoredWidget) -> ApiResult<Arc<StoredWidget>> {
     let (real, test) = (signed.tenant(Environment::Production), signed.tenant(Environment::Sandbox));
     let id = stored.widget.reference_id;
-    // Whoever is told of real leads is told of this one.
+    // People notified of real leads are notified of this one.
     if app.store.notice_settings(&test).await?.is_none()
         && let Some(settings) = app.store.notice_settings(&real).await?
     {

@@ -26,7 +26,7 @@ struct Read {
     towns: Arc<TownsOfState>,
 }
 
-/// A state that was not imported is none that was asked for: the largest is shown.
+/// A state that was not imported counts as not asked for: the largest is shown.
 async fn read(app: &Arc<App>, wanted: &str) -> ApiResult<Read> {
     let (context, wanted) = (app.clone(), State::parse(wanted));
     let work = move || {

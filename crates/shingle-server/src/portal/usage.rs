@@ -24,7 +24,7 @@ use crate::usage_report::UsageReport;
 /// Months to choose from, with this one.
 const MONTHS: i64 = 24;
 
-/// The month that is asked for, by its first day. What is none, or still to come, is this month.
+/// The month that is asked for, by its first day. An invalid or future one is this month.
 fn month(app: &App, query: &PortalForm) -> Date {
     let this = app.clock.now().date().first_of_month();
     let asked = format!("{}-01", query.text("month")).parse::<Date>().ok();

@@ -175,7 +175,7 @@ fn integrity_score(evidence: Option<&Evidence>, query: &LookupQuery, reasons: &m
 }
 
 impl Record {
-    /// What a reader is told of a known home with an empty record; `None` where the record says it itself.
+    /// What a reader is told about a known home with an empty record; `None` where the record says it itself.
     fn why_undetermined(&self) -> Option<&'static str> {
         match self {
             Self::AddressInfo(_) => Some("Nothing is on record of this home but its address."),

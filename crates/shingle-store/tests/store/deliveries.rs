@@ -357,7 +357,7 @@ on_both_engines! {
     }
 }
 
-/// One recipient, told of leads or of digests alone.
+/// One recipient, notified of leads or only by digest.
 fn named(email: &str, digest: bool) -> NoticeSettings {
     let one = Recipient { leads: false, digest, ..Recipient::of(Email::parse(email).unwrap()) };
     NoticeSettings { recipients: vec![one], ..NoticeSettings::default() }

@@ -1,4 +1,4 @@
-//! What is told of look-ups: by day, key and product.
+//! What is reported about look-ups: by day, key and product.
 
 use std::time::Duration;
 

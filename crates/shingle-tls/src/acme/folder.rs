@@ -62,7 +62,7 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, TlsError> {
     }
 }
 
-/// Beside the file first, then into its place: a crash leaves the one of before.
+/// Beside the file first, then into its place: a crash leaves the previous one.
 fn write(path: &Path, text: &str) -> Result<(), TlsError> {
     let draft = path.with_extension("new");
     let failed = |e: std::io::Error| TlsError::file(path, e);

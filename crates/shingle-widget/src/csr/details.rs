@@ -35,7 +35,7 @@ pub fn view(flow: Flow, visit: bool) -> View {
         .set("aria-describedby", "sh-to")
         .follow(flow, "aria-busy", |s| s.is_sending().then(|| "true".to_owned()))
         .add(text(label));
-    // Who gets what was typed stands beside the button that sends it.
+    // The recipient of what was typed is named beside the button that sends it.
     let to = El::classed("p", "sh-to").set("id", "sh-to").text(flow.say(w::RECEIVES));
     [main_part(main).view(), actions::<El>().child(to).child(button).view(), plan::aside(flow)].view()
 }

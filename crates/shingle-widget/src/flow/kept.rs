@@ -12,7 +12,8 @@ use super::screen::Screen;
 use super::state::State;
 
 impl State {
-    /// The lead that this device remembers has its answer. Whoever has begun something else meanwhile goes on with that.
+    /// The lead that this device remembers has its answer. A visitor who has begun something else meanwhile continues
+    /// with that.
     pub(super) fn kept(&mut self, result: Result<Box<LeadReceipt>, RequestError>, out: &mut Vec<Effect>) {
         match result {
             // In other words than before.

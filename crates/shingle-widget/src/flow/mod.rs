@@ -1,5 +1,5 @@
 //! The flow as a state machine: what is known ([`State`]), what happens ([`Event`]), and what must be done
-//! about it outside ([`Effect`]). No DOM, no clock, no network: those belong to whoever runs the effects.
+//! about it outside ([`Effect`]). No DOM, no clock, no network: those belong to the code that runs the effects.
 //!
 //! Requests carry a number. An answer whose number is no longer awaited is ignored: a late answer never
 //! overwrites a newer one.

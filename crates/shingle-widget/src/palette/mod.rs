@@ -1,4 +1,4 @@
-//! From the colours a contractor configured to the colours a visitor sees: brand colours stay on filled
+//! From the colors a contractor configured to the colors a visitor sees: brand colors stay on filled
 //! surfaces, text moves to a readable shade of the same hue. Configured values are not changed, only what is
 //! shown.
 //!
@@ -48,7 +48,7 @@ const MIN_SHAPE_CONTRAST: f64 = 3.0;
 /// A filled button that stands out less has no shape.
 const MIN_EDGE_CONTRAST: f64 = 1.5;
 
-/// The finished colours of one widget.
+/// The finished colors of one widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Palette {
     /// Custom property and value, in the order of the table above.
@@ -193,7 +193,7 @@ fn readable(fg: Rgb, backgrounds: &[Rgb]) -> Rgb {
         .unwrap_or_else(|| black_or_white(backgrounds.first().copied().unwrap_or(WHITE)))
 }
 
-/// The colour of a label on a filled surface: the configured one if it is readable, else white, else a near-black of
+/// The color of a label on a filled surface: the configured one if it is readable, else white, else a near-black of
 /// the surface's hue.
 fn label(configured: Option<Rgb>, fill: Rgb) -> Rgb {
     if let Some(configured) = configured.into_iter().chain([WHITE]).find(|l| contrast(*l, fill) >= MIN_TEXT_CONTRAST) {

@@ -1,6 +1,6 @@
-//! The OKLab colour space (Björn Ottosson, 2020) and its polar form, to and from 8-bit sRGB.
+//! The OKLab color space (Björn Ottosson, 2020) and its polar form, to and from 8-bit sRGB.
 
-/// An opaque sRGB colour.
+/// An opaque sRGB color.
 pub type Rgb = [u8; 3];
 
 /// Lightness 0 to 1, and two opponent axes.
@@ -27,7 +27,7 @@ impl Oklab {
         }
     }
 
-    /// `None` when the colour is outside sRGB.
+    /// `None` when the color is outside sRGB.
     pub fn to_rgb(self) -> Option<Rgb> {
         // Half a step of 8 bits: what rounds into range is in range.
         const SLACK: f64 = 0.5 / 255.0;

@@ -137,7 +137,7 @@ impl MountedFlow {
     }
 
     /// Stores the lead on the device first: a tab that is closed meanwhile loses nothing. A stored lead is sent
-    /// unchanged, because the server recognises it by its key and its exact content.
+    /// unchanged, because the server recognizes it by its key and its exact content.
     fn send_lead(self: &Rc<Self>, flow: Flow, n: u32, Pending { key, lead }: Pending) {
         let pending = &self.sender.pending;
         claim(&key);

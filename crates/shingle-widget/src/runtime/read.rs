@@ -159,7 +159,7 @@ pub fn widget(of: &JsValue) -> Option<WidgetFacts> {
     })
 }
 
-/// The parts that come with the configuration. What is no text is nothing.
+/// The parts that come with the configuration. Anything but text counts as nothing.
 pub fn parts(context: &JsValue) -> Vec<String> {
     let list: Array = get(context, "parts").dyn_into().unwrap_or_default();
     let mut parts = Vec::new();

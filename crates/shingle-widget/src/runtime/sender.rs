@@ -46,7 +46,7 @@ impl LeadSender {
     pub fn send(self: &Rc<Self>, key: String, lead: JsValue, then: OnReceipt) {
         let (sender, own, sent) = (self.clone(), key.clone(), lead.clone());
         let after = move |answer: Result<JsValue, RequestError>| {
-            // An answer that is no receipt came from something between us and the server.
+            // An answer that is not a receipt came from something between us and the server.
             let receipt = answer.and_then(|answer| read::receipt(&answer).ok_or(RequestError::Busy));
             if receipt.is_ok() {
                 sender.drafts.arrived(&own, &sent);

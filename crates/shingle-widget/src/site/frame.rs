@@ -10,7 +10,7 @@ pub(super) struct Frame {
     /// What of its width and of its height the buildings take.
     pub share: [f64; 2],
     pub zooms: &'static [f64],
-    /// How many times as wide as the window a wide pane is at least: what stands beside the window has a number there.
+    /// How many times as wide as the window a wide pane is at least: the area beside the window has a number there.
     pub pane: f64,
     /// The pane is always a wide one.
     pub paper: bool,

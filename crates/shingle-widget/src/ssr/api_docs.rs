@@ -1,4 +1,4 @@
-//! `/docs`: the API for people. A page without any script, in colours of its own: it belongs to no widget.
+//! `/docs`: the API for people. A page without any script, in colors of its own: it belongs to no widget.
 
 use super::minify::minify_css;
 use super::node::Node;

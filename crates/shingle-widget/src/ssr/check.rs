@@ -1,5 +1,5 @@
 //! `/w/{id}/check`: for a widget's owner, what stands between the widget and the visitors of a site. A page
-//! without any script, in the widget's colours.
+//! without any script, in the widget's colors.
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::public::PublicWidget;

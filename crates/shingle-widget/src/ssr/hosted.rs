@@ -53,7 +53,7 @@ pub fn hosted_script(widget: &PublicWidget, runtime: &RuntimeManifest) -> String
     format!("({})({files},{config},import.meta.url);\n", runtime.scripts.hosted)
 }
 
-/// `/w/{id}/theme.css`: the widget's colours, the card and the page around it. One file, because a page is not
+/// `/w/{id}/theme.css`: the widget's colors, the card and the page around it. One file, because a page is not
 /// shown before all of its styles are there.
 pub fn theme_css(widget: &PublicWidget) -> String {
     let colors: Vec<String> = widget.palette.iter().map(|(name, value)| format!("{name}:{value}")).collect();

@@ -20,7 +20,7 @@ pub struct MailLinkPage<'a> {
 /// What the button sends. A scanner that posts to every address it finds does not send it.
 pub const CONFIRMATION: [&str; 2] = ["confirm", "yes"];
 
-/// A page without any script, in the widget's colours. The form posts to the page's own address.
+/// A page without any script, in the widget's colors. The form posts to the page's own address.
 pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPage<'_>) -> String {
     let style = |href: &'static str| Node::new("link").set("rel", "stylesheet").set("href", href);
     let head = Node::new("head").children([

@@ -60,7 +60,7 @@ pub fn fact<M: Markup>(name: Word, value: impl Into<Text>, small: Option<Text>) 
     M::new("div").child(M::new("dt").text(name)).child(shown)
 }
 
-/// An icon in the text's colour.
+/// An icon in the text's color.
 pub fn icon<M: Markup>(path: &'static str) -> M {
     drawing("sh-icon", "0 0 20 20", path)
 }
@@ -74,7 +74,7 @@ pub fn line<M: Markup>(class: &'static str, path: impl Into<Text>) -> M {
     M::classed("path", class).set("d", path)
 }
 
-/// A logo. `behind`: the colour of what it stands on; one that cannot be told from that gets a ground of its own.
+/// A logo. `behind`: the color of what it stands on; one that cannot be told from that gets a ground of its own.
 pub fn picture<M: Markup>(class: &'static str, of: &PublicImage, alt: String, behind: [u8; 3]) -> M {
     let ground = match of.tones.and_then(|tones| tones.ground(behind)) {
         Some(Ground::Light) => " on-light",

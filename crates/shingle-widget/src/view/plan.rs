@@ -26,7 +26,7 @@ pub struct Picked<'a> {
     pub roof: &'a RoofFound,
     /// All of them where nothing is picked yet.
     pub chosen: Option<BuildingSet>,
-    /// The visitor knows its price: its figures stand beside the drawing.
+    /// The visitor knows its price: its figures are beside the drawing.
     pub priced: bool,
     /// The home is this unit of the building.
     pub unit: Option<&'a str>,

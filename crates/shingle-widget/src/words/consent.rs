@@ -24,7 +24,7 @@ pub fn consent_language(text: &str, company: &str) -> Option<Language> {
 mod tests {
     use super::*;
 
-    /// Whoever changes a sentence moves the old one to [`EARLIER`], and then changes it here.
+    /// To change a sentence, move the old one to [`EARLIER`], and then change it here.
     const TODAY: [&str; 2] = [
         "I agree that Oak & Sons may call or text me about this estimate at the number above, including with automated \
          technology. Not required to get an estimate or to buy. Message rates may apply; reply STOP to end.",

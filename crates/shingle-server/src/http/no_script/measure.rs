@@ -55,7 +55,7 @@ fn parts(request: &NoScriptRequest) -> TypedAddress {
 async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
     let step = request.step();
     if !request.has("building") {
-        // Whoever sent the form had it on screen. The same page once more, with other buildings, is no further step.
+        // The sender of the form had it on screen. The same page once more, with other buildings, is no further step.
         request.count(&[VisitStep::Opened, VisitStep::Address]);
     }
     Ok(match request.find_roof(choice).await? {

@@ -247,7 +247,7 @@ async fn changed(
         "check" | "import" | "shrink" if record.stage.is_open() => {
             let work = match action {
                 "check" => Work::Check,
-                // Whoever presses it has read both numbers.
+                // The operator who presses it has read both numbers.
                 "shrink" if matches!(record.stage, Stage::Shrinks { .. }) => Work::Import { may_shrink: true },
                 _ => Work::Import { may_shrink: false },
             };

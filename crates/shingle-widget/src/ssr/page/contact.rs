@@ -120,7 +120,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         }
         _ => (step.home(), Pane::blank(step)),
     };
-    // Who gets what was typed stands beside the button that sends it.
+    // The recipient of what was typed is named beside the button that sends it.
     let to = Node::classed("p", "sh-to").text(step.say(w::RECEIVES));
     let number = matches!(contact.subject, ContactSubject::Roof(..)).then_some(2).filter(|_| no_price.is_none());
     let body = Body { screen: "details", number, back: Some(back), inner, actions: vec![to, submit(go)], pane };

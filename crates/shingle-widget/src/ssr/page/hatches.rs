@@ -1,5 +1,5 @@
-//! What shades of colour say on a screen, said by lines on paper: which way a plane faces. North stays blank; west, south
-//! and east are hatched ever closer.
+//! What shades of color say on a screen, said by lines on paper: which way a plane faces. North stays blank; west,
+//! south and east are hatched ever closer.
 
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;

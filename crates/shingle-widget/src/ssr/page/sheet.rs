@@ -1,5 +1,5 @@
-//! The estimate as a page of its own, which fits one sheet of paper. It shows nothing of the person: whoever has its link
-//! sees the address, the drawing and the price.
+//! The estimate as a page of its own, which fits one sheet of paper. It shows nothing of the person: anyone who has its
+//! link sees the address, the drawing and the price.
 //!
 //! # Decision
 //!
@@ -47,7 +47,7 @@ pub struct Sheet<'a> {
 
 /// Characters of a line in a column of three.
 const IN_COLUMN: usize = 30;
-/// Lines of a column that stand beside the others at no cost.
+/// Lines of a column that fit beside the others at no cost.
 const USUAL_LINES: usize = 4;
 /// What the price includes goes to the next page if it is longer.
 const MOST_LINES: usize = 16;
