@@ -1,5 +1,5 @@
 //! Embeds the browser runtime in the binary: the files that `cargo xtask build` writes to a folder, with their compressed
-//! forms. Without the folder the server is built all the same, and says so when it starts. And the description of the API
+//! forms. Without the folder the server is built anyway, and says so when it starts. And the description of the API
 //! in one line, in two halves: the address of the server goes between them.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]

@@ -11,7 +11,7 @@ import { minimalSite } from "./harness/site.js";
 import { Walkthrough } from "./harness/walkthrough.js";
 
 const banner = { elementType: "banner", bannerText: "What would a new roof cost? See it in a minute.", bannerBackgroundColor: "#14365c" };
-/** Every one of the six, or of the launcher's, hard to tell from what is behind it. */
+/** Every one of the six, or of the launcher's, hard to distinguish from its background. */
 const hostile = {
   "yellow on white": { primaryColor: "#ffe600", secondaryColor: "#fff44f", textColor: "#fff9c4", linkColor: "#ffee58" },
   "all the same grey": {

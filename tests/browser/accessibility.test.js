@@ -63,7 +63,7 @@ const answering = await shingle.widget();
 const answers = {};
 for (const lang of ["en", "es"]) answers[lang] = mockResponses(await realResponses(shingle, answering, { lang }));
 
-/** A page with the launcher, or the hosted page, and a way to begin anew on it. */
+/** A page with the launcher, or the hosted page, and a way to begin again on it. */
 async function openPage({ size, lang, widget, hosted }) {
   const record = await shingle.widget(widget);
   const visitor = await newVisitor(browser, size);
@@ -86,7 +86,7 @@ async function look(page, size, { window = Object.values(size.viewport), media, 
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ ...plain.media, ...media });
   await page.evaluate(([named, dir]) => Object.assign(document.documentElement, { className: named, dir }), [named, dir]);
-  // The list is placed anew when the page hears of its size.
+  // The list is placed again when the page hears of its size.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await animationsDone(page);
 }

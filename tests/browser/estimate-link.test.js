@@ -17,7 +17,7 @@ await shingle.api("PUT", "/api/v1/notices", { recipients: [], homeownerCopy: tru
 /** A form that is sent sooner than this is taken for a robot's. */
 const fastestPerson = 1_500;
 
-/** At the estimate of a home, without consent to be contacted: so no copy is mailed by itself. */
+/** At the estimate of a home, without consent to be contacted: so no copy is mailed on its own. */
 async function atEstimate(size, email) {
   const visitor = await newVisitor(browser, size);
   const flow = new Flow(visitor.page);

@@ -91,7 +91,7 @@ function rows(file) {
   });
 }
 
-/** Square metres of a polygon in degrees, on the sphere flattened at its latitude. */
+/** Square meters of a polygon in degrees, on the sphere flattened at its latitude. */
 function area(file, at) {
   const [parts, points] = [file.readInt32LE(at + 36), file.readInt32LE(at + 40)];
   const first = at + 44 + 4 * parts;

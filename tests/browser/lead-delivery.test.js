@@ -16,7 +16,7 @@ const share = 0.3;
 const tab = { locale: "en-US", viewport: { width: 320, height: 240 }, reducedMotion: "reduce" };
 const pages = {};
 
-// As an operator would for a load test: the limits are of one neighbourhood, and all of ours live in one.
+// As an operator would for a load test: the limits are of one neighborhood, and all of ours live in one.
 const limits = Object.fromEntries(
   ["sessions_per_visitor", "suggestions_per_visitor", "suggestions_per_widget", "roofs_per_visitor", "roofs_per_widget",
     "leads_per_visitor", "leads_per_widget", "suggestions_per_visitor_a_day", "suggestions_per_widget_a_day",

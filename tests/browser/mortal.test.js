@@ -26,6 +26,6 @@ test("what a killed file of tests had started ends too", { skip: process.platfor
   assert.ok(await lives(pid));
   parent.kill("SIGKILL");
   await once(parent, "exit");
-  // The system sends its signal before it tells of the end; when the other acts on it is its own affair.
+  // The system sends its signal before it reports the end; when the other acts on it is its own affair.
   while (await lives(pid)) await new Promise((later) => setTimeout(later, 10));
 });

@@ -59,7 +59,7 @@ const ways = [
     await flow.address.waitFor();
     await page.getByRole("dialog").getByRole("button", { name: /close/i }).click();
   },
-  // A page that navigates by itself meanwhile.
+  // A page that navigates on its own meanwhile.
   async ({ page, flow }) => {
     await flow.launcher.click();
     await flow.address.waitFor();

@@ -1,5 +1,5 @@
-// A day with leads: one appears by itself, is taken, sorted and found again; by keyboard, on a phone, without a script and
-// without a connection.
+// A day with leads: one appears on its own, is taken, sorted and found again; by keyboard, on a phone, without a script
+// and without a connection.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

@@ -96,7 +96,7 @@ describe("an operator", { concurrency: false }, () => {
     await page.getByRole("link", { name: "Only rows with a problem" }).press("Enter");
     await page.getByRole("cell", { name: /No address of its own/ }).first().waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).press("Enter");
-    // The page is there again by itself once the work has ended.
+    // The page is there again on its own once the work has ended.
     await page.getByText("It is in").waitFor({ timeout: 120_000 });
     await page.getByText(/homes in biddeford-me, from 40,000 rows/).waitFor();
     paths["import-done"] = new URL(page.url()).pathname;

@@ -52,7 +52,7 @@ describe("signing in", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Create my passkey" }).waitFor();
     await picture(page, "sign-in-setup");
     assert.deepEqual(await violations(page), []);
-    // What is wrong is told before a device is asked.
+    // Mistakes are reported before a device is asked.
     await page.getByLabel("Your name").fill("Maya Lindqvist");
     await page.getByLabel("Company").fill("Quillback Roofing");
     await page.getByRole("button", { name: "Create my passkey" }).click();

@@ -1,5 +1,5 @@
-// Sites whose own code, styles or engine get in the way: the widget opens all the same, and whatever goes wrong, there is a way to
-// the hosted page.
+// Sites whose own code, styles or engine get in the way: the widget opens anyway, and whatever goes wrong, there is a
+// way to the hosted page.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -47,7 +47,7 @@ describe("every screen fits every window", () => {
       const walk = new Walkthrough(page, api, long ? longAnswers : responses.en, enter, async (state) => {
         for (const window of windows) {
           await page.setViewportSize(window);
-          // The list is placed anew when the page hears of its size.
+          // The list is placed again when the page hears of its size.
           await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
           await animationsDone(page);
           for (const line of await layoutProblems(page)) (found[line] ??= []).push(`${state} at ${window.width} × ${window.height}`);

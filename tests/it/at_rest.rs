@@ -1,4 +1,4 @@
-//! What a stolen disk tells of homeowners: nothing.
+//! What a stolen disk reveals about homeowners: nothing.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ const SEALED: &str = "SELECT record FROM lead WHERE record IS NOT NULL
 async fn sealed_on_disk(app: &TestApp, sealed: &[String]) -> Vec<String> {
     let mut places = stored_bytes(app.database()).await;
     places.extend(backup_bytes(app.database()).await.map(|bytes| ("a backup".into(), bytes)));
-    // PostgreSQL's log of writes is that of all tests, and is written over by itself.
+    // PostgreSQL's log of writes is that of all tests, and is written over on its own.
     places.retain(|(place, _)| !place.contains("pg_wal"));
     let any = sealed.iter().map(|text| regex::escape(text)).collect::<Vec<_>>().join("|");
     let any = regex::bytes::RegexBuilder::new(&any).size_limit(1 << 26).build().unwrap();

@@ -23,7 +23,7 @@ const UNDER_WAY: usize = 256 + 256;
 const WEBHOOKS: usize = 20;
 /// Of one widget.
 const EVENTS: usize = 10;
-/// Long enough that a busy machine renews it in time: a lease that ends by itself would double too.
+/// Long enough that a busy machine renews it in time: a lease that ends on its own would double too.
 const LEASE_MILLIS: &str = "8000";
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 const MOST: Duration = Duration::from_secs(60);

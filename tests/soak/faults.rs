@@ -53,13 +53,13 @@ impl Faults {
         }
     }
 
-    /// Whether the database can fail by itself.
+    /// Whether the database can fail on its own.
     pub fn have_database(&self) -> bool {
         !matches!(self.place, Place::Sqlite(None))
     }
 
     /// The disk is full for a while, or PostgreSQL dies until the server says that it is not ready. Then all is well again, and the server
-    /// must find that out by itself.
+    /// must find that out on its own.
     pub async fn fail_and_recover(&mut self, installation: &Installation, ledger: &Ledger) {
         let _hard = ledger.hard_times();
         match &mut self.place {

@@ -64,7 +64,7 @@ const livenParts = (box, signal) => {
   // One item for each photograph: its name, how far it is, and a button.
   const send = (input, file) => {
     const { busy, said, failed, refused, again, remove } = input.dataset;
-    // Drawn with the part, and hidden there: an empty item. The form may be drawn anew while it is shown.
+    // Drawn with the part, and hidden there: an empty item. The form may be drawn again while it is shown.
     const item = input.parentNode.querySelector("li").cloneNode(true);
     input.parentNode.querySelector("ul").append(item);
     item.hidden = false;

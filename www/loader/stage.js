@@ -183,7 +183,7 @@ const historyEntries = (base, flow, signal) => {
   signal.addEventListener("abort", () => {
     const { state } = history;
     if (!depth || depthOf(state) == depth) return depth && goBack(depth);
-    // The page has gone on by itself: with an entry of its own, which stays, or in ours, whose place it then gets.
+    // The page has navigated on its own: with an entry of its own, which stays, or in ours, whose place it then gets.
     const { href } = location;
     if (history.length == length) goBack(depth, () => replaceState(state, href));
   });
@@ -246,7 +246,7 @@ const start = async (answer, root) => {
   __wbg_finalize_init(instance, module);
 };
 
-// The flow that is open tells how far it has come, each step once, for the company's sums: with its page's path and what led
+// The open flow reports how far it has come, each step once, for the company's sums: with its page's path and what led
 // there. Nothing names the visitor or the visit.
 let visit;
 const visitOf = ({ via, pageUrl, referrer, utmSource }) => {

@@ -123,7 +123,7 @@
       press[event.key]();
     });
 
-    // On a lead: to its neighbours in the list.
+    // On a lead: to its neighbors in the list.
     for (const way of all(".beside [rel]")) press[way.getAttribute("aria-keyshortcuts")] = () => way.click();
 
     const search = $(".inbox-bar #search");
@@ -243,7 +243,7 @@
       heard = performance.now();
       if (kind !== "beat") quietly(look());
     };
-    // A server that is away for a moment, or a browser without streams: the page asks by itself.
+    // A server that is away for a moment, or a browser without streams: the page asks on its own.
     const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
     addEventListener("visibilitychange", () => quietly(look()));
     if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;

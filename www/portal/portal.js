@@ -17,7 +17,7 @@
   const find = (query) => document.querySelector(query);
   (find("[aria-invalid=true], .wrong[tabindex]") || find("[data-refused]"))?.focus();
 
-  // Results: a day that is typed is no part of a period.
+  // Results: a day that is typed is not part of a period.
   for (const day of document.querySelectorAll("#from, #to"))
     day.addEventListener("input", () => day.form.elements.days && (day.form.elements.days.value = "own"));
 

@@ -57,7 +57,7 @@ pub struct Agreement {
     pub lines_right: usize,
     /// By component, in the order of [`COMPONENTS`]: those read as labelled, of so many.
     pub components: [(usize, usize); COMPONENTS.len()],
-    /// By component, those that are right but for the border between a street's name and its suffix or directions,
+    /// By component, those that are right except for the border between a street's name and its suffix or directions,
     /// which a table's street has at the same place, or between a house number and a unit of letters (`14A`, `14 Apt A`),
     /// which an index takes for one home, and those of lines in which no house was read: they are asked back.
     pub or_asked_back: [usize; COMPONENTS.len()],

@@ -30,7 +30,7 @@ pub struct Normalized {
     pub postdir: String,
     /// Without the words that only say "unit": `3`, `FL 3`, `BSMT`.
     pub unit: String,
-    /// What tells two streets of one name in a town apart, where it is said: an urbanización, a subdivision.
+    /// What distinguishes two streets with one name in a town, if given: an urbanización, a subdivision.
     pub place: String,
     pub city: String,
     pub state: Option<State>,

@@ -199,7 +199,7 @@ fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usi
     if belongs { end + 1 } else { end }
 }
 
-/// Words that only begin a name, never are one: what stands before them is no part of the town, but for the towns
+/// Words that only begin a name, never are one: what stands before them is not part of the town, except for the towns
 /// of [`town_of_the_compass`].
 pub(crate) fn begins_a_name(words: &[&str]) -> bool {
     words.len() > 1 && matches!(words[0], "SAN" | "SANTA" | "NEW" | "LOS" | "LAS" | "BATON" | "DES")
@@ -219,7 +219,7 @@ pub(crate) fn town_of_the_compass(direction: &str, words: &[&str]) -> bool {
 }
 
 /// The larger towns whose names begin with a direction that mail often shortens, without the direction. One word that
-/// is a large town by itself (`ORANGE`, `CHICAGO`) is left out: there the direction may as well be the street's.
+/// is a large town on its own (`ORANGE`, `CHICAGO`) is left out: there the direction may as well be the street's.
 const NORTH: &[&str] = &[
     "AUGUSTA",
     "BAY VILLAGE",
@@ -377,7 +377,7 @@ pub(crate) fn bare_unit(words: &[&str]) -> usize {
     if let Some((_, used)) = highway(street) {
         return usize::from(matches!(&street[used..], [only] if number(only)));
     }
-    // Behind a name and its suffix a letter is no part of the street, but `Avenue B` is one.
+    // Behind a name and its suffix a letter is not part of the street, but `Avenue B` is one.
     let ends = |street: &[&str]| street.len() > 1 && street.last().and_then(|w| suffix(w)).is_some_and(|s| s.strong);
     let letter_of_compass = |w: &str| w.len() == 1 && direction(w).is_some();
     match street {

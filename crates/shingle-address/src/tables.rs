@@ -297,7 +297,7 @@ pub fn direction_long(short: &str) -> &'static str {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Designator {
     pub short: &'static str,
-    /// Names a unit by itself (`REAR`), without a number after it.
+    /// Names a unit on its own (`REAR`), without a number after it.
     pub alone: bool,
     /// Also a plain word in street names: believed only before a number.
     pub common: bool,

@@ -164,7 +164,7 @@ impl CertifiedConsent {
         } else {
             faults.extend(changed.into_iter().map(|field| Fault::Field { sequence, field }));
         }
-        // A changed field is named by itself; its consent's place is then as recorded, if its digests lead there.
+        // A changed field is named on its own; its consent's place is then as recorded, if its digests lead there.
         let told = self.evidence.combined_of(&self.digests);
         if link(self.place.previous, sequence, told.unwrap_or_else(|| recorded.digest())) != self.place.link {
             faults.push(Fault::Place { sequence });
@@ -176,7 +176,7 @@ impl CertifiedConsent {
     }
 }
 
-/// Neighbours in the chain must be linked; others only rise.
+/// Neighbors in the chain must be linked; others only rise.
 fn breaks_order(one: &Place, next: &Place) -> bool {
     next.sequence <= one.sequence || (next.sequence == one.sequence + 1) && next.previous != one.link
 }

@@ -12,7 +12,7 @@
 //!    of the chain, its link, and the links of all consents in it, each on a line of its own.
 //!
 //! Once a lead is erased only the digest and the link of its consents are left: the salt is gone with the rest, so nobody
-//! can try names against the digest, and the chain can be checked all the same.
+//! can try names against the digest, and the chain can be checked anyway.
 
 mod certificate;
 mod chain;

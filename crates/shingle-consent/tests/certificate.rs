@@ -1,4 +1,4 @@
-//! Certificates are genuine, or it is told what was changed.
+//! Certificates are genuine, or the change is named.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -64,7 +64,7 @@ fn a_genuine_certificate_has_no_fault_and_reads_back() {
     assert_eq!(certificate.faults(Some(signer(2).key())), [Fault::OtherKey]);
 }
 
-/// Each bit of each byte: the file is refused, or its faults are told.
+/// Each bit of each byte: the file is refused, or its faults are named.
 #[test]
 fn each_changed_bit_is_found() {
     let mut json = serde_json::to_vec(&certificate_of(&[5])).unwrap();

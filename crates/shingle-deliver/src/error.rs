@@ -31,7 +31,7 @@ pub enum EgressError {
     Credentials,
     #[error("port {0} is not a port of a web server")]
     PortNotAllowed(u16),
-    /// For a host name, the message leaves out the IP address: it would tell strangers about the network.
+    /// For a host name, the message leaves out the IP address: it would reveal the network to strangers.
     #[error("{host} is not on the public internet (the setting egress_allow opens private networks)")]
     NotPublic { host: String },
     #[error("there is no server named {host}")]

@@ -78,7 +78,7 @@ impl Outcome {
 
 pub type OutcomeFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// Sends one delivery, once. It keeps to the destination's timeout by itself.
+/// Sends one delivery, once. It keeps to the destination's timeout on its own.
 pub trait Transport: Send + Sync + 'static {
     fn deliver<'a>(&'a self, job: &'a Job) -> OutcomeFuture<'a>;
 }

@@ -61,7 +61,7 @@ impl SafeUrl {
     }
 }
 
-/// A part of a host name between dots, but for its letters.
+/// A part of a host name between dots, except for its letters.
 fn is_label(label: &str) -> bool {
     !label.is_empty() && label.len() <= 63 && !label.starts_with('-') && !label.ends_with('-')
 }

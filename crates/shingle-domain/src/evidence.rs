@@ -166,12 +166,12 @@ pub struct Building {
     pub outline: Outline,
     /// As the source calls it: `house`, `garage`, `shed`.
     pub use_: Option<String>,
-    /// The border of the lot it stands on, where known: in metres like the outline, without what is too small to see.
+    /// The border of the lot it stands on, where known: in meters like the outline, without what is too small to see.
     pub lot: Vec<Point>,
     pub source: u8,
 }
 
-/// The ground plan of one building, in metres east and north of [`Place::origin`].
+/// The ground plan of one building, in meters east and north of [`Place::origin`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
     pub kind: OutlineKind,

@@ -251,7 +251,7 @@ pub struct RoofFound {
     pub city: String,
     /// The house first; never empty.
     pub buildings: Vec<BuildingChoice>,
-    /// 100: this very building. 50: it may be a neighbour's.
+    /// 100: this very building. 50: it may be a neighbor's.
     pub confidence: u8,
     pub alerts: Alerts,
     pub provenance: Provenance,
@@ -424,7 +424,7 @@ pub struct ShownStep {
     pub chosen: BuildingSet,
 }
 
-/// Everything that the estimate step tells of a roof.
+/// Everything that the estimate step says about a roof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimateSummary {

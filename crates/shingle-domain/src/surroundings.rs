@@ -11,7 +11,7 @@ pub struct Surroundings {
     /// The nearest first.
     pub neighbors: Vec<Neighbor>,
     pub street: Option<StreetLine>,
-    /// Streets beside it before which neighbours stand: the other one of a corner, the nearest first.
+    /// Streets beside it before which neighbors stand: the other one of a corner, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_streets: Vec<StreetLine>,
     /// The border of the home's own lot; empty where it is not known.
@@ -21,7 +21,7 @@ pub struct Surroundings {
     pub between: [Option<String>; 2],
 }
 
-/// A building of a neighbour, or another one of theirs: a garage has the number of its house.
+/// A building of a neighbor, or another one of theirs: a garage has the number of its house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Neighbor {

@@ -1,4 +1,4 @@
-//! The days whose usage is told.
+//! The days whose usage is reported.
 
 use jiff::ToSpan;
 pub use jiff::civil::Date;

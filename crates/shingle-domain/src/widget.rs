@@ -115,7 +115,7 @@ pub const DEFAULT_BUTTON_TEXT: &str = "Get my roof estimate";
 /// The title that a widget gets where its owner wrote none.
 pub const DEFAULT_FIRST_PAGE_TITLE: &str = "See what a new roof would cost";
 
-/// Hosts of pages on one's own machine; the empty one is that of a page opened from a file.
+/// Hosts of pages on the local machine; the empty one is that of a page opened from a file.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", ""];
 
 impl Widget {
@@ -164,7 +164,7 @@ impl Widget {
         vec![bare.to_owned(), format!("www.{bare}")]
     }
 
-    /// The hosts of [`Self::allowed_hosts`]; for a sandbox widget, whose homes are invented, also one's own machine.
+    /// The hosts of [`Self::allowed_hosts`]; for a sandbox widget, whose homes are invented, also the local machine.
     pub fn page_hosts(&self, environment: Environment) -> Vec<String> {
         let mut hosts = self.allowed_hosts();
         if environment == Environment::Sandbox {

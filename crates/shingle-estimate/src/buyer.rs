@@ -3,7 +3,7 @@
 //! **What this is not.** It is no consumer report and nothing in it bears on anyone's credit: no credit data
 //! goes in. The scores are **uncalibrated stated priors**, points that people chose, until an operator fits
 //! [`crate::calibration`] to outcomes of their own. They must not be used for eligibility, for pricing of credit or
-//! for prescreening, nor to offer anyone other terms than their neighbour. The product is off by default for
+//! for prescreening, nor to offer anyone other terms than their neighbor. The product is off by default for
 //! every account. Let a lawyer confirm the use (FCRA, ECOA and Regulation B, Fair Housing Act).
 //!
 //! **What goes in.** The property's record (years owned, who lives there, age, size, assessed value, last price, grade,
@@ -11,7 +11,7 @@
 //! value, shares of owners and of single-family houses, where the state stands in panels). The type of the
 //! evidence has no field for race, ethnicity, religion, national origin, sex, marital status, age, children,
 //! disability, language, income, schooling, crime or credit, so no formula can read one; a test checks
-//! that. Names are read for what kind of owner they are (a person, a trust, an organisation), never for themselves:
+//! that. Names are read for what kind of owner they are (a person, a trust, an organization), never for themselves:
 //! a test renames every owner and expects the same scores. A second owner says nothing about marriage and
 //! is not read.
 //!
@@ -30,9 +30,9 @@
 //!
 //! **Elevate** (1 to 10) `= 1 + 9 / (1 + e^−z)`, `z = −0.4 + 0.8 (owner lives there) + 0.6 (roof or house 20 to 40 years
 //! old) + 0.4 (older) + 0.5 (owned 1 to 3 or 10 to 25 years) + 0.6 equity + 0.5 (any permit in 5 years) − 0.8 (a roof permit
-//! in 10)`, rounded. A roof permit tells the roof's age, else the house's counts. The sum never falls under 3.
+//! in 10)`, rounded. A roof permit gives the roof's age, else the house's counts. The sum never falls under 3.
 //! 1 and 2 are given by rule, not by sum: 1 when the record says that no structure stands there, 2 when it contradicts
-//! that anyone living there owns it: the owner is an organisation (no trust) and no exemption for residents is
+//! that anyone living there owns it: the owner is an organization (no trust) and no exemption for residents is
 //! recorded. A person who owns from elsewhere is no such contradiction: landlords have roofs done.
 //!
 //! **Styles** (2 to 10) `= 5 + x`, rounded half up:
@@ -53,7 +53,7 @@
 //! **Exclusions and accuracy.** Not residential, or records that contradict each other on whether a building stands
 //! there: all null. No structure: elevate 1, the rest null. `P`: the record was
 //! matched exactly, a person is named as owner and lives there. `A`: matched exactly, but the owner is a trust or an
-//! organisation, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was matched
+//! organization, unnamed, lives elsewhere, or nobody says. `G`: no record of the home, or the address was matched
 //! approximately, when the record is not used. `N`: nothing, and wherever no score is given.
 //!
 //! **Measured error.** None: nobody has checked these points against what households did, and area figures (rank

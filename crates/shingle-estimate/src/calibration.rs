@@ -10,8 +10,8 @@
 //! **Fit.** Isotonic regression by pooling adjacent violators: the rates of success, level by level, that never fall
 //! as the level rises and miss the outcomes least (Ayer et al. 1955; Barlow et al. 1972). Of all monotone maps it has
 //! the least Brier score on the rows it was fitted to, so never a worse one than reading the level as a
-//! probability. Then blocks under 30 rows are pooled with the neighbour nearest in rate: a step that rests on a
-//! handful of sales is chance. Pooling neighbours keeps the map monotone.
+//! probability. Then blocks under 30 rows are pooled with the neighbor nearest in rate: a step that rests on a
+//! handful of sales is chance. Pooling neighbors keeps the map monotone.
 //!
 //! **Out.** A contractor's leads seldom close more than one time in five, so a rate is not read as it stands: it is
 //! measured against the firm's own. `lift = log2(odds of the block / odds of all)`, and

@@ -6,7 +6,8 @@
 //! | field | from |
 //! |---|---|
 //! | owners | the names on the deed as recorded, in the source's own case and order. Lines that name nobody (`UNKNOWN`, `CURRENT OWNER`), that say where mail goes (`C/O …`) or that are a street line give `None` |
-//! | owner-occupied | the residential or homestead exemption if it is held; else false for an organisation; else whether the owner's mail goes to the property. An exemption not held proves nothing: it must be claimed |
+//! | owner-occupied | the residential or homestead exemption if it is held; else false for an organization; else
+//! whether the owner's mail goes to the property. An exemption not held proves nothing: it must be claimed |
 //! | built year | the assessor's, from 1500 to two years ahead: 0, 1 and 9999 stand for unknown |
 //! | years in home | whole years since the last recorded transfer |
 //! | county | the assessor's, else the ZIP's |
@@ -24,7 +25,7 @@
 //! 76 % of those it finds hold it (precision 0.755); `tests/it/cambridge.rs` prints both. Not every occupant claims the
 //! exemption, so the true precision is higher. A trust is no contradiction: a third of trust-owned homes there hold it.
 //!
-//! **An interpolated match** gives a neighbour's record: only the county is taken from it. Not known are tenants,
+//! **An interpolated match** gives a neighbor's record: only the county is taken from it. Not known are tenants,
 //! second homes whose mail is collected, and sales that are not yet recorded.
 //!
 //! # Decision

@@ -22,7 +22,7 @@ const MAX_RECENT_YEARS: f64 = 15.0;
 const MIN_VALUE: f64 = 1_000.0;
 const MAX_TENURE_YEARS: f64 = 100.0;
 
-/// One home, from the record of the exact address. A neighbour's record is not used.
+/// One home, from the record of the exact address. A neighbor's record is not used.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Household {
     /// Whether there is an assessor's record of the parcel.

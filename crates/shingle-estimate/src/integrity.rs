@@ -8,12 +8,14 @@
 //! | criterion | weight | confirmed | contradicted |
 //! |---|---|---|---|
 //! | structure | 3 | a building on record or drawn there | the class says vacant or parking; area and value are zero |
-//! | surname | 3 | on the deed, by the rules of [`surname`] | another family's, or an organisation's |
+//! | surname | 3 | on the deed, by the rules of [`surname`] | another family's, or an organization's |
 //! | zoning | 2 | the use class is a home's: 1 to 4 families, condominium, apartments, mobile home, mixed | another use |
-//! | occupancy | 2 | exemption held; else mail goes there and the owner is no organisation | mail goes elsewhere; an organisation owns it |
+//! | occupancy | 2 | exemption held; else mail goes there and the owner is no organization | mail goes elsewhere; an
+//! organization owns it |
 //!
 //! Without a last name the surname is left out of the sum, so that a missing name lowers no score. A criterion is a
-//! defect unless it is confirmed. No place, or one only interpolated (a neighbour's record), gives no score and no defects.
+//! defect unless it is confirmed. No place, or one only interpolated (a neighbor's record), gives no score and no
+//! defects.
 //!
 //! **Zoning** goes by the use code or class; then by the words of the type; an exemption for residents implies a
 //! home. The district counts only where none of them is recorded, and for vacant land: words (`Single Family

@@ -7,13 +7,14 @@
 //!    Text in brackets or quotes is left out, except `(NÉE …)`. After `C/O`, `%` or `ATTN` comes a mail recipient,
 //!    not an owner.
 //! 2. `&`, `AND`, `+`, `;`, `/` separate owners. A trustee is separated from the trust: `ADA PINE TRUSTEE OF THE OAK TRUST`.
-//! 3. **Organisation**: a form of company, a body (`CITY OF`, `BANK`, `AUTHORITY`), an activity (`HOLDINGS`).
-//!    A word of that kind alone before a comma is a family name all the same: `CHURCH, ADA M`.
+//! 3. **Organization**: a form of company, a body (`CITY OF`, `BANK`, `AUTHORITY`), an activity (`HOLDINGS`).
+//!    A word of that kind alone before a comma is a family name anyway: `CHURCH, ADA M`.
 //! 4. **Trust**: `TRUST` and its short forms. Its standard words and dates are removed; the rest is a name. Realty and
 //!    nominee trusts carry any name, often a street's: they can confirm a family name and cannot contradict one.
 //! 5. Suffixes (`JR`), titles, roles (`TRUSTEE`, `ET UX`, `LIFE ESTATE`, `HEIRS OF`) are removed, unless nothing else is left.
 //! 6. Particles join what follows (`DE LA CRUZ`, `VAN DER BERG`, `MC DONALD`, `O BRIEN`).
-//! 7. With a comma the family name is before it. Without a comma nothing tells `PINE ADA` from `ADA PINE`: the first and
+//! 7. With a comma the family name is before it. Without a comma nothing distinguishes `PINE ADA` from `ADA PINE`: the
+//! first and
 //!    the last name both count. The parts of hyphenated and double names count each and together. A name in the
 //!    middle counts where it is a family name of Spain or Portugal; other middle names neither confirm nor
 //!    contradict, and nor do single given names after `&` (`PINE ADA & BO`).

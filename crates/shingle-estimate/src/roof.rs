@@ -39,8 +39,8 @@
 //! of one town the model that is drawn falls into the same class in 88 %. From records alone the roof type decides, one
 //! step up above 3,500 sq ft. The flow shows a complexity and a number of planes only where a survey counted them.
 //!
-//! **The flow** draws and prices less than the look-up tells ([`home_roof`], [`no_price`]): no planes but a survey's, and
-//! only roofs of homes of up to four units with 400 sq ft of ground and more, whose outline does not contradict the
+//! **The flow** draws and prices less than the look-up says ([`home_roof`], [`no_price`]): no planes but a survey's,
+//! and only roofs of homes of up to four units with 400 sq ft of ground and more, whose outline does not contradict the
 //! records by a factor of two (or three sigmas of the records model, where that is more). Several buildings are priced
 //! together ([`measure_chosen`]).
 //!

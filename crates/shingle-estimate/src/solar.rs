@@ -32,7 +32,7 @@
 //! own components (economics, the share of owners, adoption) is missing.
 //!
 //! **Accuracy.** `P`: the parcel's record was matched exactly, names its owner, and nothing says the owner lives
-//! elsewhere. `A`: matched exactly, but the owner lives elsewhere, is an organisation, or is not named. `G`: only the
+//! elsewhere. `A`: matched exactly, but the owner lives elsewhere, is an organization, or is not named. `G`: only the
 //! area speaks (no assessor's record, or the address was matched approximately, when the matched record is left
 //! out). `N`: nothing.
 //!

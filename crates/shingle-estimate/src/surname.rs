@@ -9,7 +9,7 @@
 //! | both of 5 letters and more, Jaro-Winkler ≥ 0.92, the same first letter | confirmed |
 //! | both of 6 letters and more, one letter wrong, missing, extra or swapped (Damerau-Levenshtein 1) | confirmed |
 //! | Jaro-Winkler 0.85 to 0.92 | unknown |
-//! | the name is elsewhere on the line: in an organisation's name, after `C/O`, as a middle name | unknown |
+//! | the name is elsewhere on the line: in an organization's name, after `C/O`, as a middle name | unknown |
 //! | a realty or nominee trust that names no person | unknown |
 //! | anything else; names of 4 letters and fewer must be equal | contradicted |
 //!

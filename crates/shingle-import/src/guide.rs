@@ -1,4 +1,4 @@
-//! Where the data for a state comes from: what to download, how large it is, which licence binds, and the command that
+//! Where the data for a state comes from: what to download, how large it is, which license binds, and the command that
 //! takes it all in.
 
 use std::fmt::Write as _;

@@ -51,14 +51,14 @@ pub struct DigestCounts {
 #[derive(Debug, Clone, Copy)]
 pub struct Digest<'a> {
     pub company: &'a str,
-    /// Any moment of the day that it tells of.
+    /// Any moment of the day it reports.
     pub day: Timestamp,
     pub counts: DigestCounts,
     pub leads: &'a [DigestLead<'a>],
     pub spam: &'a [DigestLead<'a>],
     /// Whose colors it has, if the account has one widget.
     pub widget: Option<&'a Widget>,
-    /// Only what is held as spam is told, and where all of that is listed: nobody has asked for more.
+    /// Only leads held as spam are reported, with a link to their list: nobody has asked for more.
     pub held: Option<&'a str>,
     /// `None`: the mailbox gets no other mail that could be ended.
     pub unsubscribe: Option<&'a str>,

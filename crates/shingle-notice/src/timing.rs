@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(wait(&night, false, "2026-03-08T06:30:00Z").as_deref(), Some("2026-03-08T07:30:00.000Z"));
         night.quiet_hours = Some(Hours { from: time("20:00"), to: time("24:00") });
         assert_eq!(wait(&night, false, "2026-11-25T03:00:00Z").as_deref(), Some("2026-11-25T05:00:00.000Z"));
-        // Always quiet outside working hours, always closed inside quiet hours: it ends all the same.
+        // Always quiet outside working hours, always closed inside quiet hours: it ends anyway.
         night.quiet_hours = Some(Hours { from: time("07:00"), to: time("06:59") });
         assert!(wait(&night, true, "2026-11-25T15:00:00Z").is_some());
         let nowhere = NoticeSettings { time_zone: "Mars/Olympus".to_owned(), ..NoticeSettings::default() };

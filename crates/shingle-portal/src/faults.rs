@@ -71,7 +71,7 @@ impl<'p> Found<'p> {
     }
 }
 
-/// `None`: nothing on the page is wrong. `said`: what is told in place of our own first sentence.
+/// `None`: nothing on the page is wrong. `said`: what replaces our own first sentence.
 pub(crate) fn summary(page: &[Node], said: Option<&Text>, language: Language) -> Option<Node> {
     let mut found = Found::default();
     for node in page {

@@ -33,7 +33,7 @@ pub struct Inbox<'i> {
     /// Why a filter was not understood.
     pub wrong: Option<&'static str>,
     pub views: &'i [SavedView],
-    /// Until when the list is known: newer leads are told.
+    /// Until when the list is known: newer leads are announced.
     pub as_of: Timestamp,
     /// Whether this browser could get notifications of new leads but does not.
     pub is_untold: bool,
@@ -210,7 +210,7 @@ fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> O
     Some(Node::classed("details", "keep").child(el("summary").text("Save this view")).child(form))
 }
 
-/// Where a script tells of leads that came in meanwhile.
+/// Where a script announces leads that came in meanwhile.
 fn news(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let filter = view.choices.filter;
     let news = Node::classed("p", "note news").set("id", "news").set("role", "status").set("hidden", "");

@@ -1,4 +1,4 @@
-//! Two people, one lead: the second is told what the first has made of it, and what was typed stays.
+//! Two people, one lead: the second sees what the first changed, and what was typed stays.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
@@ -14,7 +14,7 @@ pub struct Conflict<'c> {
     pub by: Option<(&'c str, String)>,
     /// What both changed, as it was typed and as it stands now.
     pub both: Vec<Both>,
-    /// Fields that save what was typed all the same.
+    /// Fields that save what was typed anyway.
     pub fields: Vec<(&'static str, String)>,
 }
 

@@ -23,7 +23,7 @@ pub struct ServiceView {
     pub steps: &'static [String],
     pub script: Option<&'static str>,
     pub settings: Vec<SettingField>,
-    /// Whether it subscribes by itself, and takes no settings here.
+    /// Whether it subscribes on its own, and takes no settings here.
     pub is_hook: bool,
 }
 

@@ -18,7 +18,7 @@ use crate::time::Hours;
 pub struct Foreseen {
     /// When, as a time in words.
     pub at: String,
-    /// Who is told.
+    /// Who is notified.
     pub who: String,
     /// Only where nobody has touched the lead until then.
     pub is_reminder: bool,

@@ -1,4 +1,4 @@
-//! Passkeys: buttons that a script shows where the browser knows them, and the list of one's own.
+//! Passkeys: buttons that a script shows where the browser knows them, and the list of the user's own.
 
 use shingle_store::Passkey;
 use shingle_widget::ssr::Node;

@@ -68,7 +68,7 @@ fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
     let state =
         |state: &'static str, tone, text: &'static str| note(tone, text).set("hidden", "").set("data-push", state);
     told.child(form.children(kept).child(button("btn ink", "Turn on for this device")))
-        // Seen until the script takes its place. Not every browser that is told to run none shows `noscript`.
+        // Seen until the script takes its place. Not every browser that is set to run none shows `noscript`.
         .child(
             note(
                 Tone::Look,

@@ -1,4 +1,4 @@
-//! Settings of one's own address and language, and of the company.
+//! Settings of the user's own address and language, and of the company.
 
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;

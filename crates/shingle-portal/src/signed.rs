@@ -1,4 +1,4 @@
-//! Who reads a page, and what every page tells them.
+//! Who reads a page, and what every page shows them.
 
 use shingle_domain::Role;
 use shingle_widget::view::Text;

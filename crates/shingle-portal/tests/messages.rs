@@ -163,7 +163,7 @@ const NOT_TOLD: &[&str] = &[
     "shingle {version} on {os} {arch}\n\nsettings\n{settings}\n\nchecks\n{}",
     "ok  ",
     "FAIL",
-    // What other servers say, and are told
+    // What is exchanged with other servers
     "Shingle/{} (+doctor)",
     "CARGO_PKG_VERSION",
     "shingle doctor",
@@ -211,7 +211,7 @@ const NOT_TOLD: &[&str] = &[
     "[address] zip areas",
     "below average",
     "above average",
-    // What the parser of TOML says, and is told otherwise
+    // Messages of the TOML parser, which are reworded
     "unknown field `",
     "unknown variant `",
     "missing field `",
@@ -237,7 +237,7 @@ const NOT_TOLD: &[&str] = &[
     "struct ",
     // Only in the file of rejected rows, and what the reader of CSV says
     "parcel {p}",
-    // Of a reference table, whose mistakes are told in a terminal
+    // Of a reference table, whose mistakes are shown in a terminal
     ", line {n}",
     ", column `{name}`",
     "row {row}: {e}",

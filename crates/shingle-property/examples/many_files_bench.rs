@@ -107,7 +107,7 @@ fn each(mut one: impl FnMut(usize) -> Result<(), PropertyError>) -> Result<f64, 
     Ok(started.until_now().as_secs_f64() * 1e6 / (PASSES * ROUNDS) as f64)
 }
 
-/// A moment, in this thread's time on a processor where the system tells it.
+/// A moment, in this thread's time on a processor, if the system reports it.
 struct Moment {
     on_processor: Option<Duration>,
     at: std::time::Instant,

@@ -2,7 +2,7 @@
 
 use shingle_domain::evidence::{Point, Position};
 
-/// The ellipsoid of WGS 84: its larger half axis in metres, and its flattening.
+/// The ellipsoid of WGS 84: its larger half axis in meters, and its flattening.
 const SEMI_MAJOR_AXIS: f64 = 6_378_137.0;
 const FLATTENING: f64 = 1.0 / 298.257_223_563;
 /// The square of its first eccentricity.

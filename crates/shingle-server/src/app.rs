@@ -52,7 +52,7 @@ pub struct App {
     /// Carries events to their destinations, once it runs.
     pub engine: Engine,
     pub webhook_keys: WebhookKeys,
-    /// A server in the place of every connector's target, for tests.
+    /// A server in place of every connector's target, for tests.
     pub connector_base: Option<url::Url>,
     /// With which browsers subscribe to what is pushed.
     pub push_key: Option<String>,
@@ -102,7 +102,7 @@ pub struct AppParts {
     /// `None`: this installation sends no mail.
     pub mailer: Option<Arc<Mailer>>,
     pub engine: EngineSettings,
-    /// A server in the place of every connector's target, for tests.
+    /// A server in place of every connector's target, for tests.
     pub connector_base: Option<url::Url>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,

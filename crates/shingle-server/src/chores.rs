@@ -53,7 +53,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.0
 }
 
-/// What older versions and older keys wrote. A text that no key opens is told once, by its account's last run.
+/// What older versions and older keys wrote. A text that no key opens is reported once, by its account's last run.
 async fn encrypt_older_rows(store: &Store) -> Result<(), StoreError> {
     let Reencryption { rows, unreadable } = store.encrypt_older_rows(MAX_REENCRYPTED_ROWS).await?;
     if unreadable > 0 {

@@ -54,7 +54,7 @@ pub struct Settings {
     /// Let's Encrypt unless set; for one of your own also its root certificates (PEM).
     pub acme_directory: Option<String>,
     pub acme_root: Option<PathBuf>,
-    /// Who the directory tells of trouble.
+    /// Who the directory notifies of problems.
     pub acme_email: Option<String>,
     /// Where plain HTTP is answered with the way to HTTPS, and the directory may ask for its proof: `0.0.0.0:80`.
     pub http_listen: Option<SocketAddr>,

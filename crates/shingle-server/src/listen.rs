@@ -99,7 +99,7 @@ pub async fn serve(
             accepted = accepted => match accepted {
                 (Some(permit), Ok((stream, peer))) => (permit, stream, peer),
                 (_, Err(error)) => {
-                    // A client that went away is no error of ours. A lack of file handles passes, but not at once.
+                    // A client that went away is not our error. A lack of file handles passes, but not at once.
                     if !is_client_error(&error) {
                         tracing::error!(%error, "cannot accept connections");
                         tokio::time::sleep(Duration::from_millis(100)).await;

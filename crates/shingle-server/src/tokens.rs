@@ -14,7 +14,7 @@ use std::time::Duration;
 use shingle_domain::inspection::PhotoId;
 use shingle_domain::{DestinationId, LeadId, LinkId, Timestamp};
 
-/// Long enough for a slow visitor. The browser renews it by itself.
+/// Long enough for a slow visitor. The browser renews it on its own.
 pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
 /// How long a homeowner can change the lead.
 pub const MAX_LEAD_TOKEN_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);

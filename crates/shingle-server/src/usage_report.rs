@@ -1,4 +1,4 @@
-//! The usage of an account as the API and the command line tell it.
+//! The usage of an account as the API and the command line report it.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -46,7 +46,7 @@ fn keys_are_prepared_rotated_and_shown() {
     assert_eq!(json(data, &["secret", "show"])["rotationPending"], false);
     assert_eq!(text(data, &hook), before);
 
-    // A lost line is told with its number.
+    // A lost line is reported with its number.
     let lines = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, lines.lines().take(2).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
     let failed = shingle(data, &["lead", "list", "--account", &account]);

@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What search engines are told: `schema.org`, as JSON.
+    /// What search engines read: `schema.org`, as JSON.
     fn structured(&mut self) {
         let data = core::mem::take(&mut self.data);
         if let Ok(value) = serde_json::from_str::<Value>(&data) {

@@ -44,7 +44,7 @@ pub fn read(html: &str, sink: &mut impl TokenSink, stop: &AtomicBool) {
     let collector =
         Collector { sink, html: html.as_bytes(), counted: 0, line: 1, tag: None, seen: HashSet::new(), follows: None };
     let tokenizer = Tokenizer::new_with_emitter(html, PageEmitter(CallbackEmitter::new(collector)));
-    // The sink has seen every token by itself.
+    // The sink has seen every token on its own.
     for _ in tokenizer {
         if stop.load(Ordering::Relaxed) {
             return;

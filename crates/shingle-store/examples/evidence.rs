@@ -90,7 +90,7 @@ fn processor() -> u64 {
 }
 
 async fn measure(path: &Path, tenant: &Tenant, leads: &[LeadId], rows: u32) {
-    // Later than the leads: what was touched in the last minutes is read anew for each list.
+    // Later than the leads: what was touched in the last minutes is read again for each list.
     let store = open(path, "2026-03-10T13:00:00Z").await;
     let all = OutcomeFilter::default();
     // The index in memory is read once for a process.

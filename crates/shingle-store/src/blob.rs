@@ -95,7 +95,7 @@ impl Blobs {
 }
 
 /// Plain words between slashes, the last with a file extension. Everything else (`..`, escapes, control
-/// characters, folders) is no name of a blob.
+/// characters, folders) is not the name of a blob.
 fn name(path: &str) -> Option<Name> {
     let plain = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphanumeric())

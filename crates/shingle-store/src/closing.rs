@@ -216,9 +216,9 @@ impl Store {
         Ok(own)
     }
 
-    /// Deletes what there is of an account whose seven days are over, but for its name, its monthly use (the books of
-    /// the person who runs the server) and the log of its changes, which names nobody. `false`: photographs are still
-    /// being deleted; the rest follows with the next call.
+    /// Deletes what there is of an account whose seven days are over, except for its name, its monthly use (the books
+    /// of the person who runs the server) and the log of its changes, which names nobody. `false`: photographs are
+    /// still being deleted; the rest follows with the next call.
     pub async fn erase_account(&self, id: AccountId) -> Result<bool, StoreError> {
         let (account, now) = (id.to_string(), self.now());
         let changing = self.caches.generations.changing();

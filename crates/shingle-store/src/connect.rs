@@ -210,8 +210,8 @@ impl Silence {
     }
 }
 
-/// Statements are prepared by name on a connection of one's own, and migrations hold a lock of the session. Two connections
-/// that are open at once and have the same server process share it transaction by transaction.
+/// Statements are prepared by name on a connection of their own, and migrations hold a lock of the session. Two
+/// connections that are open at once and have the same server process share it transaction by transaction.
 async fn refuse_transaction_pooler(options: &PgConnectOptions) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     /// A name that another client of the pooler has given a statement already.
     const DUPLICATE_STATEMENT: &str = "42P05";

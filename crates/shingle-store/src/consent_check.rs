@@ -68,7 +68,7 @@ impl Store {
                 check.consents += 1;
                 check.erased += u64::from(row.evidence.is_none());
                 check.faults.extend(row.faults(sequence, end.link, &keys));
-                // A broken link is told once.
+                // A broken link is reported once.
                 end = Head { sequence, link: row.link.parse().unwrap_or(Digest::ZERO) };
             }
         }

@@ -27,8 +27,8 @@ pub(crate) enum ReadConnection {
     Postgres(PoolConnection<Postgres>),
 }
 
-/// A connection for one transaction. One whose state is in doubt is closed and not used again: SQLite rolls back by itself
-/// when a disk is full or fails, of which sqlx learns nothing, and every later transaction would be refused.
+/// A connection for one transaction. One whose state is in doubt is closed and not used again: SQLite rolls back on its
+/// own when a disk is full or fails, of which sqlx learns nothing, and every later transaction would be refused.
 pub(crate) struct Writer {
     connection: WriteConnection,
     sound: bool,

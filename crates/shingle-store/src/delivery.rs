@@ -86,7 +86,7 @@ pub enum Next {
         at: Timestamp,
         pause: Option<Timestamp>,
     },
-    /// Never tried again by itself.
+    /// Never tried again on its own.
     Failed {
         reason: String,
     },

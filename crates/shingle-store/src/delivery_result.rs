@@ -293,7 +293,7 @@ impl Store {
         Ok(())
     }
 
-    /// Switches a destination off by itself, and tells those who want to know.
+    /// Switches a destination off on its own, and notifies those who want to know.
     async fn switch_off(&self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
         let now = self.now();
         let row = fetch_optional!(

@@ -125,7 +125,7 @@ pub enum StoreError {
 )]
 pub(crate) struct TransactionPooler;
 
-/// What keeps a database from being opened, as far as it is told apart.
+/// What keeps a database from being opened, as far as it can be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenFault {
     /// A pooler in transaction mode.

@@ -216,7 +216,7 @@ impl Store {
             execute!(tx, sql, serde_json::to_string(rows)?)?;
             return Ok(());
         }
-        // SQLite reads the whole JSON of a row anew for each column, and a payload is long.
+        // SQLite reads the whole JSON of a row again for each column, and a payload is long.
         for row in rows {
             execute!(
                 tx,

@@ -188,8 +188,8 @@ impl Store {
         Ok(earlier.is_some_and(|(n,)| n > 0))
     }
 
-    /// Where an account names no recipients, its widget's `companyEmail` is told: from the first lead on, and wherever
-    /// it moves.
+    /// Where an account names no recipients, its widget's `companyEmail` is notified: from the first lead on, and
+    /// wherever it moves.
     async fn keep_company_mailbox(
         &self,
         tx: &mut Tx<'_>,
@@ -276,11 +276,11 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
         && !(subject.spam && draft.kind.is_notice())
 }
 
-/// Minutes after the event at which this destination is told.
+/// Minutes after the event at which this destination is notified.
 fn steps(destination: &Destination, kind: EventKind) -> Vec<u32> {
     if destination.draft.kind != DestinationKind::Mail || kind != EventKind::LeadCreated {
         return vec![0];
     }
-    // Damaged settings tell at once: they must not keep a lead from being stored.
+    // Damaged settings notify at once: they must not keep a lead from being stored.
     serde_json::from_str::<MailConfig>(&destination.draft.config).unwrap_or_default().steps
 }

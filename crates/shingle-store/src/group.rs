@@ -126,7 +126,7 @@ impl<T: Send + 'static, R: Send + 'static> Writer<T, R> {
 }
 
 impl<T, R> Drop for Writer<T, R> {
-    /// After a panic: those who wait are told, and the next begins anew.
+    /// After a panic: those who wait are told, and the next begins again.
     fn drop(&mut self) {
         let mut waiting = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if std::thread::panicking() {

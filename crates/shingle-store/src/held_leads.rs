@@ -1,4 +1,4 @@
-//! Leads that are held as spam: nobody is told when they come, so a mail tells of them once a day at the latest.
+//! Leads that are held as spam: nobody is notified when they arrive, so a mail reports them once a day at the latest.
 //!
 //! # Decision
 //!
@@ -22,10 +22,10 @@ use crate::{Store, StoreError};
 const GATHERED_FOR: Duration = Duration::from_secs(3_600);
 /// Between two mails.
 const A_DAY: Duration = Duration::from_secs(24 * 3_600);
-/// A server that was off for longer does not tell of what is older.
+/// A server that was off for longer does not report older ones.
 const LOOKED_BACK: Duration = Duration::from_secs(7 * 24 * 3_600);
 
-/// `data` of the event `digest` that tells only of what is held.
+/// `data` of the event `digest` that reports only held leads.
 #[derive(Serialize)]
 struct Held {
     date: String,
@@ -34,7 +34,7 @@ struct Held {
     held: bool,
 }
 
-/// Who is told together: the recipients of an account, or the `companyEmail` of a widget where there are none.
+/// Who is notified together: the recipients of an account, or the `companyEmail` of a widget where there are none.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Told {
     resource: Uuid,
@@ -42,8 +42,8 @@ struct Told {
 }
 
 impl Store {
-    /// Makes the events that tell of held leads, where no digest of the day does. Any number of nodes may ask: of two that
-    /// ask at once, one fails at the number of the event.
+    /// Makes the events that report held leads, where no digest of the day does. Any number of nodes may ask: of two
+    /// that ask at once, one fails at the number of the event.
     pub async fn make_held_notices(&self) -> Result<usize, StoreError> {
         let mut made = 0;
         for (tenant, widgets) in self.held_lately().await? {

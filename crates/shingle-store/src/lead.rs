@@ -58,7 +58,7 @@ pub struct OwnerChange {
 const MAX_PAGE_SIZE: u32 = 500;
 
 impl LeadPage {
-    /// One more than a page has: it tells whether there is another one.
+    /// One more than a page has: it shows whether there is another one.
     pub(crate) fn rows_for(limit: u32) -> i64 {
         i64::from(limit.clamp(1, MAX_PAGE_SIZE)) + 1
     }
@@ -224,7 +224,7 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps the id of the record that a connector made of the lead. It is no change of the lead, so there is no event:
+    /// Keeps the id of the record that a connector made of the lead. It does not change the lead, so there is no event:
     /// connectors that listen to changes would call themselves.
     pub(crate) async fn keep_external_record(
         &self,

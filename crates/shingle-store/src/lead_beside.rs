@@ -1,4 +1,4 @@
-//! Where a lead stands in a list, and its neighbours there: a list is worked through lead by lead.
+//! Where a lead stands in a list, and its neighbors there: a list is worked through lead by lead.
 
 use shingle_domain::{LeadId, Tenant};
 

@@ -55,7 +55,7 @@ pub(crate) struct FacetRow {
 pub(crate) type Towns = BTreeMap<String, String>;
 
 impl FacetRow {
-    /// `None`: its record cannot be read. It is listed all the same, so that the person who opens it is told.
+    /// `None`: its record cannot be read. It is listed anyway, so that the person who opens it is told.
     pub fn with(self, store: &Store, account: AccountId, lead: Option<&Lead>, towns: &mut Towns) -> NewFacet {
         let town = lead.and_then(|lead| town_of(&lead.address)).map(|town| {
             let hash = store.hashes.search(account, &format!("town {}", town.to_lowercase()));

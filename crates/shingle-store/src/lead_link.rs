@@ -31,7 +31,7 @@ impl Store {
         Ok(row.map(|(version,)| version))
     }
 
-    /// The links that were given out stop working. It is no change of the lead, so there is no event.
+    /// The links that were given out stop working. It does not change the lead, so there is no event.
     pub async fn revoke_lead_link(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         transact!(self.db, |tx| {

@@ -34,7 +34,8 @@ impl Store {
         Ok(row.map(|(id,)| id))
     }
 
-    /// Those of `sessions` that were not ended. It is no use of them: a page that is left open keeps nobody signed in.
+    /// Those of `sessions` that were not ended. It does not count as use: a page that is left open keeps nobody signed
+    /// in.
     pub async fn good_sessions(&self, sessions: &[SessionId]) -> Result<Vec<SessionId>, StoreError> {
         let now = self.now();
         let select = match self.db {

@@ -195,7 +195,7 @@ impl Store {
             Db::Postgres(_) => statements!(postgres),
         };
         transact!(self.db, |tx| {
-            // Locked: what is changed meanwhile waits, and is indexed anew.
+            // Locked: what is changed meanwhile waits, and is indexed again.
             let rows = fetch_all!(
                 tx,
                 UnsearchedRow,

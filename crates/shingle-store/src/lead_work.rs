@@ -38,7 +38,7 @@ pub enum EntryKind {
     StepDone,
     /// Somebody is on it.
     Taken,
-    /// Its text is what it was worth, in cents; empty: nothing is told.
+    /// Its text is what it was worth, in cents; empty: nothing is said.
     Worth,
 }
 
@@ -359,7 +359,7 @@ impl Store {
         })
     }
 
-    /// In the transaction of the change that it tells of.
+    /// In the transaction of the change it records.
     pub(crate) async fn add_entry(
         &self,
         tx: &mut Tx<'_>,
@@ -419,7 +419,7 @@ impl Store {
     }
 }
 
-/// It is listed by what was changed: its facets are made anew before the next list.
+/// It is listed by what was changed: its facets are made again before the next list.
 async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
     execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", lead.to_string())?;
     Ok(())

@@ -15,7 +15,7 @@ pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;
 pub struct MailConfig {
     pub name: Option<String>,
     pub language: NoticeLanguage,
-    /// Minutes after a lead at which it is told.
+    /// Minutes after a lead at which it is notified.
     pub steps: Vec<u32>,
     /// It follows a widget's `companyEmail`, because no recipient is named.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
@@ -28,7 +28,7 @@ impl Default for MailConfig {
     }
 }
 
-/// Whether it is the mailbox of a widget's `companyEmail`, which is told where no recipient is named.
+/// Whether it is the mailbox of a widget's `companyEmail`, which is notified if no recipient is named.
 pub(crate) fn follows_company_email(of: &Destination) -> bool {
     of.draft.kind == DestinationKind::Mail
         && serde_json::from_str::<MailConfig>(&of.draft.config).is_ok_and(|config| config.company_email)

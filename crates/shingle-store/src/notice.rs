@@ -27,7 +27,7 @@ use crate::{Store, StoreError};
 const A_DAY: Duration = Duration::from_secs(24 * 3_600);
 
 impl Store {
-    /// `None`: nothing was decided, so each widget's `companyEmail` is told.
+    /// `None`: nothing was decided, so each widget's `companyEmail` is notified.
     pub async fn notice_settings(&self, tenant: &Tenant) -> Result<Option<NoticeSettings>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
@@ -53,7 +53,7 @@ impl Store {
     }
 
     /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. A person who
-    /// is named is told again, also where an earlier mail was refused.
+    /// is named is notified again, also where an earlier mail was refused.
     pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
         let _changing = self.caches.generations.changing();
         transact!(self.db, |tx| {

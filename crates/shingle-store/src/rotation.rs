@@ -1,5 +1,5 @@
 //! New keys for everything that is encrypted, while the nodes go on: first the installation's, then each account's. What
-//! the old ones encrypted is encrypted anew by a chore (`reencryption.rs`).
+//! the old ones encrypted is encrypted again by a chore (`reencryption.rs`).
 //!
 //! # Decision
 //!
@@ -26,7 +26,7 @@ pub struct Rotation {
     pub key: u16,
     /// Accounts that got a new data key.
     pub accounts: u64,
-    /// Destinations whose secrets are encrypted anew.
+    /// Destinations whose secrets are encrypted again.
     pub destinations: u64,
 }
 
@@ -38,7 +38,7 @@ impl Store {
     }
 
     /// Gives every account a new data key and encrypts its older ones and the secrets of destinations with the newest
-    /// key of the installation. Begun anew, it goes on where it was broken off.
+    /// key of the installation. Begun again, it goes on where it was broken off.
     pub async fn rotate_keys(&self) -> Result<Rotation, StoreError> {
         self.installation_keys.refresh()?;
         let mut rotation = Rotation { key: self.installation_keys.newest(), ..Rotation::default() };

@@ -70,7 +70,7 @@ impl Secret {
 
     /// Adds a key to the file and returns its number. Nothing is encrypted with it yet.
     pub fn add_key(path: &Path) -> Result<u16, StoreError> {
-        // Two that add a key at once must not lose one: the whole file is written anew.
+        // Two that add a key at once must not lose one: the whole file is rewritten.
         let lock = std::fs::File::create(path.with_extension("lock")).map_err(|error| failed(path, error))?;
         lock.lock().map_err(|error| failed(path, error))?;
         let text = std::fs::read_to_string(path).map_err(|error| failed(path, error))?;
@@ -130,7 +130,7 @@ fn write_draft(path: &Path, text: &str) -> Result<PathBuf, StoreError> {
         file.sync_all()
     });
     if let Err(error) = written {
-        // What is there of it holds no secret of use: the first fault is told.
+        // What is there of it holds no secret of use: the first fault is reported.
         let _ = std::fs::remove_file(&draft);
         return Err(failed(path, error));
     }

@@ -185,7 +185,8 @@ impl Store {
             execute!(tx, sql, serde_json::to_string(rows)?)?;
             return Ok(());
         }
-        // SQLite reads the whole JSON of a row anew for each column, which for a drawing is long; and no network is between.
+        // SQLite reads the whole JSON of a row again for each column, which for a drawing is long; and no network is
+        // between.
         for row in rows {
             execute!(
                 tx,

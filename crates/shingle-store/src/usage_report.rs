@@ -1,4 +1,4 @@
-//! What was looked up, as it is told to the customer.
+//! What was looked up, as reported to the customer.
 
 use shingle_domain::lookup::Product;
 use shingle_domain::usage::UsagePeriod;

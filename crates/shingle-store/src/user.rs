@@ -161,7 +161,7 @@ impl Store {
             execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;
-            // Listed anew, as nobody's.
+            // Listed again, as nobody's.
             execute!(
                 tx,
                 "UPDATE lead SET tokens_at = NULL

@@ -33,7 +33,7 @@ pub(crate) struct Quarter {
 pub(crate) struct VisitSums {
     pub from: HashMap<VisitFrom, StepCounts>,
     pub towns: HashMap<String, i64>,
-    /// Loads of the script, which tell no page and no source.
+    /// Loads of the script, which name no page and no source.
     loads: i64,
 }
 
@@ -143,7 +143,7 @@ mod tests {
         let waiting = buffer.take();
         assert_eq!(waiting.len(), 2, "1,000 s begin two quarters");
         let first = &waiting[&Quarter { tenant, widget, begins: 0 }];
-        // And the rest, and what tells nothing.
+        // And the rest, and anything without a name.
         assert_eq!((first.from.len(), first.towns.len()), (MAX_FROM + 2, MAX_TOWNS + 1));
         assert_eq!(first.from[&VisitFrom::other()][VisitStep::Opened as usize], 900 - MAX_FROM as i64);
         assert_eq!(first.from[&VisitFrom::default()], [1_000, 0, 0, 0, 0, 0]);

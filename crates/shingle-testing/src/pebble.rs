@@ -11,13 +11,13 @@ pub struct Pebble {
     folder: tempfile::TempDir,
     /// Its address for clients.
     pub directory: String,
-    /// The port on which it tells the root of its certificates, at `/roots/0`.
+    /// The port on which it serves the root of its certificates, at `/roots/0`.
     pub management: u16,
 }
 
 impl Drop for Pebble {
     fn drop(&mut self) {
-        // One that has ended by itself needs no end.
+        // One that has ended on its own needs no end.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -33,7 +33,7 @@ impl Pebble {
     /// Looks at these ports of this machine. `None` where Pebble is not installed; the test is skipped then.
     ///
     /// # Panics
-    /// Where it ends by itself.
+    /// Where it ends on its own.
     #[track_caller]
     #[must_use]
     pub fn start(http: u16, tls: u16) -> Option<Self> {

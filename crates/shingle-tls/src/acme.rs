@@ -27,7 +27,7 @@ const PATIENCE: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(90)
 #[derive(Debug, Clone)]
 pub struct AcmeSettings {
     pub directory: String,
-    /// Root certificates (PEM) of a directory of one's own.
+    /// Root certificates (PEM) of a private directory.
     pub root: Option<PathBuf>,
     /// Who the directory notifies of problems.
     pub email: Option<String>,
@@ -61,7 +61,7 @@ impl Acme {
         match folder.certificate() {
             Ok(Some(kept)) if kept.is_for(&settings.domains) => certificates.replace(kept),
             Ok(_) => {}
-            // It is ordered anew.
+            // It is ordered again.
             Err(error) => tracing::warn!(%error, "the certificate of last time cannot be used"),
         }
         Ok(Self { settings, folder, certificates })

@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub struct CertificateFiles {
     certificate: PathBuf,
     key: PathBuf,
-    /// Of both, as they were read last: what is broken is told once.
+    /// Of both, as they were read last: what is broken is reported once.
     read: Option<ring::digest::Digest>,
 }
 

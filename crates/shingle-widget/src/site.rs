@@ -1,4 +1,4 @@
-//! A home and what stands around it, as the shapes of one drawing: street, neighbours, the home's buildings, lengths.
+//! A home and what stands around it, as the shapes of one drawing: street, neighbors, the home's buildings, lengths.
 //!
 //! Units are feet × 10 about the home's origin, y to the south. The window is four to three; wherever a pane has another
 //! shape more of the surroundings shows, because nothing is cut off at the window's edge. `font` is the letter height in
@@ -447,7 +447,7 @@ impl Window {
         free.min_by_key(|place| (!apart(self.room(place), &tags), away(place)))
     }
 
-    /// A neighbour's number, in the middle of what the window shows of the building; `None` where that is too little.
+    /// A neighbor's number, in the middle of what the window shows of the building; `None` where that is too little.
     fn number(&self, ring: &[[i32; 2]], number: &str) -> Option<Label> {
         let seen = self.clipped(ring);
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);

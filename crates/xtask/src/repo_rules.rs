@@ -178,7 +178,7 @@ fn the_top_of_the_repository_holds_what_was_agreed_and_nothing_else() {
     assert!(extra.is_empty(), "not agreed: {extra:?}");
 }
 
-/// All files with these extensions, but for what is made or installed.
+/// All files with these extensions, except for what is made or installed.
 fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -21,7 +21,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 pub const BUILD_STD: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 
 /// Immediate abort leaves the panic machinery out and needs the standard library built for it: 15 % less.
-/// The other two leave out `{:?}` texts and source positions, which nobody sees there. wasm-opt is no part of
+/// The other two leave out `{:?}` texts and source positions, which nobody sees there. wasm-opt is not part of
 /// this: it makes the module smaller on disk and hardly on the wire.
 const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none -Zlocation-detail=none";
 

@@ -94,7 +94,7 @@ impl Stop {
         }
     }
 
-    /// Waits until the server ends by itself.
+    /// Waits until the server ends on its own.
     pub fn wait(&self) -> Result<std::process::ExitStatus> {
         loop {
             match self.ended()? {

@@ -13,7 +13,7 @@ fn named(row: &str) -> impl Iterator<Item = (&str, &str)> {
 fn every_threat_names_tests_that_exist() {
     let root = Workspace::find().unwrap().root;
     let text = fs::read_to_string(root.join("crates/THREATS.md")).unwrap();
-    // The table's head and the line below it are none.
+    // The table's head and the line below it are not rows.
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).skip(2).collect();
     assert!(rows.len() > 20, "only {} rows found: the reading is broken", rows.len());
     for row in rows {

@@ -24,7 +24,7 @@ export async function animationsDone(page) {
 }
 
 export class Walkthrough {
-  /** `enter` shows the first step anew; `at` is called in every state with its name. */
+  /** `enter` shows the first step again; `at` is called in every state with its name. */
   constructor(page, api, responses, enter, at) {
     Object.assign(this, { page, api, responses, enter, visit: at });
     this.seen = new Set();

@@ -189,7 +189,7 @@ function isOnTop(element) {
 
 const matcher = (text) => (text instanceof RegExp ? { source: text.source, flags: text.flags } : text);
 
-/** Elements that are looked for anew at every use, by what a person sees or a screen reader says. */
+/** Elements that are looked for again at every use, by what a person sees or a screen reader says. */
 class Locator {
   constructor(page, { frame = null, alternatives = null } = {}) {
     Object.assign(this, { page, frame, alternatives });

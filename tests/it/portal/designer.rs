@@ -234,7 +234,7 @@ on_both_engines! {
         let response = fetch(app.get(stage).header("cookie", &owner.cookies)).await;
         assert!(header(&response, "content-security-policy").ends_with("frame-ancestors 'self'"));
         assert!(response.text().await.unwrap().contains(&format!("src=\"{page}.js\"")));
-        // A wrong field is told, and the frame stays as it was.
+        // A wrong field is reported, and the frame stays as it was.
         let wrong = owner.look(&Form::empty().set("companyPhone", "12")).await;
         assert_eq!(wrong["wrong"].as_array().unwrap().len(), 1, "{wrong}");
 

@@ -334,7 +334,7 @@ on_both_engines! {
         let index = app.app.settings.property();
         assert!(!index.join(".importing-long").exists(), "what it had done is gone");
 
-        // The server ended in the middle of it: a new one tells so, and the import can be begun again.
+        // The server ended in the middle of it: a new one says so, and the import can be begun again.
         let folder = app.app.settings.data.join("imports").join(path.rsplit('/').next().unwrap());
         let record = std::fs::read_to_string(folder.join("import.json")).unwrap();
         std::fs::write(folder.join("import.json"), record.replace("\"stopped\"", "\"importing\"")).unwrap();

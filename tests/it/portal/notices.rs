@@ -83,7 +83,7 @@ on_both_engines! {
         let tested = mail(&server).await;
         assert!(tested.to_lowercase().contains("test"), "{tested}");
 
-        // Who is taken off is told no more.
+        // A removed recipient gets nothing more.
         browser.open("/portal/notices").await;
         browser.submit_to("/portal/notices", &filled(&[("email.1", "")])).await;
         browser.shows(200, "Saved.");

@@ -153,7 +153,7 @@ on_both_engines! {
         seen.open("/portal/audit").await;
         seen.shows(200, "stopped looking");
 
-        // Left open, it ends by itself.
+        // Left open, it ends on its own.
         browser.open(&format!("/portal/operator/accounts/{}", app.account)).await;
         browser.press("Open as its owner").await;
         app.clock.advance(Duration::from_secs(3_601));

@@ -1,4 +1,5 @@
-//! Passkeys: joining with one, signing in with one, one's own list; and who tries to get in with what is not theirs.
+//! Passkeys: joining with one, signing in with one, the user's own list; and who tries to get in with what is not
+//! theirs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -216,7 +217,7 @@ on_both_engines! {
         let mut out = Browser::new(&app);
         sign_in(&mut out, &mut his).await;
         out.shows(422, "That passkey is not known here");
-        // Who cannot get in, or fears that somebody else can, begins anew.
+        // Who cannot get in, or fears that somebody else can, begins again.
         app.store.reset_user(&maya.email).await.unwrap();
         sign_in(&mut out, &mut hers).await;
         out.shows(422, "That passkey is not known here");

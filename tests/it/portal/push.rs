@@ -207,7 +207,7 @@ on_both_engines! {
         subscribe(&own, &app, &url).await;
         app.store.reset_user(&maya.email).await.unwrap();
         assert_eq!(destinations(&app).await, 0);
-        // Not used for two weeks: nothing is told even before the chore has come.
+        // Not used for two weeks: nothing is sent even before the chore runs.
         let own = signed_in(&app, &maya).await;
         subscribe(&own, &app, &url).await;
         app.clock.advance(SESSION_IDLE + Duration::from_secs(1));

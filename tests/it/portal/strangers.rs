@@ -12,7 +12,7 @@ use crate::support::{TestApp, fetch, header};
 
 const OWNER: &str = "owner@oak.example.com";
 
-/// From a network of its own, as a trusted proxy tells it.
+/// From a network of its own, as a trusted proxy reports it.
 async fn post(app: &TestApp, path: &str, body: &str, from: &str, cookie: &str) -> u16 {
     let request = app.request(Method::POST, path).header("sec-fetch-site", "same-origin").header("cookie", cookie);
     let request = request.header("content-type", "application/x-www-form-urlencoded");

@@ -36,7 +36,7 @@ on_both_engines! {
             let asked = fetch(app.request(Method::GET, path).header("sec-fetch-mode", mode)).await;
             assert_eq!((header(&asked, "location"), asked.headers().get("set-cookie")), ("/portal/sign-in", None), "{path}");
         }
-        // Word follows a link by itself, without this browser's cookies, and opens where it ended.
+        // Word follows a link on its own, without this browser's cookies, and opens where it ended.
         let followed = fetch(app.get(&lead).header("user-agent", "Microsoft Office Word 2016")).await;
         let ended = header(&followed, "location").to_owned();
         let mut owner = signed_in(&app, &user(&app, Some(app.account), Role::Member, "ben@oak.example.com").await).await;

@@ -16,7 +16,7 @@ impl Form {
         Self { texts: Vec::new(), files: Vec::new() }
     }
 
-    /// One value under this name, in the place of an earlier one.
+    /// One value under this name, in place of an earlier one.
     pub fn set(mut self, name: &str, value: &str) -> Self {
         self.texts.retain(|(n, _)| n != name);
         self.texts.push((name.into(), value.into()));

@@ -47,7 +47,7 @@ pub struct TestApp {
     pub base: String,
     pub store: Store,
     pub app: Arc<App>,
-    /// Does nothing by itself: a test has it work off what is due, by the clock of the test.
+    /// Does nothing on its own: a test has it work off what is due, by the clock of the test.
     pub engine: Engine,
     pub clock: Arc<ManualClock>,
     pub account: AccountId,
@@ -89,7 +89,7 @@ impl TestApp {
         Self::start_connected(fixture, adjust, None).await
     }
 
-    /// With a server in the place of every connector's target.
+    /// With a server in place of every connector's target.
     pub async fn start_connected(
         fixture: Fixture,
         adjust: impl FnOnce(&mut Settings),
@@ -179,7 +179,7 @@ impl TestApp {
         self.fixture.texts(sql).await
     }
 
-    /// PostgreSQL leaves what was deleted in its pages until others need the room: this writes the pages anew.
+    /// PostgreSQL leaves what was deleted in its pages until others need the room: this rewrites the pages.
     pub async fn rewrite_pages_of_postgres(&self) {
         if self.database().starts_with("postgres") {
             self.fixture.run("VACUUM FULL").await;

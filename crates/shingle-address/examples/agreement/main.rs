@@ -4,7 +4,7 @@
 //!
 //! A list is a CSV file in the columns of [`shingle_address::labelled`], or one of the training files of the public
 //! `usaddress` package (`.xml`). The reader is improved by one half of the lines, the other one is never looked at: which
-//! half a line belongs to is told by the hash of its text, so the same line of two lists is in the same half.
+//! half a line belongs to is determined by the hash of its text, so the same line of two lists is in the same half.
 //!
 //! Below what is read as labelled stands what is right or asked back: a street of the labelled words counts, wherever the
 //! label parts its name from its suffix, and so does a line in which no house is read, because no home answers it.

@@ -77,7 +77,7 @@ fn labelled(pieces: &[(&str, String)], whole_streets: bool) -> Option<(LabelledL
     let messy = has(&BESIDE) || has(&BOX) || line.number.is_empty();
     let placed = has(&["AddressNumber", "StreetName"]);
     if whole_streets || !placed {
-        // A box, or the name of a building, stands in the place of a street.
+        // A box, or the name of a building, stands in place of a street.
         let instead: &[&str] = if has(&BOX) { &BOX } else { &["BuildingName", "LandmarkName"] };
         line.source = "us50".to_owned();
         line.street = all(if placed { &STREET } else { instead });

@@ -56,7 +56,7 @@ fn verdict(
     }
 }
 
-/// As with webhooks: an error of a private network would tell about that network.
+/// As with webhooks: an error of a private network would reveal that network.
 fn is_kept_back(response: &ShownResponse) -> bool {
     response.private && !(200..300).contains(&response.status)
 }

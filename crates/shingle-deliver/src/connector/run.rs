@@ -27,7 +27,7 @@ pub struct ConnectorRun<'a> {
     pub context: &'a ConnectorContext,
     /// For a `Retry-After` that is a date.
     pub now: Timestamp,
-    /// A server in the place of the target's, for tests and trials.
+    /// A server in place of the target's, for tests and trials.
     pub instead: Option<Url>,
 }
 

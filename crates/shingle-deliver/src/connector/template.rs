@@ -97,7 +97,7 @@ impl ConnectorTemplate {
         }
     }
 
-    /// Whether it sends anything by itself.
+    /// Whether it sends anything on its own.
     pub fn sends(&self) -> bool {
         !self.requests.is_empty()
     }

@@ -127,7 +127,7 @@ impl Lanes {
         self.forget_if_empty(destination);
     }
 
-    /// Results are stored: their deliveries may be claimed anew.
+    /// Results are stored: their deliveries may be claimed again.
     pub fn stored(&mut self, deliveries: &[DeliveryId]) {
         for id in deliveries {
             self.held.remove(id);

@@ -247,7 +247,7 @@ impl<'a> Run<'a> {
         {
             let (engine, tried) = (self.engine.clone(), self.tried.clone());
             tokio::spawn(async move {
-                // The receiver is gone when the engine has stopped; the lease then ends by itself.
+                // The receiver is gone when the engine has stopped; the lease then ends on its own.
                 let _ = tried.send(engine.attempt_safely(job).await);
             });
         }

@@ -166,7 +166,7 @@ fn enhanced(text: &str) -> Option<&str> {
     (first.split('.').count() == 3 && first.split('.').all(digits)).then_some(first)
 }
 
-/// Servers tell it late, in answer to the recipient or the mail, when it is us whom they do not accept.
+/// Servers may report only in answer to the recipient or the mail that they do not accept us.
 fn is_our_fault(code: u16, text: &str) -> bool {
     const CODES: &[&str] = &[
         // The sender's address.

@@ -60,7 +60,7 @@ pub struct OutgoingMail {
     pub references: Vec<MessageId>,
     /// Where one POST unsubscribes the recipient.
     pub list_unsubscribe: Option<Url>,
-    /// A machine writes by itself: no out-of-office answers, please.
+    /// A machine writes on its own: no out-of-office answers, please.
     pub auto_submitted: bool,
     pub date: Timestamp,
     /// `en`, `es`

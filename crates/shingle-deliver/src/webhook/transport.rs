@@ -36,7 +36,7 @@ pub struct WebhookKeys {
     made: Arc<Mutex<HashMap<DestinationId, Arc<SigningKey>>>>,
 }
 
-/// Key pairs that are kept; beyond that they are made anew.
+/// Key pairs that are kept; beyond that they are made again.
 const MAX_KEPT_KEYS: usize = 10_000;
 
 impl WebhookKeys {

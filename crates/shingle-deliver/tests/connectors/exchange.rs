@@ -17,7 +17,7 @@ use crate::server::{Answer, Asked, Server};
 /// 2026-11-22T18:12:00Z, when the lead was made.
 pub const NOW: Timestamp = Timestamp::from_micros(1_795_371_120_000_000);
 
-/// What the client adds by itself.
+/// What the client adds on its own.
 const CLIENT: [&str; 5] = ["host", "content-length", "accept", "user-agent", "connection"];
 
 pub fn files() -> Vec<(PathBuf, Value)> {

@@ -16,14 +16,14 @@ use shingle_domain::{DestinationId, Environment, Tenant};
 use shingle_store::{DeliveryFilter, DeliveryState, DestinationDraft, DestinationKind, Store};
 use tokio::sync::oneshot;
 
-/// No test waits for the clock: what has to happen is told by a signal. This is for those that hang.
+/// No test waits for the clock: what has to happen is signaled. This is for those that hang.
 const HANGS: Duration = Duration::from_secs(60);
 
 pub fn engine(store: &Store, transport: Arc<dyn Transport>, settings: EngineSettings) -> Engine {
     Engine::new(store.clone(), Transports { webhook: transport, mail: None, connector: None, push: None }, settings)
 }
 
-/// Never looks by itself: only commits and results make it go on.
+/// Never looks on its own: only commits and results make it go on.
 pub fn without_poll() -> EngineSettings {
     EngineSettings { poll: Duration::from_secs(3_600), ..EngineSettings::default() }
 }

@@ -1,4 +1,4 @@
-//! A database that goes away in the middle, again and again.
+//! A database that goes away in the middle, repeatedly.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

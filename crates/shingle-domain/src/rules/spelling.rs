@@ -61,7 +61,7 @@ fn plain(name: &str) -> Vec<char> {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// How many letters are put in, left out, changed, or swapped with their neighbour.
+/// How many letters are put in, left out, changed, or swapped with their neighbor.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Neighbouring levels that share one rate.
+/// Neighboring levels that share one rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Block {

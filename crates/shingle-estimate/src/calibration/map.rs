@@ -113,7 +113,7 @@ impl CalibrationMap {
     }
 }
 
-/// Merges blocks with few rows into the neighbour with the nearest rate, the smallest first.
+/// Merges blocks with few rows into the neighbor with the nearest rate, the smallest first.
 fn merge_small_blocks(mut blocks: Vec<Block>) -> Vec<Block> {
     while blocks.len() > 1 {
         let smallest = blocks.iter().enumerate().min_by_key(|(_, b)| b.rows).map(|(at, b)| (at, *b));

@@ -12,7 +12,7 @@ pub(super) const MAX_YEARS_AHEAD: i16 = 2;
 /// Earlier dates stand for unknown ones: 1 January of 1800, 1900, 1901.
 const MIN_SALE_DATE: &str = "1902-01-01";
 
-/// The record of the property itself; `None` where the match gives only a neighbour's.
+/// The record of the property itself; `None` where the match gives only a neighbor's.
 pub(crate) fn own_record(evidence: &Evidence) -> Option<&Assessor> {
     (evidence.matched.level != MatchLevel::Interpolated).then_some(&evidence.place.assessor)
 }

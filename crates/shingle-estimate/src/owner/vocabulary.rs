@@ -86,7 +86,7 @@ pub(crate) const LEGAL_FORMS: &[&str] = &[
     "LTD", "LIMITED", "PLLC", "GMBH", "REIT", "COMPANY", "COMPANIES", "LLCS", "FSB", "NTL", "PLC",
 ];
 
-/// What organisations are or do. Almost never a family name, except alone before a comma.
+/// What organizations are or do. Almost never a family name, except alone before a comma.
 pub(crate) const ORGANISATIONS: &[&str] = &[
     "ASSOCIATES", "ASSOCIATION", "ASSN", "ASSOC", "ASSOCS", "HOLDINGS", "HOLDING", "PROPERTIES", "PROPERTY",
     "PROPS", "INVESTMENTS", "INVESTMENT", "INVESTORS", "PARTNERS", "PARTNERSHIP", "PTNRS", "ENTERPRISES",
@@ -109,7 +109,7 @@ pub(crate) const ORGANISATIONS: &[&str] = &[
     "REMODELING",
 ];
 
-/// As often in names of organisations as of people.
+/// As often in names of organizations as of people.
 pub(crate) const ORGANISATIONS_OR_NAMES: &[&str] = &[
     "BANK", "CHURCH", "TEMPLE", "PARISH", "POST", "LODGE", "COLLEGE", "CHAPEL", "MISSION", "CLUB", "CO", "TOWN",
     "CITY", "STATE", "COUNTY", "VILLAGE", "BOROUGH", "TOWNSHIP", "BROS", "BROTHERS", "SONS", "LEGION", "UNION",

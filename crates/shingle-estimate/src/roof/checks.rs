@@ -72,7 +72,7 @@ pub(crate) fn why(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: 
     }
 }
 
-/// 100: the address was matched exactly and its structure is known. 50: it may be a neighbour's.
+/// 100: the address was matched exactly and its structure is known. 50: it may be a neighbor's.
 /// `chosen`: a person picked the building, so similar buildings raise no doubt.
 pub(crate) fn confidence(evidence: &Evidence, buildings: &[(&Building, Plan)], chosen: bool) -> u8 {
     if Doubts::of(evidence, buildings, chosen) == Doubts::default() { 100 } else { 50 }

@@ -15,9 +15,9 @@ use super::shape::RoofShape;
 
 /// Below 1/12 a plane faces no side.
 const MAX_FLAT_RISE: f64 = 1.0 / 12.0;
-/// Precision of a label's position, metres.
+/// Precision of a label's position, meters.
 const LABEL_PRECISION: f64 = 0.3;
-/// Shorter runs get no dimension, metres.
+/// Shorter runs get no dimension, meters.
 const MIN_DIMENSION: f64 = 1.0;
 
 /// Draws an outline with its known planes, or models them at `pitch_degrees` (6/12 when that is not a plausible

@@ -1,4 +1,4 @@
-//! Plane geometry in metres, x to the east and y to the north. Square roots only: the results are the
+//! Plane geometry in meters, x to the east and y to the north. Square roots only: the results are the
 //! same on every platform.
 
 use std::collections::VecDeque;
@@ -137,7 +137,7 @@ fn centroid(ring: &[Point]) -> Option<Point> {
     (sum.0.abs() > 1e-9).then(|| point(first.x + sum.1 / (3.0 * sum.0), first.y + sum.2 / (3.0 * sum.0)))
 }
 
-/// The point of a ring's inside that is farthest from its edges, to about `precision` metres: where a
+/// The point of a ring's inside that is farthest from its edges, to about `precision` meters: where a
 /// label fits best. Cells are halved while they can still hold something better, large ones first.
 pub(crate) fn label_point(ring: &[Point], precision: f64) -> Point {
     let Some((low, high)) = bounds(ring) else { return point(0.0, 0.0) };

@@ -6,9 +6,9 @@ use shingle_domain::roof::LineKind;
 use super::geometry::{along, cross, direction, distance, dot, edges, point, sub};
 use super::plan::Plane;
 
-/// Edges nearer than this are one edge drawn twice, metres.
+/// Edges nearer than this are one edge drawn twice, meters.
 const MAX_EDGE_DISTANCE: f64 = 0.25;
-/// Shorter seams are not drawn, metres.
+/// Shorter seams are not drawn, meters.
 const MIN_SEAM: f64 = 0.3;
 /// Rise over run below which a seam counts as level, and a bend as none.
 const MAX_LEVEL_RISE: f64 = 0.06;

@@ -19,7 +19,7 @@ const AREA_SQM: core::ops::RangeInclusive<f64> = 1.0..=500_000.0;
 /// One flat piece of a roof.
 #[derive(Debug, Clone)]
 pub(crate) struct Plane {
-    /// Counter-clockwise, metres.
+    /// Counter-clockwise, meters.
     pub ring: Vec<Point>,
     pub slope: Slope,
     /// The way water runs, a unit vector.
@@ -27,7 +27,7 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// Square metres in plan.
+    /// Square meters in plan.
     pub fn plan_area(&self) -> f64 {
         ring_area(&self.ring)
     }

@@ -4,7 +4,7 @@ use shingle_domain::evidence::{Point, Polygon};
 
 use super::geometry::{bounds, contains, edges, point};
 
-/// Smaller rectangles are porches and bays, square metres.
+/// Smaller rectangles are porches and bays, square meters.
 const MIN_RECTANGLE_SQM: f64 = 10.0;
 /// Lines of the grid, at most, each way.
 const MAX_GRID_LINES: usize = 49;

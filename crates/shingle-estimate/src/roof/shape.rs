@@ -18,7 +18,7 @@ use super::{rectangles, skeleton, squaring};
 const MAX_CORNERS: usize = 12;
 /// Smaller planes are not counted, square feet along the slope.
 const MIN_FACET_SQFT: f64 = 20.0;
-/// Smaller details are dropped from the drawing of an outline that cannot be modelled, metres.
+/// Smaller details are dropped from the drawing of an outline that cannot be modelled, meters.
 const MAX_DRAWN_NOISE: f64 = 0.3;
 
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use shingle_domain::evidence::{Point, Polygon};
 
 use super::geometry::{along, direction, distance, dot, point, polygon_area, ring_area};
 
-/// Wider ends stay hips, metres.
+/// Wider ends stay hips, meters.
 const MAX_GABLE_WIDTH: f64 = 16.0;
 
 /// A plane of the model: its ring, counter-clockwise, and the way water runs.

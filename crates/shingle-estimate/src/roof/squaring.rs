@@ -6,11 +6,11 @@ use super::geometry::{
     distance_to_segment, edges, length, perimeter, point, polygon_area, ring_area, signed_area, sub,
 };
 
-/// Points closer than this to the line between their neighbours are survey noise, metres.
+/// Points closer than this to the line between their neighbors are survey noise, meters.
 pub(crate) const MAX_NOISE: f64 = 0.6;
-/// A jog in a wall shorter than this does not change the roof above it: the eave runs straight, metres.
+/// A jog in a wall shorter than this does not change the roof above it: the eave runs straight, meters.
 const MAX_JOG: f64 = 1.5;
-/// Walls on one line within this are one wall with something in front of it, metres.
+/// Walls on one line within this are one wall with something in front of it, meters.
 const MAX_ALIGNED_DISTANCE: f64 = 0.5;
 /// The share of an outline's length that may run askew before it counts as not right-angled.
 const MAX_ASKEW_SHARE: f64 = 0.1;
@@ -50,7 +50,7 @@ fn kept(ring: &[Point], tolerance: f64) -> Vec<usize> {
     if kept.len() >= 3 && ring_area(&corners) > 0.0 { kept } else { all() }
 }
 
-/// The polygon with all its walls along the axes and small jogs taken out, of the same size but for small light
+/// The polygon with all its walls along the axes and small jogs taken out, of the same size except for small light
 /// wells that are left out; `None` when it is not that kind of building, or when squaring would move more than
 /// 4 % of it.
 pub(crate) fn squared(polygon: &Polygon) -> Option<Polygon> {
@@ -174,7 +174,7 @@ impl Stretch {
     }
 }
 
-/// Level and upright walls in turn; neighbours of one kind are one wall.
+/// Level and upright walls in turn; neighbors of one kind are one wall.
 fn alternating(ring: &[Point], kept: &[usize]) -> Option<Vec<Wall>> {
     let n = kept.len();
     let all: Vec<(bool, Stretch)> = (0..n)
@@ -198,7 +198,7 @@ fn alternating(ring: &[Point], kept: &[usize]) -> Option<Vec<Wall>> {
     (merged.len() >= 4 && merged.len().is_multiple_of(2)).then(|| merged.into_iter().map(wall).collect())
 }
 
-/// Takes the shortest wall out, again and again, while it is shorter than `limit`. A step becomes one
+/// Takes the shortest wall out, repeatedly, while it is shorter than `limit`. A step becomes one
 /// straight wall of the same area; a bump or notch closes at the longer of its sides.
 fn remove_jogs(walls: &mut Vec<Wall>, limit: f64) {
     while walls.len() > 4 {

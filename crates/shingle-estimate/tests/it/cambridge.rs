@@ -136,7 +136,7 @@ fn the_deeds_of_a_real_town_know_their_owners_and_not_each_others() {
          confirmed, {open} left open",
         named.len()
     );
-    // The two that do not are organisations, written like people.
+    // The two that do not are organizations, written like people.
     assert!(named.len() > 400);
     assert!(own * 1000 >= named.len() * 995, "{own}");
     assert!(confirmed * 100 <= strangers && open * 100 <= 2 * strangers, "{confirmed} and {open} of {strangers}");

@@ -38,7 +38,7 @@ fn a_shed_is_nobodys_roof_and_400_square_feet_may_be() {
     );
     assert_eq!(gate(&house(vec![rectangle(20.0, 19.9)])), Some(NoPrice::Small { label: "House".into(), ground: 398 }));
     assert_eq!(gate(&house(vec![rectangle(20.0, 20.1)])), None);
-    // What the API tells of it is another question.
+    // What the API says about it is another question.
     assert_eq!(roof_estimate(Some(&shed), None, None, None, &prices()).roof_area, Some(172.0));
 }
 

@@ -91,7 +91,7 @@ const SHAPES: &[Case] = &[
     ("TEMPLE ADA M", "", "Temple", Confirmed),
     ("DO, MINH", "", "Do", Confirmed),
     ("MA, LIAN", "", "Ma", Confirmed),
-    // Organisations.
+    // Organizations.
     ("ELDER STREET HOLDINGS LLC", "", "Wickstead", Contradicted),
     ("TALLOWBY PROPERTIES, L.L.C.", "", "Tallowby", Unknown),
     ("TALLOWBY & SONS INC", "", "Tallowby", Unknown),

@@ -94,7 +94,7 @@ fn the_planes_modelled_in_the_sample_town_cover_their_plans() {
     assert!(counts.worst < 0.05);
 }
 
-/// Degrees to metres around the ring's first point: exact enough over a lot.
+/// Degrees to meters around the ring's first point: exact enough over a lot.
 fn in_metres(ring: &[shapefile::Point]) -> Vec<Point> {
     let Some(origin) = ring.first() else { return Vec::new() };
     let east = 111_320.0 * origin.y.to_radians().cos();

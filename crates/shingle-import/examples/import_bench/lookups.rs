@@ -28,7 +28,7 @@ pub fn lookups(folder: &Path, town: &Town) -> Result<(), Box<dyn Error>> {
         let started = thread();
         let answer = index.lookup(&AddressInput::Parts(address))?;
         let taken = thread() - started;
-        // Between two neighbours a number that is missing is given a point, and no record.
+        // Between two neighbors a number that is missing is given a point, and no record.
         let recorded = matches!(&answer, Lookup::Found { evidence, .. } if evidence.matched.level.is_exact());
         if recorded != there {
             return Err(format!("row {n}: {answer:?}").into());

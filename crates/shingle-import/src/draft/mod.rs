@@ -1,4 +1,5 @@
-//! A first mapping for files that nobody has described: columns are told by their headings and by what is in their cells.
+//! A first mapping for files that nobody has described: columns are recognized by their headings and by what is in
+//! their cells.
 
 mod address;
 mod coded;

@@ -10,7 +10,7 @@ pub(super) fn preamble(head: &[u8]) -> u32 {
         return 0;
     }
     let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
-    // The reader of tables passes over this line by itself.
+    // The reader of tables passes over this line on its own.
     let stated = stated_delimiter(head);
     let table = head.get(stated.map_or(0, |(_, bytes)| bytes)..).unwrap_or_default();
     let all = [b',', b';', b'\t', b'|'];

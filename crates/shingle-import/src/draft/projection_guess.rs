@@ -86,7 +86,7 @@ pub(super) fn state_at(place: Position) -> Option<&'static str> {
 }
 
 /// The EPSG numbers of projections in use that put a point of the file where its rows are: state planes in feet and
-/// metres, UTM, Web Mercator.
+/// meters, UTM, Web Mercator.
 pub(super) fn guesses(point: (f64, f64), whereabouts: &Whereabouts) -> Vec<u16> {
     let is_of = |state: &str| whereabouts.state.as_deref().is_none_or(|own| own == state);
     let planes = STATE_PLANES.iter().filter(|(state, _)| is_of(state));
@@ -116,7 +116,7 @@ fn puts_there(code: u16, plane: Option<&str>, point: (f64, f64), whereabouts: &W
         && state_at(place).is_some_and(|at| state.is_none_or(|state| state == at))
 }
 
-/// State planes of NAD 83 by EPSG number, in feet where the state uses them, and in metres.
+/// State planes of NAD 83 by EPSG number, in feet where the state uses them, and in meters.
 #[rustfmt::skip]
 const STATE_PLANES: [(&str, &[u16]); 51] = [
     ("AK", &[26931, 26932, 26933, 26934, 26935, 26936, 26937, 26938, 26939, 26940]),

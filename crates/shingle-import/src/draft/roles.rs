@@ -95,7 +95,7 @@ impl<'a> Roles<'a> {
             }
         }
         for (key, content) in [("zip", Content::Zip), ("city", Content::Town)] {
-            // Of few rows nothing is told by cells alone.
+            // A few rows are too few to recognize a column by its cells alone.
             let fits = |p: &Profile<'_>| p.filled.len() >= LEAST_CELLS && p.share > 0.5 && p.fits(content) > 0.9;
             if !self.has(key)
                 && let Some(at) = (0..self.profiles.len()).find(|at| free(self, *at) && fits(&self.profiles[*at]))

@@ -104,7 +104,7 @@ const WORDS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Where no fuel is written, some kinds of heating tell it.
+/// Where no fuel is written, some kinds of heating imply it.
 pub(super) fn heat_fuel(fuel: &Profile<'_>, heating: &Profile<'_>) -> Option<String> {
     let (_, patterns) = WORDS.iter().find(|(of, _)| *of == "heat_fuel")?;
     let kind = quoted(&heating.column.name);
@@ -136,7 +136,7 @@ pub(super) fn patterns_of(key: &str) -> Vec<String> {
     pairs.map(|pairs| pairs.all.into_iter().map(|(pattern, _)| pattern).collect()).unwrap_or_default()
 }
 
-/// A column of square metres, as its heading says.
+/// A column of square meters, as its heading says.
 pub(super) fn square_metres(profile: &Profile<'_>) -> Option<String> {
     const UNITS: [&str; 6] = ["m2", "m²", "sqm", "sq_m", "sq_metres", "sq_meters"];
     let is_metric = UNITS.iter().any(|unit| {

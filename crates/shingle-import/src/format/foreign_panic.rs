@@ -10,7 +10,7 @@ thread_local! {
 
 /// What the work gives; `None` where it panicked. What it worked on must not be used again then.
 pub(crate) fn unless_it_panics<T>(work: impl FnOnce() -> T) -> Option<T> {
-    // A panic that is caught is told as an error, and not in the log as well.
+    // A caught panic is reported as an error, and not in the log as well.
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let told = take_hook();

@@ -208,7 +208,7 @@ impl Features {
         }
     }
 
-    /// A top-level object: `true` when it is a value by itself, `false` when it opened a list of features.
+    /// A top-level object: `true` when it is a value on its own, `false` when it opened a list of features.
     fn object(&mut self) -> Result<bool, ImportError> {
         self.scanner.skip();
         self.scanner.value.push(b'{');
@@ -360,7 +360,7 @@ fn declared_behind(file: &File) -> std::io::Result<Option<DeclaredCrs>> {
         let rest = tail.get(at + key.len()..)?.trim_ascii_start().strip_prefix(b":")?;
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         let value = values.next()?.ok()?.get();
-        // That of the last feature is no word of the file.
+        // That of the last feature is not a word of the file.
         let behind = rest.get(values.byte_offset()..)?;
         let is_last = !behind.windows(10).any(|window| window == b"\"geometry\"" || window == b"\"features\"");
         is_last.then(|| value.as_bytes().to_vec())

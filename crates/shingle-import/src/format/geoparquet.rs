@@ -58,7 +58,7 @@ impl GeoParquet {
         let needed = |name: &str| geometry.as_deref() == Some(name) || wanted.iter().any(|w| w[0] == name);
         let mut columns: Vec<Arc<Type>> = schema.get_fields().iter().filter(|f| needed(f.name())).cloned().collect();
         if columns.is_empty() {
-            // Rows are counted all the same.
+            // Rows are counted anyway.
             columns.extend(schema.get_fields().first().cloned());
         }
         let projection = Type::group_type_builder(schema.name()).with_fields(columns).build().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! JSON of any size, value by value. The brackets tell where a value ends, so a bad value costs one row and a huge one
+//! JSON of any size, value by value. The brackets show where a value ends, so a bad value costs one row and a huge one
 //! costs no memory.
 
 use std::fs::File;

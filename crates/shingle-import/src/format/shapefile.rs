@@ -203,7 +203,7 @@ fn refuse_lines(path: &Path) -> Result<(), ImportError> {
     Err(ImportError::input(path, detail))
 }
 
-/// A dBASE table by itself, or beside its shapes.
+/// A dBASE table on its own, or beside its shapes.
 pub(crate) struct DbfTable {
     path: PathBuf,
     reader: BufReader<File>,

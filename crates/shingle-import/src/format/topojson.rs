@@ -1,4 +1,4 @@
-//! TopoJSON: borders that neighbours share are written once, as arcs, and polygons name them.
+//! TopoJSON: borders that neighbors share are written once, as arcs, and polygons name them.
 //!
 //! The file is read twice: first the arcs, which stay in memory (16 bytes per point), then the geometries one by one.
 //! So memory grows with the points of the arcs, not with the size of the file.

@@ -51,7 +51,7 @@ impl Cursor<'_> {
     fn geometry(&mut self, rings: &mut Vec<Vec<(f64, f64)>>, depth: u32) -> Result<Option<(f64, f64)>, String> {
         self.little = self.take::<1>()? != [0];
         let code = self.count()?;
-        // Heights are told by thousands, or in the extended form by the highest bits.
+        // Heights are marked by thousands, or in the extended form by the highest bits.
         let (extended, plain) = (code >> 28, code & 0x0fff_ffff);
         let dimensions = match plain / 1_000 {
             0 => 2 + (extended >> 3 & 1) + (extended >> 2 & 1),

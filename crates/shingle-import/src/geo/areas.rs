@@ -17,7 +17,7 @@ use shingle_property::geometry::LocalPlane;
 const STEPS_PER_DEGREE: f64 = 1e7;
 /// The river of a county or the coast of a ZIP has tens of thousands.
 const MAX_POINTS: usize = 2_000_000;
-/// Square metres. Anything smaller is a drawing mistake.
+/// Square meters. Anything smaller is a drawing mistake.
 const MIN_AREA: f64 = 0.5;
 
 type Rings = Vec<Vec<(f64, f64)>>;
@@ -35,7 +35,7 @@ struct Shapes {
     bytes: Vec<u8>,
     /// Where each ends.
     ends: Vec<u64>,
-    /// Square metres.
+    /// Square meters.
     sizes: Vec<f32>,
 }
 
@@ -79,7 +79,7 @@ impl AreasBuilder {
         Ok(number)
     }
 
-    /// Square metres.
+    /// Square meters.
     pub fn size(&self, number: u32) -> f32 {
         self.shapes.sizes.get(number as usize).copied().unwrap_or_default()
     }
@@ -107,7 +107,7 @@ impl Areas {
         within.min_by(|a, b| self.size(*a).total_cmp(&self.size(*b)).then(a.cmp(b)))
     }
 
-    /// Square metres.
+    /// Square meters.
     pub fn size(&self, number: u32) -> f32 {
         self.shapes.sizes.get(number as usize).copied().unwrap_or_default()
     }
@@ -160,7 +160,7 @@ impl Areas {
         self.tree.search(down(west), down(south), up(east), up(north))
     }
 
-    /// Polygons whose border is so near to a place, each with its distance in metres.
+    /// Polygons whose border is so near to a place, each with its distance in meters.
     pub fn within(&self, place: Position, metres: f64) -> Vec<(u32, f64)> {
         let plane = LocalPlane::at(place);
         let (least, most) =
@@ -199,7 +199,7 @@ impl Areas {
         if whole <= 0.0 { 0.0 } else { plan.intersection(&parcel).unsigned_area() / whole }
     }
 
-    /// The largest ring of a polygon, open, in metres about `origin`.
+    /// The largest ring of a polygon, open, in meters about `origin`.
     pub fn exterior(&self, number: u32, origin: Position) -> Vec<Point> {
         let plane = LocalPlane::at(origin);
         let rings = self.shapes.rings(number).into_iter().map(|mut ring| {
@@ -261,7 +261,7 @@ fn up(v: f64) -> f32 {
     (v as f32).next_up()
 }
 
-/// The steps, and the square metres: rings within an odd number of others count as holes.
+/// The steps, and the square meters: rings within an odd number of others count as holes.
 fn encode(rings: &Rings) -> (Vec<u8>, f64) {
     let mut bytes = Vec::new();
     let mut kept: Vec<Vec<(i64, i64)>> = Vec::new();

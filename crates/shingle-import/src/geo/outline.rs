@@ -1,4 +1,4 @@
-//! From the rings of a shape to a clean outline in metres.
+//! From the rings of a shape to a clean outline in meters.
 
 use geo::algorithm::bool_ops::FillRule;
 use geo::{Area as _, BooleanOps};
@@ -6,7 +6,7 @@ use shingle_domain::evidence::{Point, Polygon, Position};
 use shingle_domain::geometry::{edges, polygon_area, ring_area, ring_contains, signed_area};
 use shingle_property::geometry::LocalPlane;
 
-/// Square metres. Anything smaller is a drawing mistake, anything larger is no building: a shopping mall of 83,000 m²
+/// Square meters. Anything smaller is a drawing mistake, anything larger is no building: a shopping mall of 83,000 m²
 /// (Chesapeake) has an address and must be found.
 const MIN_AREA: f64 = 4.0;
 const MAX_AREA: f64 = 500_000.0;

@@ -99,7 +99,7 @@ impl ParcelsBuilder {
     }
 }
 
-/// Smaller details of a border are left out, metres.
+/// Smaller details of a border are left out, meters.
 const BORDER_DETAIL: f64 = 0.5;
 /// A border with more corners is that of a farm, a river or a road.
 const MAX_BORDER_CORNERS: usize = 40;
@@ -131,7 +131,8 @@ impl Parcels {
         own.map(|n| self.areas.share(n, plan, origin)).sum::<f64>().min(1.0)
     }
 
-    /// The border of one of its polygons, in metres about `origin`; empty where it has too many corners to be looked at.
+    /// The border of one of its polygons, in meters about `origin`; empty where it has too many corners to be looked
+    /// at.
     pub fn border(&self, parcel: Parcel, origin: Position) -> Vec<Point> {
         let ring = plain_ring(&self.areas.exterior(parcel.polygon, origin), BORDER_DETAIL);
         if ring.len() <= MAX_BORDER_CORNERS { ring } else { Vec::new() }

@@ -13,7 +13,7 @@ use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::wkt::{self, ParsedCrs};
 
 /// A coordinate system that can be converted to degrees of WGS 84. NAD 83 counts as WGS 84: positions differ by one or
-/// two metres, areas do not differ.
+/// two meters, areas do not differ.
 pub(crate) enum Projection {
     Degrees,
     Projected { from: Box<Proj>, to: Box<Proj> },

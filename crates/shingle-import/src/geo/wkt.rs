@@ -13,7 +13,7 @@ struct Node<'a> {
 /// A coordinate system as far as an import needs it.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ParsedCrs {
-    /// Longitude and latitude in degrees, on a datum that is WGS 84 within a metre or two.
+    /// Longitude and latitude in degrees, on a datum that is WGS 84 within a meter or two.
     Degrees,
     /// A proj string, and what the text calls the datum.
     Proj { string: String, datum: String },
@@ -141,7 +141,7 @@ impl<'a> Node<'a> {
             }
             _ => return Err(format!("the projection {name} is not built in")),
         };
-        // WKT counts the false origin in its own unit, proj in metres.
+        // WKT counts the false origin in its own unit, proj in meters.
         let x_0 = self.parameter(&["false_easting"]).unwrap_or(0.0) * metres;
         let y_0 = self.parameter(&["false_northing"]).unwrap_or(0.0) * metres;
         let _ = write!(out, " +x_0={x_0} +y_0={y_0} {axes}", axes = axes(a, rf));

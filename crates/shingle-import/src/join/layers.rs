@@ -37,7 +37,7 @@ use crate::row::situs::{self, UNKNOWN_ZIP};
 use crate::row::stats::{ImportStats, JoinStats};
 
 /// An outline with a larger share outside its parcel reaches over the border. A smaller share is the usual difference
-/// between an aerial photograph and a survey: one metre on a house of ten.
+/// between an aerial photograph and a survey: one meter on a house of ten.
 const MAX_SHARE_OUTSIDE: f64 = 0.10;
 /// If so many rows have a parcel id and none is in the layer, the two files do not belong together.
 const MIN_UNKNOWN_IDS: u64 = 20;

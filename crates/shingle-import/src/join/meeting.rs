@@ -17,11 +17,11 @@ use crate::geo::areas::{Areas, AreasBuilder};
 use crate::row::imported::ImportedRow;
 use crate::row::stats::JoinStats;
 
-/// Points of sources lie on the roof, at the door or at the drive: farther away it may be the neighbour's house.
+/// Points of sources lie on the roof, at the door or at the drive: farther away it may be the neighbor's house.
 const NEAR_METRES: f64 = 20.0;
 /// The next outline must be so much farther away than the nearest.
 const CLEAR_RATIO: f64 = 1.5;
-/// Square metres. A smaller outline is a shed or a garage, and taken only by a point in it.
+/// Square meters. A smaller outline is a shed or a garage, and taken only by a point in it.
 const MIN_HOME_AREA: f32 = 40.0;
 
 #[derive(Default)]
@@ -93,7 +93,7 @@ impl MeetingBuilder {
             if state.get(number as usize) == Some(&OutlineState::Free) {
                 let taker = takers.entry(number).or_insert((metres, point));
                 if metres < taker.0 {
-                    *taker = (metres, point);
+                    *taker = (meters, point);
                 }
             }
         }

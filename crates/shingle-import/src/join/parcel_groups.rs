@@ -18,7 +18,7 @@ const MAX_PARCEL_DEGREES: f64 = 0.02;
 const MAX_UNADDRESSED: usize = 20_000;
 /// Copies of outlines for one parcel: a thousand units under twenty roofs.
 const MAX_COPIES: usize = 20_000;
-/// Degrees (about a metre): addresses nearer than this are known by their parcel only.
+/// Degrees (about a meter): addresses nearer than this are known by their parcel only.
 const SAME_SPOT_DEGREES: f64 = 1e-5;
 
 const CROWDED: &str = "no address, and too many on its parcel to choose one";

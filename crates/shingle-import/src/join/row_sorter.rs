@@ -59,7 +59,7 @@ impl RowSorter {
     /// to [`flush`](Self::flush).
     pub fn push(&mut self, row: &ImportedRow, has: u64) -> Result<bool, ImportError> {
         if self.bytes.capacity() == 0 {
-            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied repeatedly.
             self.bytes.reserve(self.room);
         }
         let start = self.bytes.len();

@@ -43,7 +43,7 @@ pub(crate) fn title_case(text: &str) -> String {
     out
 }
 
-/// `1B`, `4A`, `C12`, `A3-418`: letters of a number stay large, but for the ending of `5TH`.
+/// `1B`, `4A`, `C12`, `A3-418`: letters of a number stay large, except for the ending of `5TH`.
 fn is_id(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();

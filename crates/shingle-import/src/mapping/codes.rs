@@ -26,7 +26,7 @@ impl Code {
     }
 }
 
-/// A table, then patterns, then what the field understands by itself, then what everything else means.
+/// A table, then patterns, then what the field understands on its own, then what everything else means.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Codes {
     table: BTreeMap<String, Code>,

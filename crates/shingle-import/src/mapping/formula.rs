@@ -147,7 +147,7 @@ impl Formula {
         self.steps.as_ref().map_or(&[], |s| &s.formats)
     }
 
-    /// Lets codes add to what a field understands by itself.
+    /// Lets codes add to what a field understands on its own.
     pub fn add_codes_to(&mut self, understood: fn(&str) -> bool) {
         if let Some(steps) = &mut self.steps {
             steps.codes.add_to(understood);

@@ -32,7 +32,7 @@ pub(super) fn in_our_words(error: &str) -> String {
     error.to_owned()
 }
 
-/// ``integer `5` ``, `string "a"`: the value says by itself what it is.
+/// ``integer `5` ``, `string "a"`: the value says on its own what it is.
 fn found_one(found: &str) -> &str {
     match found {
         "map" => "a table",

@@ -110,7 +110,7 @@ pub(crate) struct RawAddressColumns {
     zip: Option<RawFormula>,
 }
 
-/// What a draft writes where nothing tells the town or the state: a guess would put every home elsewhere.
+/// What a draft writes if nothing says which town or state it is: a guess would put every home elsewhere.
 pub(crate) const TOWN_TO_FILL_IN: &str = "TOWN";
 pub(crate) const STATE_TO_FILL_IN: &str = "STATE";
 

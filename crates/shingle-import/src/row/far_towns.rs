@@ -9,8 +9,8 @@ use shingle_property::{Reference, post_town, zips_of_town};
 
 use crate::row::finding::Finding;
 
-/// A town has homes in the ZIPs of its neighbours. The middles of those lie nearer than this to one of its own: of ZIPs of
-/// 600 square miles, as the West has them, some 45 km.
+/// A town has homes in the ZIPs of its neighbors. The middles of those lie nearer than this to one of its own: of ZIPs
+/// of 600 square miles, as the West has them, some 45 km.
 const FAR_KM: f64 = 60.0;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl FarTowns {
 fn is_far(address: &Address) -> bool {
     let own = zips_of_town(&address.city).iter().filter(|zip| state_of_zip(zip) == Some(address.state.as_str()));
     let own: Vec<Zip> = own.filter_map(|zip| Zip::parse(zip)).collect();
-    // Asked last: the table of centres is read at its first use, and most files never need it.
+    // Asked last: the table of centers is read at its first use, and most files never need it.
     if own.is_empty() || own.contains(&address.zip) {
         return false;
     }

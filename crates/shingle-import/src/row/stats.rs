@@ -16,7 +16,7 @@ use crate::row::values::FieldValues;
 pub(crate) struct ImportStats {
     pub shapes: u64,
     pub misplaced: u64,
-    /// Rows without a town, whose ZIP tells it.
+    /// Rows without a town, whose ZIP determines it.
     pub towns_of_zips: u64,
     /// Rows whose ZIP is another state's, and the state and ZIP of the first.
     #[serde(default)]

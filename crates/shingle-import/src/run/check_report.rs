@@ -8,7 +8,7 @@ use crate::row::stats::UnreadCells;
 use crate::run::own_rows::OwnRows;
 use crate::run::plausible::ValueRange;
 
-/// ZIPs in the empty West reach farther; most homes do not lie that far from the centre.
+/// ZIPs in the empty West reach farther; most homes do not lie that far from the center.
 pub const NEAR_ZIP_KM: f64 = 40.0;
 
 /// `rows_read` = `usable` + `rejected` + `duplicates` + `skipped`.
@@ -73,7 +73,7 @@ pub struct Extent {
     pub south: f64,
     pub east: f64,
     pub north: f64,
-    /// Rows whose ZIP has a published centre, and how many of them lie within [`NEAR_ZIP_KM`] of it.
+    /// Rows whose ZIP has a published center, and how many of them lie within [`NEAR_ZIP_KM`] of it.
     pub compared: u64,
     pub near_their_zip: u64,
 }

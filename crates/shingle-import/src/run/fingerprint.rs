@@ -1,4 +1,4 @@
-//! What tells whether the files and the mapping of an import are those of a checkpoint.
+//! Determines whether the files and the mapping of an import are those of a checkpoint.
 
 use std::fs::{File, Metadata};
 use std::path::PathBuf;

@@ -18,7 +18,7 @@ pub trait Progress {
     /// The rows of all files together, where every file states its number.
     fn total(&mut self, rows: Option<u64>);
     fn advance(&mut self, rows: u64);
-    /// Asked again and again while rows are read: whether the import is to end and leave nothing.
+    /// Asked repeatedly while rows are read: whether the import is to end and leave nothing.
     fn stops(&self) -> bool {
         false
     }

@@ -22,7 +22,7 @@ pub struct ValueRange {
     pub outside: u64,
 }
 
-/// A larger share outside of what is usual is told where the middle is not telling.
+/// A larger unusual share is reported if the median shows nothing.
 const MAX_OUTSIDE: f64 = 0.1;
 
 /// `912 / 1640 / 8200`
@@ -63,7 +63,7 @@ fn usual(field: Field) -> Option<(f64, f64)> {
     })
 }
 
-/// A larger share of cells that only `otherwise` gave a meaning is told.
+/// A larger share of cells that only `otherwise` gave a meaning is reported.
 const MAX_OTHERWISE: f64 = 0.05;
 const WORDS_TOLD: usize = 6;
 
@@ -93,7 +93,8 @@ pub(crate) fn nothing((word, cells): (&'static str, u64)) -> Finding {
     }
 }
 
-/// What the numbers of a field seem to be instead, with what to write. The middle of a town tells it: single homes differ too much.
+/// What the numbers of a field seem to be instead, with what to write. The median of a town shows it: single homes
+/// differ too much.
 pub(crate) fn doubt(field: Field, values: &Values) -> Option<Finding> {
     let middle = values.quantile(0.5);
     let between = |low: f64, high: f64| (low..high).contains(&middle);

@@ -7,7 +7,7 @@ use shapefile::record::EsriShape;
 
 use super::files::*;
 
-/// Of Web Mercator from degrees, in metres.
+/// Of Web Mercator from degrees, in meters.
 fn mercator((lon, lat): (f64, f64)) -> (f64, f64) {
     const A: f64 = 6_378_137.0;
     (A * lon.to_radians(), A * (std::f64::consts::FRAC_PI_4 + lat.to_radians() / 2.0).tan().ln())

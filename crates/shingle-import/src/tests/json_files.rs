@@ -188,7 +188,7 @@ fn plain_rows_are_read_as_a_table() {
         assert!(town.find("7 Elm St, Harrow, OH 43099").is_some());
         assert!(draft(&[file]).unwrap().mapping.contains("line = \"address\""));
     }
-    // What a row holds besides its cells is no answer of a server.
+    // What a row holds besides its cells is not an answer of a server.
     let town = Town::new();
     let lines: String = rows
         .iter()

@@ -128,7 +128,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     assert_eq!(first.assessor.year_built.as_ref().map(|f| f.value), Some(1950));
     assert_eq!(first.buildings.len(), 2);
     assert!(first.buildings.iter().all(|b| !b.outline.spans_parcels));
-    // The lot is told once, about the same origin as the house that stands on it.
+    // The lot is given once, about the same origin as the house that stands on it.
     let [house, shed] = &first.buildings[..] else { panic!("a house and a shed") };
     assert_eq!((house.lot.len(), shed.lot.len()), (4, 0), "{:?}", house.lot);
     let inside = |p: &Point| ring_contains(&house.lot, *p);

@@ -24,7 +24,7 @@ fn point(lon: f64, lat: f64) -> Vec<u8> {
     [vec![1, 1, 0, 0, 0], lon.to_le_bytes().to_vec(), lat.to_le_bytes().to_vec()].concat()
 }
 
-/// A box about a middle, with half its sides in metres, at 40.25 north.
+/// A box about a middle, with half its sides in meters, at 40.25 north.
 fn around(lon: f64, lat: f64, half: (f64, f64)) -> Vec<(f64, f64)> {
     let (e, n) = (half.0 / 85_040.0, half.1 / 111_040.0);
     vec![(lon - e, lat - n), (lon + e, lat - n), (lon + e, lat + n), (lon - e, lat + n), (lon - e, lat - n)]

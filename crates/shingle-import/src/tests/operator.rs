@@ -131,7 +131,7 @@ fn lines_before_the_headings_a_locality_and_square_metres() {
     town.import(&text, &[&roll]).unwrap();
     let area = town.find("14 Alder Ct, Harrow, OH 43215").unwrap().assessor.living_area_sqft.unwrap().value;
     assert!((area - 1_850.3).abs() < 0.1, "{area}");
-    // No heading says that these are square metres: their size does.
+    // No heading says that these are square meters: their size does.
     let roll = town.write(
         "e_roll.csv",
         "SITUS,MUNICIPALITY,ZIP,LIVING_AREA\n14 ALDER CT,HARROW,43215,171\n16 ALDER CT,HARROW,43215,140\n",

@@ -328,7 +328,7 @@ fn a_town_far_from_its_zip_is_told() {
     let file = town.write("t.csv", "A,Z,M2\n1 ELM ST,23510,90\n2 ELM ST,23510,90\n");
     let told = notes(&town, &mapping("Richmond"), file.clone());
     assert!(told.contains("2 rows have a ZIP far from their town (23510 is Norfolk, not Richmond)"), "{told}");
-    // Its own, a neighbour's, and of a town without a post office nothing is known.
+    // Its own, a neighbor's, and of a town without a post office nothing is known.
     for city in ["Norfolk", "Virginia Beach", "Larchmont"] {
         assert_eq!(notes(&town, &mapping(city), file.clone()), "", "{city}");
     }
@@ -390,7 +390,7 @@ fn a_fixed_text_in_place_of_a_column_is_told_how_it_is_written() {
     ] {
         assert!(error.contains(part), "{part}: {error}");
     }
-    // Where a file has no heading it is told with the rows.
+    // Where a file has no heading it is reported with the rows.
     let feature = r#"{"type":"Feature","properties":{"A":"1 ELM ST","C":"HARROW","M2":90},"geometry":null}"#;
     let file = town.write("t.geojsonl", format!("{feature}\n"));
     let mapping = Mapping::from_toml(&mapping, "m.toml").unwrap();

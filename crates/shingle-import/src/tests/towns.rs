@@ -79,7 +79,7 @@ fn every_addressed_outline_of_chesapeake_is_imported_with_its_area() {
                 continue;
             }
             addressed += 1;
-            // One addressed row is a sliver of a square metre; its address has a house in another row.
+            // One addressed row is a sliver of a square meter; its address has a house in another row.
             let is_refused = rejects.contains(&format!("\n{name},{},", i + 1));
             assert!(!is_refused || (&*name, i) == ("chesapeake_va_2.shp", 3_247), "{name} row {}", i + 1);
             let unit = text("unit");
@@ -93,7 +93,7 @@ fn every_addressed_outline_of_chesapeake_is_imported_with_its_area() {
             let expected: f64 = polygon.rings().iter().map(ring_geodesic_area).sum();
             let off = place.buildings.iter().map(|b| {
                 let area: f64 = b.outline.parts.iter().map(shingle_domain::geometry::polygon_area).sum();
-                // Geodesics lose about a tenth of a square metre to rounding, whatever the size.
+                // Geodesics lose about a tenth of a square meter to rounding, whatever the size.
                 ((area - expected).abs() - 0.1).max(0.0) / expected
             });
             let off = off.fold(f64::MAX, f64::min);

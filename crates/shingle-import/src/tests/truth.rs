@@ -8,7 +8,7 @@ use shingle_domain::evidence::Position;
 use super::files::*;
 use shingle_property::geometry::LocalPlane;
 
-/// Plans in metres: a house, an L, a U, a hall, a mall with a corner cut.
+/// Plans in meters: a house, an L, a U, a hall, a mall with a corner cut.
 fn plans() -> Vec<Vec<(f64, f64)>> {
     let mut all = vec![
         vec![(0., 0.), (14., 0.), (14., 9.), (0., 9.)],
@@ -30,7 +30,7 @@ fn plans() -> Vec<Vec<(f64, f64)>> {
 fn areas_agree_with_geodesics_to_a_thousandth_in_every_projection() {
     let degrees = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").unwrap();
     let mut worst = 0.0_f64;
-    // State planes in US feet (Lambert, Virginia South; transverse Mercator, Florida East) and in metres, UTM,
+    // State planes in US feet (Lambert, Virginia South; transverse Mercator, Florida East) and in meters, UTM,
     // Web Mercator, degrees, an equal-area cone.
     for (crs, state, lon, lat) in [
         (2284, "VA", -76.3, 36.8),

@@ -20,7 +20,7 @@ enum Slip {
     Number,
     Town,
     Zip,
-    /// Two neighbouring digits of the number change places.
+    /// Two neighboring digits of the number change places.
     Digits,
     /// A letter of the street's name is missing, doubled, or another: the home may be found by it, as approximate.
     Spelling,
@@ -113,7 +113,7 @@ impl Slip {
                 asked.number = (number + [1, 2, 100, 1_000][n % 4]).to_string();
             }
             Self::Town => {
-                // By turns a neighbour of the same state, a town of another state, and that with its own ZIP.
+                // By turns a neighbor of the same state, a town of another state, and that with its own ZIP.
                 let same_state = n.is_multiple_of(3);
                 let mut others = TOWNS.into_iter().cycle().skip(n % TOWNS.len()).take(TOWNS.len());
                 let (city, state, zip) = others.find(|(city, state, _)| {

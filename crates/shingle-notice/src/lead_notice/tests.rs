@@ -292,7 +292,7 @@ fn the_drawing_is_a_picture_of_the_mail_at_twice_its_width() {
     let png = image::load_from_memory(&picture.bytes).unwrap();
     assert_eq!((png.width(), png.height()), (1120, 760));
     assert!(content.html.contains("alt=\"Plan of the roof at 14 Alder Court: 56 by 53.4 feet, 6 facets, north up\""));
-    // Nothing else is fetched: no picture that tells who reads.
+    // Nothing else is fetched: no tracking picture.
     assert!(!content.html.contains("src=\"http") && !content.html.contains("url("));
 }
 

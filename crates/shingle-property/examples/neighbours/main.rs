@@ -1,7 +1,7 @@
 //! Whether a line that is read otherwise than somebody labelled it is answered with somebody else's home:
 //! `cargo run -p shingle-property --example neighbours -- [--half tuned|held-out] [--misses] LIST.xml`.
 //!
-//! Each labelled home is put into an index together with the neighbours that a wrong reading could lead to: without the
+//! Each labelled home is put into an index together with the neighbors that a wrong reading could lead to: without the
 //! unit, without or with another direction, with another suffix, the next number, and the same street of another town.
 //! Then every line is asked. A question is no answer; so is nothing.
 
@@ -23,7 +23,7 @@ use shingle_property::{IndexBuilder, Lookup, PropertyIndex, Reference};
 /// Where a line does not say where it is.
 const STATE: &str = "IL";
 const UNKNOWN: &str = "00000";
-/// Of the neighbour in another town of the same state, which has no ZIP.
+/// Of the neighbor in another town of the same state, which has no ZIP.
 const OTHER_TOWN: &str = "Otherville";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -253,7 +253,7 @@ impl IndexBuilder {
         manifest.datasets.sort_by(|a, b| a.name.cmp(&b.name));
         manifest.generation += 1;
         manifest.write(&self.root)?;
-        // The switch is done; what follows is tidying, and a failure of it is no failure of the import.
+        // The switch is done; what follows is tidying, and its failure does not fail the import.
         if let Some(old) = before.and_then(|d| d.previous) {
             let _ = fs::remove_dir_all(version_folder(&self.root, &self.dataset, old.version));
         }

@@ -3,7 +3,7 @@
 //! it looks for, and costs no more with a hundred files than with one.
 //!
 //! A home takes 16 bytes, a text some 130. The largest files are left out once there are [`MAX_HOMES`]: they are few, and
-//! each is searched by itself.
+//! each is searched on its own.
 //!
 //! # Decision
 //!

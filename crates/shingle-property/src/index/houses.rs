@@ -62,7 +62,7 @@ impl Houses {
         };
         *slot = Some(StreetSlot { round: self.round, street });
         if self.houses.capacity() == 0 {
-            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied repeatedly.
             self.houses.reserve(self.budget / size_of::<(u32, House)>() + 1);
         }
         self.houses.push((street, House { low, key: hash as i64, above }));

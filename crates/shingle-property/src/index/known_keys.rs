@@ -1,4 +1,4 @@
-//! The keys of a small file, as far as they tell that it has not the one that is looked for. A look-up asks every file of a
+//! The keys of a small file, as far as they show that it lacks the one looked for. A look-up asks every file of a
 //! state; with many files most of that would be reading files that do not have the home.
 
 pub(super) struct KnownKeys {

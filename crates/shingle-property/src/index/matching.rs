@@ -1,4 +1,4 @@
-//! How an address is matched: by levels, from the very address down to a place between two neighbours.
+//! How an address is matched: by levels, from the very address down to a place between two neighbors.
 //!
 //! | level | what must agree | what may differ |
 //! |---|---|---|

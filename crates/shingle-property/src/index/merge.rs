@@ -141,7 +141,7 @@ impl PlaceMerger {
         match (&self.place.parcel, parcel) {
             (Some(mine), Some(theirs)) => mine.is_same(theirs),
             (None, Some(theirs)) if self.numbered(theirs).is_some() => false,
-            // Two sources may tell of one parcel in two ways.
+            // Two sources may describe one parcel in two ways.
             _ => !one_source || !is_another(&self.place.assessor, assessor),
         }
     }
@@ -180,7 +180,7 @@ impl PlaceMerger {
     }
 
     /// Of several parcels one is the answer: one with a building before bare land, then the one sold last, then the one
-    /// read first. The others are told as conflicts: by their number, or by what they are where they have none.
+    /// read first. The others are kept as conflicts: by their number, or by what they are where they have none.
     fn choose_parcel(&mut self) {
         let mut others = std::mem::take(&mut self.others);
         for other in &mut others {
@@ -399,7 +399,7 @@ pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
 }
 
 /// Whether two rows without parcel numbers are of two parcels: what was built there differs, or who owns it, unless a sale of
-/// each tells that one owner followed the other.
+/// each says that one owner followed the other.
 fn is_another(a: &Assessor, b: &Assessor) -> bool {
     let sold = a.sale_date.is_some() && b.sale_date.is_some();
     contradicts(&a.year_built, &b.year_built)

@@ -91,7 +91,7 @@ impl PropertyIndex {
     /// is imported into it. What holds for a whole ZIP or state comes from `reference`.
     pub fn open(root: &Path, reference: Arc<Reference>) -> Result<Self, PropertyError> {
         let shared = Arc::new(SharedIndex::open(root)?);
-        // Damage is told now rather than at the first look-up.
+        // Damage is reported now rather than at the first look-up.
         shared.readers(None)?;
         Ok(Self { shared, reference })
     }
@@ -182,7 +182,8 @@ impl PropertyIndex {
         Ok(evidence)
     }
 
-    /// The town of an address, if nothing of it was imported: `Biddeford, ME`. Only names of towns are told, whatever was typed.
+    /// The town of an address, if nothing of it was imported: `Biddeford, ME`. Only names of towns are returned,
+    /// whatever was typed.
     pub fn uncovered_town(&self, input: &AddressInput) -> Result<Option<String>, PropertyError> {
         let wanted = Normalized::from_input(input);
         let zip = wanted.zip.as_ref().map_or("", |zip| zip.as_str());

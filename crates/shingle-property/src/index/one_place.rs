@@ -5,7 +5,7 @@
 //!
 //! **Parcels** bring together what is spelled so differently that no key agrees (`ML King Blvd`). A record of
 //! another data set joins when its parcel number is the same, dashes aside, *and* its house number, unit and ZIP (or
-//! town) are: numbers are given anew in every county, a parcel may hold many doors, and a corner lot has two
+//! town) are: every county numbers on its own, a parcel may hold many doors, and a corner lot has two
 //! addresses of which only one is asked for. If several records of a data set fit, none joins.
 
 use shingle_domain::State;
@@ -19,7 +19,7 @@ use super::shard::Area;
 use crate::error::PropertyError;
 use shingle_address::{KeyHash, Normalized};
 
-/// Places of a parcel looked at: more doors than this are a complex, in which parcels tell nothing apart.
+/// Places of a parcel looked at: more doors than this are a complex, in which parcels distinguish nothing.
 const MAX_ON_PARCEL: usize = 50;
 
 /// So many files are asked for a key one by one.

@@ -123,7 +123,8 @@ fn conflicts_of_an_import_are_counted_by_field() {
     for (number, years) in [("1", [1950, 1950]), ("2", [1950, 1951]), ("3", [1960, 1961])] {
         rows.extend(years.map(|year| dated(place(number, "Alder Ct"), "roll", None, year)));
     }
-    // Of two houses without a parcel number the years are told; what only one of two rows of a house says is a conflict.
+    // Of two houses without a parcel number the years are kept; what only one of two rows of a house says is a
+    // conflict.
     rows[0].assessor.storeys = Some(Fact { value: 1.0, source: 0 });
     rows[1].assessor.storeys = Some(Fact { value: 2.0, source: 0 });
     let summary = build(root.path(), "roll", rows);

@@ -174,7 +174,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Appends a full page to the file, and tells the level above where it is and what parts it from the next one.
+    /// Appends a full page to the file, and informs the level above where it is and what parts it from the next one.
     fn close(&mut self, file: &mut PageFile, level: usize) -> io::Result<()> {
         let page = &mut self.levels[level];
         let mut cell = vec![0; 4];

@@ -85,7 +85,7 @@ fn check(rows: &[Row], pairs: &[[i64; 3]]) -> u32 {
     both[1].query_row("PRAGMA page_count", (), |row| row.get(0)).unwrap()
 }
 
-/// Numbers of every width that SQLite has, and their neighbours.
+/// Numbers of every width that SQLite has, and their neighbors.
 fn widths() -> Vec<i64> {
     let edges = [7, 8, 14, 15, 16, 21, 23, 24, 31, 32, 47, 48, 56, 62].map(|bits| 1_i64 << bits);
     let mut all: Vec<i64> = edges.iter().flat_map(|n| [n - 1, *n, n + 1, -n - 1, -n, 1 - n]).collect();

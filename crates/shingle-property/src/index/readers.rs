@@ -94,7 +94,7 @@ impl SharedIndex {
         if now.as_ref().is_ok_and(|now| loaded.is_of(*now)) {
             return loaded.clone();
         }
-        // The files of the version before are still there: they are served, and the problem is told who asks.
+        // The files of the version before are still there: they are served, and callers learn of the problem.
         match now {
             Ok(now) => match Snapshot::read(&self.root) {
                 Ok(snapshot) => *loaded = Loaded { stamp: now, snapshot: Arc::new(snapshot), problem: None },

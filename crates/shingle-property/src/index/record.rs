@@ -92,7 +92,7 @@ fn centimetres(metres: f64) -> i32 {
     (metres * 100.0).round().clamp(-MAX_CENTIMETRES, MAX_CENTIMETRES) as i32
 }
 
-/// A place as it is written, but for its sources: [`Stored`] without a copy of anything.
+/// A place as it is written, except for its sources: [`Stored`] without a copy of anything.
 #[derive(Serialize)]
 struct PlaceRef<'a> {
     head: HeadRef<'a>,

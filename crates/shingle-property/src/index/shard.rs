@@ -268,7 +268,7 @@ impl ShardReader {
         })
     }
 
-    /// Key hashes of the places within some metres, each with its distance.
+    /// Key hashes of the places within some meters, each with its distance.
     pub(crate) fn within(&self, at: Position, radius: f64) -> Result<Vec<(f64, u64)>, PropertyError> {
         let mut found = Vec::new();
         for cells in map_cell::around(at, radius) {

@@ -42,7 +42,7 @@ impl Sorter {
         let place = |n: usize| u32::try_from(n).map_err(|_| self.too_long());
         let (start, len) = (place(self.bytes.len())?, place(value.iter().map(|part| part.len()).sum())?);
         if self.slots.capacity() == 0 {
-            // Memory that is not used costs nothing; a buffer that grows is copied again and again.
+            // Memory that is not used costs nothing; a buffer that grows is copied repeatedly.
             self.slots.reserve(self.budget / size_of::<Slot>() + 1);
             self.bytes.reserve(if value.is_empty() { 0 } else { self.budget });
         }

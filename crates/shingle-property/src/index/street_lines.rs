@@ -2,22 +2,22 @@
 
 use shingle_domain::evidence::Point;
 
-/// How far the houses of one side may stand from one line, and how far apart the two sides may be, metres.
+/// How far the houses of one side may stand from one line, and how far apart the two sides may be, meters.
 const MAX_SCATTER: f64 = 8.0;
 const MAX_ACROSS: f64 = 90.0;
-/// Half the width that a street is drawn with, metres: as wide as a street of two lanes, or as there is room.
+/// Half the width that a street is drawn with, meters: as wide as a street of two lanes, or as there is room.
 const HALF_WIDTH: core::ops::RangeInclusive<f64> = 2.5..=4.1;
-/// Between a building and the edge of the street, metres.
+/// Between a building and the edge of the street, meters.
 const VERGE: f64 = 1.0;
-/// A street goes on this far beyond its last house, or as far again to the street that it ends at, metres.
+/// A street goes on this far beyond its last house, or as far again to the street that it ends at, meters.
 const BEYOND: f64 = 12.0;
 const TO_A_CROSSING: f64 = 45.0;
-/// What is shorter is not drawn, metres.
+/// What is shorter is not drawn, meters.
 const MIN_LENGTH: f64 = 20.0;
 /// The sine of the angle under which two streets are one that has two names.
 const PARALLEL: f64 = 0.35;
 
-/// A house with its address, in metres about the home.
+/// A house with its address, in meters about the home.
 #[derive(Debug, Clone)]
 pub(super) struct House {
     /// Its street in the normal form; empty where it has no number on one.
@@ -198,7 +198,7 @@ fn direction(sides: [&[&House]; 2]) -> Option<Point> {
             xy += x * y;
         }
     }
-    // Less than ten metres apart they are one house.
+    // Less than ten meters apart they are one house.
     if xx + yy < 50.0 {
         return None;
     }

@@ -28,9 +28,9 @@ const MAX_OUTLINES: usize = 40;
 /// Corners of all outlines together: some five kilobytes of JSON.
 const MAX_CORNERS: usize = 420;
 const MAX_OTHER_STREETS: usize = 3;
-/// Smaller details of a neighbour's outline are left out, metres.
+/// Smaller details of a neighbor's outline are left out, meters.
 const DETAIL: f64 = 0.4;
-/// Square metres: a neighbour's shed tells nobody anything.
+/// Square meters: a neighbor's shed helps nobody.
 const MIN_OUTLINE: f64 = 25.0;
 
 const TENTHS_PER_METRE: f64 = 10.0 / 0.3048;

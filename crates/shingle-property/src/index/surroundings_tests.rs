@@ -55,7 +55,7 @@ fn the_manor_stands_on_a_corner() {
     assert!((f64::from(south) - there).abs() <= f64::from(own.half_width), "{other:?} ends at {own:?}");
 }
 
-/// A house of 10 by 8 m whose middle is so many metres east and north of a corner.
+/// A house of 10 by 8 m whose middle is so many meters east and north of a corner.
 fn house(number: &str, street: &str, x: f64, y: f64) -> Place {
     let corner = LocalPlane::at(Position { longitude: -70.25, latitude: 43.66 });
     let origin = Some(corner.position(Point { x, y }));
@@ -133,7 +133,7 @@ fn a_building_of_two_addresses_is_drawn_once_and_never_as_a_neighbour_of_itself(
     let mut houses = vec![house("8", "Alder Court", 0.0, 0.0), house("1", "Mill Road", 0.4, 0.3)];
     houses.extend([house("12", "Alder Court", 30.0, 0.0), house("14", "Alder Court", 30.5, 0.0)]);
     let (folder, _) = index_of(houses);
-    // Another data set draws the neighbour anew and knows where a house without an outline stands.
+    // Another data set draws the neighbor again and knows where a house without an outline stands.
     let bare = Place { buildings: Vec::new(), ..house("16", "Alder Court", 60.0, 0.0) };
     build(folder.path(), "other", [house("12", "Alder Ct", 30.2, 0.1), bare]);
     let index = PropertyIndex::open(folder.path(), Reference::built_in()).expect("its index");

@@ -18,7 +18,7 @@ pub struct Loaded {
     pub before: TableInfo,
 }
 
-/// Puts a file in the place of a table, after reading it whole. What is in use stays as it is when the file is
+/// Puts a file in place of a table, after reading it whole. What is in use stays as it is when the file is
 /// broken, or older than it and `older` is not set. A server that runs uses it from its next start.
 pub fn load(folder: &Path, table: Table, from: &Path, older: bool) -> Result<Loaded, PropertyError> {
     let text = text(from)?.ok_or_else(|| PropertyError::read(from)(ErrorKind::NotFound.into()))?;

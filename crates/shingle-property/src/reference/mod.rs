@@ -30,20 +30,21 @@
 //! | `heating-fuels` | percent of homes, adding up to 100 | ACS B25040 |
 //! | `heating-habits` | shares by `division`, `home`, `built`; `asked` = homes in the cell; `other` may be left out | RECS public-use microdata |
 //! | `grid-emissions` | pounds of CO2e per MWh, share lost, by subregion, state and `US` | EPA eGRID |
-//! | `zip-areas` | homes, centre and eGRID subregion by ZIP, in rising order; rows of states for the rest | ACS DP04, Gazetteer, EPA Power Profiler |
+//! | `zip-areas` | homes, center and eGRID subregion by ZIP, in rising order; rows of states for the rest | ACS DP04,
+//! Gazetteer, EPA Power Profiler |
 //! | `solar-yield` | kWh a year per kW facing the best way, by ZIP in rising order | Project Sunroof threshold / 0.75, or NREL PVWatts |
 //! | `state-solar` | the same by state, residential MW, owner households | Project Sunroof, EIA-861M, ACS B25003 |
 //! | `solar-incentives` | points 0 to 0.5 and `because` | the operator: dsireusa.org, the state's commission |
 //!
 //! The notes in each file under `assets/reference/` say which column of which publication goes where. Take the
 //! shipped file as a form: change numbers, `year` and `refreshed`, then `shingle reference load NAME FILE`.
-//! RECS 2020 household records would also allow the regressions of the utility model to be fitted anew; those
+//! RECS 2020 household records would also allow the regressions of the utility model to be fitted again; those
 //! coefficients belong to the model, not to a table.
 //!
 //! # What is not here
 //!
 //! Prices by utility (tariffs are by state), heating fuel of all states, the eGRID year, Alabama's solar capacity.
-//! ZIP centres are good to 100 m. Nothing about people is here, and nothing can be loaded.
+//! ZIP centers are good to 100 m. Nothing about people is here, and nothing can be loaded.
 
 mod excerpt;
 mod files;

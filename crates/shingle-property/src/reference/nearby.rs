@@ -12,7 +12,7 @@ use crate::geometry::{degrees_of, kilometres};
 const REACH_KM: f64 = 50.0;
 
 pub(super) struct Sites {
-    /// Centres of the ZIPs with a yield, from south to north.
+    /// Centers of the ZIPs with a yield, from south to north.
     centres: Vec<(f32, f32, u32)>,
     /// What was found for each ZIP of the table of areas: one more than the ZIP, 0 before it is asked for.
     found: Box<[AtomicU32]>,
@@ -29,7 +29,7 @@ impl Sites {
         Self { centres: sites, found: (0..zips.len()).map(|_| AtomicU32::new(0)).collect() }
     }
 
-    /// The ZIP with a yield whose centre is nearest to this one's, at most 50 km away.
+    /// The ZIP with a yield whose center is nearest to this one's, at most 50 km away.
     pub fn near(&self, zips: &ZipAreas, zip: u32) -> Option<u32> {
         let found = self.found.get(zips.place(zip)?)?;
         let zip = match found.load(Ordering::Relaxed) {

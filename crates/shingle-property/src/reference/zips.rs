@@ -25,7 +25,7 @@ const VALUE: u8 = 4;
 
 #[derive(Clone, Copy)]
 struct Packed {
-    /// Degrees; not a number where the centre is not known.
+    /// Degrees; not a number where the center is not known.
     latitude: f32,
     longitude: f32,
     /// USD

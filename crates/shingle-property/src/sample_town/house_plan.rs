@@ -1,4 +1,4 @@
-//! Ground plans of houses, in metres, the front to the south, before they are turned to their street.
+//! Ground plans of houses, in meters, the front to the south, before they are turned to their street.
 
 use shingle_domain::evidence::Point;
 

@@ -61,7 +61,7 @@ pub(crate) fn close(
     show(search, &queries, None)
 }
 
-/// A suggestion, and what tells whether it is another's address.
+/// A suggestion, and whether it is another's address.
 struct Shown {
     suggestion: Suggestion,
     in_town: String,

@@ -163,7 +163,7 @@ fn area_of(words: &[String]) -> String {
         [_, .., "USA" | "US"] => words.truncate(words.len() - 1),
         _ => {}
     }
-    // The four digits behind the ZIP tell no home.
+    // The four digits after the ZIP identify no home.
     if let [.., zip, four] = words.as_slice()
         && zip.len() == 5
         && digits(zip)

@@ -23,7 +23,7 @@ const MAX_HOUSES: usize = 200;
 const MAX_HOUSES_ELSEWHERE: usize = 4_000;
 /// Houses that are found before a search that asks for no town has enough to choose from.
 const ENOUGH: usize = 40;
-/// Streets whose neighbours are read when the typed number does not exist.
+/// Streets whose neighbors are read when the typed number does not exist.
 pub(super) const MAX_STREETS: usize = 24;
 /// Streets that are looked at for those in the town that was typed.
 const MAX_STREETS_ELSEWHERE: usize = 400;

@@ -64,7 +64,7 @@ struct Answer {
 }
 
 impl Question<'_> {
-    /// A name that leads to private addresses alone is asked all the same: it is the operator's own, and nobody else's word.
+    /// A name that leads to private addresses alone is asked anyway: it is the operator's own, and nobody else's word.
     async fn ask(
         &self,
         networks: Vec<ipnet::IpNet>,

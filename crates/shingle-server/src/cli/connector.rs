@@ -36,7 +36,7 @@ pub enum Connector {
         /// Send it once
         #[arg(long)]
         send: bool,
-        /// Send it to this server in the place of the target's
+        /// Send it to this server in place of the target's
         #[arg(long, value_name = "URL", requires = "send")]
         base: Option<Url>,
     },

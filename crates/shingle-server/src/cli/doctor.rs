@@ -273,7 +273,7 @@ async fn clock(context: &CommandContext, at_base_url: Option<SeenDate>) -> Resul
     if let Some(seen) = at_base_url {
         same_time("the server at the base URL", seen.theirs, seen.ours)?;
     }
-    // That there is no database is told by its own check.
+    // A missing database is reported by its own check.
     if let Ok(store) = context.store().await {
         let database = store.database_clock().await?;
         let now = context.clock.now();

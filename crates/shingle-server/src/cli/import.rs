@@ -32,7 +32,7 @@ pub struct Import {
     #[arg(short, long, value_name = "TOPIC", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "--help alone, or with a topic")]
     help: Option<Option<HelpTopic>>,
-    /// What to download for a state (VA, say), from where, how large it is, which licence binds, and the command
+    /// What to download for a state (VA, say), from where, how large it is, which license binds, and the command
     #[arg(long, value_name = "STATE", conflicts_with = "files")]
     guide: Option<String>,
     /// Look at the files and print a mapping for them: what is doubtful in it is marked, and it shows the first rows as

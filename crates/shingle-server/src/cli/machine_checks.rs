@@ -16,7 +16,7 @@ pub(super) fn open_files() -> Result<String, OperatorError> {
     enough_files(soft, hard)
 }
 
-/// The server raises the soft limit by itself, up to the hard one.
+/// The server raises the soft limit on its own, up to the hard one.
 fn enough_files(soft: u64, hard: u64) -> Result<String, OperatorError> {
     if hard < FEW {
         return Err(OperatorError::new(format!(
@@ -50,7 +50,7 @@ fn enough_room(folder: &Path, bytes: u64, files: u64, all_files: u64) -> Result<
     Ok(format!("{gigabytes} GB are left", gigabytes = megabytes >> 10))
 }
 
-/// Microseconds by which two clocks may differ: one is read after the other, and some tell whole seconds alone.
+/// Microseconds by which two clocks may differ: one is read after the other, and some report whole seconds only.
 const MAX_DRIFT: i64 = 5_000_000;
 
 /// Links, keys and retries end by the clock, and a signature is refused by a receiver whose clock differs much.

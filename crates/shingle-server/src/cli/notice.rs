@@ -43,10 +43,10 @@ pub struct Change {
     /// All settings as JSON, as `show --json` prints them; the flags are applied on top
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Who is told, in this order; replaces the list
+    /// Who is notified, in this order; replaces the list
     #[arg(long = "to", value_name = "EMAIL", value_parser = email)]
     to: Vec<Email>,
-    /// Minutes without a touch until the next person is told; `none`: all at once
+    /// Minutes without a touch until the next person is notified; `none`: all at once
     #[arg(long, value_name = "MINUTES")]
     escalate_after: Option<Minutes>,
     /// The time zone of all hours, such as America/New_York

@@ -16,8 +16,8 @@ pub enum Secret {
     /// Make new keys for everything that is encrypted, while servers run
     ///
     /// A key is added to the secret file, and every account gets a new data key, which encrypts from a minute later on. What
-    /// the old ones encrypted is encrypted anew by a running server. Servers on other machines need the new secret file
-    /// first: make it with --prepare, copy it there, then run this command.
+    /// the old ones encrypted is encrypted again by a running server. Servers on other machines need the new secret
+    /// file first: make it with --prepare, copy it there, then run this command.
     Rotate {
         /// Only add the key to the secret file
         #[arg(long)]

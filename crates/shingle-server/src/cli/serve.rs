@@ -180,7 +180,7 @@ async fn serve(context: CommandContext, output: Output) -> Result<(), OperatorEr
         Ok(())
     };
     let given_up = async {
-        // Dropped when the stop was told.
+        // Dropped when the shutdown was announced.
         let _ = stopping.await;
         tokio::time::sleep(MAX_STOP_TIME).await;
     };

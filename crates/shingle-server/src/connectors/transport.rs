@@ -19,7 +19,7 @@ pub struct ConnectorTransport {
     pub store: Store,
     pub clock: Arc<dyn Clock>,
     pub links: NoticeLinks,
-    /// A server in the place of every target's, for tests.
+    /// A server in place of every target's, for tests.
     pub instead: Option<Url>,
 }
 

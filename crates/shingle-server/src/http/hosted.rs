@@ -67,7 +67,7 @@ async fn loader(app: &Arc<App>, id: &str, headers: &HeaderMap) -> ApiResult<Resp
     Ok(response)
 }
 
-/// The owner is told on which of their sites the script was loaded last. Nothing is known of who did.
+/// The owner sees on which of their sites the script was last loaded, not by whom.
 fn note_page(app: &App, stored: &StoredWidget, headers: &HeaderMap) {
     let page = headers.get(header::REFERER).and_then(|page| page.to_str().ok()).and_then(|page| Url::parse(page).ok());
     if let Some(host) = page.as_ref().and_then(Url::host_str)

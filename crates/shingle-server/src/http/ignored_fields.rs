@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
 const HEADER: HeaderName = HeaderName::from_static("shingle-ignored-fields");
-/// Names that are told, and characters of each.
+/// Names that are listed, and characters of each.
 const MAX_NAMES: usize = 20;
 const MAX_NAME: usize = 60;
 

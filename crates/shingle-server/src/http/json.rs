@@ -31,7 +31,7 @@ fn without_mark(body: &[u8]) -> &[u8] {
 
 /// Says which member is at fault, where that is known. serde's own message could repeat what was sent.
 fn fault(body: &[u8], error: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
-    // An empty object in the place of a choice counts as bad syntax to serde.
+    // An empty object in place of a choice counts as bad syntax to serde.
     if !error.inner().is_data() && serde_json::from_slice::<IgnoredAny>(body).is_err() {
         return ApiError::bad_request(NOT_JSON);
     }

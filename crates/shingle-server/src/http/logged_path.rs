@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use uuid::Uuid;
 
-/// Of a path without a route: `/api/v1/solarindex` is told, what follows is not.
+/// Of a path without a route: `/api/v1/solarindex` is logged, what follows is not.
 const UNKNOWN_PARTS: usize = 3;
 const LEFT_OUT: &str = "…";
 /// Parameters that are public names of ours: files, and widgets with their ending.

@@ -163,7 +163,7 @@ async fn find(
     let tenant = stored.tenant;
     let destination = app.store.find_destination(&tenant, to).await?.ok_or(ApiError::NotFound)?;
     let kind = destination.draft.kind;
-    // A removed user has no right to it. A mailbox that was switched off by itself belongs to somebody still.
+    // A removed user has no right to it. A mailbox that was switched off automatically belongs to somebody still.
     let removed = kind == DestinationKind::Mail && !destination.draft.active && destination.inactive_reason.is_none();
     if removed || !matches!(kind, DestinationKind::Mail | DestinationKind::Connector) {
         return Err(ApiError::NotFound);
@@ -192,7 +192,7 @@ fn who(destination: &Destination) -> String {
     })
 }
 
-/// A connector has none: it is told in English.
+/// A connector has none: it gets English.
 fn config_of(destination: &Destination) -> MailConfig {
     serde_json::from_str(&destination.draft.config).unwrap_or_default()
 }

@@ -43,7 +43,7 @@ fn is_utf8(query: Option<&str>) -> bool {
     std::str::from_utf8(&decoded).is_ok()
 }
 
-/// A link to a hosted page may carry what an advertiser's program wrote: the page opens all the same.
+/// A link to a hosted page may carry what an advertiser's program wrote: the page opens anyway.
 fn is_page_of_a_visitor(path: &str) -> bool {
     path.starts_with("/w/")
 }

@@ -124,7 +124,7 @@ impl RateLimits {
                 action(limits.lead_changes_per_visitor, Some(limits.lead_changes_per_widget)),
                 action(limits.checks_per_visitor, Some(limits.checks_per_widget)),
                 action(limits.photos_per_visitor, Some(limits.photos_per_widget)),
-                // A flow tells two of them.
+                // A flow reports two of them.
                 action(limits.sessions_per_visitor.saturating_mul(2), None),
             ],
             leads: LeadLimits {

@@ -17,7 +17,7 @@ const LONG: Duration = Duration::from_secs(15);
 /// As often as a person does at least who types a name.
 const BUSY: u32 = 3;
 
-/// What the server knows by itself of the one who sends.
+/// What the server knows on its own of the one who sends.
 #[derive(Debug, Clone, Copy)]
 pub struct Witness {
     /// When the session was granted, or the form shown.
@@ -26,7 +26,7 @@ pub struct Witness {
     pub by_hand: bool,
 }
 
-/// What a lead tells of how it came about.
+/// What a lead shows about its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signs {
     /// There is something in the field that people do not see.

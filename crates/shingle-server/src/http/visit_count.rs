@@ -8,7 +8,7 @@ use shingle_store::{StoredWidget, counted_from, other_host};
 use super::public::widget_request::WidgetRequest;
 use crate::app::App;
 
-/// A step that a flow in a browser tells of.
+/// A step that a flow in a browser reports.
 pub fn count_sent(app: &App, request: &WidgetRequest, step: VisitStep, (via, page, utm, referrer): &SentFrom) {
     let via = match via.as_str() {
         "hosted" => LeadChannel::Hosted,
@@ -19,7 +19,7 @@ pub fn count_sent(app: &App, request: &WidgetRequest, step: VisitStep, (via, pag
     count(app, &request.stored, step, VisitFrom::new(via, page, utm, other_host(referrer, &request.host)));
 }
 
-/// A step of a lead, or of a visitor without scripts, whose source is told in full.
+/// A step of a lead, or of a visitor without scripts, whose source is known in full.
 pub fn count_from(app: &App, stored: &StoredWidget, step: VisitStep, source: &LeadSource) {
     count(app, stored, step, counted_from(source));
 }

@@ -57,7 +57,7 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// What was cut off when a server ended is told as such; what was left of an upload goes.
+    /// An import cut off by the end of a server is reported as such; what was left of an upload goes.
     pub fn open(data: &Path, index: PathBuf) -> Self {
         let imports = Self { folder: data.join("imports"), index, running: Mutex::new(None), ended: Notify::default() };
         for folder in imports.folders() {

@@ -87,7 +87,7 @@ async fn http_2_without_requests_is_told_and_closed() {
 async fn a_client_that_reads_nothing_is_given_up() {
     let server = start(ConnectionLimits { write_time: SHORT, ..patient() }).await;
     let stream = server.connect(b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
-    // The server ends by itself, so it is not this client that ends the connection.
+    // The server ends on its own, so it is not this client that ends the connection.
     server.stop.send(()).unwrap();
     let limit = MAX_SHUTDOWN_TIME / 2;
     tokio::time::timeout(limit, server.ended).await.expect("it does not wait for the client").unwrap();

@@ -13,7 +13,7 @@ use tokio::time::Sleep;
 /// How much is read of what follows a head that was refused, so that the refusal arrives.
 const MAX_DRAINED_BYTES: usize = 256 * 1024;
 const MAX_DRAIN_TIME: Duration = Duration::from_secs(2);
-/// No head that hyper writes by itself is longer.
+/// No head that hyper writes on its own is longer.
 const MAX_BARE_HEAD: usize = 256;
 
 pub struct Wire<S> {

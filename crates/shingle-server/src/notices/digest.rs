@@ -50,11 +50,11 @@ pub struct DigestReader<'a> {
     pub unsubscribe: Option<&'a str>,
     /// Where the leads that are held are listed.
     pub held_list: &'a str,
-    /// The only widgets of whose leads this reader is told; all when empty.
+    /// The only widgets whose leads this reader gets; all if empty.
     pub widgets: &'a [WidgetId],
 }
 
-/// What the digest of a day says, as things are now; nothing where it would tell of what is held, and nothing is any more.
+/// What the digest of a day says, as things are now; nothing if it would report held leads and there are none any more.
 pub async fn digest_content(
     store: &Store,
     tenant: &Tenant,

@@ -143,7 +143,7 @@ impl PushTransport {
         Outcome { status: Some(status), cause, ..Outcome::new(verdict) }
     }
 
-    /// As it is now: of a lead that was erased or marked as spam nobody is told.
+    /// As it is now: nobody is notified of an erased lead or of spam.
     async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
         let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
         let (tenant, event) = (&job.destination.tenant, &job.delivery.event);

@@ -23,10 +23,10 @@ use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::webhook_record::read_config;
 
-/// The longest that a page looks again by itself, in seconds since the delivery was made.
+/// The longest that a page looks again on its own, in seconds since the delivery was made.
 const LOOKING: i64 = 30;
 
-/// In place of an answer that would tell of the network in which the server stands.
+/// In place of an answer that would reveal the server's network.
 const KEPT_BACK: &str = "What a private network says of an error is shown to nobody.";
 
 /// Of either environment: its address does not say which.

@@ -17,7 +17,7 @@ pub async fn manifest() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, DAY)], MANIFEST)
 }
 
-/// Asked for anew each time: a browser that has an old one would keep it.
+/// Asked for again each time: a browser that has an old one would keep it.
 pub async fn worker() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], WORKER)
 }

@@ -102,7 +102,7 @@ pub async fn show(
         wrong = Some("That page is not there; this is the first.");
         ListPlace::Top
     });
-    // Before the list is read: what comes in between is told twice rather than never.
+    // Before the list is read: what arrives in between is announced twice rather than never.
     let as_of = app.clock.now();
     let (list, around, views, has_device) = tokio::try_join!(
         async { Ok(app.store.list_by(&tenant, &query, place, PAGE).await?) },

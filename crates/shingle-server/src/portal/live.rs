@@ -33,7 +33,7 @@ async fn watch(app: Arc<App>) {
     for tick in 1_u32.. {
         ticks.tick().await;
         let Some((tenants, sessions)) = app.live_leads.watched() else { return };
-        // A database that is away for a moment is asked again; the page asks by itself meanwhile.
+        // A database that is away for a moment is asked again; the page asks on its own meanwhile.
         if let Ok(good) = app.store.good_sessions(&sessions).await {
             app.live_leads.keep(&sessions, &good);
         }

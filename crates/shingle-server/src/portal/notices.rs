@@ -340,7 +340,7 @@ fn recipients(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) 
     all
 }
 
-/// `None` where nothing was typed, or something wrong, which is told.
+/// `None` where nothing was typed, or something wrong, which is reported.
 fn time(form: &PortalForm, typed: &mut TypedFields, name: &str) -> Option<TimeOfDay> {
     let text = form.text(name);
     // Browsers add seconds where a page asks for them.

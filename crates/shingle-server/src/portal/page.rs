@@ -8,8 +8,8 @@ use shingle_store::SESSION_LIFETIME;
 use crate::http::connection::Visitor;
 use crate::http::error::ApiError;
 
-/// Names of our cookies. Those with the prefix are only taken over TLS, from this very host; without TLS, that is on one's own
-/// machine, browsers would refuse them.
+/// Names of our cookies. Those with the prefix are only taken over TLS, from this very host; without TLS, that is on
+/// this machine, browsers would refuse them.
 pub struct CookieNames {
     pub session: [&'static str; 2],
     /// Of a browser that asked for a mail.

@@ -1,4 +1,4 @@
-//! Passkeys: signing in with one, and the list of one's own.
+//! Passkeys: signing in with one, and the list of the user's own.
 //!
 //! # Decision
 //!
@@ -72,7 +72,7 @@ fn device(language: Language, headers: &HeaderMap) -> String {
     browser(language, user_agent.unwrap_or_default())
 }
 
-/// For somebody who is not a user yet: the device is told an id that they will have.
+/// For somebody who is not a user yet: the device gets the id they will have.
 pub async fn begin_to_join(
     app: &App,
     email: &str,

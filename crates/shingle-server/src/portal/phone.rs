@@ -85,7 +85,7 @@ pub async fn subscribe(
     let (Some((secrets, service)), Some(key)) = (subscription(&app, &form).await, &app.push_key) else {
         return Ok(to("/portal/phone?said=refused"));
     };
-    // A browser whose push service gave it another address says so by itself; one that was turned off stays off.
+    // A browser whose push service gave it another address says so on its own; one that was turned off stays off.
     if !form.text("renew").is_empty() {
         let known = app.store.list_push_devices(signed.account, signed.user.id).await?;
         if !known.iter().any(|device| device.session == signed.session.id) {

@@ -1,4 +1,4 @@
-//! Forms of the settings: one's own address and language, the company and how long its leads are kept.
+//! Forms of the settings: the user's own address and language, the company and how long its leads are kept.
 
 use std::sync::Arc;
 

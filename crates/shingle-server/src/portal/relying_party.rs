@@ -12,7 +12,7 @@ use webauthn_rs::prelude::{
 };
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
-/// More is no answer of a device.
+/// More is not an answer of a device.
 const MAX_ANSWER: usize = 16 * 1024;
 
 pub struct RelyingParty(Webauthn);
@@ -36,7 +36,8 @@ pub struct UsedKey {
 }
 
 impl RelyingParty {
-    /// `None` where browsers offer no passkeys: at an address without a name, and without TLS but on one's own machine.
+    /// `None` where browsers offer no passkeys: at an address without a name, and without TLS except on the local
+    /// machine.
     pub fn of(base_url: &str) -> Option<Self> {
         let url = Url::parse(base_url).ok()?;
         let Some(Host::Domain(name)) = url.host() else { return None };

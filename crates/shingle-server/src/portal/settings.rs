@@ -1,4 +1,4 @@
-//! `/portal/settings`: one's own name, browsers, recovery codes; and what every page has around it.
+//! `/portal/settings`: the user's own name, browsers, recovery codes; and what every page has around it.
 
 use std::sync::Arc;
 

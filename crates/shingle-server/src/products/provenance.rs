@@ -88,7 +88,7 @@ pub fn provenance(
 ) -> Provenance {
     let Some(evidence) = evidence else { return Provenance::default() };
     let shows_owner = !matches!(product, Product::RoofEstimate | Product::UtilityBill);
-    // A neighbour's personal data is never shown.
+    // A neighbor's personal data is never shown.
     let shows_personal = shows_owner && evidence.matched.level.is_exact();
     let conflict = |c: &Conflict| ConflictNote { field: c.field.clone(), value: c.value.clone(), source: c.source };
     let shown = |c: &&Conflict| shows_personal || !PERSONAL_FIELDS.contains(&c.field.as_str());

@@ -219,7 +219,7 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let hook = add(&f.store, &tenant, &DestinationDraft { ordered: true, ..webhook("crm") }).await;
-        // Nobody else is told: their deliveries would be claimed too.
+        // Nobody else is notified: their deliveries would be claimed too.
         f.store.set_notice_settings(&tenant, &named("ann@example.org", false)).await.unwrap();
         let ann = lead(&f.store, &tenant, widget, "Ann").await;
         take(&f.store, &tenant, ann, "Bob").await;

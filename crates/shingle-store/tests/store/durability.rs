@@ -85,7 +85,7 @@ async fn acknowledged_leads_survive_a_process_that_dies() {
     assert_eq!(acknowledged, 20);
 }
 
-/// SQLite ends a transaction by itself when a disk is full or fails; a trigger can ask for the same.
+/// SQLite ends a transaction on its own when a disk is full or fails; a trigger can ask for the same.
 #[tokio::test]
 async fn a_transaction_that_sqlite_ended_by_itself_spoils_no_later_one() {
     let f = Fixture::on_sqlite().await;

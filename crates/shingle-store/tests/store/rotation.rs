@@ -75,7 +75,7 @@ on_both_engines! {
         let secrets = two.find_destination(&tenant, hook.id).await.unwrap().unwrap().draft.secrets;
         assert_eq!(secrets.as_deref(), Some("whsec_first"));
 
-        // What the old key encrypted is encrypted anew, once no node uses it any more.
+        // What the old key encrypted is encrypted again, once no node uses it any more.
         assert_eq!(one.encrypt_older_rows(1_000).await.unwrap().rows, 0);
         f.clock.advance(MINUTE * 5);
         assert_eq!(one.count_accounts_with_older_rows().await.unwrap(), 1);

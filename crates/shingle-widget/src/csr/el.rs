@@ -1,6 +1,6 @@
 //! The browser's builder of markup: all elements are of one type.
 //!
-//! Leptos gives every shape of markup its own type, and compiles building, updating and removing it anew for
+//! Leptos gives every shape of markup its own type, and compiles building, updating and removing it again for
 //! each. Here all markup is one type, [`View`], and [`Page`] implements Leptos' [`Render`] once. What follows the
 //! state is a [`RenderEffect`]. Nothing is built from markup text, which a page with Trusted Types forbids.
 
@@ -29,7 +29,7 @@ pub enum View {
     Following(Read),
     /// What the server has drawn.
     Part(String),
-    /// Drawn anew whenever the first function returns another text.
+    /// Drawn again whenever the first function returns another text.
     Region(Box<dyn Fn() -> String>, Box<dyn Fn() -> View>),
     Several(Vec<View>),
 }
@@ -286,7 +286,7 @@ pub fn text(value: impl Fn() -> String + 'static) -> View {
     View::Following(Box::new(value))
 }
 
-/// A region that is drawn anew whenever `key` changes, and is left alone otherwise.
+/// A region that is drawn again whenever `key` changes, and is left alone otherwise.
 pub fn region(key: impl Fn() -> String + 'static, draw: impl Fn() -> View + 'static) -> View {
     View::Region(Box::new(key), Box::new(draw))
 }
@@ -387,7 +387,7 @@ impl Render for Page {
         drawn
     }
 
-    /// Draws anew: nothing tells whether two views have the same structure.
+    /// Draws again: nothing tells whether two views have the same structure.
     fn rebuild(self, state: &mut Drawn) {
         let mut fresh = self.build();
         state.insert_before_this(&mut fresh);

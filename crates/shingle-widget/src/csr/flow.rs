@@ -125,7 +125,7 @@ impl Flow {
         self.watch(problem).map(|p| p.text(self.words)).unwrap_or_default()
     }
 
-    /// A region that is drawn anew whenever `key` returns another text.
+    /// A region that is drawn again whenever `key` returns another text.
     pub fn live(self, key: fn(&State) -> String, draw: fn(Flow, &State) -> View) -> View {
         region(move || self.watch(key), move || self.read(|s| draw(self, s)))
     }

@@ -10,7 +10,7 @@ use super::state::State;
 
 /// The pause in typing after which suggestions are requested.
 const TYPING_MS: u32 = 150;
-/// The delay before a screen reader is told their number.
+/// The delay before a screen reader hears their number.
 const COUNT_MS: u32 = 500;
 /// A look-up that takes longer than this gets a screen of its own.
 const SLOW_MS: u32 = 400;

@@ -15,7 +15,7 @@ use super::pending::{Booking, Lead, MAX_ATTEMPTS, Pending, Retry, backoff};
 use super::screen::Screen;
 use super::state::State;
 
-/// The delay after the last choice of a material before the server is told.
+/// The delay after the last choice of a material before the server is informed.
 const MATERIAL_DEBOUNCE_MS: u32 = 400;
 const MAX_CHANGE_ATTEMPTS: u32 = 5;
 

@@ -74,7 +74,7 @@ pub struct State {
     pub why: Part,
     /// The drawing beside the steps that follow, where no roof was found.
     pub(super) pane: Part,
-    /// How often the steps were drawn by the server: in other words they are drawn anew.
+    /// How often the steps were drawn by the server: in other words they are drawn again.
     pub drawn: u32,
 
     pub contact: Contact,

@@ -80,7 +80,7 @@ fn the_worked_example_of_the_design_comes_out() {
     let palette = Palette::of(&widget);
     assert_eq!(palette.get("--text"), Some("#5a544d"));
     assert!((contrast(rgb("#5a544d"), rgb("#fff7e8")) - 7.0).abs() < 0.05);
-    // The design's sample shows #241c00; its rule, oklch(0.22 0.04 H), gives this neighbour.
+    // The design's sample shows #241c00; its rule, oklch(0.22 0.04 H), gives this neighbor.
     assert_eq!(palette.get("--on-primary"), Some("#211a03"));
     assert_eq!(palette.get("--btn-text"), Some("#211a03"));
     assert!(contrast(rgb("#211a03"), rgb("#ffd54a")) > 12.0);

@@ -1,5 +1,5 @@
 //! The client of the widget's public routes. JSON goes through the browser's own parser. Answers are handed to
-//! functions: futures awaited in futures are compiled anew for each pair.
+//! functions: futures awaited in futures are compiled again for each pair.
 //!
 //! # Decision
 //!

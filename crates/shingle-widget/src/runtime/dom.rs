@@ -25,7 +25,7 @@ pub fn has_focus() -> bool {
     window().document().is_some_and(|document| document.has_focus().unwrap_or(true))
 }
 
-/// All futures get one type: what surrounds a future is compiled anew for each type.
+/// All futures get one type: what surrounds a future is compiled again for each type.
 pub fn spawn(future: impl Future<Output = ()> + 'static) {
     spawn_boxed(Box::pin(future));
 }

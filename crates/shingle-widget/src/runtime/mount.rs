@@ -124,7 +124,7 @@ impl Handle {
         self.flow.send(Event::Prefill(Box::new(read::prefill(&data))));
     }
 
-    /// Switches to the language of `context.words`. The state stays; the views are drawn anew.
+    /// Switches to the language of `context.words`. The state stays; the views are drawn again.
     pub fn set_words(&self, context: JsValue) -> Result<(), JsValue> {
         let words = read::words(&context).ok_or(STRANGE_WORDS)?;
         let flow = &self.flow;

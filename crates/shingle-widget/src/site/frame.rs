@@ -2,7 +2,7 @@
 
 use crate::plan::Detail;
 
-/// How far the window grows for the street to be in it, and for a neighbour.
+/// How far the window grows for the street to be in it, and for a neighbor.
 const ZOOMS: [f64; 5] = [1.0, 1.1, 1.2, 1.3, 1.4];
 
 #[derive(Clone, Copy)]

@@ -64,7 +64,7 @@ fn form(address: &str, trouble: Option<&str>) -> Node {
     let input = Node::new("input")
         .set("id", "url")
         .set("name", "url")
-        // A word without a scheme is completed, so this is no field of type url.
+        // A word without a scheme is completed, so this is not a field of type url.
         .set("type", "text")
         .set("inputmode", "url")
         .set("autocomplete", "url")

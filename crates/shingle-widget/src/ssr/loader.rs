@@ -86,7 +86,7 @@ fn fetch_ahead_ms(ahead: FetchAhead) -> Option<u32> {
     }
 }
 
-/// The stylesheet, with colors and measures in the place of their names: fewer bytes than both.
+/// The stylesheet, with colors and measures in place of their names: fewer bytes than both.
 fn rules(public: &PublicWidget, offset: LauncherOffset) -> String {
     let css = launcher_css(public) + &moved(public.element_type, offset);
     let css = public.palette.iter().fold(css, |css, (name, color)| css.replace(&format!("var({name})"), color));

@@ -83,7 +83,7 @@ fn key(of: &JsValue) -> String {
     member(&member(of, "body"), "idempotencyKey").as_string().unwrap()
 }
 
-/// What is told first by a page view that opens nothing.
+/// The first events of a page view that opens nothing.
 async fn delivered() -> String {
     let begin = Closure::new(|on_event| deliver(config(), Some(on_event)).unwrap());
     JsFuture::from(told(1, &begin)).await.unwrap().as_string().unwrap()

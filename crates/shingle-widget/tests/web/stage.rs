@@ -215,7 +215,7 @@ impl Stage {
         }
     }
 
-    /// From the details a step back and on again: what is drawn anew says what is known.
+    /// From the details a step back and on again: what is drawn again says what is known.
     pub async fn roof_and_back(&self) {
         self.the(".sh-head .sh-iconbtn").click();
         self.until(|s| s.find("[data-screen=roof]").is_some()).await;

@@ -23,7 +23,7 @@ const YARDSTICK: &str = "typebot";
 
 /// Our dialog, from tap to a focused field, as a share of the time the yardstick needs for its launcher: by the clock
 /// for a visitor whose browser has used an idle moment, by the processor for one who saves data too. What the latter
-/// waits for beyond that is the connection, which is told and not judged.
+/// waits for beyond that is the connection, which is reported and not judged.
 const SHARE: f64 = 0.45;
 const LOADER_BYTES: f64 = 3_500.0;
 /// Files fetched after intent, all side by side.
@@ -98,7 +98,7 @@ enum Unit {
     Ms,
     /// Processor time.
     Work,
-    /// What the page does by itself too.
+    /// What the page does on its own too.
     Host,
 }
 

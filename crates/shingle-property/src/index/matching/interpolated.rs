@@ -1,8 +1,8 @@
 //! A house number that is not recorded, between two that are.
 //!
-//! Such a place has an address, a point on the line between its neighbours, and what both neighbours record alike
-//! of their neighbourhood: county, subdivision, school district. It has no building, no owner, no value and no year:
-//! those are a neighbour's, and a neighbour's roof is not the one that was asked for. The key of such a place is in
+//! Such a place has an address, a point on the line between its neighbors, and what both neighbors record alike
+//! of their neighborhood: county, subdivision, school district. It has no building, no owner, no value and no year:
+//! those are a neighbor's, and a neighbor's roof is not the one that was asked for. The key of such a place is in
 //! no index.
 
 use shingle_domain::Address;
@@ -16,7 +16,7 @@ use crate::index::reader::Reader;
 use crate::index::shard::StreetRow;
 use shingle_address::{KeyHash, Normalized, number_span};
 
-/// The farthest neighbour that counts, in house numbers: the gap may be most of a hundred block.
+/// The farthest neighbor that counts, in house numbers: the gap may be most of a hundred block.
 const MAX_NUMBERS_APART: u32 = 40;
 
 struct Neighbour {
@@ -24,7 +24,7 @@ struct Neighbour {
     key: PlaceKey,
 }
 
-/// The place of the number wanted, if neighbours stand on both sides of it on one street.
+/// The place of the number wanted, if neighbors stand on both sides of it on one street.
 pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let plain = !wanted.number.is_empty() && wanted.number.bytes().all(|b| b.is_ascii_digit());
     let Some((number, _)) = number_span(&wanted.number).filter(|_| plain && wanted.unit.is_empty()) else {
@@ -44,7 +44,7 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Mat
                 let StreetRow { predir, suffix, postdir, place, .. } = &street;
                 let parts = [predir, suffix, postdir, place].map(String::clone);
                 if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
-                    // Two streets of the name: whose neighbours?
+                    // Two streets of the name: whose neighbors?
                     return Ok(MatchResult::None);
                 }
                 for hash in reader.shard.houses_on(

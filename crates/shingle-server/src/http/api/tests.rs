@@ -14,7 +14,7 @@ use super::events;
 use super::schemas::whole;
 use super::{document, endpoints};
 
-/// Set it to write the files anew.
+/// Set it to rewrite the files.
 const REWRITE: &str = "SHINGLE_WRITE_DESCRIPTION";
 const BASE_URL: &str = "https://api.example.com";
 

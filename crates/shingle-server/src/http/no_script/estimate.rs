@@ -129,7 +129,7 @@ pub(super) async fn find_lead(request: &NoScriptRequest) -> ApiResult<Lead> {
     request.app.store.find_lead(&request.widget_request.tenant, id).await?.ok_or(ApiError::NotFound)
 }
 
-/// The step as it was shown, from the lead: what has changed since does not alter it. `None` when no price was told.
+/// The step as it was shown, from the lead: what has changed since does not alter it. `None` if no price was shown.
 async fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<ShownStep>> {
     let shown = request.app.store.lead_shown(&request.widget_request.tenant, lead.id).await?;
     Ok(shown.filter(|shown| !shown.sheet.prices.is_empty()))

@@ -1,4 +1,5 @@
-//! `POST /w/{id}/step`: how far a flow has come, for the company's sums. It needs no session, because it tells and gains nothing.
+//! `POST /w/{id}/step`: how far a flow has come, for the company's sums. It needs no session, because it reveals
+//! nothing and gains nothing.
 
 use std::sync::Arc;
 

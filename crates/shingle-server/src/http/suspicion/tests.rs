@@ -170,7 +170,8 @@ fn any_visit() -> impl Strategy<Value = Visit> {
 }
 
 proptest! {
-    /// Without a browser and without a count of acts, nothing passes that did not pass before: but for a blank in the trap.
+    /// Without a browser and without a count of acts, nothing passes that did not pass before: except for a blank in
+    /// the trap.
     #[test]
     fn a_script_gains_nothing_by_waiting(visit in any_visit()) {
         let script = Visit { acts: None, by_hand: false, ..visit };

@@ -149,7 +149,7 @@ fn a_lead_that_was_being_sent_is_sent_again_under_its_own_key() {
     state.apply(Event::Consent(true));
     submit(&mut state, "k1");
     assert_eq!(stored(&state).lead(), "k1");
-    // How long it took is no part of what was said; the device has the lead with every word.
+    // How long it took is not part of what was said; the device has the lead with every word.
     let lead = state.pending.clone().unwrap().lead.map(|lead| Lead { elapsed_ms: 0, acts: 0, ..lead });
 
     let (mut next, effects) = resumed(&state, Some(true));

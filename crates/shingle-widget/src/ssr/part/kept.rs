@@ -19,7 +19,7 @@ pub struct Kept<'a> {
     /// The day of the estimate and today, where the company is.
     pub from: VisitDate,
     pub today: VisitDate,
-    /// The price that was told, with the measure it was worked out from.
+    /// The price that was shown, with the measure it was computed from.
     pub price: Option<(&'a EstimateSummary, &'a MaterialPrice)>,
     /// The same at today's price, where that is another.
     pub now: Option<&'a MaterialPrice>,

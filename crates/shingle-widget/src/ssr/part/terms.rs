@@ -69,7 +69,7 @@ fn example(settings: &WidgetSettings, price: Usd) -> Option<(&MonthlyPayment, Us
     Some((payment, price, payment.example(price)?))
 }
 
-/// Licence, and rating with a link to where the reviews are.
+/// License, and rating with a link to where the reviews are.
 pub(super) fn credentials(words: Words, settings: &WidgetSettings) -> Option<Node> {
     let language = Language::of_tag(words.text(w::LANG)).into();
     let license = settings.license(language).map(|license| words.fill(w::LICENSE, &[("license", license)]));
