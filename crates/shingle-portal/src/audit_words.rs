@@ -1,4 +1,4 @@
-//! What each change is called.
+//! The sentence for each kind of change.
 
 use shingle_store::{Actor, AuditEntry, Change};
 use shingle_widget::words::Language;

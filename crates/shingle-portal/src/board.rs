@@ -1,4 +1,4 @@
-//! Leads by status, side by side. Cards move by a choice and a button; a script lets them be drawn too.
+//! Leads by status, side by side. Cards move with a choice and a button, or by dragging if scripts run.
 
 use std::collections::HashMap;
 

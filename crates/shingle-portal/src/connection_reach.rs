@@ -1,4 +1,4 @@
-//! What a connection gets: events of which widgets, how much of each, in which order, with which headers.
+//! What a connection receives: events of which widgets, how much of each, in which order, with which headers.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

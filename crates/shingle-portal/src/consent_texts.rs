@@ -1,4 +1,4 @@
-//! What homeowners are asked to agree to, now and before, by owners.
+//! The consent texts homeowners see now and saw before, for owners.
 
 use shingle_store::ConsentText;
 use shingle_widget::ssr::Node;

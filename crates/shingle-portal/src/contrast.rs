@@ -1,4 +1,4 @@
-//! How well the colors of a widget can be read, and the shade that visitors see where one cannot.
+//! How readable a widget's colors are, and the shade visitors see if one is corrected.
 
 use shingle_domain::HexColor;
 use shingle_domain::color::{composite, contrast};

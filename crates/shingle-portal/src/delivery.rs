@@ -1,4 +1,4 @@
-//! One delivery: what was sent, what was answered, when, and why it failed.
+//! One delivery: what was sent, the response, when, and why it failed.
 
 use shingle_store::{Attempt, Delivery, DeliveryState};
 use shingle_widget::ssr::Node;

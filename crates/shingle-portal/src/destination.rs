@@ -1,4 +1,4 @@
-//! One webhook or connector: how it does, its settings, trying it out, its log.
+//! One webhook or connector: its state, settings, trial and log.
 
 use shingle_domain::event::EventKind;
 use shingle_store::{Delivery, DeliveryState, Destination};

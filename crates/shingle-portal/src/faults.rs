@@ -1,4 +1,4 @@
-//! What a refused form says at the top of its page: that nothing was saved, with a link to each field that needs a look.
+//! The top of a page whose form was refused: nothing was saved, with a link to each field to correct.
 //!
 //! # Decision
 //!

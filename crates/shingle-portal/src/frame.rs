@@ -1,4 +1,4 @@
-//! What is around every page.
+//! The layout of every page.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! How the installation is: for operators.
+//! The health of the installation, for operators.
 
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,4 @@
-//! One import: the mapping and ten rows read by it, how far it is, what it brought.
+//! One import: the mapping, ten rows read with it, progress and result.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};

@@ -1,4 +1,4 @@
-//! What an import says of its rows: how many are found, why others were left out, what looks wrong.
+//! What an import reports about its rows: how many are found, why others were rejected, what looks wrong.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

@@ -1,4 +1,4 @@
-//! The words of an import: its fields, and what it says, in the reader's language.
+//! The words of an import in the reader's language: its fields and messages.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};

@@ -1,4 +1,4 @@
-//! Imports of the installation: files go up, and what became of them.
+//! All imports of the installation, and the upload form.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

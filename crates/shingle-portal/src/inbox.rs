@@ -1,4 +1,4 @@
-//! The list of leads. Everything that narrows it stands in the page's address.
+//! The list of leads. All filters are in the page's address.
 
 use std::collections::HashMap;
 

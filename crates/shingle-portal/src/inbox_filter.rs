@@ -1,4 +1,4 @@
-//! What narrows the list of leads, and how it stands in the page's address.
+//! The filters of the list of leads, and their form in the page's address.
 
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{Environment, LeadId};

@@ -1,4 +1,4 @@
-//! How the script gets onto a site, by what the site is made with.
+//! How to add the script to a site, by the tool the site is made with.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

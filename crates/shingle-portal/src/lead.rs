@@ -1,4 +1,4 @@
-//! One lead: what to do first, then what is known.
+//! One lead: what to do first, then the details.
 
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};

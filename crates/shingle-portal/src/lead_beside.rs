@@ -1,4 +1,4 @@
-//! The way back to the list that a lead was opened from, and on to its neighbors there.
+//! The way back to the list a lead was opened from, and to its neighbors there.
 
 use shingle_store::Beside;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,4 @@
-//! The figures of a lead's estimate, each with where it comes from.
+//! The figures of a lead's estimate, each with its source.
 
 use shingle_domain::lead::Lead;
 use shingle_domain::public::ShownStep;

@@ -1,4 +1,4 @@
-//! What happened with a lead, the newest first; notes have a place of their own.
+//! A lead's history, newest first; notes are separate.
 
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{Role, Timestamp, Usd};

@@ -1,4 +1,4 @@
-//! What the company's people do about a lead: whose it is, what comes next, and their notes.
+//! The company's work on a lead: assignee, next step, and notes.
 
 use shingle_store::{EntryKind, LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;

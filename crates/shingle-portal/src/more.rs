@@ -1,4 +1,4 @@
-//! On phones: the places that the bar has no room for, and the way out.
+//! On phones: the places that do not fit the bar, and signing out.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

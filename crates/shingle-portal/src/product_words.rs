@@ -1,4 +1,4 @@
-//! What look-ups are called by people. Programs and files have the names of the API.
+//! The names of look-ups for people. Programs and files use the API's names.
 
 use shingle_domain::lookup::Product;
 use shingle_widget::words::Language;

@@ -1,4 +1,4 @@
-//! What the figures of the results come to.
+//! The sums behind the results.
 
 use jiff::civil::{Date, Weekday};
 use shingle_domain::Usd;

@@ -1,4 +1,4 @@
-//! A table that becomes rows on a phone: each cell carries the name of its column.
+//! A table that becomes rows on a phone: each cell carries its column's name.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};

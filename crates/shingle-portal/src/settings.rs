@@ -1,4 +1,4 @@
-//! One's own: name, browsers that are signed in, recovery codes.
+//! The user's own settings: name, signed-in browsers, recovery codes.
 
 use shingle_domain::SessionId;
 use shingle_store::{Session, SignInWay};

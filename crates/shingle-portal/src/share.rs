@@ -1,4 +1,4 @@
-//! Around a widget: links and codes, a test on the live site, and whether the site shows it.
+//! A widget's links and codes, a test on the live site, and whether the site shows it.
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::widget::WidgetRecord;

@@ -1,4 +1,4 @@
-//! How people get in. Pages look the same whether an address is known or not.
+//! The sign-in pages. They look the same for known and unknown addresses.
 
 use shingle_domain::Role;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,4 @@
-//! Leads that were taken for spam, each with the reason.
+//! Suspected spam, each lead with the reason.
 
 use shingle_domain::LeadId;
 use shingle_store::{LeadCounts, LeadList, SavedView, SpamReason};

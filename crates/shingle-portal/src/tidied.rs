@@ -1,4 +1,4 @@
-//! What people type into the fields of a widget, in the form of the rules.
+//! Normalizes what people type into a widget's fields.
 
 use shingle_domain::{Email, SafeUrl};
 

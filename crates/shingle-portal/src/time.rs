@@ -1,4 +1,4 @@
-//! Times as the company's people read them.
+//! Times as the company's users read them.
 
 use jiff::tz::TimeZone;
 use shingle_domain::Timestamp;

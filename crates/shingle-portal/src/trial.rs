@@ -1,4 +1,4 @@
-//! What a dry run of a connector would send, or has sent, and what came back.
+//! A connector's dry run: what would be sent or was sent, and the response.
 
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;

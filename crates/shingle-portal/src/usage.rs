@@ -1,4 +1,4 @@
-//! What was looked up, what it cost, and what the month will come to.
+//! A month's look-ups, their cost, and a projection.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! What a homeowner asked for, in a few words of a list.
+//! A requested visit in a few words, for a list.
 
 use jiff::civil::Date;
 use shingle_domain::inspection::{Inspection, InspectionState};

@@ -1,4 +1,4 @@
-//! One widget: everything that can be changed on it beside a preview, and how it gets onto a site.
+//! One widget: its editor beside a preview, and how to add it to a site.
 
 use shingle_domain::Timestamp;
 use shingle_domain::widget::{ElementType, WidgetRecord};

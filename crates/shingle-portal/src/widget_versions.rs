@@ -1,4 +1,4 @@
-//! What publishing changes, and every version of a widget that visitors have seen.
+//! What publishing changes, and every published version of a widget.
 
 use shingle_domain::Timestamp;
 use shingle_widget::ssr::Node;

@@ -1,4 +1,4 @@
-//! The state that all requests share, built once at start.
+//! The state all requests share, built once at startup.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

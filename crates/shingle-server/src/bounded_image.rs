@@ -1,4 +1,4 @@
-//! Uploaded images, decoded within bounds: of a small file that claims to be a huge picture only the head is read.
+//! Decodes uploaded images within limits: if a small file claims to be huge, only its header is read.
 
 use std::io::Cursor;
 

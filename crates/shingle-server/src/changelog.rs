@@ -1,4 +1,4 @@
-//! What this version brought, as its changelog says.
+//! The changelog of this version, for the health page.
 
 const TEXT: &str = include_str!("../../../CHANGELOG.md");
 

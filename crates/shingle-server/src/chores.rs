@@ -1,4 +1,4 @@
-//! What a server does once a minute, beside its requests.
+//! Background work the server does once a minute.
 
 use std::fmt::Display;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The machine's clock. Nothing else in the program reads it.
+//! The system clock. Nothing else in the program reads it.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

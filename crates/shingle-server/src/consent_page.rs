@@ -1,4 +1,4 @@
-//! A certificate of consent as a page that prints.
+//! A consent certificate as a printable page.
 
 use shingle_consent::{CertifiedConsent, ConsentCertificate};
 use shingle_widget::ssr::{RecordPage, RecordSection, record_page};

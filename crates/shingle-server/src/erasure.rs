@@ -1,4 +1,4 @@
-//! Accounts that were closed seven days ago are erased: the files of their logos, then what names them.
+//! Erases accounts that were closed seven days ago: first the files of their logos, then what names them.
 
 use shingle_store::{Blobs, Store, StoreError};
 

@@ -1,4 +1,4 @@
-//! Work that takes processor time: off the threads that serve connections, and a bounded amount at once.
+//! CPU-heavy work: off the threads that serve connections, and a limited amount at once.
 //!
 //! # Decision
 //!

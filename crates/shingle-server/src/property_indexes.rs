@@ -1,4 +1,4 @@
-//! The indexes that addresses are looked up in: the imported data, and the sample town of the sandbox.
+//! The indexes used for look-ups: the imported data, and the sandbox's sample town.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! Whether this node can do its work: its database takes a write.
+//! Whether this node can work: its database accepts a write.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! Hosts whose pages have loaded a widget's script, until the next chore writes them.
+//! Hosts whose pages loaded a widget's script, until the next chore stores them.
 //!
 //! # Decision
 //!

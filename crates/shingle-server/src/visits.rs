@@ -1,4 +1,4 @@
-//! On which days a company can be asked for a visit.
+//! On which days a company accepts visits.
 
 use shingle_domain::inspection::VisitCalendar;
 use shingle_domain::notice::NoticeSettings;

@@ -1,4 +1,4 @@
-//! What visitors meet at the base URL: this installation, another server, or nothing.
+//! What answers at the base URL: this installation, another server, or nothing.
 
 use std::time::Duration;
 

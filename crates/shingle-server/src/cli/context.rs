@@ -1,4 +1,4 @@
-//! What a command works with: its settings, and the database and folders that they name.
+//! What commands work with: the settings, and the database and folders they name.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `shingle doctor`: checks that everything that `serve` needs is there and works.
+//! `shingle doctor`: checks that everything `serve` needs is present and works.
 
 use clap::Args;
 use serde::Serialize;

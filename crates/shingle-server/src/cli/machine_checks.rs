@@ -1,4 +1,4 @@
-//! What the machine gives the server: open files, room on the disk, and the time.
+//! Checks of the machine: open files, disk space, and the clock.
 
 use std::path::Path;
 

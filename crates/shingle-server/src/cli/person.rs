@@ -1,4 +1,4 @@
-//! `shingle person …`: what is stored of a homeowner, handed out or erased.
+//! `shingle person …`: exports or erases what is stored about a homeowner.
 
 use clap::{Args, Subcommand};
 use serde::Serialize;

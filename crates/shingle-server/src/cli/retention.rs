@@ -1,4 +1,4 @@
-//! `shingle account retention`: how long leads are kept, shown before it acts.
+//! `shingle account retention`: how long leads are kept; the effect is shown before it happens.
 
 use core::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! When a program that serves is told to end.
+//! The signals that shut down a serving program.
 
 use crate::operator_error::OperatorError;
 

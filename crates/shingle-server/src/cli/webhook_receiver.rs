@@ -1,4 +1,4 @@
-//! The receiver of `shingle webhook listen`: takes every request, says what it is, answers.
+//! The receiver of `shingle webhook listen`: accepts every request, prints it and answers.
 
 use std::sync::Arc;
 

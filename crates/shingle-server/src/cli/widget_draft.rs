@@ -1,4 +1,4 @@
-//! A new widget from a few flags: what they leave open is filled in, and told.
+//! A new widget from a few flags: fills in the other fields and reports which.
 //!
 //! # Decision
 //!

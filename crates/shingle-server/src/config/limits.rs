@@ -1,4 +1,4 @@
-//! How often visitors, widgets and keys may ask.
+//! How often visitors, widgets and keys may send requests.
 
 use serde::{Deserialize, Serialize};
 

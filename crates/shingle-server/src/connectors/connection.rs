@@ -1,4 +1,4 @@
-//! A connector that an account has set up: a destination whose address is the connector's name.
+//! A connector an account has set up: a destination whose address is the connector's name.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One lead into one other system.
+//! Sends one lead to another system.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Every error of a request, and the HTTP response that it becomes.
+//! Every error of a request, and its HTTP response.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! What is mailed to a homeowner, and what may be said of it: nothing is promised that does not go.
+//! What is mailed to a homeowner, and what the page says about it: it promises only mail that is sent.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! The destination of a path.
+//! Finds the destination that a path names.
 
 use shingle_store::{Destination, DestinationKind};
 

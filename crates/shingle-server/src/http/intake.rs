@@ -1,4 +1,4 @@
-//! Accepts a lead, from the widget as JSON or from the hosted page as a form, by the same rules.
+//! Accepts a lead from the widget (JSON) or the hosted page (form), by the same rules.
 
 use std::sync::Arc;
 

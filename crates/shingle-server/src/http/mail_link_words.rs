@@ -1,4 +1,4 @@
-//! What the pages behind the links of mails say.
+//! The texts of the pages behind links in mails.
 
 use shingle_widget::words::Language;
 

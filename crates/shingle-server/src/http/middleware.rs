@@ -1,4 +1,4 @@
-//! Around every request: the HTTPS check, the log line, the contract's 404, and a timeout.
+//! Wraps every request: the HTTPS check, the log line, the contract's 404, and a timeout.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What is stored of a person, and how long: `/api/v1/people`, `/api/v1/retention`.
+//! What is stored about a person, and for how long: `/api/v1/people`, `/api/v1/retention`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How long the parts of a request take.
+//! Measures the parts of a request.
 
 use std::time::Duration;
 

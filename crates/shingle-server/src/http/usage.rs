@@ -1,4 +1,4 @@
-//! `GET /api/v1/usage`: what the look-ups of an account come to.
+//! `GET /api/v1/usage`: an account's look-ups and their cost.
 
 use std::sync::Arc;
 

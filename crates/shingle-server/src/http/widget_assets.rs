@@ -1,4 +1,4 @@
-//! Renders the texts of a widget, or takes them from the cache.
+//! Renders a widget's texts, or takes them from the cache.
 
 use std::sync::Arc;
 

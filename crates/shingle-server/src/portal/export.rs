@@ -1,4 +1,4 @@
-//! `/portal/export`: everything of a company, one JSON record a line, sent while it is read.
+//! `/portal/export`: a company's data, one JSON record per line, sent while it is read.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

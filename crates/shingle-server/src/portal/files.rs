@@ -1,4 +1,4 @@
-//! What the portal's pages load.
+//! The files that portal pages load.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What a form of the portal sends.
+//! The fields of a submitted portal form.
 //!
 //! # Decision
 //!

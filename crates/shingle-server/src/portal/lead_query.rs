@@ -1,4 +1,4 @@
-//! What the address of a list asks for, as it is shown and as the store takes it.
+//! The query of a lead list, as shown and as the store takes it.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;

@@ -1,4 +1,4 @@
-//! `/portal/leads`: the list, its filters, its board.
+//! `/portal/leads`: the list, its filters, and the board.
 //!
 //! # Decision
 //!

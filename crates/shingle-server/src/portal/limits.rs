@@ -1,4 +1,4 @@
-//! How often somebody may try to get in.
+//! Limits on sign-in attempts.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! Towns that visitors asked for and that are not imported to this day.
+//! Towns that visitors asked for and that are not imported yet.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/portal/more`: on phones, what the bar has no room for.
+//! `/portal/more`: on phones, the places that do not fit the bar.
 
 use std::sync::Arc;
 

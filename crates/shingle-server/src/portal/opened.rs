@@ -1,4 +1,4 @@
-//! A widget as somebody of the company works on it.
+//! A widget as an editor of the company sees it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Answers of the portal: pages, redirects, cookies.
+//! Responses of the portal: pages, redirects, cookies.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};

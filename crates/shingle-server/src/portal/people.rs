@@ -1,4 +1,4 @@
-//! `/portal/people`: the company's people and who is invited.
+//! `/portal/people`: the company's users and invitations.
 
 use std::sync::Arc;
 

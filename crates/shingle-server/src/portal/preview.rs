@@ -1,4 +1,4 @@
-//! What the designer's frame shows: the visitor's own pages, of a widget that nobody but its owner has the address of.
+//! The designer's preview: the visitor's own pages, for a widget whose address only its owner has.
 //!
 //! # Decision
 //!

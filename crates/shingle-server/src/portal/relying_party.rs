@@ -1,4 +1,4 @@
-//! What devices are asked to sign, and whether they did. Devices know this server by the name in its base URL.
+//! Passkey challenges and their verification. Devices know this server by the host name of its base URL.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

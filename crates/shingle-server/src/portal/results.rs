@@ -1,4 +1,4 @@
-//! `/portal/results`: what the company's widgets bring.
+//! `/portal/results`: what the company's widgets achieve.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Accounts whose export is on its way. Each has one at a time: it reads everything there is.
+//! Accounts with a running export. Each may have one at a time, because it reads everything.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Around a widget: its links and codes, and a test on the live site.
+//! A widget's links and codes, and a test on the live site.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A company's own site, read for what a new widget needs.
+//! Reads a company's own site for what a new widget needs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Whether a page of the company's shows the widget, asked from the designer.
+//! Checks from the designer whether a page of the company shows the widget.
 
 use std::sync::Arc;
 

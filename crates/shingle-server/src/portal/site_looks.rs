@@ -1,4 +1,4 @@
-//! Where a widget was seen: by visitors, by earlier looks at a page, and by one that was just asked for.
+//! Where a widget was seen: by visitors, by earlier site checks, and by one just requested.
 
 use axum::http::StatusCode;
 use shingle_domain::check::{SiteCheck, Verdict};

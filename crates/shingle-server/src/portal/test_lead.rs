@@ -1,4 +1,4 @@
-//! A made-up homeowner who goes the whole way of a real one, in the company's test data.
+//! A test lead: an invented homeowner who takes the same path as a real one, in the company's test data.
 //!
 //! # Decision
 //!

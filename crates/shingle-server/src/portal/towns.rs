@@ -1,4 +1,4 @@
-//! `/portal/towns`: what is imported into this installation, and what the company's visitors asked for beyond it.
+//! `/portal/towns`: what is imported here, and which other towns the company's visitors asked for.
 
 use std::sync::Arc;
 

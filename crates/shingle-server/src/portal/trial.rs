@@ -1,4 +1,4 @@
-//! A dry run of a connector: what would be sent of a lead; or sent once, and what came back.
+//! A dry run of a connector: shows what would be sent for a lead, or sends it once and shows the response.
 
 use axum::http::StatusCode;
 use axum::response::Response;

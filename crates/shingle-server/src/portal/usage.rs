@@ -1,4 +1,4 @@
-//! `/portal/usage`: what was looked up in a month, what it cost, and what the month may come to.
+//! `/portal/usage`: a month's look-ups, their cost, and a projection.
 
 use std::sync::Arc;
 

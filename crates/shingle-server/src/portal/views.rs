@@ -1,4 +1,4 @@
-//! `/portal/leads/views`: lists of leads that somebody has named.
+//! `/portal/leads/views`: saved lists of leads.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What people call the widgets of a company.
+//! The display names of a company's widgets.
 
 use shingle_domain::Tenant;
 

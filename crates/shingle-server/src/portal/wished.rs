@@ -1,4 +1,4 @@
-//! The page that somebody opened before they were signed in, from a mail say: it comes after the sign-in.
+//! Where to return after signing in: the page somebody opened before, for example from a mail.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method};

@@ -1,4 +1,4 @@
-//! The response to a look-up: the contract's record, and the parts that `include` names.
+//! The response to a look-up: the contract's record, and the parts `include` names.
 
 use schemars::JsonSchema;
 use serde::Serialize;

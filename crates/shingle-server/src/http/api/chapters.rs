@@ -1,4 +1,4 @@
-//! The document as chapters of a page, for people.
+//! The API document as chapters of a page, for people.
 
 use serde_json::{Map, Value};
 use shingle_widget::ssr::{ApiDocs, ApiEntry, ApiField, ApiGroup, ApiPart};

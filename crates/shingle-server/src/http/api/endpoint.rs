@@ -1,4 +1,4 @@
-//! What a route of the API is: its handler together with its description. Neither can be given without the other.
+//! A route of the API: its handler together with its description. Neither can exist without the other.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The events that webhooks get, from the types of what is in them.
+//! The events that webhooks receive, generated from the types of their data.
 
 use serde_json::{Value, json};
 use shingle_domain::event::EventKind;

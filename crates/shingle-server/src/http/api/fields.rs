@@ -1,4 +1,4 @@
-//! Schemas of single fields that requests have, with the limits of the rules.
+//! Schemas of single request fields, with the limits of the rules.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! One account.
+//! One account, for operators.
 
 use std::sync::Arc;
 

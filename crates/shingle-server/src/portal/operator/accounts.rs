@@ -1,4 +1,4 @@
-//! All accounts, a new one, and the way out of one that was looked at.
+//! All accounts, creating one, and leaving one that was looked at.
 
 use std::sync::Arc;
 

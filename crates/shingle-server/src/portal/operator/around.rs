@@ -1,4 +1,4 @@
-//! What every page of the operator has around it.
+//! The layout of operator pages.
 
 use shingle_domain::Role;
 use shingle_portal::Notice;

@@ -1,4 +1,4 @@
-//! A company as operators make it: its name, and the link by which its owner joins.
+//! Creating a company as an operator: its name, and the link its owner joins with.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/portal/operator/health`: what the doctor finds, what was counted, how much is stored, which version this is.
+//! `/portal/operator/health`: the doctor's findings, counters, storage and version.
 
 use std::sync::Arc;
 use std::time::Duration;

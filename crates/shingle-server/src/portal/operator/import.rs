@@ -1,4 +1,4 @@
-//! One import: its mapping, its rows, and what is done with it.
+//! One import: its mapping, its rows, and the actions on it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/portal/operator/imports`: what was uploaded, and files on their way in.
+//! `/portal/operator/imports`: the list of imports, and uploads.
 
 use std::sync::Arc;
 use std::time::Duration;
