@@ -1,4 +1,4 @@
-//! What is wrong with a certificate or a chain.
+//! Faults of a certificate or a chain.
 
 use core::fmt;
 

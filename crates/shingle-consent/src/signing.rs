@@ -1,4 +1,4 @@
-//! Who signs certificates, and who can tell that they did.
+//! Signs certificates, and verifies signatures.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,4 @@
-//! Why a page could not be fetched, in words that the owner of the site understands.
+//! Why a page could not be fetched, in words the site's owner understands.
 
 use std::net::IpAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One request of ours and its response: what deliveries are made of.
+//! One outgoing request and its response: the unit of deliveries.
 //!
 //! # Decision
 //!

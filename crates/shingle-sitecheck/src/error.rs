@@ -1,4 +1,4 @@
-//! Why a check cannot begin.
+//! Why a check cannot start.
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SiteCheckError {

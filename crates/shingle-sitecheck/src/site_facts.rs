@@ -1,4 +1,4 @@
-//! What a company's own page says of it: name, phone, address, logo, color. A widget is proposed from it.
+//! What a company's page says about it: name, phone, address, logo, color. Used to propose a widget.
 
 use std::sync::atomic::AtomicBool;
 

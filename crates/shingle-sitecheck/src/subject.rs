@@ -1,4 +1,4 @@
-//! What is looked for on a page: one widget of one server.
+//! What a check looks for on a page: one widget of one server.
 
 use shingle_domain::widget::{ElementType, Widget};
 use shingle_domain::{LinkId, host};

@@ -1,4 +1,4 @@
-//! Accounts, as the operator manages them: these functions take no tenant.
+//! Accounts, as the operator manages them. These functions take no tenant.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! All accounts, as an operator looks over them.
+//! All accounts, as operators see them.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `Idempotency-Key` on requests of the API: the same request again makes nothing new.
+//! `Idempotency-Key` on API requests: a repeated request creates nothing new.
 
 use std::time::Duration;
 

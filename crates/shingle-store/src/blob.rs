@@ -1,4 +1,4 @@
-//! Blobs: logos and QR codes, in a local folder or (later) an object storage.
+//! Blobs: logos and photos, in a local folder or (later) object storage.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

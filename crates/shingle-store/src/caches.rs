@@ -1,4 +1,4 @@
-//! What requests need to know before they do anything: read once, then held in memory.
+//! What every request needs first: read once, then held in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;

@@ -1,4 +1,4 @@
-//! The kinds of changes that are written down.
+//! The kinds of changes the audit log records.
 
 macro_rules! changes {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {

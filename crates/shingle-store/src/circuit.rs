@@ -1,4 +1,4 @@
-//! The circuit breaker of a destination, and when it is switched off for good.
+//! The circuit breaker of a destination, and when it is disabled for good.
 
 use std::time::Duration;
 

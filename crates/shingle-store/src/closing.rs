@@ -1,4 +1,4 @@
-//! An account is closed: widgets, keys and digests stop at once. For seven days it can be opened again, then it is erased.
+//! Closing an account: widgets, keys and digests stop at once. It can be reopened for seven days, then it is erased.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! What a company says of itself, once for all of its widgets to come.
+//! A company's profile, used for all its future widgets.
 
 use shingle_domain::AccountId;
 

@@ -1,4 +1,4 @@
-//! Whether the stored consents of an account are what was recorded.
+//! Checks that an account's stored consents are what was recorded.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Positions in lists that are read page by page.
+//! Positions in paged lists.
 
 use core::fmt;
 use core::str::FromStr;

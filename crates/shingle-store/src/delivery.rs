@@ -1,4 +1,5 @@
-//! Deliveries: claimed by a worker under a lease, tried, and finished or tried again. Any number of nodes may work.
+//! Deliveries: a worker claims one under a lease, tries it, and finishes or reschedules it. Any number of nodes may
+//! work.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! The log of deliveries: what is on its way, what was tried, and sending it again.
+//! The log of deliveries: what is pending, what was tried, and resending.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What came of deliveries: stored in one transaction for a whole batch, with a handful of statements.
+//! Results of deliveries: stored in one transaction per batch, with a handful of statements.
 
 use std::collections::{HashMap, HashSet};
 

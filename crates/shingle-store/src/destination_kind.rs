@@ -1,4 +1,4 @@
-//! The kinds of places that events go to.
+//! The kinds of destinations.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DestinationKind {

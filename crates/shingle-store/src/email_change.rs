@@ -1,4 +1,4 @@
-//! Another address to sign in with: it counts once the code that was mailed to it is typed.
+//! Changing a user's email address: it takes effect once the mailed code is typed.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which destinations an event has: their deliveries are written in the event's own transaction.
+//! An event's destinations: their deliveries are written in the event's own transaction.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a homeowner changes of the lead later, and the visit that is asked for.
+//! A homeowner's later changes to a lead, and the requested visit.
 
 use shingle_domain::answers::AnswersChange;
 use shingle_domain::event::EventKind;

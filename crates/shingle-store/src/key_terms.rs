@@ -1,4 +1,4 @@
-//! Until when, for what and from where a key may be used.
+//! A key's expiry, products and networks.
 //!
 //! # Decision
 //!

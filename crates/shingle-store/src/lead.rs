@@ -1,9 +1,11 @@
-//! Stored leads: reading, changing, erasing. How a submitted lead is stored is in `submission.rs`.
+//! Stored leads: reading, changing, erasing. `submission.rs` stores new ones.
 //!
-//! # Decision
+//! # Decisions
 //!
-//! An erased lead leaves an empty row, so a browser that retries late is told it is gone. Turned down: deleting the
-//! row; the retry would bring the lead back.
+//! - An erased lead leaves an empty row, so a browser that retries late is told it is gone. Turned down: deleting the
+//!   row; the retry would bring the lead back.
+//! - A connector's record id is stored on the lead without an event: connectors that listen to changes would call
+//!   themselves.
 
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;

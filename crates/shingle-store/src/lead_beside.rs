@@ -1,4 +1,4 @@
-//! Where a lead stands in a list, and its neighbors there: a list is worked through lead by lead.
+//! A lead's place in a list, and its neighbors there.
 
 use shingle_domain::{LeadId, Tenant};
 

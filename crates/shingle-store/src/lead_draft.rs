@@ -1,9 +1,4 @@
-//! A lead as it is submitted, and what becomes of it.
-//!
-//! # Decision
-//!
-//! A connector's record id is stored on the lead without an event: connectors that listen to changes would call
-//! themselves.
+//! A lead as submitted, and its outcome.
 
 use core::fmt;
 

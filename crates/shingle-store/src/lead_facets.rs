@@ -1,4 +1,4 @@
-//! By what the portal lists leads: short columns of `lead_facet`, made of each record when it is made searchable.
+//! The columns the portal lists leads by (`lead_facet`), made when a record becomes searchable.
 
 use std::collections::BTreeMap;
 

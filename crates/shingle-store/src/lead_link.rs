@@ -1,4 +1,4 @@
-//! The link to a lead's estimate: which version of it is valid. Who signs it is not known here.
+//! The valid version of the link to a lead's estimate. Signing happens elsewhere.
 //!
 //! # Decision
 //!

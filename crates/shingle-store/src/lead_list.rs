@@ -1,4 +1,4 @@
-//! Leads as the portal lists them: filters that combine, words, three orders, pages in both directions, and how many there are.
+//! Leads as the portal lists them: filters that combine, words, three orders, pages in both directions, and counts.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! What the streams of the portal watch: whether a lead came in, and whether their sessions are still good.
+//! What the portal's streams watch: whether a lead arrived, and whether their sessions are still valid.
 
 use shingle_domain::{SessionId, Tenant};
 

@@ -1,4 +1,4 @@
-//! The index of leads, as the database has it now.
+//! Refreshes the index of leads from the database.
 
 use std::time::Duration;
 

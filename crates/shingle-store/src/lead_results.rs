@@ -1,4 +1,5 @@
-//! What became of the leads of a time, as a company's results add it up: from the index in memory, without opening a record.
+//! The outcome of a period's leads, summed for a company's results from the index in memory, without opening a
+//! record.
 
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::visit::VisitFrom;

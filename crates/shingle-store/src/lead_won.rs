@@ -1,4 +1,4 @@
-//! What a won lead was worth, and why one was taken for spam: told on the row, beside the record.
+//! A won lead's value, and why a lead was marked as spam: columns beside the record.
 //!
 //! # Decision
 //!

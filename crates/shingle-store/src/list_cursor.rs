@@ -1,4 +1,4 @@
-//! Places in a list of leads, whatever its order.
+//! Positions in a list of leads, in any order.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,4 @@
-//! Passkeys: public keys whose other half stays on somebody's device.
+//! Passkeys: public keys whose private half stays on a device.
 
 use shingle_domain::{AccountId, PasskeyId, Timestamp, UserId};
 

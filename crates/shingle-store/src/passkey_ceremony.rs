@@ -1,4 +1,4 @@
-//! What a device was asked to sign. The answer counts once, soon, and from the browser that asked.
+//! Challenges for devices. An answer counts once, within minutes, and from the browser that asked.
 
 use std::time::Duration;
 

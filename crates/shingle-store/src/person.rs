@@ -1,4 +1,4 @@
-//! All that is stored of a person, by e-mail address or phone number: to hand it out, and to erase it.
+//! All that is stored about a person, by email address or phone number: to export it, and to erase it.
 //!
 //! # Decision
 //!

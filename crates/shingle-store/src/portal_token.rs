@@ -1,4 +1,4 @@
-//! What opens something in the portal: 256 random bits, of which the database holds a hash.
+//! Tokens of the portal: 256 random bits, of which the database holds a hash.
 
 use data_encoding::BASE64URL_NOPAD;
 

@@ -1,4 +1,4 @@
-//! Codes on paper, for the day on which neither mail nor device is there.
+//! Recovery codes on paper, for a day without mail and device.
 
 use shingle_domain::{AccountId, Email, UserId};
 

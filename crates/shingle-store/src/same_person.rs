@@ -1,11 +1,4 @@
-//! Leads that are probably of the same person or home, whichever widget they came through.
-//!
-//! # Decision
-//!
-//! Only the browser that made a lead changes it: within a day, for the same address, with the lead's token. Anything
-//! else for that address is a new lead that names the earlier one (`earlierLead`). Consents are added, never
-//! rewritten. Turned down: merging by phone or email, with which a stranger could rewrite a lead and receive its
-//! token.
+//! Leads that are probably of the same person or home, through any widget.
 
 use shingle_domain::lead::{Lead, Same};
 use shingle_domain::{LeadId, Tenant};

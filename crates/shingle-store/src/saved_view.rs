@@ -1,4 +1,4 @@
-//! Lists of leads that somebody of the company has named.
+//! Saved lists of leads.
 
 use shingle_domain::AccountId;
 

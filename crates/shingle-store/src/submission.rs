@@ -1,4 +1,11 @@
-//! A submitted lead: stored once, even if the browser repeats the request; and changed by its own browser alone.
+//! A submitted lead: stored once, even if the browser repeats the request; changed only by its own browser.
+//!
+//! # Decision
+//!
+//! Only the browser that made a lead changes it: within a day, for the same address, with the lead's token. Anything
+//! else for that address is a new lead that names the earlier one (`earlierLead`). Consents are added, never
+//! rewritten. Turned down: merging by phone or email, with which a stranger could rewrite a lead and receive its
+//! token.
 
 use std::time::Duration;
 

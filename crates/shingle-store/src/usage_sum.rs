@@ -1,4 +1,4 @@
-//! What look-ups come to, by day, key and product.
+//! Sums of look-ups by day, key and product.
 //!
 //! # Decision
 //!

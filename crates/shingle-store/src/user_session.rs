@@ -1,4 +1,4 @@
-//! Browsers that are signed in.
+//! Signed-in browsers.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What somebody of the company has changed on a widget and not published: one draft for each widget, which no visitor sees.
+//! A widget's unpublished changes: one draft per widget, which no visitor sees.
 
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};

@@ -1,4 +1,4 @@
-//! The states of a widget that visitors have seen, each with who made it and when.
+//! The published versions of a widget, each with author and time.
 //!
 //! # Decision
 //!

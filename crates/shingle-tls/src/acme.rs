@@ -1,4 +1,4 @@
-//! Certificates from an ACME directory, Let's Encrypt unless told otherwise.
+//! Certificates from an ACME directory, by default Let's Encrypt.
 
 mod client;
 mod folder;

@@ -1,4 +1,4 @@
-//! A chain of certificates with its key, and how long it is valid.
+//! A certificate chain with its key and validity.
 
 use std::sync::Arc;
 

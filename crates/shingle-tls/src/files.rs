@@ -1,4 +1,4 @@
-//! A certificate in two files, which somebody else renews.
+//! A certificate in two files that something else renews.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Everything around the product that is not the product: building, serving, testing, measuring. `cargo xtask --help` lists it.
+//! Everything around the product: building, serving, testing, measuring. `cargo xtask --help` lists it.
 //!
 //! # Decisions
 //!

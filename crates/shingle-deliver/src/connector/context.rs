@@ -1,4 +1,4 @@
-//! What expressions read: the event, the lead, the company, the settings, and what the engine works out of them.
+//! What expressions read: the event, the lead, the company, the settings, and derived values.
 
 use serde_json::{Map, Value, json};
 

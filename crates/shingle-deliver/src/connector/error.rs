@@ -1,4 +1,4 @@
-//! What can be wrong with a connector, in words for the person who set it up.
+//! Errors of a connector, in words for the person who set it up.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a run did, for the log and for the person who tries a connector. Secrets are not in it.
+//! What a run did, for the log and for people who try a connector. It holds no secrets.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

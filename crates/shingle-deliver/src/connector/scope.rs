@@ -1,4 +1,4 @@
-//! What expressions may name. A name that is not known is found when the file is read, not when a lead comes in.
+//! The names expressions may use. An unknown name is found when the file is read, not when a lead arrives.
 
 use std::collections::{BTreeMap, BTreeSet};
 

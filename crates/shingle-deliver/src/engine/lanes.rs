@@ -1,4 +1,4 @@
-//! What a worker holds, by destination: what runs, what waits for a place, and what is being stored.
+//! A worker's deliveries by destination: running, waiting for a place, or being stored.
 //!
 //! # Decision
 //!

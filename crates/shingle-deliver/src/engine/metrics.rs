@@ -1,4 +1,4 @@
-//! Figures of the engine, for operators.
+//! The engine's metrics, for operators.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! From what came of a try to what is stored of it.
+//! Turns the result of an attempt into what is stored.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What can be wrong with the settings, and why a mail was not accepted.
+//! Errors of the mail settings, and why a mail was not accepted.
 
 use core::fmt;
 

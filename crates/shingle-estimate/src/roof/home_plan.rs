@@ -1,10 +1,4 @@
 //! The floor area of a home from its outline, for houses whose size nobody recorded.
-//!
-//! # Decision
-//!
-//! The flow draws no planes that nobody surveyed: an outline without planes, counts or slopes. `include=segments`
-//! still gives the model, named as a model. Turned down: showing the model with a label, which visitors took for
-//! their roof.
 
 use shingle_domain::Evidence;
 

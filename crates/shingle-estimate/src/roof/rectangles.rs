@@ -1,4 +1,9 @@
 //! How many rectangles an outline consists of: the measure of its complexity when no roof can be modelled.
+//!
+//! # Decision
+//!
+//! Facets are counted by the rectangle rule, not by the planes of the drawn skeleton: one crooked wall would make a
+//! simple roof complex.
 
 use shingle_domain::evidence::{Point, Polygon};
 

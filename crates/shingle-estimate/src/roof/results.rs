@@ -1,4 +1,10 @@
 //! The public results: for the look-up, the estimate step, the lead and the roof step.
+//!
+//! # Decision
+//!
+//! The flow draws no planes that nobody surveyed: an outline without planes, counts or slopes. `include=segments`
+//! still gives the model, named as a model. Turned down: showing the model with a label, which visitors took for
+//! their roof.
 
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{RoofType, Source};

@@ -1,9 +1,4 @@
 //! The shape of a roof: the planes that a source knows, the planes of a model, or the bare outline.
-//!
-//! # Decision
-//!
-//! Facets are counted by the rectangle rule, not by the planes of the drawn skeleton: one crooked wall would make a
-//! simple roof complex.
 
 use shingle_domain::evidence::{Point, Polygon, RoofType};
 use shingle_domain::roof::DrawingBasis;

@@ -1,4 +1,4 @@
-//! What the parser of TOML says of a mistake, in words for somebody who writes a mapping and no program.
+//! Messages of the TOML parser, reworded for people who write a mapping and no programs.
 
 /// Its usual sentences and ours. Others stay as they are.
 const SENTENCES: [(&str, &str); 11] = [

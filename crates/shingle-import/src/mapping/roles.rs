@@ -1,4 +1,4 @@
-//! Which file of an import is what.
+//! The role of each file in an import.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The part of a mapping that says what is read from each row of a file.
+//! The part of a mapping that says what to read from each row of a file.
 
 use serde::Deserialize;
 use shingle_domain::Zip;

@@ -1,4 +1,4 @@
-//! Addresses that were read, and that somebody should look at: what may be read in another way.
+//! Addresses that were read but should be checked, because they can be read in another way.
 
 use serde::Serialize;
 use shingle_address::tables::{direction, suffix};

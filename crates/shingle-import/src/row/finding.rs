@@ -1,4 +1,4 @@
-//! What looks wrong in the rows as a whole.
+//! Suspicions about the rows as a whole.
 //!
 //! # Decision
 //!

@@ -1,4 +1,4 @@
-//! From a row of a file to what it says of a property.
+//! Turns a row of a file into what it says about a property.
 
 pub(crate) mod doubtful;
 pub(crate) mod far_towns;

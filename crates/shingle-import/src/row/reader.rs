@@ -1,4 +1,4 @@
-//! What a row says of a property.
+//! Reads what a row says about a property.
 
 use std::borrow::Cow;
 

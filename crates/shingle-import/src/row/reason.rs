@@ -1,4 +1,4 @@
-//! Reasons why rows are left out.
+//! Reasons for rejecting rows.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is counted while rows are read and joined.
+//! Counts made while rows are read and joined.
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Address;

@@ -1,4 +1,4 @@
-//! What an interrupted import has done, so that it can be resumed.
+//! The progress of an interrupted import, so that it can be resumed.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! An import from beginning to end: layers, rows, join, index.
+//! A whole import: layers, rows, join, index.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What an import did.
+//! The result of an import.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What the counts of a check suggest: likely mistakes in the mapping.
+//! Likely mistakes in the mapping, as the counts of a check suggest them.
 
 use regex::{Regex, RegexBuilder};
 

@@ -27,12 +27,15 @@
 //!
 //! **What is one place?** Rows with the same address key ([`super::one_place`] says which other rows are found).
 //!
-//! # Decision
+//! # Decisions
 //!
-//! Among several sources the newest wins, field by field, by the mapping's `as_of`; a source without a date is the
-//! oldest. Losing values stay as conflicts. Owner, mailing address and sale come from one source each, and so do
-//! outlines: two drawings of one house must not become two houses. Turned down: the order of data set names, which
-//! means nothing.
+//! - Among several sources the newest wins, field by field, by the mapping's `as_of`; a source without a date is the
+//!   oldest. Losing values stay as conflicts. Owner, mailing address and sale come from one source each, and so do
+//!   outlines: two drawings of one house must not become two houses. Turned down: the order of data set names, which
+//!   means nothing.
+//! - Parcels of one data set at one address are not merged. One is the answer (a building before land, then the
+//!   latest sale); the others' values are kept as conflicts. Rows without a parcel number are told apart by owner,
+//!   year and area. Turned down: merging field by field, which combined one parcel's owner with another's year.
 
 use std::collections::HashSet;
 

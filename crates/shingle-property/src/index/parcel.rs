@@ -1,10 +1,4 @@
 //! Parcel numbers, compared as clerks write them: with and without dashes, dots and spaces.
-//!
-//! # Decision
-//!
-//! Parcels of one data set at one address are not merged. One is the answer (a building before land, then the latest
-//! sale); the others' values are kept as conflicts. Rows without a parcel number are told apart by owner, year and
-//! area. Turned down: merging field by field, which combined one parcel's owner with another's year.
 
 /// A number for the table of parcels; `None` for what cannot tell one parcel from another: short numbers, texts
 /// without digits, rows of one character.
