@@ -13,9 +13,12 @@
 //!
 //! - The line reader is judged by lists that others labeled: `cargo run -p shingle-address --example agreement`. Half
 //!   of a list (`tuned`) may be read to improve the reader; the other half (`held-out`) is only counted. `cargo run
-//!   -p shingle-property --example neighbours` asks for labeled homes among near misses. Turned down: one list for
-//!   both, by which any reader looks good; counting what a reviewer excused without the program's own count beside
-//!   it.
+//!   -p shingle-property --example neighbours` asks for labeled homes among near misses. On `labeled.xml` of
+//!   usaddress 0.5.16 it reads 95.8 % of the held-out parts as labeled, and 97.3 % correctly or with a question by
+//!   its own count; that half has been read since, so the figures are worn. On 222 lines from other readers' tests
+//!   the figures are 98.0 % and 99.0 %. None of the 721 held-out lines returned a neighboring home. Turned down: one
+//!   list for both, by which any reader looks good; counting what a reviewer excused without the program's own count
+//!   beside it.
 //! - A town of another country is a town, never a unit (`names_a_town`). An answer may drop a unit no record has, so
 //!   `14 Alder St N, Harrow ON K0V 0N0` could otherwise return a home here.
 //! - Lost letters are kept as their own character and are never treated as a typing error.
