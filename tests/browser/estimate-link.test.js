@@ -32,7 +32,7 @@ async function atEstimate(size, email) {
 }
 
 for (const size of Object.keys(sizes)) {
-  test(`the link is mailed once a day to whoever asks for it, ${size}`, async () => {
+  test(`the link is mailed once a day on request, ${size}`, async () => {
     const email = `ask.${size}@example.com`;
     const { page, problems, leave } = await atEstimate(size, email);
     await page.getByRole("button", { name: `Email it to ${email}` }).click();

@@ -84,7 +84,7 @@ for (const hosted of [false, true]) {
     assert.deepEqual([...new Set(sessions.refused)].sort(), ["leads 401", "roof 401", "suggest 401"]);
     assert.equal(sessions.refused.filter((line) => !line.startsWith("suggest")).length, 2);
     assert.ok(sessions.given.size >= 4, `${sessions.given.size} sessions`);
-    assert.deepEqual(complaints, [], "nobody was told of an error that was not theirs");
+    assert.deepEqual(complaints, [], "nobody saw an error that was not theirs");
     const leads = (await shingle.leads()).filter((lead) => lead.email == email);
     assert.equal(leads.length, 1, "the contractor has the lead, once");
     assert.deepEqual([leads[0].firstName, leads[0].lastName, leads[0].consent.given], ["Dana", "Whitfield", true]);

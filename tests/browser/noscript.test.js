@@ -171,7 +171,7 @@ test("a form that is sent twice is one lead, and what comes after going back nam
   await leave();
 });
 
-test("whoever sends the form before the runtime is there goes the way of forms", async () => {
+test("a form sent before the runtime has loaded works as a form", async () => {
   const context = await browser.newContext(sizes.phone);
   const page = await context.newPage();
   await page.route(/\/runtime\/|hosted\.js/, () => {});
@@ -185,7 +185,7 @@ test("whoever sends the form before the runtime is there goes the way of forms",
   await context.close();
 });
 
-test("the page speaks Spanish to whoever reads Spanish", async () => {
+test("the page is in Spanish for Spanish readers", async () => {
   const { page, picture, leave } = await reader("phone", { locale: "es-MX" });
   await page.goto(widget.hostedPageLink);
   assert.equal(await page.locator("html").getAttribute("lang"), "es");

@@ -233,7 +233,7 @@ test("closed by its button, after a reload too, the dialog leaves no entry of it
   await page.reload();
   await flow.launcher.waitFor();
   await flow.open();
-  assert.equal(await page.evaluate(() => history.length), entries, "the entry of before the reload is used again");
+  assert.equal(await page.evaluate(() => history.length), entries, "the entry from before the reload is used again");
   await close();
   assert.deepEqual((await unwound(page, flow)).slice(0, 2), [place, entries]);
   assert.deepEqual(problems, []);

@@ -113,7 +113,7 @@ describe("in a page", () => {
     await left();
   });
 
-  test("a name that is no event is refused with the names that are", async () => {
+  test("a name that is not an event is refused with the list of events", async () => {
     await visit();
     const refused = await inPage(async ({ load }, options) => {
       const widget = await load(options);

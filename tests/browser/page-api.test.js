@@ -54,7 +54,7 @@ test("closed and opened at once, it is open, and the page can still be locked an
   await leave();
 });
 
-test("the page is told of each stage once, and that the form was reached when it was", async () => {
+test("the page gets each stage once, and the form stage when it is reached", async () => {
   const { page, flow, leave } = await visit(widget);
   await flow.open();
   await flow.pick("14 Alder Co", /14 Alder Court/);

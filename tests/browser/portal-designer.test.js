@@ -83,7 +83,7 @@ describe("the widget designer", { concurrency: false }, () => {
     assert.equal(await losses(), 0, "no page in the frame takes the focus");
     await preview.getByRole("dialog").locator("input:visible").first().click();
     await page.keyboard.type("5 Mill");
-    assert.equal(await preview.getByRole("dialog").locator("input:visible").first().inputValue(), "5 Mill", "whoever points at it can type in it");
+    assert.equal(await preview.getByRole("dialog").locator("input:visible").first().inputValue(), "5 Mill", "a person who points at it can type in it");
     await page.getByRole("button", { name: "Review and publish" }).click();
     await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
     await picture(page, "portal-designer-review");

@@ -108,7 +108,7 @@ test("the official library for Python accepts an event and refuses one that was 
   assert.equal(stdout.trim(), '["accepted", "refused"]', stderr);
 });
 
-test("whoever holds no secret checks the second signature with the published key", async (t) => {
+test("a receiver without the secret checks the second signature with the published key", async (t) => {
   const { webhook, headers, body } = await delivery(t);
   const { keys } = await (await fetch(`${shingle.url}/webhook-keys/${webhook.id}`)).json();
   const signature = headers["webhook-signature"].split(" ").find((part) => part.startsWith("v1a,")).slice(4);

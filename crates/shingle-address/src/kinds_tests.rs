@@ -27,7 +27,7 @@ fn a_box_beside_a_street_is_not_the_address() {
 }
 
 #[test]
-fn a_box_is_found_behind_whoever_gets_the_mail() {
+fn a_box_is_found_after_a_recipient() {
     assert_eq!(parts("Dept 81 P O Box 7 Portland ME 04103"), ["", "PO BOX 7", "DEPT 81", "PORTLAND"]);
     assert_eq!(parts("PO Box 7 Dept 81 Portland ME 04103"), ["", "PO BOX 7", "DEPT 81", "PORTLAND"]);
     assert_eq!(parts("Alder Goods Inc., P.O. Bx 7, Portland, ME 04103"), ["", "PO BOX 7", "", "PORTLAND"]);

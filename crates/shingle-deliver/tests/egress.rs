@@ -275,7 +275,7 @@ async fn a_packed_body_is_unpacked_to_the_limit() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_finish_is_left_at_the_deadline() {
+async fn a_server_that_does_not_finish_is_left_at_the_deadline() {
     let short = FetchLimits { timeout: Duration::from_millis(300), ..LIMITS };
     for bytes in ["...", "HTTP/1.1 200 OK\r\nX: ...", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nsome..."] {
         let site = Site::start(|_| bytes.as_bytes().to_vec()).await;

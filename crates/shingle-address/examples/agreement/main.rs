@@ -9,7 +9,7 @@
 //! Below what is read as labelled stands what is right or asked back: a street of the labelled words counts, wherever the
 //! label parts its name from its suffix, and so does a line in which no house is read, because no home answers it.
 
-#![expect(clippy::print_stdout, reason = "it reports to whoever runs it")]
+#![expect(clippy::print_stdout, reason = "it prints a report")]
 
 mod usaddress;
 

@@ -5,7 +5,7 @@
 //! unit, without or with another direction, with another suffix, the next number, and the same street of another town.
 //! Then every line is asked. A question is no answer; so is nothing.
 
-#![expect(clippy::print_stdout, reason = "it reports to whoever runs it")]
+#![expect(clippy::print_stdout, reason = "it prints a report")]
 
 #[path = "../../../shingle-address/examples/agreement/usaddress.rs"]
 mod usaddress;

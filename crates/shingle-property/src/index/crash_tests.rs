@@ -129,7 +129,7 @@ fn a_folder_that_may_not_be_written_is_named() {
 }
 
 #[test]
-fn old_versions_go_without_breaking_whoever_reads_them() {
+fn old_versions_are_deleted_without_breaking_their_readers() {
     let root = tempfile::tempdir().unwrap();
     build(root.path(), "test", (0..500).map(|n| place(&format!("{}", 100 + n), "Alder Court")));
     let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_else_answers_is_told_apart() {
+    async fn other_servers_are_recognized() {
         for (status, headers, body, said) in [
             ("200 OK", "", r#"{"status":"ok"}"#.to_owned(), "Something else than this server"),
             ("200 OK", "", "<h1>It works</h1>".to_owned(), "Something else than this server"),

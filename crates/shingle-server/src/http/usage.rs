@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_for_whoever_asks_for_it_by_name() {
+    fn a_table_is_for_clients_that_ask_for_it_by_name() {
         for (accept, csv) in [
             ("text/csv", true),
             ("Text/CSV; charset=utf-8", true),

@@ -156,7 +156,7 @@ fn every_hostile_script_that_was_held_is_held() {
 }
 
 #[test]
-fn a_crowd_is_held_whoever_is_in_it() {
+fn a_crowd_is_held_no_matter_who_is_in_it() {
     let witness = Witness { since: None, by_hand: false };
     let signs = Signs::of(&HONEST[0].1.sent(), witness, true, NOW);
     assert_eq!(signs.verdict(), Some(SpamReason::Crowded));

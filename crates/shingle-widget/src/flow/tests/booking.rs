@@ -66,7 +66,7 @@ fn an_answer_that_comes_after_the_visitor_has_left_the_step_moves_nobody() {
     state.apply(Event::Booked(n, Ok(Box::new(receipt(true)))));
     assert_eq!(state.screen(), Screen::Estimate);
     state.apply(Event::Booked(n, Ok(Box::new(receipt(true)))));
-    assert_eq!(state.screen(), Screen::Estimate, "a second answer is none");
+    assert_eq!(state.screen(), Screen::Estimate, "a second answer changes nothing");
 }
 
 #[test]

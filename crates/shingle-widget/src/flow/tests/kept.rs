@@ -39,7 +39,7 @@ fn starting_over_is_one_press_and_deleting_another() {
 }
 
 #[test]
-fn whoever_has_begun_to_type_is_not_interrupted() {
+fn a_visitor_who_has_begun_to_type_is_not_interrupted() {
     let mut state = flow();
     state.apply(Event::Typed("1".into()));
     assert_eq!(kept(&mut state), []);
