@@ -3,9 +3,9 @@
 //! # Decision
 //!
 //! A connection without a request closes after 15 s, and one address may have 512; HTTP/2 without requests, and
-//! clients that read nothing or grant no window, get 60 s. Trusted proxies are exempt, because many visitors come
-//! through them. A request head is at most 32 KiB. Errors that hyper writes itself get the contract's body on their
-//! way out.
+//! clients that read nothing or grant no window, get 60 s. Trusted proxies have no such limit of connections, because
+//! many visitors come through them. A request head is at most 32 KiB. Errors that hyper writes itself get the
+//! contract's body on their way out.
 
 mod places;
 mod silence;

@@ -3,9 +3,9 @@
 //! # Decision
 //!
 //! Beyond a widget's rate, leads are kept as suspect (`spam`); at ten times the rate, and beyond the daily caps of
-//! network, widget and account, they are refused: twelve networks could otherwise shut out honest visitors.
-//! Suggestions and roofs have daily limits too; without them a script read 3,600 roofs an hour. A test counts what a
-//! script gets. Each node counts from its start. Turned down: refusing at the widget's rate.
+//! network, widget and account, they are refused. Suggestions and roofs have daily limits too; without them a script
+//! read 3,600 roofs an hour. A test counts what a script gets. Each node counts from its start. Turned down: refusing
+//! at the widget's rate, with which twelve networks could shut out honest visitors.
 
 use std::net::IpAddr;
 use std::sync::Arc;
