@@ -11,7 +11,7 @@ use std::{env, fs};
 
 const FILES: [&str; 3] = ["js", "wasm", "solver"];
 
-/// The address in `assets/openapi.json`, as it stands in the list of servers.
+/// The address in `assets/openapi.json`, as it is in the list of servers.
 const DESCRIBED_SERVER: &str = "https://api.example.com";
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,4 +1,4 @@
-// A logo that does not load: the company's name stands in its place, to be read.
+// A logo that does not load: the company's name replaces it, to be read.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -71,7 +71,7 @@ for (const [name, { skip, print }] of Object.entries(printers)) {
         for (const fact of [...facts, ...said[lang]]) assert.ok(text.includes(fact), `${where}: ${fact} in: ${text}`);
         for (const other of ["Dana", "dana@example.com"]) assert.ok(!text.includes(other), `${where}: nothing of the person`);
         if (name == "Chromium") for (const label of drawn) assert.ok(page.words.some(({ text }) => text == label), label);
-        // The frame: both its sides stand between the first whole line under the price and the last above the figures.
+        // The frame: both its sides are between the first whole line under the price and the last above the figures.
         const { lines, dark } = frameOf(page);
         const price = page.words.find((word) => word.text == "$12,220").bottom * 96;
         const [top] = lines.filter(({ y }) => y > price);

@@ -1,4 +1,4 @@
-//! Inputs that are worth asking for in every run: what once failed here or elsewhere, and what stands at an edge. They come
+//! Inputs that are worth asking for in every run: what once failed here or elsewhere, and what is at an edge. They come
 //! before the random ones, because a test of proptest fails at its first.
 
 use proptest::test_runner::TestCaseError;

@@ -39,7 +39,7 @@ const raise = (target, name, members) => {
   event.initEvent(name, true, true);
   return target.dispatchEvent(Object.assign(event, members));
 };
-// Our address as it stands in stack frames. Traps of the page's own modules are ignored.
+// Our address as it is in stack frames. Traps of the page's own modules are ignored.
 const [, own, file] = /(.*\/)(\w+)\.js$/.exec(import.meta.url);
 let started;
 let broken;
@@ -152,7 +152,7 @@ const goBack = (by, then) => {
 // One entry in the page's history for each step, and for a dialog one beneath them: the browser's Back goes through the
 // flow and then closes the dialog. Our entries keep the page's own state; what ends the flow removes them.
 const historyEntries = (base, flow, signal) => {
-  // After a reload we may stand on one of ours. A page that copied its state to another address is not ours.
+  // After a reload we may be on one of ours. A page that copied its state to another address is not ours.
   const old = history.state?.shingle;
   let [mark, depth] = old?.[2] == location.href ? old : [Math.random(), 0];
   let { length } = history;

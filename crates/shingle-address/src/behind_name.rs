@@ -39,7 +39,7 @@ pub(crate) fn number_within(words: &[&str]) -> Option<usize> {
     })
 }
 
-/// `2600 N Alder Dr`: whatever number stands before it is a unit's.
+/// `2600 N Alder Dr`: whatever number precedes it is a unit's.
 fn has_a_number(street: &[&str]) -> bool {
     matches!(street, [number, turn, ..] if number.bytes().all(|b| b.is_ascii_digit()) && direction(turn).is_some())
         && strong_suffix(&street[1..], 2).is_some()

@@ -39,7 +39,7 @@ pub(crate) fn post_box(words: &[&str]) -> Option<usize> {
     }
 }
 
-/// Begins a line that names no house at its box: the recipient, and the station, stand before it. Gives a
+/// Begins a line that names no house at its box: the recipient, and the station, precede it. Gives a
 /// department with its number: `Dept 81 PO Box 7, Harrow`.
 pub(crate) fn begin_at_box(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     // `RR 4, Box 164`
@@ -117,7 +117,7 @@ fn department(part: &[Token]) -> Option<usize> {
 }
 
 /// The recipient is not part of the address: `271 Spring St NW Attn: Claims`, `…, c/o Jane Roe, Atlanta`.
-/// Where a region follows, a town stands before it: `6000 Feldwood Rd Attn Lockbox 402605 College Park`.
+/// Where a region follows, a town precedes it: `6000 Feldwood Rd Attn Lockbox 402605 College Park`.
 pub(crate) fn drop_recipients(parts: &mut Vec<Vec<Token>>, known_region: bool) {
     // `Attention` in full may be a street's name, but begins no town's.
     let begins = |token: &Token| matches!(token.word.as_str(), "ATTN" | "C/O");
@@ -291,7 +291,7 @@ pub(crate) fn drop_behind_zip(part: &mut Vec<Token>) {
     }
 }
 
-/// A suite that stands behind the ZIP goes before the town: `14 Alder Ct, Harrow, OH 43099 Suite 5`.
+/// A suite that follows the ZIP goes before the town: `14 Alder Ct, Harrow, OH 43099 Suite 5`.
 pub(crate) fn unit_behind_zip(parts: &mut Vec<Vec<Token>>) {
     let digits = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
     let is_zip = |t: &Token| t.word.len() == 5 && digits(&t.word) || t.word.len() == 10 && t.word.as_bytes()[5] == b'-';
@@ -320,7 +320,7 @@ pub(crate) fn unit_behind_zip(parts: &mut Vec<Vec<Token>>) {
     }
 }
 
-/// Takes a named place that stands before the house number: `Urb Las Lomas, 123 Calle 5`, `Urb Las Lomas 123 Calle 5`.
+/// Takes a named place that precedes the house number: `Urb Las Lomas, 123 Calle 5`, `Urb Las Lomas 123 Calle 5`.
 pub(crate) fn leading_place(parts: &mut Vec<Vec<Token>>, in_puerto_rico: bool) -> Vec<Token> {
     let all = |part: &[Token]| part.iter().map(|t| t.word.clone()).collect::<Vec<_>>();
     let Some(first) = parts.first() else { return Vec::new() };

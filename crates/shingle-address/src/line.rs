@@ -35,7 +35,7 @@ pub struct ParsedLine {
     pub city: String,
     pub state: Option<State>,
     pub zip: Option<Zip>,
-    /// The directions that stand in number, street and a town that no comma parts from them.
+    /// The directions that are in number, street and a town that no comma parts from them.
     pub(crate) turns: Turns,
     /// Whether a comma parts the town from the street.
     pub(crate) town_apart: bool,
@@ -375,7 +375,7 @@ fn raw(tokens: &[Token]) -> String {
 }
 
 /// Makes the first part begin with the house number, if there is one: drops a name or a building before it, and
-/// gives the unit that stands before it.
+/// gives the unit that precedes it.
 fn begin_at_number(parts: &mut Vec<Vec<Token>>) -> Vec<Token> {
     let mut unit = Vec::new();
     let number_alone = |part: &[Token]| part.len() == 1 && is_house_number(&part[0].word);

@@ -57,7 +57,7 @@ fn what_stands_between_the_street_and_its_town() {
     reads("14 Alder Rd NE Fenwick Tower Ste 16", ["14", "ALDER RD NE", "16", ""]);
     reads("14 Alder Rd NE Tower Garner Ste 16", ["14", "ALDER RD NE", "16", ""]);
     reads("14 Alder Rd, Fenwick Tower, Ste 16", ["14", "ALDER RD", "16", ""]);
-    // A town may stand before the unit.
+    // A town may precede the unit.
     reads("14 Alder Rd, Harrow, Ste 16", ["14", "ALDER RD", "16", "HARROW"]);
     // Without a region nobody can say where the name ends.
     reads("14 Alder Rd Attn Jane Roe", ["14", "ALDER RD", "", ""]);

@@ -79,7 +79,7 @@ impl Normalized {
     }
 
     /// `number|predir|name|suffix|postdir|unit|zip`, and the named place where there is one. Where the ZIP is not known the
-    /// town stands in its place.
+    /// town is in its place.
     pub fn key(&self) -> String {
         let area = self.zip.as_ref().map_or(self.city.as_str(), Zip::as_str);
         self.key_in(area)
@@ -93,7 +93,7 @@ impl Normalized {
         }
     }
 
-    /// There the urbanización belongs to the address: one street name stands in many.
+    /// There the urbanización belongs to the address: one street name is in many.
     pub fn is_in_puerto_rico(&self) -> bool {
         is_puerto_rico(self.state, self.zip.as_ref())
     }

@@ -8,7 +8,7 @@ use crate::token::{Token, is_fraction, words};
 #[derive(Debug, Default)]
 pub(crate) struct NumberCell {
     pub number: Vec<Token>,
-    /// The direction of the street, where it stands behind the number.
+    /// The direction of the street, where it follows the number.
     pub turn: Option<Token>,
     pub unit: Vec<Token>,
 }

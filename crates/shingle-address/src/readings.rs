@@ -8,8 +8,8 @@ use crate::tables::direction;
 use crate::turns::Turns;
 
 /// Other ways to read a line: if no comma marks where the town begins, another place to cut it; where a letter
-/// stands behind the number, as a word of the street; where a word like `Front` or a second number stands there, as a unit
-/// or as the end of a range; where the number stands behind the street or the ZIP before the town, in the usual order.
+/// follows the number, as a word of the street; where a word like `Front` or a second number is there, as a unit
+/// or as the end of a range; where the number follows the street or the ZIP before the town, in the usual order.
 pub fn other_readings(line: &str) -> Vec<Normalized> {
     let (parsed, guess) = parse_way(line, Way::default());
     let mut readings: Vec<Normalized> = Vec::new();

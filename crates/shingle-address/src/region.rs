@@ -90,7 +90,7 @@ fn join_state(parts: &mut Segments) {
     }
 }
 
-/// The state of a line that says it before the town: `Unit 17, CA Long Beach 90807`. `town` is what stands there for the
+/// The state of a line that says it before the town: `Unit 17, CA Long Beach 90807`. `town` is what is there for the
 /// town.
 pub(crate) fn state_before_town(town: &mut Vec<Token>, zip: Option<Zip>) -> Option<State> {
     let [state, _, ..] = town.as_slice() else { return None };

@@ -34,7 +34,7 @@ pub fn parse_street(words: &[&str]) -> Street {
         street_suffix = found.short;
         rest.pop();
         if postdir.is_empty() {
-            // `Washington NE Pl`: the direction stands before the suffix.
+            // `Washington NE Pl`: the direction precedes the suffix.
             postdir = take_inner_direction(&mut rest);
         }
     }
@@ -174,7 +174,7 @@ fn take_postdir(words: &mut Vec<&str>) -> &'static str {
     both
 }
 
-/// Takes a direction that stands between name and suffix, unless it belongs to a number of a grid (`2900 E Road`).
+/// Takes a direction that is between name and suffix, unless it belongs to a number of a grid (`2900 E Road`).
 fn take_inner_direction(words: &mut Vec<&str>) -> &'static str {
     let of_a_grid = words.len() > 1 && words[words.len() - 2].bytes().all(|b| b.is_ascii_digit());
     if of_a_grid { "" } else { take_postdir(words) }

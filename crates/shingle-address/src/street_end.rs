@@ -199,7 +199,7 @@ fn with_postdir(words: &[&str], end: usize, predir: bool, numbered: bool) -> usi
     if belongs { end + 1 } else { end }
 }
 
-/// Words that only begin a name, never are one: what stands before them is not part of the town, except for the towns
+/// Words that only begin a name, never are one: what precedes them is not part of the town, except for the towns
 /// of [`town_of_the_compass`].
 pub(crate) fn begins_a_name(words: &[&str]) -> bool {
     words.len() > 1 && matches!(words[0], "SAN" | "SANTA" | "NEW" | "LOS" | "LAS" | "BATON" | "DES")

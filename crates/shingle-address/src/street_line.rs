@@ -1,4 +1,4 @@
-//! The part of an address that holds street, unit and named place: read in one way, whether it stands in a table or in a
+//! The part of an address that holds street, unit and named place: read in one way, whether it is in a table or in a
 //! question.
 
 use shingle_domain::State;
@@ -79,7 +79,7 @@ pub(crate) fn street_of_table(text: &str, state: State, numbered: bool) -> Table
 /// Street and unit of a text that nothing announces a unit in: `Oak Ridge Rd` and `2` of `Oak Ridge Rd 2`. `None` where
 /// there is none.
 pub fn split_bare_unit(street: &str) -> Option<(String, String)> {
-    // What stands behind a comma stays there.
+    // What follows a comma stays there.
     let (text, behind) = street.split_once(',').unwrap_or((street, ""));
     let (_, last) = text.trim_end().rsplit_once(' ')?;
     if last.len() > 1 && !last.bytes().any(|b| b.is_ascii_digit()) {

@@ -59,7 +59,7 @@ fn misread(text: &str) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
-/// What stands in parentheses is a remark, `(private)`, if it is no unit, direction or number and something else is left.
+/// What is in parentheses is a remark, `(private)`, if it is no unit, direction or number and something else is left.
 fn without_remarks(text: &str) -> Cow<'_, str> {
     let Some((before, rest)) = text.split_once('(') else { return Cow::Borrowed(text) };
     let Some((remark, after)) = rest.split_once(')') else { return Cow::Borrowed(text) };

@@ -41,7 +41,7 @@ uuid_newtype!(
     WidgetId
 );
 uuid_newtype!(
-    /// What stands in a widget's links. It is the `referenceId` of the first widget that was made with it; one that another
+    /// What is in a widget's links. It is the `referenceId` of the first widget that was made with it; one that another
     /// account, or the same one in its other environment, made with the same has one of its own.
     LinkId
 );

@@ -12,7 +12,7 @@ pub fn line(text: &str) -> String {
     shortened(text, MAX_LINE)
 }
 
-/// As [`line`], for what stands in a subject.
+/// As [`line`], for what is in a subject.
 pub fn subject_part(text: &str) -> String {
     shortened(text, 80)
 }

@@ -24,7 +24,7 @@ use crate::skin::{Skin, light_palette};
 use crate::words::{Words, words};
 use crate::{clean, facts, picture};
 
-/// A copy of what the visitor saw, from the company. The visitor's own words stand in it only as the name in the greeting
+/// A copy of what the visitor saw, from the company. The visitor's own words are in it only as the name in the greeting
 /// and the address: anyone who types a stranger's mail address can write nothing to them.
 #[derive(Debug, Clone, Copy)]
 pub struct HomeownerCopy<'a> {

@@ -3,7 +3,7 @@
 use crate::letter::{Amount, Block, Letter, Row, Span};
 
 const WIDTH: usize = 71;
-/// Labels of rows stand in a column of at most this width.
+/// Labels of rows are in a column of at most this width.
 const MAX_LABEL: usize = 17;
 
 pub fn render(letter: &Letter) -> String {

@@ -4,7 +4,7 @@ use shingle_domain::HexColor;
 use shingle_domain::widget::Widget;
 use shingle_widget::palette::Palette;
 
-/// Colors as they stand in CSS.
+/// Colors as they are in CSS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colors {
     pub page: String,

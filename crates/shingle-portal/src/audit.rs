@@ -27,7 +27,7 @@ pub struct AuditView<'v> {
     pub of_all: bool,
 }
 
-/// How an actor stands in an address: `user.0192…`, `server`.
+/// An actor in an address: `user.0192…`, `server`.
 pub fn actor_word(actor: &Actor) -> String {
     match actor {
         Actor::Server => "server".to_owned(),

@@ -1,4 +1,4 @@
-//! Charts that the server draws: each is a picture with one sentence, and its table stands in `details` beside it.
+//! Charts that the server draws: each is a picture with one sentence, and its table is in `details` beside it.
 //!
 //! # Decision
 //!

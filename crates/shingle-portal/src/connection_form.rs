@@ -8,7 +8,8 @@ use shingle_widget::view::{Markup, Text};
 
 use crate::element::{div, el, form_fault, group_fault, select};
 
-/// What a form holds, and what is wrong with it, by the names of its fields. What belongs to no field stands under an empty name.
+/// What a form holds, and what is wrong with it, by the names of its fields. What belongs to no field is under an empty
+/// name.
 #[derive(Debug, Clone, Default)]
 pub struct TypedFields {
     values: BTreeMap<String, String>,

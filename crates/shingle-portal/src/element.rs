@@ -45,7 +45,7 @@ pub(crate) fn hidden(name: &'static str, value: impl Into<Text>) -> Node {
     el("input").set("type", "hidden").set("name", name).set("value", value)
 }
 
-/// A heading with what stands under it.
+/// A heading with what is under it.
 pub(crate) fn card(title: &'static str) -> Node {
     Node::classed("section", "card").child(el("h2").text(title))
 }
@@ -103,7 +103,7 @@ pub(crate) fn form_fault(said: impl Into<Text>) -> Node {
     note(Tone::Wrong, said).set("data-refused", "").set("tabindex", "-1")
 }
 
-/// Copies what stands in another element; a browser without scripts has no use for it.
+/// Copies what is in another element; a browser without scripts has no use for it.
 pub(crate) fn copied(id: &'static str) -> Node {
     el("button").set("type", "button").set("class", "btn").set("data-copy", id).set("hidden", "").text("Copy")
 }

@@ -14,7 +14,7 @@ use shingle_widget::words::Language;
 use crate::element::{div, el, link, p};
 use crate::phrase::read;
 
-/// A sentence that stands at a field or a group of them.
+/// A sentence that is at a field or a group of them.
 struct Fault<'p> {
     /// The id of the sentence.
     id: String,

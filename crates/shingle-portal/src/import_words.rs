@@ -105,7 +105,7 @@ fn known(language: Language, said: &str) -> Option<String> {
     known_below(language, said, MAX_PLACES)
 }
 
-/// `left` of the names that a message is about may stand before it: a file, then a key of the mapping.
+/// `left` of the names that a message is about may precede it: a file, then a key of the mapping.
 fn known_below(language: Language, said: &str, left: usize) -> Option<String> {
     without_values(language, said).or_else(|| {
         let left = left.checked_sub(1)?;

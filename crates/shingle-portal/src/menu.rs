@@ -93,7 +93,7 @@ impl Place {
         }
     }
 
-    /// What stands behind the title on the page with the rest.
+    /// What follows the title on the page with the rest.
     fn about(self) -> &'static str {
         match self {
             Self::Connections => "Where leads go besides the inbox",

@@ -11,7 +11,7 @@ use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::rowed::{Cell, figure, rowed};
 
-/// How many stand on a page: with more, one searches.
+/// How many are on a page: with more, one searches.
 pub const MAX_LISTED_ACCOUNTS: usize = 200;
 
 pub struct AccountsView<'v> {

@@ -60,7 +60,7 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
     shell(signed, Place::Settings, "New leads on your devices", Vec::new(), vec![back, told, own, install])
 }
 
-/// The button, and what stands in its place where a browser cannot: the script shows what is true.
+/// The button, and what replaces it where a browser cannot: the script shows what is true.
 fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
     let kept = ["endpoint", "p256dh", "auth"].map(|name| hidden(name, ""));
     let form = post("/portal/phone/push").set("id", "push").set("hidden", "").set("data-key", key.to_owned());

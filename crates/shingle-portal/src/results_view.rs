@@ -16,7 +16,7 @@ use crate::results_sums::LeadResult;
 /// Below it a share says more than is known.
 pub(crate) const ENOUGH: i64 = 30;
 
-/// What is asked for, as it stands in the page's address.
+/// What is asked for, as it is in the page's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultsQuery {
     /// So many days until today; `None`: own dates.
@@ -57,7 +57,7 @@ impl ResultsQuery {
         query.finish()
     }
 
-    /// The days that stand in the form: others in its answer were typed.
+    /// The days that are in the form: others in its answer were typed.
     pub fn shown(&self) -> String {
         format!("{} {}", self.first, self.last)
     }

@@ -26,7 +26,7 @@ pub struct SignInView<'v> {
 pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
     inside.extend(view.refused.map(|said| note(Tone::Wrong, said)));
-    // The button stands under the email field, in whose form Enter asks for a mail.
+    // The button is under the email field, in whose form Enter asks for a mail.
     let passkey = || {
         div("with")
             .set("data-with", "")

@@ -79,7 +79,7 @@ impl Hours {
         }
     }
 
-    /// What stands behind counts of deliveries.
+    /// What follows counts of deliveries.
     pub(crate) fn last_tried(&self, at: Timestamp) -> Node {
         let said = phrase(self.language, "last tried {ago}", &[("ago", &self.ago(at))]);
         el("time").set("datetime", at.to_string()).set("title", self.full(at)).text(said)

@@ -38,7 +38,7 @@ impl Pattern {
         (!names.is_empty() && letters >= MIN_LETTERS).then_some(Self { pieces, names, spanish, letters })
     }
 
-    /// What stands in the places, if that is the whole message.
+    /// What is in the places, if that is the whole message.
     fn values<'m>(&self, message: &'m str) -> Option<Vec<&'m str>> {
         let (first, others) = self.pieces.split_first()?;
         let (last, between) = others.split_last()?;

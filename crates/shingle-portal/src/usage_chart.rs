@@ -47,7 +47,7 @@ pub(crate) fn chart(days: &Days<'_>) -> Node {
     for (at, value) in [(0, top), (HEIGHT / 2, top / 2), (HEIGHT, 0)] {
         let y = (at + ABOVE).to_string();
         let line = el("line").set("x2", "100%").set("y1", y.clone()).set("y2", y);
-        // Figures stand in the padding beside the drawing.
+        // Figures are in the padding beside the drawing.
         let figure = el("text").set("x", "-8").set("y", (at + ABOVE + 4).to_string()).set("class", "beside");
         picture = picture.child(line).child(figure.text(thousands(value)));
     }

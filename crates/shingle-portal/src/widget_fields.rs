@@ -11,7 +11,7 @@ use shingle_widget::words::Language;
 use crate::element::{div, el, select};
 use crate::phrase::{phrase, retold, translated};
 
-/// What stands in the fields, and which rule each breaks.
+/// What is in the fields, and which rule each breaks.
 #[derive(Debug, Clone, Default)]
 pub struct WidgetFormValues {
     texts: BTreeMap<String, String>,
@@ -64,7 +64,7 @@ impl WidgetFormValues {
         self.wrong.iter().any(|(field, _)| field == name)
     }
 
-    /// Says beside each field that differs what stands there now.
+    /// Says beside each field that differs what is there now.
     pub fn compare(&mut self, now: &Self) {
         for field in all_fields().filter(|field| !matches!(field.control, Control::Picture)) {
             if self.get(field.name) != now.get(field.name) {

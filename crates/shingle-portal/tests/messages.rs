@@ -1,5 +1,5 @@
-//! Every message that other crates make and the portal shows stands in `www/words/told-es.json`, under its format string, and
-//! nothing stands there that no source says.
+//! Every message that other crates make and the portal shows is in `www/words/told-es.json`, under its format string,
+//! and nothing is there that no source says.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

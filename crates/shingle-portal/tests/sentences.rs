@@ -1,4 +1,4 @@
-//! Every sentence that the code of the portal has for people stands in `www/words/portal-es.json`, and nothing stands there
+//! Every sentence that the code of the portal has for people is in `www/words/portal-es.json`, and nothing is there
 //! that nobody says.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -106,7 +106,7 @@ const NOT_READ: &[&str] = &[
     "14 Alder Court, Portland, ME 04103",
 ];
 
-/// What stands before texts for machines: names of classes and attributes, headers, the log.
+/// What precedes texts for machines: names of classes and attributes, headers, the log.
 const FOR_MACHINES: &[&str] = &[
     "set(\"class\",",
     "set(\"rel\",",

@@ -206,7 +206,7 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
 }
 
-/// What stands behind `wasm.`
+/// What follows `wasm.`
 fn members(line: &str) -> impl Iterator<Item = &str> {
     line.match_indices("wasm.").filter_map(|(at, dot)| identifiers(&line[at + dot.len()..]).next())
 }

@@ -67,7 +67,7 @@ fn shorten(module: &mut Module, glue: &mut Glue) {
 
 fn rename(name: &mut String, short: &mut HashMap<String, String>) {
     let mut next = short.len();
-    // `$` stands in no name of wasm-bindgen's own.
+    // `$` is in no name of wasm-bindgen's own.
     let new = short.entry(name.clone()).or_insert_with(|| {
         let mut letters = "$".to_owned();
         loop {

@@ -2,7 +2,7 @@
 
 const TEXT: &str = include_str!("../../../CHANGELOG.md");
 
-/// A heading, or what stands in a list under it.
+/// A heading, or what is in a list under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangelogLine {
     Heading(String),

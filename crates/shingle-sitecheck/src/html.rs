@@ -129,7 +129,7 @@ struct ReaderState<'h> {
     raw_text_of: Option<String>,
 }
 
-/// What may stand in a head. Everything else begins the body.
+/// What may be in a head. Everything else begins the body.
 const HEAD_ELEMENTS: [&str; 13] = [
     "html", "head", "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style",
     "template", "title",

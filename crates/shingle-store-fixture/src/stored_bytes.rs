@@ -12,7 +12,7 @@ pub async fn stored_bytes(address: &str) -> Vec<(String, Vec<u8>)> {
         return Path::new(path).parent().into_iter().flat_map(files).collect();
     }
     let mut beside = PgConnection::connect(address).await.expect("a connection");
-    // What was committed may stand in memory and in the log alone.
+    // What was committed may be in memory and in the log alone.
     sqlx::raw_sql("CHECKPOINT").execute(&mut beside).await.expect("a checkpoint");
     let folder: String = sqlx::query_scalar("SELECT current_setting('data_directory')")
         .fetch_one(&mut beside)

@@ -11,7 +11,7 @@ use crate::db::{Db, Tx, execute};
 use crate::lead_origin::{LeadOrigin, counted_from};
 use crate::{Store, StoreError, dialect};
 
-/// The town of an address in one line: what stands before its state. `None` for a line that was typed in another way.
+/// The town of an address in one line: what precedes its state. `None` for a line that was typed in another way.
 pub(crate) fn town_of(address: &str) -> Option<&str> {
     let (before, state) = address.rsplit_once(',')?;
     let (_, town) = before.rsplit_once(',')?;

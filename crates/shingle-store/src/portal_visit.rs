@@ -18,7 +18,7 @@ pub struct Visit {
 }
 
 impl Store {
-    /// Of this one browser of an operator. A visit that goes on ends. It stands in the log of the account.
+    /// Of this one browser of an operator. A visit that goes on ends. It is in the log of the account.
     pub async fn begin_visit(&self, session: SessionId, account: AccountId) -> Result<Visit, StoreError> {
         let visit = Visit { account, expires_at: self.now() + VISIT_LIFETIME };
         transact!(self.db, |tx| {
@@ -72,7 +72,7 @@ impl Store {
         })
     }
 
-    /// Of every browser. The end stands in the log of the account, as the beginning does.
+    /// Of every browser. The end is in the log of the account, like the beginning.
     pub(crate) async fn end_visits_that_ran_out(&self, tx: &mut Tx<'_>) -> Result<u64, StoreError> {
         let now = self.now().micros();
         let over = fetch_all!(tx, (String,), "SELECT account_id FROM portal_visit WHERE expires_at <= $1", now)?;

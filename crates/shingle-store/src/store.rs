@@ -123,7 +123,7 @@ impl Store {
         Ok(row.map(|(micros,)| Timestamp::from_micros(micros)))
     }
 
-    /// Bytes of the database, as it stands on its disk.
+    /// Bytes of the database, as it is on its disk.
     pub async fn database_size(&self) -> Result<u64, StoreError> {
         let sql = match self.db {
             Db::Sqlite { .. } => "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",

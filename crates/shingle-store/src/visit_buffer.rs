@@ -38,7 +38,7 @@ pub(crate) struct VisitSums {
 }
 
 impl VisitSums {
-    /// Puts in what does not stand with the rest.
+    /// Adds what is not among the rest.
     fn settle(mut self) -> Self {
         if self.loads > 0 {
             self.from.entry(VisitFrom::default()).or_default()[VisitStep::Seen as usize] += mem::take(&mut self.loads);

@@ -109,7 +109,7 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         let badge = many.then(|| {
             let mut badge = Label { text: letter(*index), ..middle(drawing, building.at) };
             if shapes.areas.iter().any(|area| [area.x, area.y] == [badge.x, badge.y]) {
-                // Over the text that stands there.
+                // Over the text that is there.
                 badge.y -= (window.large() * 1.2) as i32;
             }
             badge

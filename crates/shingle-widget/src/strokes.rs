@@ -36,7 +36,7 @@ pub fn courses(of: RoofMaterial) -> &'static str {
 /// The bar between the low price and the high one, 320 × 14.
 pub const RANGE: &str = "M0 7H320M0 1v12M320 1v12";
 
-/// Where the price stands between low and high.
+/// Where the price is between low and high.
 pub fn mark(price: &MaterialPrice) -> String {
     let (low, high) = (price.low.cents(), price.high.cents());
     let at = (price.cost.cents() - low).clamp(0, (high - low).max(0)) * 320 / (high - low).max(1);

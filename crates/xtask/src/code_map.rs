@@ -29,7 +29,7 @@ fn the_code_map_names_files_that_exist() {
     assert!(missing.is_empty(), "not there: {missing:?}");
 }
 
-/// What stands between backticks and looks like a path: `a/b.rs`, `a.rs`, `a/`.
+/// What is between backticks and looks like a path: `a/b.rs`, `a.rs`, `a/`.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).filter(|word| {
         let file = [".rs", ".js", ".md"].iter().any(|end| word.ends_with(end));

@@ -97,7 +97,7 @@ impl Crate {
         self.modules.insert(at, Module { file: file.to_owned(), children, imports, paths });
     }
 
-    /// Where the item of a path that stands in module `at` is defined; `None` for another crate's.
+    /// Where the item of a path that is in module `at` is defined; `None` for another crate's.
     fn definition(&self, at: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
         let mut here = at.to_vec();
         let mut rest = path;

@@ -1,7 +1,7 @@
 //! The linker of the browser's module: this program once more, between rustc and rust-lld.
 //!
 //! wasm-bindgen's classes are exported from every crate that the module is made of, and what is exported is kept, no
-//! matter who calls it. Taken out after linking, a class leaves its functions behind: they stand in the module's table,
+//! matter who calls it. Taken out after linking, a class leaves its functions behind: they are in the module's table,
 //! where nothing tells them from those that are called. So these classes are hidden from the linker: 3 kB less on the
 //! wire.
 

@@ -78,7 +78,7 @@ fn assemble(workspace: &Workspace, folder: &Path, runtime: Option<&Path>) -> Res
     Ok(())
 }
 
-/// The version stands in one workspace, Cargo.toml; in the manifest it comes after the name.
+/// The version is in one workspace, Cargo.toml; in the manifest it comes after the name.
 fn versioned(manifest: &str, version: &str) -> Result<String> {
     let Value::Object(written) = serde_json::from_str(manifest).context("www/package/package.json")? else {
         anyhow::bail!("www/package/package.json is not an object")

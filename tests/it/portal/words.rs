@@ -26,7 +26,7 @@ fn sentences() -> BTreeMap<String, String> {
 /// Fewer fixed letters than these are in too many texts that are not ours.
 const MIN_LETTERS: usize = 6;
 
-/// An English sentence as it would stand in a page: the parts around what is filled in.
+/// An English sentence as it would be in a page: the parts around what is filled in.
 struct English {
     sentence: String,
     parts: Vec<String>,

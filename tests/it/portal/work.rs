@@ -171,7 +171,7 @@ on_both_engines! {
         browser.shows(200, "Maya Lindqvist did: Bring samples");
         assert!(!browser.html.contains("Step done"), "{}", browser.html);
         browser.submit_to(&format!("{path}/plan"), &[("step", "Call"), ("due", "2026-12-24")]).await;
-        // The day stands in the form, as it was.
+        // The day is in the form, as it was.
         browser.submit_to(&format!("{path}/plan"), &[("step", ""), ("due", "2026-12-24")]).await;
         browser.shows(200, "Maya Lindqvist removed the next step");
     }

@@ -1,4 +1,4 @@
-//! Names and addresses as they may stand in a header: one line, ASCII addresses, nothing that reorders text.
+//! Names and addresses as they may be in a header: one line, ASCII addresses, nothing that reorders text.
 
 use lettre::Address;
 use lettre::message::Mailbox;

@@ -103,7 +103,7 @@ fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<
         .subject(one_line(&mail.content.subject, MAX_SUBJECT))
         .date(system_time(mail.date))
         .message_id(Some(mail.message_id.bracketed()));
-    // A Reply-To that cannot be written is no reason to lose the mail: the address stands in its text.
+    // A Reply-To that cannot be written is no reason to lose the mail: the address is in its text.
     if let Some((name, address)) = &mail.reply_to
         && let Some(address) = ascii_address(address)
     {

@@ -10,7 +10,7 @@ use shingle_store::Secret;
 /// Push services refuse a token that is good for more than a day.
 const GOOD_FOR_SECONDS: i64 = 12 * 3_600;
 
-/// Of the installation, made of its secret: it is the same wherever the secret is, and stands in no database.
+/// Of the installation, made of its secret: it is the same wherever the secret is, and is in no database.
 #[derive(Clone)]
 pub struct VapidKey {
     key: SigningKey,

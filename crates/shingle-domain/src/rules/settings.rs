@@ -30,7 +30,7 @@ const MAX_APR: f64 = 36.0;
 const MAX_REVIEWS: f64 = 1_000_000.0;
 /// Dollars.
 const MAX_LEAST_AMOUNT: f64 = 1_000_000.0;
-/// Pixels: further in, the launcher would stand in the middle of a phone.
+/// Pixels: further in, the launcher would be in the middle of a phone.
 const MAX_OFFSET: f64 = 200.0;
 
 const NAMES: [&str; 11] = [

@@ -28,7 +28,7 @@ pub(crate) const ROLES: &[&str] = &[
     "GRANTOR", "SETTLOR", "INT", "UND", "UNDIV", "UNDIVIDED",
 ];
 
-/// Roles of several words. The first match wins, so longer ones stand before their beginnings.
+/// Roles of several words. The first match wins, so longer ones precede their beginnings.
 pub(crate) const ROLE_PHRASES: &[&[&str]] = &[
     &["LIFE", "ESTATE"], &["VDA", "DE"], &["VIUDA", "DE"], &["LIFE", "EST"], &["LIFE", "TENANT"],
     &["LIFE", "TENANTS"], &["LIFE", "TENANCY"], &["LIFE", "INTEREST"], &["LIFE", "INT"], &["LIFE", "USE"],
@@ -160,7 +160,7 @@ pub(crate) const INSEPARABLE_PARTICLES: &[&str] = &[
 /// Between the two family names of Spain and Portugal.
 pub(crate) const LINKS: &[&str] = &["Y", "E", "I"];
 
-/// Frequent family names of Spain and Portugal that do not end in `EZ`: where one stands in the middle of a name it
+/// Frequent family names of Spain and Portugal that do not end in `EZ`: where one is in the middle of a name it
 /// is the first of two family names, not a given one.
 pub(crate) const IBERIAN: &[&str] = &[
     "GARCIA", "TORRES", "FLORES", "RIVERA", "DIAZ", "REYES", "MORALES", "CRUZ", "ORTIZ", "RAMOS", "RUIZ", "MENDOZA",

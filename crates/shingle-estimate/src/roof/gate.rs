@@ -79,7 +79,7 @@ pub fn of_building(evidence: &Evidence, index: usize) -> Option<NoPrice> {
     }
 }
 
-/// What the address and its records say, whatever stands there.
+/// What the address and its records say, whatever is there.
 fn of_property(evidence: &Evidence) -> Option<NoPrice> {
     let assessor = &evidence.place.assessor;
     let class = assessor.property_class.as_ref().map(|c| c.value);

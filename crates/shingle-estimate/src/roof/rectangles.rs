@@ -69,7 +69,7 @@ fn grid(part: &Polygon) -> (Vec<f64>, Vec<f64>) {
 type CellRange = core::ops::Range<usize>;
 
 /// The largest rectangle of free cells: under every row, the widest stretch below each height of the free
-/// columns that stand on it.
+/// columns that are on it.
 fn largest(free: &[Vec<bool>], xs: &[f64], ys: &[f64]) -> Option<(f64, CellRange, CellRange)> {
     let mut best: Option<(f64, CellRange, CellRange)> = None;
     let columns = xs.len().saturating_sub(1);

@@ -67,7 +67,7 @@ pub(crate) fn squared(polygon: &Polygon) -> Option<Polygon> {
     ((polygon_area(&result) - area).abs() <= MAX_MOVED_SHARE * area).then_some(result)
 }
 
-/// A wall along an axis: level ones stand at a y, upright ones at an x.
+/// A wall along an axis: level ones are at a y, upright ones at an x.
 #[derive(Debug, Clone, Copy)]
 struct Wall {
     level: bool,

@@ -1,4 +1,4 @@
-//! Whatever stands in the owner's column, and whatever a visitor types, the answers are sound.
+//! Whatever is in the owner's column, and whatever a visitor types, the answers are sound.
 
 use proptest::prelude::*;
 use shingle_domain::Timestamp;

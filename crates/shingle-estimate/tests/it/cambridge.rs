@@ -99,7 +99,7 @@ fn every_place_of_a_real_town_gets_a_sound_record_and_score() {
     assert!(owners * 100 >= 97 * town.len() as u32 && structures * 100 >= 85 * town.len() as u32);
 }
 
-/// Without looking at the rules: what stands before the comma of a person's line is the family name.
+/// Without looking at the rules: what precedes the comma of a person's line is the family name.
 fn before_the_comma(evidence: &Evidence) -> Option<&str> {
     let line = evidence.place.assessor.primary_owner.as_ref()?.value.as_str();
     let (name, rest) = line.split_once(',')?;

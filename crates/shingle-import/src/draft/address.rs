@@ -141,7 +141,7 @@ fn table_point(roles: &Roles<'_>, rows: &Sample) -> Option<Position> {
     })
 }
 
-/// The street's pieces in their order, where it stands in several columns.
+/// The street's pieces in their order, where it is in several columns.
 fn street_pieces(roles: &Roles<'_>, street: Chosen<'_, '_>) -> Option<String> {
     const ORDER: [&str; 7] = [
         "street_pre_modifier",

@@ -2,7 +2,7 @@
 
 use crate::format::lines::{line_ends, stated_delimiter};
 
-/// How many lines stand before the headings; 0 where the first line has them, or where that cannot be told.
+/// How many lines precede the headings; 0 where the first line has them, or where that cannot be told.
 pub(super) fn preamble(head: &[u8]) -> u32 {
     let begins = head.trim_ascii_start().first();
     let is_text = head.iter().all(|b| !b.is_ascii_control() || b.is_ascii_whitespace());

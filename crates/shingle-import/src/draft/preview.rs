@@ -65,7 +65,7 @@ pub struct PreviewRow {
 #[serde(rename_all = "camelCase")]
 pub struct PreviewCell {
     pub text: String,
-    /// Something stands there that gives no fact.
+    /// Something is there that gives no fact.
     pub is_unread: bool,
 }
 

@@ -19,7 +19,7 @@ fn shown(heading: &str) -> String {
     cell::tidy(heading).chars().take(40).collect()
 }
 
-/// Where each wanted column stands in a header: by its name, else by its name in another case. The error
+/// Where each wanted column is in a header: by its name, else by its name in another case. The error
 /// names every column that is missing, the nearest name for each, and what is there.
 pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Result<Vec<usize>, ImportError> {
     let (mut at, mut missing) = (Vec::with_capacity(wanted.len()), Vec::new());

@@ -12,7 +12,7 @@
 //! with the residential exemption 93 % have their mail sent here; 75 % of those with mail sent here have it. The
 //! exemption must be claimed, so more than that live there.
 //!
-//! What stands before the street is left out: `C/O`, `ATTN`, `%` and a name. A post office box says where mail is
+//! What precedes the street is left out: `C/O`, `ATTN`, `%` and a name. A post office box says where mail is
 //! fetched, not where its reader lives: unknown, as is a line without a house number or with nothing on it.
 
 use std::borrow::Cow;
@@ -30,7 +30,7 @@ const MAX_STREETS: usize = 16_384;
 /// The normal forms of properties, cached by street: parsing a street costs more than the rest of a row.
 #[derive(Default)]
 pub(crate) struct NormalizedCache {
-    /// Where each street stands in `streets`, by its address as it is written.
+    /// Where each street is in `streets`, by its address as it is written.
     known: HashMap<Box<[u8]>, usize>,
     /// `None` where the number is part of more.
     streets: Vec<Option<Normalized>>,

@@ -1,4 +1,4 @@
-//! Layers: files of an import that hold no properties, but say where properties are or what stands on them.
+//! Layers: files of an import that hold no properties, but say where properties are or what is on them.
 //!
 //! One command names all files, and the mapping says by their names which file is what:
 //!

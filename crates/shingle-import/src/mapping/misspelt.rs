@@ -8,7 +8,7 @@ use crate::format::columns::nearest;
 use crate::mapping::field::Field;
 use crate::mapping::parser_words::in_our_words;
 
-/// Keys that stand above the first table.
+/// Keys that are above the first table.
 const OF_THE_FILE: [&str; 6] = ["dataset", "title", "licence", "as_of", "invented", "blank"];
 
 /// The parser's error about a key, with what is probably meant; any other in our words.

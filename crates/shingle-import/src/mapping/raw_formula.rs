@@ -95,7 +95,7 @@ struct CodeFile {
     value: Option<String>,
 }
 
-/// What stands before the decimals of a number.
+/// What precedes the decimals of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 enum Decimal {
     #[serde(rename = ".")]

@@ -62,7 +62,7 @@ impl ZipFrom {
 }
 
 impl ZipLayer {
-    /// `rows` counts the columns of the rows; the ZIP itself stands in the areas' file.
+    /// `rows` counts the columns of the rows; the ZIP itself is in the areas' file.
     pub fn compile(mut written: RawFormula, rows: &mut Compiler) -> Result<Self, String> {
         let keys = &mut written.0;
         let files = keys.areas.take().ok_or("`areas` names the files")?;

@@ -14,7 +14,7 @@ pub struct DoubtfulAddresses {
     pub examples: Vec<String>,
 }
 
-/// How the address of a row stands in its file.
+/// The address of a row as its file has it.
 #[derive(Debug, Default)]
 pub(crate) struct AsWritten {
     /// The line that its town, state or ZIP was read from.

@@ -13,7 +13,7 @@ use crate::run::own_rows::SampledRows;
 use crate::run::rejects::Rejects;
 
 pub(crate) trait RowSink {
-    /// Takes a row that was read; `written` says how its address stands in the file. `true` when it is time for a
+    /// Takes a row that was read; `written` is its address as the file has it. `true` when it is time for a
     /// [`checkpoint`](Self::checkpoint).
     fn accept(&mut self, row: &mut ImportedRow, written: &dyn Fn() -> AsWritten) -> Result<bool, ImportError>;
     /// `row` is its number, and its line in a file of lines.

@@ -1,4 +1,4 @@
-//! What stands on the page of an estimate.
+//! What is on the page of an estimate.
 
 use core::num::NonZeroU16;
 

@@ -151,7 +151,7 @@ impl<'a> Sheet<'a> {
         let id = self.surface.start_tagged(ContentTag::Span(SpanTag::empty()));
         self.surface.set_stroke(None);
         self.surface.set_fill(Some(vector::fill(style.color)));
-        // The letters stand in the middle of their line.
+        // The letters are in the middle of their line.
         let base = Point::from_xy(x, self.y + style.leading / 2.0 + style.size * 0.36);
         let font = self.fonts[usize::from(style.semibold)].clone();
         self.surface.draw_text(base, font, style.size, line, false, TextDirection::LeftToRight);

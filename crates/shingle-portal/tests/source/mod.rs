@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A text of the source: where it stands, what stands before it without spaces, and the text itself.
+/// A text of the source: where it stands, what precedes it without spaces, and the text itself.
 pub struct Literal {
     pub at: String,
     pub before: String,

@@ -19,7 +19,7 @@ pub(super) struct House {
     pub above: u32,
 }
 
-/// Where a street stands in the buffer; good until the buffer goes to disk.
+/// Where a street is in the buffer; good until the buffer goes to disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StreetSlot {
     round: u32,

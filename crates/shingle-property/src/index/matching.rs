@@ -372,7 +372,7 @@ fn is_part_of(wanted: &Normalized, house: &Normalized) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StreetFit {
     Same,
-    /// It has a suffix or a direction that was not asked for, or its direction stands on the other side of the name.
+    /// It has a suffix or a direction that was not asked for, or its direction is on the other side of the name.
     LeftOut,
     /// It has another suffix, or lacks one or a direction that was asked for.
     Doubted,

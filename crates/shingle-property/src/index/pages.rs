@@ -250,7 +250,7 @@ impl Page {
         Self { bytes: Box::new([0; PAGE_SIZE]), kind, header, cells: 0, content: PAGE_SIZE }
     }
 
-    /// What stands in it is overwritten, by cells or by [`write_header`](Self::write_header).
+    /// What is in it is overwritten, by cells or by [`write_header`](Self::write_header).
     fn clear(&mut self) {
         (self.cells, self.content) = (0, PAGE_SIZE);
     }

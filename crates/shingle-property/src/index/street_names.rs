@@ -14,7 +14,7 @@ const MAX_STREETS: usize = 16_384;
 
 #[derive(Default)]
 pub(super) struct StreetNames {
-    /// Where each street stands in `streets`, by its address as it is written.
+    /// Where each street is in `streets`, by its address as it is written.
     known: HashMap<Box<[u8]>, usize>,
     streets: Vec<NamedStreet>,
     /// The street of the current row, where it is not cached.

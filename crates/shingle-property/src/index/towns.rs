@@ -48,7 +48,7 @@ pub(super) fn imported(status: IndexStatus, readers: &[Reader]) -> Vec<Imported>
         found.insert(dataset.name, one);
     }
     for reader in readers {
-        // The folder of a version stands in the one of its data set.
+        // The folder of a version is in the one of its data set.
         let name = reader.shard.path.ancestors().nth(2).and_then(|folder| folder.file_name()?.to_str());
         let Some(one) = name.and_then(|name| found.get_mut(name)) else { continue };
         for source in reader.shard.sources() {

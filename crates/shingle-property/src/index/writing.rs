@@ -99,7 +99,7 @@ pub(super) fn place_key(state: u64, key: u64, check: u32, row: u64) -> Key {
     [state, key, u64::from(check) << 32 | row & u64::from(u32::MAX)]
 }
 
-/// First pass. Keys are [`place_key`]s; values are records as they will stand in the file.
+/// First pass. Keys are [`place_key`]s; values are records as they will be in the file.
 pub(super) fn write_places(
     out: &Path,
     mut places: SortedEntries,

@@ -161,7 +161,7 @@ impl ZipAreas {
         self.zips.len()
     }
 
-    /// Where it stands in the table.
+    /// Where it is in the table.
     pub fn place(&self, zip: u32) -> Option<usize> {
         self.zips.binary_search_by_key(&zip, |(z, _)| *z).ok()
     }

@@ -1,4 +1,4 @@
-//! One lot of the sample town: what stands on it, and what its assessor would have written down.
+//! One lot of the sample town: what is on it, and what its assessor would have written down.
 
 use shingle_domain::Usd;
 use shingle_domain::evidence::{

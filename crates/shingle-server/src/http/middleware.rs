@@ -48,7 +48,7 @@ fn is_page_of_a_visitor(path: &str) -> bool {
     path.starts_with("/w/")
 }
 
-/// Every line of the log about a request stands in its span, and so bears the id that the response has.
+/// Every line of the log about a request is in its span, and so bears the id that the response has.
 pub(super) async fn request_middleware(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let id = app.request_id();
     let connection = request.extensions().get::<Connection>().copied();

@@ -98,7 +98,7 @@ fn text(app: &App, stored: &StoredWidget, asset: WidgetAsset) -> String {
     }
 }
 
-/// The launcher of a preview stands on a page of ours.
+/// The launcher of a preview is on a page of ours.
 fn on_own_pages(app: &App, widget: &Widget) -> Widget {
     let host = Url::parse(&app.base_url).ok().and_then(|base| base.host_str().map(str::to_owned));
     Widget { domains: host.into_iter().collect(), ..widget.clone() }

@@ -1,4 +1,4 @@
-//! The digest of a day: when it is due, and what stands in it.
+//! The digest of a day: when it is due, and what is in it.
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::lead::{Lead, LeadStatus};

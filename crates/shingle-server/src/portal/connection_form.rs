@@ -117,7 +117,7 @@ pub fn check_name(form: &PortalForm, typed: &mut TypedFields) {
     }
 }
 
-/// Whether settings fit and lead to the public internet; what is wrong stands with their fields.
+/// Whether settings fit and lead to the public internet; what is wrong is with their fields.
 pub fn judged(
     app: &App,
     language: Language,

@@ -54,7 +54,7 @@ async fn shown(app: &App, signed: &Signed, id: &str, query: &PortalForm) -> ApiR
     one(app, signed, &tenant, &lead, query, Shown { notice, ..shown }).await
 }
 
-/// What stands in the page beside the lead.
+/// What is in the page beside the lead.
 #[derive(Default)]
 struct Shown {
     notice: Option<Notice>,

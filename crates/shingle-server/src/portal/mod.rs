@@ -1,4 +1,4 @@
-//! The portal's routes. Who may use each stands in `access.rs`, which the gate in front of all of them reads.
+//! The portal's routes. Who may use each is in `access.rs`, which the gate in front of all of them reads.
 
 mod access;
 mod audit;

@@ -51,7 +51,7 @@ impl Opened {
         SeenWidget { version: self.stored.version, mark: self.draft.as_ref().map_or(0, |draft| draft.mark) }
     }
 
-    /// As it stands in forms.
+    /// As forms show it.
     pub fn seen_text(&self) -> String {
         let SeenWidget { version, mark } = self.seen();
         format!("{version}.{mark}")
@@ -70,7 +70,7 @@ fn money(amount: Usd) -> String {
     if amount.cents() % 100 == 0 { dollars(amount) } else { cents(amount) }
 }
 
-/// As a price stands in the field for it: `650`, `612.50`.
+/// A price as its field shows it: `650`, `612.50`.
 pub fn in_field(price: Usd) -> String {
     if price.cents() % 100 == 0 { (price.cents() / 100).to_string() } else { price.to_string() }
 }

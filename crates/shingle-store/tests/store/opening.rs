@@ -22,7 +22,7 @@ on_both_engines! {
     async fn the_clock_of_a_database_server_is_read_and_a_file_has_none(f: Fixture) {
         let seen = f.store.database_clock().await.unwrap();
         assert_eq!(seen.is_some(), f.address.starts_with("postgres"));
-        // Neither the test's clock, which stands in March, nor another unit of time.
+        // Neither the test's clock, which is in March, nor another unit of time.
         let at = |seconds: i64| shingle_domain::Timestamp::from_micros(seconds * 1_000_000);
         assert!(seen.is_none_or(|seen| seen > at(1_777_593_600) && seen < at(4_900_000_000)), "{seen:?}");
     }

@@ -46,7 +46,7 @@ on_both_engines! {
         assert_eq!(of(&call).await, [three, one]);
         assert_eq!(of(&both).await, [three, two, one]);
         assert_eq!(of(&Person::default()).await, []);
-        // A number that stands in somebody's address is not theirs.
+        // A number that is in somebody's address is not theirs.
         assert_eq!(of(&person(None, Some("2075550199"))).await, []);
 
         let told = f.store.export_person(&tenant, &both).await.unwrap();

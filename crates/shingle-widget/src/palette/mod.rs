@@ -53,7 +53,7 @@ const MIN_EDGE_CONTRAST: f64 = 1.5;
 pub struct Palette {
     /// Custom property and value, in the order of the table above.
     pub properties: Vec<(String, String)>,
-    /// Modules of the QR codes, which always stand on white: 7:1.
+    /// Modules of the QR codes, which are always on white: 7:1.
     pub qr: HexColor,
 }
 

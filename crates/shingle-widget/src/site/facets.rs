@@ -12,7 +12,7 @@ pub struct ListedFacets<'a> {
 }
 
 impl<'a> ListedFacets<'a> {
-    /// `None` where all areas stand on the drawing itself.
+    /// `None` where all areas are on the drawing itself.
     pub fn of(drawings: impl Iterator<Item = &'a RoofDrawing>) -> Option<Self> {
         let mut by_size: Vec<&Facet> = drawings.flat_map(|drawing| &drawing.facets).collect();
         if by_size.len() <= MAX_LABELLED {

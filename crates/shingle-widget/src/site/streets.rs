@@ -30,7 +30,7 @@ pub(super) fn edges(streets: &[&StreetLine]) -> String {
     path
 }
 
-/// Whether a text that goes `half` to either side of its middle stands on a street.
+/// Whether a text that goes `half` to either side of its middle is on a street.
 pub(super) fn touches(street: &StreetLine, text: &Label, half: f64) -> bool {
     let (sin, cos) = f64::from(text.turn).to_radians().sin_cos();
     [-1.0, 0.0, 1.0].into_iter().any(|side| {

@@ -1,4 +1,4 @@
-//! `/w/{id}/check`: for a widget's owner, what stands between the widget and the visitors of a site. A page
+//! `/w/{id}/check`: for a widget's owner, what is between the widget and the visitors of a site. A page
 //! without any script, in the widget's colors.
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
@@ -149,7 +149,7 @@ fn described(finding: &Finding) -> Node {
         "" => item,
         todo => item.child(Node::new("p").child(Node::new("b").text("What to do: ")).text(todo.to_owned())),
     };
-    // Code stands behind the words that announce it.
+    // Code follows the words that announce it.
     if finding.text.ends_with(':') { todo(code(item, finding)) } else { code(todo(item), finding) }
 }
 

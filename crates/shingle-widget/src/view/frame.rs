@@ -80,7 +80,7 @@ pub fn mail<M: Markup>(widget: &PublicWidget) -> M {
     M::new("a").set("href", ["mailto:", &widget.company_email].concat()).text(widget.company_email.clone())
 }
 
-/// The button that calls the company; what stands on it comes with [`Markup::child`].
+/// The button that calls the company; what is on it comes with [`Markup::child`].
 pub fn call<M: Markup>(class: &'static str, widget: &PublicWidget) -> M {
     M::classed("a", class).set("href", dial(widget)).child(icon(PHONE))
 }

@@ -36,7 +36,7 @@ macro_rules! table {
             $(table!(@name $name $($many)?);)*
         }
 
-        /// The keys of a language's file, and how many sentences stand under each.
+        /// The keys of a language's file, and how many sentences are under each.
         #[cfg(test)]
         pub(super) const KEYS: &[(&str, usize)] = &[$((stringify!($name), table!(@count $($many)?))),*];
     };

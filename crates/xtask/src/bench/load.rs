@@ -102,7 +102,7 @@ pub fn cpu_time(pid: u32) -> Result<Duration> {
     /// Linux tells processor times in hundredths of a second, on every machine.
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).context("processor times are read from /proc")?;
-    // The name of the program stands in parentheses and may hold spaces.
+    // The name of the program is in parentheses and may hold spaces.
     let fields: Vec<&str> = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
     let ticks = |place: usize| fields.get(place).and_then(|text| text.parse::<u64>().ok()).context("a time in /proc");
     Ok(Duration::from_secs_f64((ticks(11)? + ticks(12)?) as f64 / TICKS_PER_SECOND))

@@ -24,7 +24,7 @@ struct Neighbour {
     key: PlaceKey,
 }
 
-/// The place of the number wanted, if neighbors stand on both sides of it on one street.
+/// The place of the number wanted, if neighbors are on both sides of it on one street.
 pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let plain = !wanted.number.is_empty() && wanted.number.bytes().all(|b| b.is_ascii_digit());
     let Some((number, _)) = number_span(&wanted.number).filter(|_| plain && wanted.unit.is_empty()) else {

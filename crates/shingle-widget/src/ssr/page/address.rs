@@ -13,7 +13,7 @@ use crate::view::contact::{ADDRESS_FIELDS, FORM, address_hint, error, row};
 use crate::view::{Markup, address as view};
 use crate::words::{Problem, w};
 
-/// The first step, as it stands on the hosted page until the runtime takes over what was typed.
+/// The first step, as it is on the hosted page until the runtime takes over what was typed.
 pub fn first_step(step: &Step<'_>) -> Node {
     line_step(step, "", "")
 }

@@ -1,4 +1,4 @@
-//! The largest planes of a roof with more of them than a drawing on paper has room for, by the numbers that stand on it.
+//! The largest planes of a roof with more of them than a drawing on paper has room for, by the numbers that are on it.
 //! Not all of them, so that the estimate stays on one sheet; what the others have together is said.
 
 use shingle_domain::home_roof::BuildingSet;
@@ -10,7 +10,7 @@ use crate::ssr::node::Node;
 use crate::view::Markup;
 use crate::words::{Word, Words, thousands, w};
 
-/// Number, area and direction; `None` where the areas stand on the drawing itself.
+/// Number, area and direction; `None` where the areas are on the drawing itself.
 pub(super) fn facet_list(words: Words, roof: &RoofFound, chosen: BuildingSet) -> Option<Node> {
     let buildings = roof.buildings.iter().enumerate().filter(|(index, _)| chosen.contains(*index));
     let drawings: Vec<&RoofDrawing> = buildings.filter_map(|(_, building)| building.drawing.as_ref()).collect();

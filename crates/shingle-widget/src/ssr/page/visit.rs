@@ -22,7 +22,7 @@ pub fn visit_page(step: &Step<'_>, of: &BookingForm<'_>, passed: &Passed<'_>, re
         .set("id", FORM)
         .set("method", "post")
         .set("enctype", "multipart/form-data")
-        // Whose form it is stands in the address: the server reads nothing of a stranger's.
+        // The address says whose form it is: the server reads nothing of a stranger's.
         .set("action", step.href("visit", passed))
         .children(form);
     let problem = refused.then(|| {
