@@ -14,9 +14,8 @@
 //! 5. Suffixes (`JR`), titles, roles (`TRUSTEE`, `ET UX`, `LIFE ESTATE`, `HEIRS OF`) are removed, unless nothing else is left.
 //! 6. Particles join what follows (`DE LA CRUZ`, `VAN DER BERG`, `MC DONALD`, `O BRIEN`).
 //! 7. With a comma the family name is before it. Without a comma nothing distinguishes `PINE ADA` from `ADA PINE`: the
-//! first and
-//!    the last name both count. The parts of hyphenated and double names count each and together. A name in the
-//!    middle counts where it is a family name of Spain or Portugal; other middle names neither confirm nor
+//!    first and the last name both count. The parts of hyphenated and double names count each and together. A name in
+//!    the middle counts where it is a family name of Spain or Portugal; other middle names neither confirm nor
 //!    contradict, and nor do single given names after `&` (`PINE ADA & BO`).
 //!
 //! Not known: which part of `ADA PINE` is the family name; names that were cut off by their column; whether two

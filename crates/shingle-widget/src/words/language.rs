@@ -4,8 +4,7 @@
 //!
 //! - Our own texts follow the page's language in the launcher and first title too; a contractor's text stays until
 //!   they provide the other language (`texts` of the settings). A text is ours if it equals our English one, no matter
-//! who
-//!   typed it. Turned down: a flag beside each text, which the contract's record has no place for.
+//!   who typed it. Turned down: a flag beside each text, which the contract's record has no place for.
 //! - The language is the page's until a visitor switches at the foot of a step. The state stays, views are rebuilt,
 //!   and consent is asked again, because it was given in other words. Turned down: going through the draft, which
 //!   ends with the lead and does not know what the page prefilled.
