@@ -25,11 +25,11 @@ INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kin
            created_at, created_at FROM lead;
 INSERT INTO attempt (id, delivery_id, number, started_at, duration_micros, outcome, exchange)
     SELECT 't' || id, id, 1, created_at, 9, 'delivered', 'What was sent and answered' FROM delivery;
-INSERT INTO lead_token (account_id, environment, token, created_at, lead_id)
-    SELECT account_id, environment, 'w' || n || address_hash, created_at, id
-      FROM lead CROSS JOIN (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3) AS words;
 INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, origin, erased)
     SELECT id, account_id, environment, created_at, created_at, status, widget_id, 'site', FALSE FROM lead;
+INSERT INTO lead_token (token, created_at, lead)
+    SELECT created_at * 3 + n, created_at, number
+      FROM lead_facet CROSS JOIN (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3) AS words;
 INSERT INTO lead_work (lead_id, account_id) SELECT id, account_id FROM lead;
 INSERT INTO lead_entry (id, lead_id, account_id, author, kind, text, created_at)
     SELECT 'n' || id, id, account_id, '', 'note', 'They called back', created_at FROM lead;

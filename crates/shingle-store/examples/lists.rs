@@ -55,10 +55,14 @@ fn add_older(path: &std::path::Path, leads: u32) {
              SELECT {1}, account_id, environment, {at}, touched_at, status, widget_id, price_cents, town,
                     origin, visit, assignee_id, due_day, first_touch_at, page, source, erased
                FROM lead_facet WHERE lead_id IN (SELECT id FROM lead WHERE record IS NOT NULL);
-             INSERT INTO lead_token SELECT account_id, environment, token, {at}, {1} FROM lead_token
-              WHERE lead_id IN (SELECT id FROM lead WHERE record IS NOT NULL);",
+             INSERT INTO lead_token (token, created_at, lead)
+             SELECT token, t.created_at - {copy} * 86400000000, older.number
+               FROM lead_token AS t JOIN lead_facet AS facet ON facet.number = t.lead
+               JOIN lead_facet AS older ON older.lead_id = {2}
+              WHERE facet.lead_id IN (SELECT id FROM lead WHERE record IS NOT NULL);",
             id("id"),
-            id("lead_id")
+            id("lead_id"),
+            id("facet.lead_id")
         ))
         .unwrap();
     }

@@ -34,7 +34,8 @@ impl Cipher {
     }
 
     pub fn open(&self, record: &str, sealed: &str) -> Result<String, StoreError> {
-        self.open_bytes(record, &STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?)
+        let plain = self.open_bytes(record, &STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?)?;
+        String::from_utf8(plain).map_err(|_| StoreError::Cipher)
     }
 
     /// As [`Self::seal`], behind what `out` holds.
@@ -58,7 +59,7 @@ impl Cipher {
         Ok(())
     }
 
-    pub fn open_bytes(&self, record: &str, sealed: &[u8]) -> Result<String, StoreError> {
+    pub fn open_bytes(&self, record: &str, sealed: &[u8]) -> Result<Vec<u8>, StoreError> {
         let (nonce, rest) = sealed.split_at_checked(NONCE_LEN).ok_or(StoreError::Cipher)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| StoreError::Cipher)?;
         let mut rest = rest.to_vec();
@@ -68,7 +69,7 @@ impl Cipher {
             .map_err(|_| StoreError::Cipher)?
             .len();
         rest.truncate(plain);
-        String::from_utf8(rest).map_err(|_| StoreError::Cipher)
+        Ok(rest)
     }
 
     fn key(&self, record: &str) -> Result<LessSafeKey, StoreError> {

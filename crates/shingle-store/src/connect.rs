@@ -37,7 +37,8 @@ const MAX_IDLE: Duration = Duration::from_secs(4 * 60);
 /// How long another process (`shingle account …` beside a running server) may hold the write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-fn migrator() -> Migrator {
+/// Where the engines differ in how a table is made, each has a text of its own.
+fn migrator(small_tokens: &'static str) -> Migrator {
     let texts = [
         (1, "initial", include_str!("../migrations/0001_initial.sql")),
         (2, "deliveries", include_str!("../migrations/0002_deliveries.sql")),
@@ -71,6 +72,7 @@ fn migrator() -> Migrator {
         (32, "results", include_str!("../migrations/0032_results.sql")),
         (33, "held leads", include_str!("../migrations/0033_held_leads.sql")),
         (34, "serving", include_str!("../migrations/0034_serving.sql")),
+        (35, "small tokens", small_tokens),
     ];
     Migrator::with_migrations(
         texts
@@ -148,7 +150,7 @@ async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send
             .test_before_acquire(false)
     };
     let write: SqlitePool = pool(1).connect_with(options.clone()).await?;
-    migrator().run(&write).await?;
+    migrator(include_str!("../migrations/0035_small_tokens.sqlite.sql")).run(&write).await?;
     let read = pool(MAX_SQLITE_READERS).connect_lazy_with(options.read_only(true));
     Ok(Db::Sqlite { read, write })
 }
@@ -166,7 +168,7 @@ async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + 
     }
     refuse_transaction_pooler(&options).await?;
     let pool = postgres_pool().connect_with(options).await?;
-    migrator().run(&pool).await?;
+    migrator(include_str!("../migrations/0035_small_tokens.postgres.sql")).run(&pool).await?;
     Ok(Db::Postgres(pool))
 }
 

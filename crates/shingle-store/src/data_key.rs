@@ -9,6 +9,7 @@ use shingle_domain::AccountId;
 
 use crate::StoreError;
 use crate::cipher::Cipher;
+use crate::packing::{pack, unpack};
 
 /// Begins an encrypted text.
 const MARK: char = '~';
@@ -97,7 +98,8 @@ impl DataKeys {
         let (number, cipher) = (self.active, self.cipher(self.active)?);
         let mut bytes = vec![VERSION];
         bytes.extend_from_slice(&number.to_be_bytes());
-        cipher.seal_bytes(&self.name(field, row), plain.as_bytes(), &mut bytes)?;
+        let packed = pack(plain);
+        cipher.seal_bytes(&self.name(field, row), packed.as_deref().unwrap_or(plain.as_bytes()), &mut bytes)?;
         let mut text = String::with_capacity(1 + bytes.len().div_ceil(3) * 4);
         text.push(MARK);
         STANDARD.encode_string(bytes, &mut text);
@@ -114,7 +116,7 @@ impl DataKeys {
         let (head, sealed) = bytes.split_at_checked(HEAD_BYTES).ok_or(StoreError::Cipher)?;
         let [VERSION, high, low] = *head else { return Err(StoreError::Cipher) };
         let number = u16::from_be_bytes([high, low]);
-        self.cipher(number)?.open_bytes(&self.name(field, row), sealed)
+        unpack(self.cipher(number)?.open_bytes(&self.name(field, row), sealed)?)
     }
 
     pub fn open_some(&self, field: Field, row: &str, stored: Option<String>) -> Result<Option<String>, StoreError> {
@@ -159,6 +161,17 @@ mod tests {
             assert!(own.open(Field::LeadRecord, "a", cut.to_owned()).is_err(), "{cut}");
         }
         assert_ne!(sealed, own.seal(Field::LeadRecord, "a", "Ann Sample").unwrap(), "each has a nonce of its own");
+    }
+
+    #[test]
+    fn a_text_that_an_older_version_encrypted_as_it_was_opens() {
+        let own = keys(1, &[1]);
+        let text = "a long text that was not packed ".repeat(20);
+        let mut bytes = vec![VERSION, 0, 1];
+        let cipher = own.cipher(1).unwrap();
+        cipher.seal_bytes(&own.name(Field::LeadRecord, "a"), text.as_bytes(), &mut bytes).unwrap();
+        let stored = format!("{MARK}{}", STANDARD.encode(bytes));
+        assert_eq!(own.open(Field::LeadRecord, "a", stored).unwrap(), text);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use shingle_domain::{AccountId, Email, Phone};
 
 use crate::Secret;
 
-/// 64 bits: two words of one account that share them are not met.
-const SEARCH_DIGITS: usize = 16;
+/// 64 bits: two towns of one account that share them are not met.
+const TOWN_DIGITS: usize = 16;
 
 #[derive(Clone)]
 pub(crate) struct KeyedHashes {
@@ -71,11 +71,21 @@ impl KeyedHashes {
         blake3::keyed_hash(&self.request, bytes).to_hex().to_string()
     }
 
-    /// Of a word by which leads of an account are found; equal words of two accounts have different hashes.
-    pub fn search(&self, account: AccountId, word: &str) -> String {
+    /// Of a word by which leads of a tenant are found. Equal words of two tenants have different hashes; whoever finds a lead
+    /// by one still asks whose it is, because 64 bits can meet.
+    pub fn word(&self, account: AccountId, environment: &str, word: &str) -> i64 {
         let mut hasher = blake3::Hasher::new_keyed(&self.search);
-        hasher.update(account.0.as_bytes()).update(word.as_bytes());
-        hasher.finalize().to_hex()[..SEARCH_DIGITS].to_owned()
+        hasher.update(account.0.as_bytes()).update(environment.as_bytes()).update(b"\0");
+        let mut bytes = [0; 8];
+        hasher.update(word.as_bytes()).finalize_xof().fill(&mut bytes);
+        i64::from_be_bytes(bytes)
+    }
+
+    /// Of a town in an account's addresses.
+    pub fn town(&self, account: AccountId, town: &str) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.search);
+        hasher.update(account.0.as_bytes()).update(b"town ").update(town.as_bytes());
+        hasher.finalize().to_hex()[..TOWN_DIGITS].to_owned()
     }
 
     /// Equal for equal secrets; reveals nothing about the secret.

@@ -370,7 +370,11 @@ impl Store {
                 now.micros()
             )?)?;
             erase_consents(tx, &id, now).await?;
-            execute!(tx, "DELETE FROM lead_token WHERE lead_id = $1", &id)?;
+            execute!(
+                tx,
+                "DELETE FROM lead_token WHERE lead IN (SELECT number FROM lead_facet WHERE lead_id = $1)",
+                &id
+            )?;
             erase_facets(tx, &id, now).await?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
             erase_work(tx, &id).await?;

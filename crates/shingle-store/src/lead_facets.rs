@@ -1,13 +1,13 @@
 //! The columns the portal lists leads by (`lead_facet`), made when a record becomes searchable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use shingle_domain::lead::Lead;
 use shingle_domain::{AccountId, Timestamp};
 
 use crate::data_key::{DataKeys, Field};
-use crate::db::{Db, Tx, execute};
+use crate::db::{Db, Tx, execute, fetch_all};
 use crate::lead_origin::{LeadOrigin, counted_from};
 use crate::{Store, StoreError, dialect};
 
@@ -58,7 +58,7 @@ impl FacetRow {
     /// `None`: its record cannot be read. It is listed anyway, so that the person who opens it is told.
     pub fn with(self, store: &Store, account: AccountId, lead: Option<&Lead>, towns: &mut Towns) -> NewFacet {
         let town = lead.and_then(|lead| town_of(&lead.address)).map(|town| {
-            let hash = store.hashes.search(account, &format!("town {}", town.to_lowercase()));
+            let hash = store.hashes.town(account, &town.to_lowercase());
             towns.entry(hash.clone()).or_insert_with(|| town.to_owned());
             hash
         });
@@ -102,7 +102,8 @@ macro_rules! insert_facets {
                     widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
                     origin = excluded.origin, visit = excluded.visit, assignee_id = excluded.assignee_id,
                     due_day = excluded.due_day, first_touch_at = excluded.first_touch_at, page = excluded.page,
-                    source = excluded.source, won_value_cents = excluded.won_value_cents"
+                    source = excluded.source, won_value_cents = excluded.won_value_cents
+             RETURNING lead_id, number"
         )
     };
 }
@@ -128,6 +129,7 @@ macro_rules! statements {
 }
 
 impl Store {
+    /// Returns the numbers of the leads.
     pub(crate) async fn write_facets(
         &self,
         tx: &mut Tx<'_>,
@@ -135,20 +137,20 @@ impl Store {
         keys: &DataKeys,
         facets: &[NewFacet],
         towns: &Towns,
-    ) -> Result<(), StoreError> {
+    ) -> Result<HashMap<String, i64>, StoreError> {
         let [insert_facets, insert_towns] = match self.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
         let (account, now) = (account.to_string(), self.now().micros());
-        execute!(tx, insert_facets, serde_json::to_string(facets)?, &account, now)?;
+        let numbers = fetch_all!(tx, (String, i64), insert_facets, serde_json::to_string(facets)?, &account, now)?;
         if !towns.is_empty() {
             let towns =
                 towns.iter().map(|(town, name)| Ok(NewTown { town, name: keys.seal(Field::TownName, town, name)? }));
             let towns = towns.collect::<Result<Vec<_>, StoreError>>()?;
             execute!(tx, insert_towns, serde_json::to_string(&towns)?, &account)?;
         }
-        Ok(())
+        Ok(numbers.into_iter().collect())
     }
 }
 

@@ -163,15 +163,16 @@ macro_rules! select_with_words {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT given.id FROM given
-              WHERE EXISTS (SELECT 1 FROM lead_token AS t WHERE t.account_id = $2 AND t.environment = $3 AND t.token = $4
-                               AND t.created_at = given.created_at AND t.lead_id = given.id)
-                AND ($5 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t WHERE t.account_id = $2 AND t.environment = $3
-                               AND t.token = $5 AND t.created_at = given.created_at AND t.lead_id = given.id))
-                AND ($6 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t WHERE t.account_id = $2 AND t.environment = $3
-                               AND t.token = $6 AND t.created_at = given.created_at AND t.lead_id = given.id))
-                AND ($7 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t WHERE t.account_id = $2 AND t.environment = $3
-                               AND t.token = $7 AND t.created_at = given.created_at AND t.lead_id = given.id))"
+            "SELECT given.id FROM given CROSS JOIN lead_facet AS facet
+              WHERE facet.lead_id = given.id
+                AND EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $2 AND t.created_at = given.created_at AND t.lead = facet.number)
+                AND ($3 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $3 AND t.created_at = given.created_at AND t.lead = facet.number))
+                AND ($4 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $4 AND t.created_at = given.created_at AND t.lead = facet.number))
+                AND ($5 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $5 AND t.created_at = given.created_at AND t.lead = facet.number))"
         )
     };
 }
@@ -336,7 +337,8 @@ impl Store {
             None => None,
         };
         let words = search_token::of_question(&query.search);
-        let tokens: Vec<String> = words.iter().map(|word| self.hashes.search(tenant.account, word)).collect();
+        let environment = tenant.environment.as_str();
+        let tokens: Vec<i64> = words.iter().map(|word| self.hashes.word(tenant.account, environment, word)).collect();
         let index = self.lead_index(tenant, query.unread_by).await?;
         if tokens.is_empty() && !query.search.trim().is_empty() {
             return Ok(Matched { places: Vec::new(), is_whole: true, looked_until: None });
@@ -344,12 +346,12 @@ impl Store {
         // The rarest word says the most.
         let mut counted = Vec::new();
         for token in tokens {
-            let (count, since) = self.count_of_word(tenant, &token).await?;
+            let (count, since) = self.count_of_word(token).await?;
             counted.push((count, since, token));
         }
         counted.sort();
         let rare = counted.first().is_some_and(|(count, ..)| *count <= MAX_OF_WORD);
-        let having = if rare { self.leads_of_word(tenant, &counted[0].2).await? } else { Vec::new() };
+        let having = if rare { self.leads_of_word(tenant, counted[0].2).await? } else { Vec::new() };
         let filter = Filter::new(query, &index, widgets.as_deref());
         let mut places: Vec<ListCursor> = if rare {
             let known = having.iter().filter_map(|id| index.find(*id));
@@ -362,23 +364,22 @@ impl Store {
             sort_for(&mut places, place, limit);
         }
         let probed = if rare { &counted[1..] } else { &counted[..] };
-        let probed: Vec<String> = probed.iter().map(|(.., token)| token.clone()).collect();
+        let probed: Vec<i64> = probed.iter().map(|(.., token)| *token).collect();
         if probed.is_empty() {
             return Ok(Matched { places, is_whole: true, looked_until: None });
         }
         if rare {
-            let places = self.with_words(tenant, &probed, &places).await?;
+            let places = self.with_words(&probed, &places).await?;
             return Ok(Matched { places, is_whole: true, looked_until: None });
         }
-        self.look_through(tenant, &probed, places, place, limit).await
+        self.look_through(&probed, places, place, limit).await
     }
 
     /// Words that so many leads have that they are not worth a list: leads are looked through from the place on, until a page
     /// is full or many were seen.
     async fn look_through(
         &self,
-        tenant: &Tenant,
-        words: &[String],
+        words: &[i64],
         mut places: Vec<ListCursor>,
         place: ListPlace,
         limit: usize,
@@ -400,7 +401,7 @@ impl Store {
                 break;
             }
             seen += some.len();
-            found.extend(self.with_words(tenant, words, some).await?);
+            found.extend(self.with_words(words, some).await?);
         }
         let looked_until = places.get(seen.wrapping_sub(1)).filter(|_| seen < places.len()).copied();
         if backwards {
@@ -409,17 +410,12 @@ impl Store {
         Ok(Matched { places: found, is_whole: false, looked_until: looked_until.filter(|_| !backwards) })
     }
 
-    async fn with_words(
-        &self,
-        tenant: &Tenant,
-        words: &[String],
-        places: &[ListCursor],
-    ) -> Result<Vec<ListCursor>, StoreError> {
+    /// Those of the tenant's leads that have all of its words.
+    async fn with_words(&self, words: &[i64], places: &[ListCursor]) -> Result<Vec<ListCursor>, StoreError> {
         let select = match self.db {
             Db::Sqlite { .. } => select_with_words!(dialect::given_rows!(sqlite: id text, created_at bigint)),
             Db::Postgres(_) => select_with_words!(dialect::given_rows!(postgres: id text, created_at bigint)),
         };
-        let (account, environment) = columns(tenant);
         let asked: Vec<Probed> = places.iter().map(|at| Probed { id: at.id, created_at: at.created_at }).collect();
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
@@ -427,8 +423,6 @@ impl Store {
             (String,),
             select,
             serde_json::to_string(&asked)?,
-            &account,
-            environment,
             words.first(),
             words.get(1),
             words.get(2),
@@ -439,30 +433,28 @@ impl Store {
     }
 
     /// Up to one more than makes it common, and since when: of two common words, the rarer one needs more time for as many.
-    async fn count_of_word(&self, tenant: &Tenant, token: &str) -> Result<(i64, i64), StoreError> {
-        let (account, environment) = columns(tenant);
+    async fn count_of_word(&self, token: i64) -> Result<(i64, i64), StoreError> {
         let mut reader = self.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64, Option<i64>),
             "SELECT COUNT(*), MIN(created_at)
-               FROM (SELECT created_at FROM lead_token WHERE account_id = $1 AND environment = $2 AND token = $3
-                      ORDER BY created_at DESC LIMIT $4) AS found",
-            &account,
-            environment,
+               FROM (SELECT created_at FROM lead_token WHERE token = $1 ORDER BY created_at DESC LIMIT $2) AS found",
             token,
             MAX_OF_WORD + 1
         )?;
         Ok(row.map_or((0, 0), |(count, since)| (count, since.unwrap_or_default())))
     }
 
-    async fn leads_of_word(&self, tenant: &Tenant, token: &str) -> Result<Vec<Uuid>, StoreError> {
+    async fn leads_of_word(&self, tenant: &Tenant, token: i64) -> Result<Vec<Uuid>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
-            "SELECT lead_id FROM lead_token WHERE account_id = $1 AND environment = $2 AND token = $3 LIMIT $4",
+            "SELECT facet.lead_id FROM lead_token AS found CROSS JOIN lead_facet AS facet
+              WHERE found.token = $3 AND facet.number = found.lead AND facet.account_id = $1 AND facet.environment = $2
+              LIMIT $4",
             &account,
             environment,
             token,

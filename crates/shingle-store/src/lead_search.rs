@@ -42,26 +42,31 @@ row! {
 
 /// A row of `lead_token`, as JSON.
 #[derive(Serialize)]
-struct NewToken<'r> {
-    environment: &'r str,
-    token: String,
+struct NewToken {
+    token: i64,
     created_at: i64,
-    lead_id: &'r str,
+    lead: i64,
+}
+
+/// A lead by its number, as JSON.
+#[derive(Serialize)]
+struct Numbered {
+    lead: i64,
 }
 
 macro_rules! insert_tokens {
     ($given:expr) => {
         concat!(
             $given,
-            "INSERT INTO lead_token (account_id, environment, token, created_at, lead_id)
-             SELECT $2, environment, token, created_at, lead_id FROM given WHERE true ON CONFLICT DO NOTHING"
+            "INSERT INTO lead_token (token, created_at, lead)
+             SELECT token, created_at, lead FROM given WHERE true ON CONFLICT DO NOTHING"
         )
     };
 }
 
 macro_rules! delete_tokens {
     ($given:expr) => {
-        concat!($given, "DELETE FROM lead_token WHERE lead_id IN (SELECT id FROM given)")
+        concat!($given, "DELETE FROM lead_token WHERE lead IN (SELECT lead FROM given)")
     };
 }
 
@@ -88,8 +93,8 @@ macro_rules! select_work {
 macro_rules! statements {
     ($engine:ident) => {
         [
-            delete_tokens!(dialect::given_rows!($engine: id text)),
-            insert_tokens!(dialect::given_rows!($engine: environment text, token text, created_at bigint, lead_id text)),
+            delete_tokens!(dialect::given_rows!($engine: lead bigint)),
+            insert_tokens!(dialect::given_rows!($engine: token bigint, created_at bigint, lead bigint)),
             select_consents!(dialect::given_rows!($engine: id text)),
             select_work!(dialect::given_rows!($engine: id text)),
         ]
@@ -109,7 +114,7 @@ impl Store {
         let words = search_token::of_question(text);
         let Some(first) = words.first() else { return Ok(LeadPage { leads: Vec::new(), next: None }) };
         self.index_leads_of(tenant.account).await?;
-        let hash = |word: &String| self.hashes.search(tenant.account, word);
+        let hash = |word: &String| self.hashes.word(tenant.account, tenant.environment.as_str(), word);
         let (account, environment) = columns(tenant);
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
         let keys = self.data_keys(tenant.account).await?;
@@ -117,24 +122,22 @@ impl Store {
         let rows = fetch_all!(
             reader,
             LeadRow,
-            "SELECT lead.id, lead.record FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
-              WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $10
-                AND found.created_at <= $3 AND (found.created_at < $3 OR found.lead_id < $4)
+            "SELECT lead.id, lead.record FROM lead_token AS found CROSS JOIN lead_facet AS facet CROSS JOIN lead
+              WHERE found.token = $10 AND facet.number = found.lead AND lead.id = facet.lead_id
+                AND lead.account_id = $1 AND lead.environment = $2
+                AND found.created_at <= $3 AND (found.created_at < $3 OR lead.id < $4)
                 AND found.created_at >= $5 AND found.created_at < $6
-                AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
+                AND ($7 IS NULL OR lead.widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                          AND environment = $2))
-                AND ($8 IS NULL OR status = $8) AND record IS NOT NULL
-                AND ($14 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_work.lead_id = found.lead_id), '') = $14)
+                AND ($8 IS NULL OR lead.status = $8) AND record IS NOT NULL
+                AND ($14 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_work.lead_id = lead.id), '') = $14)
                 AND ($11 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
-                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $11
-                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
+                      WHERE also.token = $11 AND also.created_at = found.created_at AND also.lead = found.lead))
                 AND ($12 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
-                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $12
-                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
+                      WHERE also.token = $12 AND also.created_at = found.created_at AND also.lead = found.lead))
                 AND ($13 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
-                      WHERE also.account_id = $1 AND also.environment = $2 AND also.token = $13
-                        AND also.created_at = found.created_at AND also.lead_id = found.lead_id))
-              ORDER BY found.created_at DESC, found.lead_id DESC LIMIT $9",
+                      WHERE also.token = $13 AND also.created_at = found.created_at AND also.lead = found.lead))
+              ORDER BY found.created_at DESC, lead.id DESC LIMIT $9",
             &account,
             environment,
             before,
@@ -235,20 +238,19 @@ impl Store {
                 facets.push(row.with(self, account, lead.as_ref().ok(), &mut towns));
                 // One that cannot be read is not found; a list reports it.
                 let Ok(lead) = lead else { continue };
-                tokens.extend(
-                    search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice)).into_iter().map(|word| {
-                        NewToken {
-                            environment,
-                            token: self.hashes.search(account, &word),
-                            created_at: *created_at,
-                            lead_id: id,
-                        }
-                    }),
-                );
+                let words = search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice));
+                let words: Vec<_> = words.iter().map(|word| self.hashes.word(account, environment, word)).collect();
+                tokens.push((id, *created_at, words));
             }
-            execute!(tx, delete, ids)?;
-            execute!(tx, insert, serde_json::to_string(&tokens)?, account.to_string())?;
-            self.write_facets(tx, account, &keys, &facets, &towns).await?;
+            let numbers = self.write_facets(tx, account, &keys, &facets, &towns).await?;
+            let mut rows_of_tokens = Vec::new();
+            for (id, created_at, words) in tokens {
+                let Some(&lead) = numbers.get(id) else { continue };
+                rows_of_tokens.extend(words.into_iter().map(|token| NewToken { token, created_at, lead }));
+            }
+            let numbers: Vec<_> = numbers.values().map(|lead| Numbered { lead: *lead }).collect();
+            execute!(tx, delete, serde_json::to_string(&numbers)?)?;
+            execute!(tx, insert, serde_json::to_string(&rows_of_tokens)?)?;
             Ok(rows.len() as u64)
         })
     }

@@ -105,6 +105,7 @@ mod list_cursor;
 mod mailbox;
 mod metering;
 mod notice;
+mod packing;
 mod passkey;
 mod passkey_ceremony;
 mod person;

@@ -101,11 +101,12 @@ impl Store {
             reader,
             MetLead,
             "SELECT lead.id, CAST(CASE WHEN email_hash = $4 OR phone_hash = $4 THEN 1 ELSE 0 END AS BIGINT) AS is_theirs_now
-               FROM lead_token AS found JOIN lead ON lead.id = found.lead_id
-              WHERE found.account_id = $1 AND found.environment = $2 AND found.token = $3 AND record IS NOT NULL",
+               FROM lead_token AS found CROSS JOIN lead_facet AS facet CROSS JOIN lead
+              WHERE found.token = $3 AND facet.number = found.lead AND lead.id = facet.lead_id
+                AND lead.account_id = $1 AND lead.environment = $2 AND record IS NOT NULL",
             &account,
             environment,
-            self.hashes.search(tenant.account, word),
+            self.hashes.word(tenant.account, environment, word),
             hash
         )?)
     }

@@ -20,6 +20,7 @@ mod portal;
 mod rotation;
 mod samples;
 mod search;
+mod size;
 mod submission;
 mod tenancy;
 mod usage;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{Email, Environment, LeadId, Phone, Tenant, WidgetId};
-use shingle_store::{LeadDraft, LeadFilter, OwnerChange, Store};
+use shingle_store::{LeadDraft, LeadFilter, LeadQuery, OwnerChange, Person, Store};
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
@@ -19,6 +19,11 @@ fn draft(name: (&str, &str), email: &str, phone: Option<&str>, address: &str) ->
         ..samples::draft("x")
     }
 }
+
+/// Tokens that leads of two accounts or environments have.
+const SHARED_TOKENS: &str = "SELECT COUNT(*) FROM lead_token AS a JOIN lead_facet AS of_a ON of_a.number = a.lead
+    JOIN lead_token AS b ON a.token = b.token JOIN lead_facet AS of_b ON of_b.number = b.lead
+   WHERE of_a.account_id <> of_b.account_id OR of_a.environment <> of_b.environment";
 
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> LeadId {
     let key = format!("{} {}", draft.email, draft.address);
@@ -73,7 +78,33 @@ on_both_engines! {
         let theirs = samples::stored_widget(&f.store, &other, 2).await;
         send(&f.store, &other, theirs, &draft(("Zoë", "Quizzelthorn-Smith"), "z@example.com", None, "1 Elm Road")).await;
         assert_eq!(found(&f.store, &other, "zoe").await.len(), 1);
-        assert_eq!(f.number("SELECT COUNT(*) FROM lead_token AS a JOIN lead_token AS b ON a.token = b.token AND a.account_id <> b.account_id").await, 0);
+        assert_eq!(f.number(SHARED_TOKENS).await, 0);
+    }
+
+    async fn a_token_that_two_companies_share_shows_neither_the_others_leads(f: Fixture) {
+        let (own, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let zoe = draft(("Zoë", "Quizzelthorn"), "zoe@example.com", Some("2075550143"), "14 Alder Court");
+        let mut leads = Vec::new();
+        for (number, tenant) in [(1, &own), (2, &other)] {
+            let widget = samples::stored_widget(&f.store, tenant, number).await;
+            leads.push(send(&f.store, tenant, widget, &zoe).await);
+        }
+        f.store.index_leads().await.unwrap();
+        assert_eq!(f.number(SHARED_TOKENS).await, 0);
+        // As if the hashes of all words met.
+        f.run("INSERT INTO lead_token (token, created_at, lead) SELECT t.token, t.created_at, other.number
+                 FROM lead_token AS t JOIN lead_facet AS other ON other.number <> t.lead").await;
+        assert!(f.number(SHARED_TOKENS).await > 20);
+        let person = Person { email: Email::parse("zoe@example.com"), phone: Phone::parse_loosely("2075550143") };
+        for (tenant, lead) in [(&own, leads[0]), (&other, leads[1])] {
+            for words in ["zoe", "quizzel alder", "0143", "zoe@example.com", "zoe quizzelthorn alder court"] {
+                assert_eq!(found(&f.store, tenant, words).await, [lead], "{words}");
+                let query = LeadQuery { search: words.to_owned(), ..LeadQuery::default() };
+                let (listed, total) = f.store.list_ids(tenant, &query, 10).await.unwrap();
+                assert_eq!((listed, total), (vec![lead], Some(1)), "{words}");
+            }
+            assert_eq!(f.store.leads_of_person(tenant, &person).await.unwrap(), [lead]);
+        }
     }
 
     async fn a_changed_lead_is_found_as_it_is_now_and_an_erased_one_not_at_all(f: Fixture) {
@@ -120,4 +151,48 @@ on_both_engines! {
         let page = f.store.search_leads(&tenant, &filter, "alder", None, 3).await.unwrap();
         assert_eq!(page.leads.iter().map(|lead| lead.id).collect::<Vec<_>>(), [ids[2]]);
     }
+}
+
+/// A file of an older version keeps what it lists leads by, erased ones included, and has all words made anew.
+#[test]
+fn leads_of_an_older_file_keep_their_columns_and_are_made_searchable_anew() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| !path.to_string_lossy().ends_with(".postgres.sql"));
+    files.sort();
+    let own = files.iter().position(|path| path.ends_with("0035_small_tokens.sqlite.sql")).unwrap();
+    let db = rusqlite::Connection::open_in_memory().unwrap();
+    db.execute_batch("PRAGMA foreign_keys = ON").unwrap();
+    let run = |path: &std::path::PathBuf| db.execute_batch(&std::fs::read_to_string(path).unwrap()).unwrap();
+    files[..own].iter().for_each(run);
+    db.execute_batch(
+        "INSERT INTO account (id, name, created_at, updated_at) VALUES ('a', 'Acme', 0, 0);
+         INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at, reference_id)
+             VALUES ('w', 'a', 'production', 1, '{}', 0, 0, 'r');
+         INSERT INTO lead (id, account_id, environment, widget_id, status, record, created_at, updated_at, tokens_at)
+             VALUES ('l1', 'a', 'production', 'w', 'new', '{}', 1, 1, 9), ('l2', 'a', 'production', 'w', 'won', NULL, 2, 2, 9);
+         INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents, town,
+                                 origin, visit, assignee_id, due_day, erased, first_touch_at, page, source, won_value_cents)
+             VALUES ('l2', 'a', 'production', 2, 3, 'won', 'w', NULL, NULL, 'site', NULL, NULL, NULL, TRUE, 4, NULL, NULL, 5),
+                    ('l1', 'a', 'production', 1, 6, 'new', 'w', 7, 't', 'ads', 'asked', 'u', '2026-12-01', FALSE, 8, '/', 's', 9);
+         INSERT INTO lead_token (account_id, environment, token, created_at, lead_id)
+             VALUES ('a', 'production', '00112233445566aa', 1, 'l1');",
+    )
+    .unwrap();
+    let facets = || {
+        let columns =
+            "lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents, town, origin,
+                       visit, assignee_id, due_day, erased, first_touch_at, page, source, won_value_cents";
+        let mut read = db.prepare(&format!("SELECT {columns} FROM lead_facet ORDER BY lead_id")).unwrap();
+        let rows = read.query_map([], |row| (0..18).map(|at| row.get::<_, rusqlite::types::Value>(at)).collect());
+        rows.unwrap().collect::<Result<Vec<Vec<_>>, _>>().unwrap()
+    };
+    let before = facets();
+    files[own..].iter().for_each(run);
+    assert_eq!(before.len(), 2);
+    assert_eq!(facets(), before);
+    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(number("SELECT COUNT(*) FROM lead WHERE tokens_at IS NULL"), 1, "an erased one has no words");
+    assert_eq!(number("SELECT COUNT(*) FROM lead_token"), 0);
+    assert_eq!(number("SELECT COUNT(DISTINCT number) FROM lead_facet"), 2);
 }
