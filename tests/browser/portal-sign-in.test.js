@@ -115,6 +115,16 @@ describe("signing in", { concurrency: false }, () => {
     await visitor.context.close();
   });
 
+  it("says at another address of the server where passkeys work", async () => {
+    const visitor = await person();
+    await visitor.page.goto(`http://127.0.0.1:${shingle.port}/portal/sign-in`);
+    await visitor.page.getByRole("button", { name: "Continue with a passkey" }).click();
+    await visitor.page.getByText(`Passkeys work at ${home} only.`).waitFor();
+    assert.equal(await visitor.page.getByText("That did not work.").isVisible(), false);
+    assert.deepEqual(await violations(visitor.page), []);
+    await visitor.context.close();
+  });
+
   it("says what to do where no device answers, and works without scripts", async () => {
     const visitor = await person({ device: false });
     await visitor.tools.send("WebAuthn.addVirtualAuthenticator", {

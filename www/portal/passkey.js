@@ -15,6 +15,11 @@
     const asked = await fetch(form.dataset.passkey, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     // Something that was typed is wrong: the form's own answer says what.
     if (asked.status === 422) return form.submit();
+    // This page is at another address than the one that passkeys are for.
+    if (asked.status === 421) {
+      failed.textContent = (await asked.json()).message;
+      failed.hidden = false;
+    }
     if (!asked.ok) throw asked;
     const { ceremony, publicKey } = await asked.json();
     publicKey.challenge = bytes(publicKey.challenge);

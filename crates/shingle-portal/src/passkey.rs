@@ -2,13 +2,14 @@
 
 use shingle_store::Passkey;
 use shingle_widget::ssr::Node;
-use shingle_widget::view::Markup;
+use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::Language;
 
 use crate::element::{button, card, div, el, hidden, post, soft};
 use crate::phrase::phrase;
 use crate::time::Hours;
 
+const FAILED_HERE: &str = "That did not work. A passkey works only at the address that it was made for, and some were made for {hosts}. Sign in another way, then add one for this address.";
 pub(crate) const FAILED: &str = "That did not work. Try again, or go on without a passkey.";
 
 /// What the device says, in the form that carries it.
@@ -21,8 +22,21 @@ pub(crate) fn with_passkey(form: Node, asked_at: &'static str) -> Node {
     form.set("data-passkey", asked_at).children(carried())
 }
 
+/// `said`: what a script shows where the device did not do it.
+fn failed_with(said: impl Into<Text>) -> Node {
+    Node::classed("p", "wrong").set("role", "alert").set("data-failed", "").set("hidden", "").text(said)
+}
+
 pub(crate) fn failed() -> Node {
-    Node::classed("p", "wrong").set("role", "alert").set("data-failed", "").set("hidden", "").text(FAILED)
+    failed_with(FAILED)
+}
+
+/// Browsers do not say that a device has passkeys for another name of the server.
+pub(crate) fn failed_to_sign_in(language: Language, other_hosts: &[String]) -> Node {
+    if other_hosts.is_empty() {
+        return failed();
+    }
+    failed_with(phrase(language, FAILED_HERE, &[("hosts", &other_hosts.join(", "))]))
 }
 
 /// The button that asks the device.
@@ -47,8 +61,8 @@ pub(crate) fn join(has_passkeys: bool, with: &'static str, without: &'static str
 
 pub struct PasskeysView<'v> {
     pub passkeys: &'v [Passkey],
-    /// Whether this installation is reached by a name: devices know no others.
-    pub has_passkeys: bool,
+    /// The name by which devices know this server; `None` where it has none.
+    pub host: Option<&'v str>,
     /// What a new one here would be called.
     pub device: &'v str,
 }
@@ -62,6 +76,9 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
             Some(at) => times.child(el("span").text(" · used ")).child(hours.aged(at)),
             None => times.child(el("span").text(" · not used yet")),
         };
+        let elsewhere = passkey.host.as_deref().filter(|host| view.host != Some(*host)).map(|host| {
+            Node::classed("span", "wrong").text(phrase(language, "Works at {host} only", &[("host", host)]))
+        });
         let name = el("input")
             .set("class", "in")
             .set("name", "name")
@@ -75,7 +92,9 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
             .child(button("btn", "Rename").set("aria-label", label("Rename {name}")));
         let remove = post(format!("/portal/settings/passkeys/{}/remove", passkey.id))
             .child(button("btn bad", "Remove").set("aria-label", label("Remove {name}")));
-        el("li").child(div("who2").child(el("b").text(passkey.name.clone())).child(times).child(rename)).child(remove)
+        el("li")
+            .child(div("who2").child(el("b").text(passkey.name.clone())).children(elsewhere).child(times).child(rename))
+            .child(remove)
     });
     let mut card = card("Passkeys").set("id", "passkeys");
     if view.passkeys.is_empty() {
@@ -84,7 +103,7 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
     } else {
         card = card.child(Node::classed("ul", "rows").children(rows));
     }
-    if !view.has_passkeys {
+    if view.host.is_none() {
         return card.child(soft(
             "Devices make passkeys only for a server with a name and an encrypted connection (https). Ask whoever runs this one.",
         ));

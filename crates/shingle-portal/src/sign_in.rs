@@ -7,7 +7,7 @@ use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
-use crate::passkey::{failed, go, join, with_passkey};
+use crate::passkey::{failed_to_sign_in, go, join, with_passkey};
 use crate::phrase::{phrase, translated};
 
 /// The first page.
@@ -19,9 +19,13 @@ pub struct SignInView<'v> {
     pub has_mail: bool,
     /// Whether devices make passkeys for this server.
     pub has_passkeys: bool,
+    /// Other names of this server, for which there are passkeys.
+    pub other_hosts: &'v [String],
     /// What is wrong with the passkey that was used.
     pub refused: Option<&'static str>,
 }
+
+const NO_PASSKEYS_HERE: &str = "Passkeys do not work at this address: they need a name and an encrypted connection (https). Some were made for {hosts} and work there.";
 
 pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
@@ -33,11 +37,14 @@ pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
             .set("hidden", "")
             .child(go("Continue with a passkey").set("form", "with-passkey"))
             .child(soft("Your fingerprint, face or PIN. Nothing to remember."))
-            .child(failed())
+            .child(failed_to_sign_in(language, view.other_hosts))
     };
     if view.has_passkeys {
         let form = post("/portal/sign-in/passkey").set("id", "with-passkey").set("data-autofill", "");
         inside.push(with_passkey(form, "/portal/sign-in/passkey/options"));
+    } else if !view.other_hosts.is_empty() {
+        let hosts = view.other_hosts.join(", ");
+        inside.push(note(Tone::Look, phrase(language, NO_PASSKEYS_HERE, &[("hosts", &hosts)])));
     }
     if view.has_mail {
         let ways = view.has_passkeys.then(|| passkey().child(Node::classed("hr", "or")));

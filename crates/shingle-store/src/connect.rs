@@ -73,6 +73,7 @@ fn migrator(small_tokens: &'static str) -> Migrator {
         (33, "held leads", include_str!("../migrations/0033_held_leads.sql")),
         (34, "serving", include_str!("../migrations/0034_serving.sql")),
         (35, "small tokens", small_tokens),
+        (36, "passkey host", include_str!("../migrations/0036_passkey_host.sql")),
     ];
     Migrator::with_migrations(
         texts

@@ -18,6 +18,8 @@ pub struct Passkey {
     /// As the code that checks signatures wrote it.
     pub key: String,
     pub name: String,
+    /// The name of the server that it was made for: it works at no other. `None`: it was made before this was kept.
+    pub host: Option<String>,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
 }
@@ -30,6 +32,8 @@ pub struct NewPasskey {
     pub key: String,
     pub counter: u32,
     pub name: String,
+    /// The name of the server that it is for.
+    pub host: String,
 }
 
 /// The passkey with which somebody joins. The device knows the user by an id from before the user was made.
@@ -45,6 +49,7 @@ row! {
         user_id: String,
         key: String,
         name: String,
+        host: Option<String>,
         created_at: i64,
         last_used_at: Option<i64>,
     }
@@ -52,7 +57,7 @@ row! {
 
 macro_rules! select_passkeys {
     ($which:literal) => {
-        concat!("SELECT id, user_id, key, name, created_at, last_used_at FROM portal_passkey WHERE ", $which)
+        concat!("SELECT id, user_id, key, name, host, created_at, last_used_at FROM portal_passkey WHERE ", $which)
     };
 }
 
@@ -65,6 +70,7 @@ impl TryFrom<PasskeyRow> for Passkey {
             user: parse_id("user", &row.user_id)?,
             key: row.key,
             name: row.name,
+            host: row.host,
             created_at: Timestamp::from_micros(row.created_at),
             last_used_at: row.last_used_at.map(Timestamp::from_micros),
         })
@@ -93,14 +99,15 @@ impl Store {
         }
         let made = execute!(
             tx,
-            "INSERT INTO portal_passkey (id, user_id, credential, key, counter, name, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential) DO NOTHING",
+            "INSERT INTO portal_passkey (id, user_id, credential, key, counter, name, host, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential) DO NOTHING",
             self.new_id()?.to_string(),
             &user,
             &passkey.credential,
             &passkey.key,
             i64::from(passkey.counter),
             &passkey.name,
+            &passkey.host,
             self.now().micros()
         )?;
         if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
@@ -129,6 +136,18 @@ impl Store {
         rows.into_iter().map(Passkey::try_from).collect()
     }
 
+    /// Names of servers other than `host` that passkeys were made for: those of all users, ten at most.
+    pub async fn other_passkey_hosts(&self, host: Option<&str>) -> Result<Vec<String>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            "SELECT DISTINCT host FROM portal_passkey WHERE host IS NOT NULL AND host <> $1 ORDER BY host LIMIT 10",
+            host.unwrap_or_default()
+        )?;
+        Ok(rows.into_iter().map(|(host,)| host).collect())
+    }
+
     /// By what the device calls it.
     pub async fn find_passkey(&self, credential: &str) -> Result<Option<Passkey>, StoreError> {
         let mut reader = self.db.read().await?;
@@ -139,17 +158,18 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] where it is gone, or where its counter did not move on: then it was copied, or this answer
     /// comes a second time. Devices that do not count say 0.
-    pub async fn passkey_used(&self, id: PasskeyId, key: &str, counter: u32) -> Result<(), StoreError> {
+    pub async fn passkey_used(&self, id: PasskeyId, key: &str, counter: u32, host: &str) -> Result<(), StoreError> {
         let now = self.now().micros();
         transact!(self.db, |tx| {
             require_row(execute!(
                 tx,
-                "UPDATE portal_passkey SET key = $2, counter = $3, last_used_at = $4
+                "UPDATE portal_passkey SET key = $2, counter = $3, last_used_at = $4, host = $5
                   WHERE id = $1 AND (counter < $3 OR (counter = 0 AND $3 = 0))",
                 id.to_string(),
                 key,
                 i64::from(counter),
-                now
+                now,
+                host
             )?)
         })
     }
@@ -168,25 +188,37 @@ impl Store {
     }
 
     /// # Errors
-    /// [`StoreError::LastWayIn`] where no mail could let them in, and neither another passkey nor a recovery code is left.
-    pub async fn remove_passkey(&self, user: UserId, id: PasskeyId, has_mail: bool) -> Result<(), StoreError> {
+    /// [`StoreError::LastWayIn`] where no mail could let them in, and neither another passkey for `host`, the name of this
+    /// server, nor a recovery code is left. One for another name lets nobody in, so it may always go.
+    pub async fn remove_passkey(
+        &self,
+        user: UserId,
+        id: PasskeyId,
+        has_mail: bool,
+        host: Option<&str>,
+    ) -> Result<(), StoreError> {
         transact!(self.db, |tx| {
             let user = user.to_string();
             self.note_passkey(tx, &user, Change::PasskeyRemoved).await?;
-            require_row(execute!(
+            let removed = fetch_optional!(
                 tx,
-                "DELETE FROM portal_passkey WHERE id = $1 AND user_id = $2",
+                (Option<String>,),
+                "DELETE FROM portal_passkey WHERE id = $1 AND user_id = $2 RETURNING host",
                 id.to_string(),
                 &user
-            )?)?;
+            )?;
+            let (made_for,) = removed.ok_or(StoreError::NotFound)?;
+            let let_in = host.is_some_and(|host| made_for.is_none_or(|made_for| made_for == host));
             let left = fetch_optional!(
                 tx,
                 (i64,),
-                "SELECT (SELECT COUNT(*) FROM portal_passkey WHERE user_id = $1)
+                "SELECT (SELECT COUNT(*) FROM portal_passkey
+                          WHERE user_id = $1 AND (host = $2 OR (host IS NULL AND $2 <> '')))
                       + (SELECT COUNT(*) FROM portal_recovery_code WHERE user_id = $1 AND used_at IS NULL)",
-                &user
+                &user,
+                host.unwrap_or_default()
             )?;
-            if !has_mail && left.is_none_or(|(left,)| left == 0) {
+            if let_in && !has_mail && left.is_none_or(|(left,)| left == 0) {
                 return Err(StoreError::LastWayIn);
             }
             Ok(())

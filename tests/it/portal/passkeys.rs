@@ -50,6 +50,12 @@ async fn with_passkey(app: &TestApp, address: &str) -> (User, Device) {
     (user, device)
 }
 
+/// One that was made at another address of the server.
+fn for_host(host: &str) -> NewPasskey {
+    let (key, name) = ("{}".to_owned(), "Old phone".to_owned());
+    NewPasskey { credential: format!("of {host}"), key, counter: 0, name, host: host.to_owned() }
+}
+
 async fn sign_in(browser: &mut Browser<'_>, device: &mut Device) {
     let (status, asked) = browser.ask(OPTIONS, &[]).await;
     assert_eq!(status, 200);
@@ -256,11 +262,78 @@ on_both_engines! {
         browser.shows(200, "a name and an encrypted connection");
     }
 
+    async fn passkeys_for_another_address_are_marked_and_the_sign_in_says_where_they_work(f: Fixture) {
+        let app = start(f).await;
+        let (maya, mut device) = with_passkey(&app, "maya@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open("/portal/settings").await;
+        assert!(!browser.html.contains("Works at"), "a passkey for this address has no mark");
+        let mut out = Browser::new(&app);
+        out.open("/portal/sign-in").await;
+        out.shows(200, "That did not work. Try again");
+        // From before the server got another name.
+        app.store.add_passkey(maya.id, &for_host("old.example.com")).await.unwrap();
+        browser.open("/portal/settings").await;
+        browser.shows(200, "Works at old.example.com only");
+        assert_eq!(browser.html.matches("Works at").count(), 1);
+        out.open("/portal/sign-in").await;
+        out.shows(200, "some were made for old.example.com");
+        out.speaks = "es";
+        out.open("/portal/sign-in").await;
+        out.shows(200, "algunas se crearon para old.example.com");
+
+        // The page at another address of the server.
+        for (origin, status, said) in [
+            (Some(HERE), 200, None),
+            (None, 200, None),
+            (Some("null"), 200, None),
+            (Some("https://192.0.2.7"), 421, Some("Passkeys work at https://roofs.example.com only")),
+            (Some("https://www.roofs.example.com"), 421, Some("Passkeys work at https://roofs.example.com only")),
+            (Some("http://127.0.0.1:4711"), 421, Some("Passkeys work at https://roofs.example.com only")),
+        ] {
+            let mut asked = app.request(reqwest::Method::POST, OPTIONS).header("sec-fetch-site", "same-origin");
+            if let Some(origin) = origin {
+                asked = asked.header("origin", origin);
+            }
+            let answer = fetch(asked).await;
+            assert_eq!(answer.status(), status, "{origin:?}");
+            let text = answer.text().await.unwrap();
+            assert_eq!(said.is_some(), said.is_some_and(|said| text.contains(said)), "{origin:?}: {text}");
+        }
+
+        // No mail, no codes: one for another address is no way in, so it may go, and the one for this address may not.
+        let listed = app.store.list_passkeys(maya.id).await.unwrap();
+        let path = |host: &str| {
+            let passkey = listed.iter().find(|passkey| passkey.host.as_deref() == Some(host)).unwrap();
+            format!("/portal/settings/passkeys/{}/remove", passkey.id)
+        };
+        browser.submit_to(&path("roofs.example.com"), &[]).await;
+        browser.shows(200, "It is your last way in");
+        browser.submit_to(&path("old.example.com"), &[]).await;
+        browser.shows(200, "lets nobody in any more");
+        sign_in(&mut out, &mut device).await;
+        assert_eq!(app.store.list_passkeys(maya.id).await.unwrap()[0].host.as_deref(), Some("roofs.example.com"));
+        assert!(app.store.list_passkeys(maya.id).await.unwrap()[0].last_used_at.is_some());
+    }
+
+    async fn where_no_passkeys_work_those_for_another_address_are_named(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        app.store.add_passkey(owner.id, &for_host("leads.example.com")).await.unwrap();
+        let mut out = Browser::new(&app);
+        out.open("/portal/sign-in").await;
+        out.shows(200, "Some were made for leads.example.com and work there");
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/settings").await;
+        browser.shows(200, "Works at leads.example.com only");
+        browser.shows(200, "a name and an encrypted connection");
+    }
+
     async fn passkeys_have_their_number_and_a_removed_user_has_none(f: Fixture) {
         let app = start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let member = user(&app, Some(app.account), Role::Member, "member@oak.example.com").await;
-        let new = |n: usize| NewPasskey { credential: format!("c{n}"), key: "{}".to_owned(), counter: 0, name: "Key".to_owned() };
+        let new = |n: usize| NewPasskey { credential: format!("c{n}"), key: "{}".to_owned(), counter: 0, name: "Key".to_owned(), host: "roofs.example.com".to_owned() };
         for n in 0..20 {
             app.store.add_passkey(member.id, &new(n)).await.unwrap();
         }
@@ -268,10 +341,10 @@ on_both_engines! {
         assert!(matches!(app.store.add_passkey(owner.id, &new(0)).await, Err(StoreError::AlreadyExists)));
         let one = app.store.list_passkeys(member.id).await.unwrap()[0].clone();
         // A device that does not count; one that does moves on.
-        app.store.passkey_used(one.id, "{}", 0).await.unwrap();
-        app.store.passkey_used(one.id, "{}", 7).await.unwrap();
+        app.store.passkey_used(one.id, "{}", 0, "roofs.example.com").await.unwrap();
+        app.store.passkey_used(one.id, "{}", 7, "roofs.example.com").await.unwrap();
         for behind in [0, 6, 7] {
-            assert!(matches!(app.store.passkey_used(one.id, "{}", behind).await, Err(StoreError::NotFound)), "{behind}");
+            assert!(matches!(app.store.passkey_used(one.id, "{}", behind, "roofs.example.com").await, Err(StoreError::NotFound)), "{behind}");
         }
         app.store.remove_user(app.account, member.id).await.unwrap();
         assert!(app.store.list_passkeys(member.id).await.unwrap().is_empty());

@@ -97,7 +97,7 @@ fn chain(cause: &(dyn Error + 'static)) -> String {
 }
 
 /// The contract's error body.
-pub(super) fn error_body(status: StatusCode, message: Message) -> Response {
+pub(crate) fn error_body(status: StatusCode, message: Message) -> Response {
     (status, axum::Json(contract_body(status, message))).into_response()
 }
 

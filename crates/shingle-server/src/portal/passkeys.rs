@@ -16,8 +16,9 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use shingle_domain::error::Message;
 use shingle_domain::{PasskeyId, UserId};
-use shingle_portal::{Language, SignInView, browser, sign_in_page};
+use shingle_portal::{Language, SignInView, browser, phrase, sign_in_page};
 use shingle_store::{
     CEREMONY_LIFETIME, CeremonyKind, FirstPasskey, MAX_PASSKEY_NAME, NewPasskey, SignInWay, StoreError, TakenCeremony,
 };
@@ -27,12 +28,14 @@ use super::gate::Signed;
 use super::mail;
 use super::page::{COOKIES, either, or_not_there, page_with, to, with_cookie, without_cookie};
 use super::relying_party::{Answer, Question, RelyingParty};
-use super::sign_in::enter;
+use super::sign_in::{empty, enter, other_hosts};
 use crate::app::App;
 use crate::http::connection::Visitor;
-use crate::http::error::{ApiError, ApiResult};
+use crate::http::error::{ApiError, ApiResult, error_body};
+use crate::http::hosted::preferred_language;
 
 pub const REFUSED: &str = "That passkey could not be checked. Please try again.";
+const ELSEWHERE: &str = "Passkeys work at {address} only. Open this page there, or go on without a passkey.";
 const UNKNOWN: &str =
     "That passkey is not known here, or the try took longer than five minutes. Try again, or sign in another way.";
 
@@ -40,15 +43,22 @@ fn relying_party(app: &App) -> ApiResult<&RelyingParty> {
     app.passkeys.as_ref().ok_or(ApiError::NotFound)
 }
 
-/// Asks a device. The answer counts from the browser that gets this.
+/// Asks a device. The answer counts from the browser that gets this. A page at another address of this server is told where
+/// devices can be asked.
 pub async fn begin(
     app: &App,
+    language: Language,
     kind: CeremonyKind,
     user: Option<UserId>,
     asked: Option<Question>,
     headers: &HeaderMap,
     visitor: Visitor,
 ) -> ApiResult<Response> {
+    let page = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+    if let Some(address) = relying_party(app)?.elsewhere(page) {
+        let said = phrase(language, ELSEWHERE, &[("address", &address)]);
+        return Ok(error_body(StatusCode::MISDIRECTED_REQUEST, Message::One(said.into())));
+    }
     let asked = asked.ok_or(ApiError::NotFound)?;
     let browser = either(headers, COOKIES.passkey);
     let begun = app.store.begin_ceremony(kind, browser, user, &asked.state).await?;
@@ -82,7 +92,7 @@ pub async fn begin_to_join(
 ) -> ApiResult<Response> {
     let user = UserId(app.store.new_id()?);
     let asked = relying_party(app)?.ask_for_new(user, email, name, &[]);
-    begin(app, CeremonyKind::Join, Some(user), asked, headers, visitor).await
+    begin(app, preferred_language(headers), CeremonyKind::Join, Some(user), asked, headers, visitor).await
 }
 
 /// The passkey that a form carries, if it carries one.
@@ -107,11 +117,12 @@ pub async fn first(
 
 pub async fn sign_in_options(
     State(app): State<Arc<App>>,
+    Extension(language): Extension<Language>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let asked = relying_party(&app)?.ask_to_sign();
-    begin(&app, CeremonyKind::SignIn, None, asked, &headers, visitor).await
+    begin(&app, language, CeremonyKind::SignIn, None, asked, &headers, visitor).await
 }
 
 pub async fn sign_in(
@@ -128,12 +139,8 @@ pub async fn sign_in(
             Ok(without_cookie(entered, COOKIES.passkey, visitor))
         }
         None => {
-            let view = SignInView {
-                has_mail: app.mail.is_some(),
-                has_passkeys: app.passkeys.is_some(),
-                refused: Some(UNKNOWN),
-                ..SignInView::default()
-            };
+            let hosts = other_hosts(&app).await?;
+            let view = SignInView { refused: Some(UNKNOWN), ..empty(&app, &hosts) };
             Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)))
         }
     }
@@ -145,8 +152,9 @@ async fn signs(app: &App, headers: &HeaderMap, form: &PortalForm) -> ApiResult<O
     let Some(answer) = Answer::read(form.text("passkey")) else { return Ok(None) };
     let Some(passkey) = app.store.find_passkey(&answer.credential).await? else { return Ok(None) };
     let Some(user) = app.store.find_user(passkey.user).await? else { return Ok(None) };
-    let Some(used) = relying_party(app)?.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
-    match app.store.passkey_used(passkey.id, &used.key, used.counter).await {
+    let party = relying_party(app)?;
+    let Some(used) = party.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
+    match app.store.passkey_used(passkey.id, &used.key, used.counter, party.name()).await {
         Ok(()) => Ok(Some(user.id)),
         Err(StoreError::NotFound) => Ok(None),
         Err(other) => Err(other.into()),
@@ -162,7 +170,7 @@ pub async fn add_options(
     let user = &signed.user;
     let known: Vec<String> = app.store.list_passkeys(user.id).await?.into_iter().map(|passkey| passkey.key).collect();
     let asked = relying_party(&app)?.ask_for_new(user.id, user.email.as_str(), user.name.as_str(), &known);
-    begin(&app, CeremonyKind::Add, Some(user.id), asked, &headers, visitor).await
+    begin(&app, signed.language, CeremonyKind::Add, Some(user.id), asked, &headers, visitor).await
 }
 
 /// The name that was typed, or what is known of the device.
@@ -224,7 +232,8 @@ pub async fn remove(
 ) -> Response {
     let removed = async {
         let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
-        match app.store.remove_passkey(signed.user.id, id, app.mail.is_some()).await {
+        let host = app.passkeys.as_ref().map(RelyingParty::name);
+        match app.store.remove_passkey(signed.user.id, id, app.mail.is_some(), host).await {
             Ok(()) => Ok(to("/portal/settings?said=passkeyRemoved")),
             Err(StoreError::LastWayIn) => Ok(to("/portal/settings?said=lastWayIn")),
             Err(other) => Err(other.into()),

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 use shingle_domain::UserId;
 use shingle_store::{CEREMONY_LIFETIME, NewPasskey};
-use url::{Host, Url};
+use url::{Host, Origin, Url};
 use webauthn_rs::prelude::{
     Credential, DiscoverableAuthentication, Passkey, PasskeyRegistration, PublicKeyCredential,
     RegisterPublicKeyCredential,
@@ -15,7 +15,11 @@ use webauthn_rs::{Webauthn, WebauthnBuilder};
 /// More is not an answer of a device.
 const MAX_ANSWER: usize = 16 * 1024;
 
-pub struct RelyingParty(Webauthn);
+pub struct RelyingParty {
+    webauthn: Webauthn,
+    name: String,
+    origin: Origin,
+}
 
 /// For the browser, and what the answer is checked by.
 pub struct Question {
@@ -46,14 +50,25 @@ impl RelyingParty {
             return None;
         }
         let built = WebauthnBuilder::new(name, &url).ok()?.rp_name("Shingle").timeout(CEREMONY_LIFETIME).build();
-        built.ok().map(Self)
+        Some(Self { webauthn: built.ok()?, name: name.to_owned(), origin: url.origin() })
+    }
+
+    /// By which devices know it. A port is no part of it, so passkeys outlive another port.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where passkeys work, for a page with another origin. `None`: it is that page, or the browser does not say.
+    pub fn elsewhere(&self, page: Option<&str>) -> Option<String> {
+        let page = Url::parse(page?).ok()?.origin();
+        (page.is_tuple() && page != self.origin).then(|| self.origin.ascii_serialization())
     }
 
     /// For a new passkey of this user. A device that has one of `known` makes no second.
     pub fn ask_for_new(&self, user: UserId, email: &str, name: &str, known: &[String]) -> Option<Question> {
         let known = known.iter().filter_map(|key| serde_json::from_str::<Passkey>(key).ok());
         let known = known.map(|key| key.cred_id().clone()).collect();
-        let (asked, state) = self.0.start_passkey_registration(user.0, email, name, Some(known)).ok()?;
+        let (asked, state) = self.webauthn.start_passkey_registration(user.0, email, name, Some(known)).ok()?;
         let mut options = serde_json::to_value(asked.public_key).ok()?;
         // Nobody types who they are before they sign in, so the device has to keep it.
         options["authenticatorSelection"]["residentKey"] = "required".into();
@@ -65,14 +80,15 @@ impl RelyingParty {
     pub fn made(&self, answer: &str, state: &str, name: String) -> Option<NewPasskey> {
         let answer: RegisterPublicKeyCredential = read(answer)?;
         let state: PasskeyRegistration = serde_json::from_str(state).ok()?;
-        let passkey = self.0.finish_passkey_registration(&answer, &state).ok()?;
+        let passkey = self.webauthn.finish_passkey_registration(&answer, &state).ok()?;
         let credential = URL_SAFE_NO_PAD.encode(passkey.cred_id());
         let key = serde_json::to_string(&passkey).ok()?;
-        Some(NewPasskey { credential, key, counter: Credential::from(passkey).counter, name })
+        let counter = Credential::from(passkey).counter;
+        Some(NewPasskey { credential, key, counter, name, host: self.name.clone() })
     }
 
     pub fn ask_to_sign(&self) -> Option<Question> {
-        let (asked, state) = self.0.start_discoverable_authentication().ok()?;
+        let (asked, state) = self.webauthn.start_discoverable_authentication().ok()?;
         let options = serde_json::to_value(asked.public_key).ok()?;
         Some(Question { options, state: serde_json::to_string(&state).ok()? })
     }
@@ -84,7 +100,7 @@ impl RelyingParty {
         }
         let state: DiscoverableAuthentication = serde_json::from_str(state).ok()?;
         let mut passkey: Passkey = serde_json::from_str(key).ok()?;
-        let result = self.0.finish_discoverable_authentication_v2(&answer.answer, state, &passkey).ok()?;
+        let result = self.webauthn.finish_discoverable_authentication_v2(&answer.answer, state, &passkey).ok()?;
         passkey.update_credential(&result)?;
         Some(UsedKey { key: serde_json::to_string(&passkey).ok()?, counter: result.counter() })
     }
@@ -119,6 +135,53 @@ mod tests {
             ("nothing", false),
         ] {
             assert_eq!(RelyingParty::of(base).is_some(), knows, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_page_at_another_address_is_told_where_passkeys_work() {
+        let here = "https://leads.example.com";
+        let local = "http://localhost:4711";
+        for (base, page, elsewhere) in [
+            (here, "https://leads.example.com", None),
+            (here, "https://leads.example.com:443", None),
+            (here, "https://LEADS.example.com", None),
+            // The name is the same, but what is signed there names another port.
+            (here, "https://leads.example.com:8443", Some(here)),
+            ("https://leads.example.com:8443", "https://leads.example.com:8443", None),
+            ("https://leads.example.com:8443", "https://leads.example.com", Some("https://leads.example.com:8443")),
+            (here, "http://leads.example.com", Some(here)),
+            (here, "https://www.leads.example.com", Some(here)),
+            (here, "https://example.com", Some(here)),
+            (here, "https://leads.example.com.", Some(here)),
+            (here, "https://leads.example.com.evil.example", Some(here)),
+            (here, "https://192.0.2.7", Some(here)),
+            (here, "https://[2001:db8::1]:8443", Some(here)),
+            (here, "http://192.168.1.20:8080", Some(here)),
+            (local, "http://localhost:4711", None),
+            (local, "http://127.0.0.1:4711", Some(local)),
+            (local, "http://[::1]:4711", Some(local)),
+            (local, "http://shingle.local:4711", Some(local)),
+            // Browsers that hide it.
+            (here, "null", None),
+            (here, "", None),
+        ] {
+            let party = RelyingParty::of(base).unwrap();
+            assert_eq!(party.elsewhere(Some(page)).as_deref(), elsewhere, "{base} at {page}");
+            assert_eq!(party.elsewhere(None), None);
+        }
+    }
+
+    #[test]
+    fn a_port_is_no_part_of_the_name() {
+        for (base, name) in [
+            ("https://leads.example.com", "leads.example.com"),
+            ("https://leads.example.com:8443", "leads.example.com"),
+            ("https://Leads.Example.com/", "leads.example.com"),
+            ("http://localhost:4711", "localhost"),
+            ("http://portal.localhost:80", "portal.localhost"),
+        ] {
+            assert_eq!(RelyingParty::of(base).unwrap().name(), name, "{base}");
         }
     }
 }

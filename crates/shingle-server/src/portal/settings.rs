@@ -14,6 +14,7 @@ use shingle_portal::{
 use super::form::PortalForm;
 use super::gate::Signed;
 use super::page::{or_not_there, page_with, to};
+use super::relying_party::RelyingParty;
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
@@ -134,7 +135,7 @@ async fn settings(app: &App, signed: &Signed, status: StatusCode, told: Told<'_>
     let view = SettingsView {
         passkeys: PasskeysView {
             passkeys: &passkeys,
-            has_passkeys: app.passkeys.is_some(),
+            host: app.passkeys.as_ref().map(RelyingParty::name),
             device: &browser(signed.language, &signed.session.user_agent),
         },
         profile: ProfileView {

@@ -27,6 +27,7 @@ use super::mail;
 use super::page::{
     COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
 };
+use super::relying_party::RelyingParty;
 use super::wished::{forget, keep_wished, page_after_sign_in, wished_page};
 use crate::app::App;
 use crate::http::connection::Visitor;
@@ -42,8 +43,14 @@ pub async fn front(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiResult
     Ok(to(path))
 }
 
-fn empty(app: &App) -> SignInView<'static> {
-    SignInView { has_mail: app.mail.is_some(), has_passkeys: app.passkeys.is_some(), ..SignInView::default() }
+/// Other names of this server, for which there are passkeys.
+pub async fn other_hosts(app: &App) -> ApiResult<Vec<String>> {
+    Ok(app.store.other_passkey_hosts(app.passkeys.as_ref().map(RelyingParty::name)).await?)
+}
+
+pub fn empty<'v>(app: &App, other_hosts: &'v [String]) -> SignInView<'v> {
+    let (has_mail, has_passkeys) = (app.mail.is_some(), app.passkeys.is_some());
+    SignInView { has_mail, has_passkeys, other_hosts, ..SignInView::default() }
 }
 
 /// `?to=` names a page that was opened by a program: Word and Excel follow a link without this browser's cookies and hand
@@ -56,13 +63,14 @@ pub async fn show(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let asked = PortalForm::of_query(query.as_deref());
+    let hosts = other_hosts(&app).await?;
     let Some(wished) = wished_page(asked.text("to")) else {
-        return Ok(page(sign_in_page(language, empty(&app))));
+        return Ok(page(sign_in_page(language, empty(&app, &hosts))));
     };
     if signed_in(&app, &headers).await?.is_some() {
         return Ok(to(wished));
     }
-    Ok(keep_wished(page(sign_in_page(language, empty(&app))), wished, visitor))
+    Ok(keep_wished(page(sign_in_page(language, empty(&app, &hosts))), wished, visitor))
 }
 
 /// An address as it was typed.
@@ -88,7 +96,8 @@ pub async fn ask(
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
     let Some(email) = address(typed) else {
-        let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&app) };
+        let hosts = other_hosts(&app).await?;
+        let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&app, &hosts) };
         return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)));
     };
     let asking = asking(&app, &email, visitor, &headers).await?;
