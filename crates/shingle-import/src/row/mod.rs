@@ -11,4 +11,5 @@ pub(crate) mod reader;
 pub(crate) mod reason;
 pub(crate) mod situs;
 pub(crate) mod stats;
+pub(crate) mod street_end;
 pub(crate) mod values;

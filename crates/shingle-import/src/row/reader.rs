@@ -23,6 +23,7 @@ use crate::row::nearby::{self, ZipsOfStreets};
 use crate::row::parcel_id::NoId;
 use crate::row::situs::{self, AddressCells};
 use crate::row::stats::ImportStats;
+use crate::row::street_end::PlaceCells;
 
 /// Why a row is rejected, with its address as the file has it.
 #[derive(Debug)]
@@ -62,9 +63,16 @@ impl<'a> RowReader<'a> {
         let cells = self.cells(row);
         let text = |f: &'r Option<Formula>| f.as_ref().map(|f| f.text(cells)).unwrap_or_default();
         let line = match &a.line {
-            Some(line) => self.without_place(line.text(cells), row),
-            None if a.number.is_none() => text(&a.street),
-            None => return (text(&a.number), text(&a.street)),
+            Some(line) => self.without_place(line.text(cells), row, |place, line| place.end_of_line(line)),
+            None if a.number.is_none() => {
+                self.without_place(text(&a.street), row, |place, line| place.end_of_line(line))
+            }
+            None => {
+                return (
+                    text(&a.number),
+                    self.without_place(text(&a.street), row, |place, street| place.end_of_street(street)),
+                );
+            }
         };
         match line {
             Cow::Borrowed(line) => situs::split_line(line),
@@ -75,13 +83,21 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// A line without the town, the state and the ZIP at its end that its row has in columns of their own.
-    fn without_place<'r>(&'r self, line: Cow<'r, str>, row: &'r Row) -> Cow<'r, str> {
+    /// A line or a street without the town, the state and the ZIP at its end that its row has in columns of their own.
+    fn without_place<'r>(
+        &'r self,
+        line: Cow<'r, str>,
+        row: &'r Row,
+        end: impl FnOnce(PlaceCells<'_>, &str) -> Option<usize>,
+    ) -> Cow<'r, str> {
         let a = &self.mapping.address;
         let cells = self.cells(row);
         let text = |f: &'r Option<Formula>| f.as_ref().map(|f| f.text(cells)).unwrap_or_default();
-        let Some(ZipFrom::Formula(zip)) = &a.zip else { return line };
-        match situs::end_of_street(&line, &text(&a.city), &text(&a.state), &zip.text(cells)) {
+        let zip = match &a.zip {
+            Some(ZipFrom::Formula(zip)) => zip.text(cells),
+            _ => Cow::Borrowed(""),
+        };
+        match end(PlaceCells { city: &text(&a.city), state: &text(&a.state), zip: &zip }, &line) {
             Some(end) if end < line.len() => Cow::Owned(line[..end].to_owned()),
             _ => line,
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use shingle_address::tables::{direction, state_of_zip, suffix};
+use shingle_address::tables::state_of_zip;
 use shingle_address::token::with_fractions;
 use shingle_address::{joins_numbers, names_a_lot};
 use shingle_domain::{Address, State, Zip};
@@ -54,53 +54,6 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
         }
     }
     (Cow::Owned(words[..taken].join(" ")), Cow::Owned(words[taken..].join(" ")))
-}
-
-/// Where the street of a line ends that repeats the town, the state or the ZIP of its row behind it; `None` where it does not.
-pub(crate) fn end_of_street(line: &str, city: &str, state: &str, zip: &str) -> Option<usize> {
-    let bare = |text: &str| text.trim_end_matches([' ', ',', '.']).len();
-    // The text before a word at the end, with a space or a comma between.
-    let before = |end: usize, word: &str| -> Option<usize> {
-        let start = end.checked_sub(word.len()).filter(|start| !word.is_empty() && *start > 0)?;
-        let is_there = line.get(start..end)?.eq_ignore_ascii_case(word);
-        (is_there && line.get(..start)?.ends_with([' ', ','])).then(|| bare(&line[..start]))
-    };
-    let mut end = bare(line);
-    let five = zip.get(..5).unwrap_or_default();
-    let with_four = line.get(..end)?.rsplit([' ', ',']).next().filter(|last| {
-        last.len() == 10
-            && last.split_once('-').is_some_and(|(z, four)| z == five && four.bytes().all(|b| b.is_ascii_digit()))
-    });
-    let had_zip = with_four.and_then(|z| before(end, z)).or_else(|| before(end, zip)).or_else(|| before(end, five));
-    end = had_zip.unwrap_or(end);
-    let code = cell::state(state);
-    // Two letters, or a name of up to three words.
-    let words: Vec<&str> = line.get(..end)?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    let had_state = (1..=3).find_map(|count| {
-        let name = words.get(words.len().checked_sub(count)?..)?.join(" ");
-        before(end, &name).filter(|_| code.is_some() && cell::state(&name) == code)
-    });
-    // `CT` is a court too: it is the state in front of a ZIP, or behind the town.
-    let of_town = |end: usize| before(end, city);
-    let had_town = had_state.and_then(of_town).or_else(|| of_town(end));
-    let street = match (had_town, had_state, had_zip) {
-        (Some(street), state, zip) => {
-            let has_comma = line.get(street..end)?.starts_with(',');
-            let is_whole = state.is_some() || zip.is_some() || has_comma || ends_a_street(line.get(..street)?);
-            is_whole.then_some(street)
-        }
-        (None, Some(street), Some(_)) => Some(street),
-        (None, _, Some(street)) => Some(street),
-        (None, _, None) => None,
-    }?;
-    // A number and a name stay.
-    let (number, name) = split_line(line.get(..street)?);
-    (!number.is_empty() && name.chars().any(char::is_alphabetic)).then_some(street)
-}
-
-fn ends_a_street(street: &str) -> bool {
-    let last = street.rsplit(' ').next().unwrap_or_default().to_uppercase();
-    suffix(&last).is_some() || direction(&last).is_some()
 }
 
 fn is_house_number(word: &str) -> bool {
@@ -293,33 +246,6 @@ mod tests {
             ("", "", ""),
         ] {
             assert_eq!(split_line(line), (number.into(), street.into()), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_line_ends_where_the_columns_of_its_row_go_on() {
-        for (line, state, street) in [
-            ("10200 W ALDER AVE HARROW 43099", "OH", "10200 W ALDER AVE"),
-            ("10200 W ALDER AVE HARROW OHIO", "OH", "10200 W ALDER AVE"),
-            ("10200 W ALDER AVE HARROW NEW YORK 43099", "NY", "10200 W ALDER AVE"),
-            ("10200 W ALDER AVE HARROW OH 43099", "OH", "10200 W ALDER AVE"),
-            ("10200 W Alder Ave, Harrow, OH 43099", "OH", "10200 W Alder Ave"),
-            ("10200 W ALDER AVE HARROW, OHIO 43099-1234", "Ohio", "10200 W ALDER AVE"),
-            ("10200 W ALDER AVE 43099", "OH", "10200 W ALDER AVE"),
-            ("10200 W ALDER AVE HARROW", "OH", "10200 W ALDER AVE"),
-            ("10200 ALDER AVE NE HARROW", "OH", "10200 ALDER AVE NE"),
-            ("10 THE GREEN, HARROW", "OH", "10 THE GREEN"),
-            ("10 OLD HARROW HARROW OH", "OH", "10 OLD HARROW"),
-            ("10 OAK CT", "CT", "10 OAK CT"),
-            ("10 OAK CT HARROW CT 43099", "CT", "10 OAK CT"),
-            ("10 OLD HARROW", "OH", "10 OLD HARROW"),
-            ("10 HARROW", "OH", "10 HARROW"),
-            ("10 NEW HARROW RD", "OH", "10 NEW HARROW RD"),
-            ("43099 ALDER AVE", "OH", "43099 ALDER AVE"),
-            ("", "OH", ""),
-        ] {
-            let end = end_of_street(line, "Harrow", state, "43099").unwrap_or(line.len());
-            assert_eq!(&line[..end], street, "{line}");
         }
     }
 

@@ -12,15 +12,16 @@ use std::path::Path;
 
 use serde::Serialize;
 use shingle_address::Normalized;
-use shingle_address::tables::designator;
+use shingle_address::tables::{designator, direction, suffix};
 use shingle_domain::Address;
 use shingle_domain::evidence::{Assessor, MatchLevel, Place, Source};
 use shingle_domain::lookup::AddressInput;
 use shingle_property::{IndexBuilder, Lookup, PropertyError, PropertyIndex, Reference, post_town, town_named};
 
+use crate::format::cell;
 use crate::row::finding::Finding;
 use crate::row::imported::ImportedRow;
-use crate::row::situs;
+use crate::row::street_end::{PlaceCells, is_zip};
 
 /// Rows that are asked for.
 const ASKED: usize = 200;
@@ -153,15 +154,16 @@ impl Question {
         let state = address.state.as_str();
         // Nobody writes town and ZIP twice.
         let street = format!("{number} {}", address.street_address);
-        let end = situs::end_of_street(&street, &address.city, state, zip).unwrap_or(street.len());
-        let street = street[..end].strip_prefix(&number).unwrap_or_default().trim_start().to_owned();
+        let end = PlaceCells { city: &address.city, state, zip }.end_of_line(&street).unwrap_or(street.len());
+        let street = street[..end].strip_prefix(&number).unwrap_or_default().trim_start();
+        let street = without_other_place(street).to_owned();
         let meant = Address { street_number: number.clone(), street_address: street.clone(), ..address.clone() };
         let wanted = Normalized::from_texts(&meant, unit);
         // A name that is not a town's is left to the post office.
         let post = post_town(&address.zip).filter(|_| town_named(&address.city).is_none() && !zip.is_empty());
         let town = post.unwrap_or(&address.city);
         // A ZIP behind the street, taken for one.
-        let unit = unit.filter(|unit| *unit != zip);
+        let unit = unit.filter(|unit| !is_zip(unit));
         let unit = unit.map(written_unit).unwrap_or_default();
         let line = match n % 4 {
             0 => format!("{number} {street}{unit}, {town}, {state} {zip}"),
@@ -186,6 +188,30 @@ impl Question {
             Lookup::NotFound { .. } => false,
         }
     }
+}
+
+/// A street without another town, state or ZIP than those of its row behind it: nobody asks for them.
+fn without_other_place(street: &str) -> &str {
+    let last = street.rsplit([' ', ',']).next().unwrap_or_default().to_uppercase();
+    let is_type = |word: &str| suffix(word).is_some();
+    let is_state = !is_type(&last) && direction(&last).is_none() && cell::state(&last).is_some();
+    if !is_state && !is_zip(&last) {
+        return street;
+    }
+    // Up to the last type of a street, unless what follows may be the number of a road.
+    let mut start = 0;
+    let mut kept = None;
+    for part in street.split_inclusive([' ', ',']) {
+        let word = part.trim_end_matches([' ', ',']).to_uppercase();
+        if start > 0 && is_type(&word) {
+            kept = Some((start + word.len(), word));
+        }
+        start += part.len();
+    }
+    let Some((end, word)) = kept else { return street };
+    let is_of_road = matches!(word.as_str(), "ROAD" | "RD" | "HIGHWAY" | "HWY" | "ROUTE" | "RTE");
+    let is_number = !is_state && street[end..].trim_start_matches([' ', ',']).len() == last.len();
+    if is_of_road && is_number { street } else { &street[..end] }
 }
 
 /// `12.00` is 12 to everybody.

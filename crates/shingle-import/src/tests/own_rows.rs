@@ -50,13 +50,10 @@ fn a_sound_table_is_found_whole_by_check_and_import() {
 #[test]
 fn what_people_do_not_find_is_counted_and_named() {
     for (street, what) in [
-        (
-            &(|n: usize| format!("{} HARROW OHIO", STREETS[n % 6])) as &dyn Fn(usize) -> String,
-            "a town and a state behind the street",
-        ),
-        (&|n| format!("{} HARROW OH 43099", STREETS[n % 6]), "town and ZIP behind the street"),
-        (&|n| format!("\"{}, HARROW\"", STREETS[n % 6]), "the town behind the street"),
-        (&|n| format!("{} 43099-1234", STREETS[n % 6]), "the ZIP behind the street"),
+        (&(|n: usize| format!("{} WILLOW OH", STREETS[n % 6])) as &dyn Fn(usize) -> String, "another town"),
+        (&|n| format!("{} WILLOW OHIO", STREETS[n % 6]), "another town, the state in full"),
+        (&|n| format!("{} OLD WILLOW TN", STREETS[n % 6]), "another state"),
+        (&|n| format!("\"{}, WILLOW, OH\"", STREETS[n % 6]), "another town behind a comma"),
     ] {
         let town = Town::new();
         let found = checked(&town, &table(street));
@@ -67,6 +64,34 @@ fn what_people_do_not_find_is_counted_and_named() {
         assert!(told.has_spanish() && told.to_string().contains(&own.missed[2]), "{told}");
         let report = town.import(MAP, &[&town.path("t.csv")]).unwrap();
         assert!(!report.own_rows.unwrap().is_enough(crate::LEAST_FOUND_PERCENT), "{what}");
+    }
+}
+
+#[test]
+fn a_street_that_goes_on_with_town_and_zip_is_found() {
+    for tail in [
+        " HARROW OH 43099",
+        " HARROW OHIO",
+        " HARROW",
+        " 43099-1234",
+        " Harrow Oh 43098",
+        "\tHARROW\tOH\t43099",
+        "  HARROW  OH  43099  ",
+        " HARROW, OH.",
+    ] {
+        let town = Town::new();
+        let rows = table(|n| format!("\"{}{tail}\"", STREETS[n % 6]));
+        let own = checked(&town, &rows).own_rows.unwrap();
+        assert_eq!((own.asked, own.found), (200, 200), "{tail}: {own:?}");
+        town.import(MAP, &[&town.path("t.csv")]).unwrap();
+        assert_eq!(town.find("10 Alder Ct, Harrow, OH 43099").unwrap().address.street_address, "Alder Ct", "{tail}");
+        // Number and street in one column, which a mapping may call the street.
+        let rows: String =
+            (0..60).map(|n| format!("P{n},\"{} {}{tail}\",,HARROW,43099,1950\n", 10 + 2 * n, STREETS[n % 6])).collect();
+        let file = town.write("one.csv", format!("PIN,STREET,UNIT,CITY,ZIP,YR\n{rows}"));
+        let report = town.import(&MAP.replace("number = \"NUM\"\n", ""), &[&file]).unwrap();
+        assert_eq!(report.own_rows.map(|own| (own.asked, own.found)), Some((60, 60)), "{tail}");
+        assert!(town.find("12 W Birch Ave, Harrow, OH 43099").is_some(), "{tail}");
     }
 }
 
