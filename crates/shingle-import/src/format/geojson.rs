@@ -1,4 +1,4 @@
-//! GeoJSON of any size: one collection, or one feature a line; Esri's JSON, and lists of plain rows. A bad feature costs one
+//! GeoJSON of any size: one collection, or one feature a line; Esri's JSON, and lists of plain rows or of values. A bad feature costs one
 //! row.
 
 use std::fs::File;
@@ -14,6 +14,7 @@ use crate::format::cell;
 use crate::format::esri;
 use crate::format::geojson_geometry::Geometry;
 use crate::format::json::{JsonScanner, MAX_VALUE_BYTES};
+use crate::format::list_rows::{ListHeadings, WITHOUT_NAMES};
 use crate::format::properties::{Properties, WantedProperties, named_crs, without_place};
 use crate::format::server_answer::{Paging, in_place_of_rows, may_tell_of_pages};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
@@ -28,6 +29,8 @@ pub(crate) struct Features {
     paging: Paging,
     /// The file says what its coordinates are.
     is_declared: bool,
+    /// Where rows are lists of values.
+    headings: Option<ListHeadings>,
 }
 
 #[derive(PartialEq)]
@@ -36,6 +39,14 @@ enum ScanState {
     File,
     /// In the list of features, of a collection or bare.
     List { collection: bool },
+}
+
+/// What the value that is read ahead turns out to be.
+#[derive(PartialEq)]
+enum FirstValue {
+    Row,
+    /// The names of the values in the lists that follow.
+    Headings,
 }
 
 /// Each part as text: what it should be depends on the others.
@@ -97,15 +108,16 @@ impl Features {
             ahead: None,
             paging: Paging::default(),
             is_declared: false,
+            headings: None,
         };
-        let ahead = it.cut();
+        let mut ahead = it.cut();
         if !it.is_declared
             && let Some(behind) = behind
         {
             it.declare(behind);
         }
-        if matches!(ahead, Ok(true)) {
-            it.look_ahead()?;
+        if matches!(ahead, Ok(true)) && it.look_ahead()? == FirstValue::Headings {
+            ahead = it.cut();
         }
         it.ahead = Some(ahead);
         Ok(it)
@@ -117,10 +129,19 @@ impl Features {
     }
 
     /// What the first feature says of the file.
-    fn look_ahead(&mut self) -> Result<(), ImportError> {
+    fn look_ahead(&mut self) -> Result<FirstValue, ImportError> {
         let is_alone = self.state == ScanState::File && self.scanner.peek()?.is_none();
         let text = cell::decode(&self.scanner.value);
-        let Ok(feature) = serde_json::from_str::<Feature<'_>>(&text) else { return Ok(()) };
+        if text.starts_with('[') {
+            self.declared = DeclaredCrs::Table;
+            if self.headings.is_some() {
+                return Ok(FirstValue::Row);
+            }
+            self.headings = ListHeadings::of_first(text.as_bytes());
+            let refused = || ImportError::input(self.scanner.path(), WITHOUT_NAMES);
+            return self.headings.as_ref().map(|_| FirstValue::Headings).ok_or_else(refused);
+        }
+        let Ok(feature) = serde_json::from_str::<Feature<'_>>(&text) else { return Ok(FirstValue::Row) };
         match feature.kind() {
             Ok(FeatureKind::Row) => {
                 let object = serde_json::from_str::<Properties>(&text).unwrap_or_default();
@@ -147,7 +168,7 @@ impl Features {
             }
             _ => {}
         }
-        Ok(())
+        Ok(FirstValue::Row)
     }
 
     /// A member of a collection, beside its features.
@@ -190,6 +211,11 @@ impl Features {
                     None => return Ok(false),
                     Some(b'[') => {
                         self.scanner.skip();
+                        if matches!(self.scanner.expect()?, b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+                            // A line that is a list of values.
+                            self.scanner.take_opened_list()?;
+                            return Ok(true);
+                        }
                         self.state = ScanState::List { collection: false };
                     }
                     Some(b'{') => {
@@ -238,8 +264,18 @@ impl Features {
                         self.state = ScanState::List { collection: true };
                         return Ok(false);
                     }
+                    let before = start;
                     let start = scanner.value.len();
-                    scanner.take_value()?;
+                    if LISTS.contains(&key.as_slice()) && scanner.expect()? == b'[' {
+                        scanner.skip();
+                        if scanner.expect()? == b'[' && self.heads_lists(before) {
+                            self.state = ScanState::List { collection: true };
+                            return Ok(false);
+                        }
+                        self.scanner.take_opened_list()?;
+                    } else {
+                        self.scanner.take_value()?;
+                    }
                     if MEMBERS.contains(&key.as_slice()) {
                         let value = self.scanner.value.get(start..).unwrap_or_default();
                         // Most are those of one feature.
@@ -254,6 +290,14 @@ impl Features {
         }
     }
 
+    /// Whether an object says, in the bytes in front of a list, what the values of its lists are.
+    fn heads_lists(&mut self, bytes: usize) -> bool {
+        let front = self.scanner.value.get(..bytes).unwrap_or_default();
+        let front = [front.strip_suffix(b",").unwrap_or(front), b"}"].concat();
+        self.headings = serde_json::from_slice(&front).ok().and_then(|object| ListHeadings::of_object(&object));
+        self.headings.is_some()
+    }
+
     fn parse(&mut self, row: &mut Row) -> Result<(), String> {
         if self.scanner.is_overlong {
             return Err(format!(
@@ -263,6 +307,10 @@ impl Features {
         }
         // Bytes that are no UTF-8 are Windows-1252, as in a table.
         let text = cell::decode(&self.scanner.value);
+        if let Some(headings) = self.headings.as_ref().filter(|_| text.starts_with('[')) {
+            self.wanted.fill(row, Some(&headings.row(&text)?), None);
+            return Ok(());
+        }
         let not_one = |e: &serde_json::Error| format!("not a GeoJSON feature: {why}", why = without_place(e));
         let feature: Feature<'_> = serde_json::from_str(&text).map_err(|e| not_one(&e))?;
         let properties = |text: Option<&RawValue>| match text {
@@ -326,6 +374,9 @@ impl RowSource for Features {
         self.paging
     }
 }
+
+/// Members in which objects have rows that are lists.
+const LISTS: [&[u8]; 4] = [b"\"data\"", b"\"rows\"", b"\"records\"", b"\"values\""];
 
 /// Members of a collection that are looked at; those of a feature stay in its text.
 const MEMBERS: [&[u8]; 10] = [

@@ -89,12 +89,22 @@ impl JsonScanner {
     /// Appends one JSON value to `value`.
     pub fn take_value(&mut self) -> Result<(), ImportError> {
         let first = self.expect()?;
-        let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
-        let is_scalar = !matches!(first, b'{' | b'[' | b'"');
         if matches!(first, b',' | b'}' | b']') {
             // A closing bracket without an opening one: reading on would not help.
             return Err(self.not_json());
         }
+        self.take_to_end(!matches!(first, b'{' | b'[' | b'"'), 0)
+    }
+
+    /// Appends a list whose opening bracket was skipped.
+    pub fn take_opened_list(&mut self) -> Result<(), ImportError> {
+        self.value.push(b'[');
+        self.take_to_end(false, 1)
+    }
+
+    /// Appends what is left of a value within so many brackets.
+    fn take_to_end(&mut self, is_scalar: bool, mut depth: u64) -> Result<(), ImportError> {
+        let (mut in_text, mut escaped) = (false, false);
         loop {
             let buffer = self.reader.fill_buf().map_err(ImportError::read(&self.path))?;
             if buffer.is_empty() {

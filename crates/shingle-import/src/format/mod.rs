@@ -12,6 +12,7 @@ pub(crate) mod geojson_geometry;
 pub(crate) mod geoparquet;
 pub(crate) mod json;
 pub(crate) mod lines;
+pub(crate) mod list_rows;
 pub(crate) mod open;
 pub(crate) mod open_quote;
 pub(crate) mod osm;

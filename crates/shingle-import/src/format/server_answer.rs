@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::format::cell;
+use crate::format::list_rows::WITHOUT_NAMES;
 
 /// What a download says of itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -148,7 +149,7 @@ pub(crate) fn in_place_of_rows(object: &Map<String, Value>) -> Option<String> {
     }
     let is_of_lists = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_array));
     if object.values().any(is_of_lists) {
-        return Some("its rows are lists of values without names; ask the server for CSV or GeoJSON".to_owned());
+        return Some(WITHOUT_NAMES.to_owned());
     }
     let is_list = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_object));
     let (key, _) = object.iter().find(|(_, value)| is_list(value))?;

@@ -209,6 +209,66 @@ fn plain_rows_are_read_as_a_table() {
 }
 
 #[test]
+fn lists_of_values_are_read_by_their_headings() {
+    let mapping = TABLE.split("[assessor]").next().unwrap();
+    let list = |n: usize| json!([format!("R{n}"), format!("{n} Elm St"), 43099, null]);
+    let lists: Vec<String> = (1..=12).map(|n| list(n).to_string()).collect();
+    let body = lists.join(",\n");
+    let names = r#"["id","address","zip","note"]"#;
+    let columns = r#"[{"name":"id","fieldName":"id"},{"name":"address"},{"id":"zip","type":"int4"},"note"]"#;
+    // Socrata's own columns come first, and one of them has the name of a column of the table.
+    let own: Vec<String> = (1..=12)
+        .map(|n| json!([format!("row-{n}"), 7, format!("R{n}"), format!("{n} Elm St"), "43099"]).to_string())
+        .collect();
+    let own = own.join(",");
+    let socrata = r#"[{"name":"sid","fieldName":":sid"},{"name":"id","fieldName":":id"},{"name":"id","fieldName":"pin"},
+        {"name":"Address","fieldName":"addr"},{"name":"zip","fieldName":"zip"}]"#;
+    for text in [
+        format!("[{names},\n{body}]"),
+        format!("[\n  {names},\n  {body}\n]\n"),
+        format!("\u{feff}[{names},{body}]"),
+        format!("{names}\n{}\n", lists.join("\n")),
+        format!("{{\"meta\":{{\"view\":{{\"name\":\"x\",\"columns\":{socrata}}}}},\"data\":[{own}]}}"),
+        format!("{{\n \"meta\" : {{\"view\" : {{\"columns\" : {socrata}}}}}\n, \"data\" : [ {own} ]\n}}\n"),
+        format!("{{\"columns\":{names},\"index\":[0,1],\"data\":[{body}]}}"),
+        format!("{{\"fields\":{columns},\"records\":[{body}]}}"),
+        format!("{{\"meta\":{columns},\"data\":[{body}],\"rows\":12,\"statistics\":{{}}}}"),
+        format!("{{\"headers\":{names},\"rows\":[{body}]}}"),
+        format!("[{names},{body},[\"R99\",\"99 Elm St\"],{{\"id\":1}}]"),
+    ] {
+        let town = Town::new();
+        let file = town.write("a.json", &text);
+        let report = town.import(mapping, &[&file]).unwrap();
+        let bad = if text.contains("R99") { 2 } else { 0 };
+        assert_eq!((report.imported, report.rejected), (12, bad), "{text}: {:?}", report.reasons);
+        assert_eq!(town.find("7 Elm St, Harrow, OH 43099").unwrap().parcel.as_deref(), Some("R7"), "{text}");
+        let drafted = draft(&[file]).unwrap().mapping.to_lowercase();
+        assert!(drafted.contains("line = \"address\""), "{text}: {drafted}");
+    }
+    // A place is a list within the list.
+    let located = r#"{"meta":{"view":{"columns":[{"name":"id"},{"name":"At","subColumnTypes":["human_address","latitude","longitude","machine_address","needs_recoding"]}]}},
+        "data":[["R7",["{\"address\": \"7 Elm St\", \"city\": \"Harrow\", \"state\": \"OH\", \"zip\": \"43099\"}","40.25","-82.5",null,false]]]}"#;
+    let town = Town::new();
+    let placed = mapping.replace("\"address\"", "\"At.address\"").replace("\"zip\"", "\"At.zip\"");
+    let placed = format!("{placed}[geometry]\nlongitude = \"At.longitude\"\nlatitude = \"At.latitude\"\n");
+    town.import(&placed, &[&town.write("a.json", located)]).unwrap();
+    assert!(town.find("7 Elm St, Harrow, OH 43099").unwrap().origin.is_some());
+    // Without headings nothing says what the values are.
+    for text in [
+        "[[1,\"7 Elm St\",43099],[2,\"8 Elm St\",43099]]",
+        "[1,\"7 Elm St\"]\n[2,\"8 Elm St\"]",
+        "{\"data\":[[\"R7\",\"7 Elm St\"]]}",
+        "{\"data\":[[\"R7\",\"7 Elm St\"]],\"columns\":[\"id\",\"address\"]}",
+        "{\"columns\":[1,2],\"rows\":[[\"R7\",\"7 Elm St\"]]}",
+    ] {
+        let file = town.write("b.json", text);
+        for error in [town.import(mapping, &[&file]).unwrap_err(), draft(&[file]).unwrap_err()] {
+            assert!(error.to_string().contains("lists of values without names"), "{text}: {error}");
+        }
+    }
+}
+
+#[test]
 fn what_holds_no_rows_is_named_with_the_way_out() {
     let town = Town::new();
     let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
