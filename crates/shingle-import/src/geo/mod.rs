@@ -10,3 +10,4 @@ pub(crate) mod projection;
 pub(crate) mod projjson;
 pub(crate) mod state_boxes;
 pub(crate) mod wkt;
+pub(crate) mod wkt2;

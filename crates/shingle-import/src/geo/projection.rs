@@ -10,7 +10,9 @@ use crate::format::source::DeclaredCrs;
 use crate::geo::crs::CrsName;
 use crate::geo::datum::{Shift, shift_of};
 use crate::geo::misplaced::{Misplaced, check_position};
+use crate::geo::projjson;
 use crate::geo::wkt::{self, ParsedCrs};
+use crate::geo::wkt2;
 
 /// A coordinate system that can be converted to degrees of WGS 84. NAD 83 counts as WGS 84: positions differ by one or
 /// two meters, areas do not differ.
@@ -61,6 +63,13 @@ impl Projection {
     }
 
     pub fn wkt(text: &str) -> Result<Self, String> {
+        if let Some(wkt2) = wkt2::parse(text) {
+            return match (wkt2.projjson.as_ref().and_then(projjson::as_wkt), wkt2.code) {
+                (Some(wkt), _) => Self::wkt(&wkt),
+                (None, Some(code)) => Self::named(&code),
+                (None, None) => Err(format!("a part of this WKT 2 is not known; {ADVICE}")),
+            };
+        }
         match wkt::parse_crs(text).map_err(|m| format!("{m}; {ADVICE}"))? {
             ParsedCrs::Degrees => Ok(Self::Degrees),
             ParsedCrs::Proj { string, datum } => Self::proj(&string, &datum),

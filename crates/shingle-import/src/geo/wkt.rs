@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 /// A keyword with its quoted texts, numbers and children: `UNIT["Foot_US",0.3048006096012192]`.
-struct Node<'a> {
-    keyword: String,
-    texts: Vec<&'a str>,
-    numbers: Vec<f64>,
-    children: Vec<Node<'a>>,
+pub(crate) struct Node<'a> {
+    pub keyword: String,
+    pub texts: Vec<&'a str>,
+    pub numbers: Vec<f64>,
+    pub children: Vec<Node<'a>>,
 }
 
 /// A coordinate system as far as an import needs it.
@@ -23,18 +23,21 @@ pub(crate) enum ParsedCrs {
 const MAX_DEPTH: usize = 16;
 const MAX_BYTES: usize = 64 * 1024;
 
+/// What a text of either version says; `None` where it is neither.
+pub(crate) fn node_of(wkt: &str) -> Option<Node<'_>> {
+    let wkt = wkt.trim_start_matches('\u{feff}').trim();
+    if wkt.len() > MAX_BYTES { None } else { Parser { rest: wkt }.node(0) }
+}
+
 /// The coordinate system, or why it cannot be read, in words for a person.
 pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
-    let wkt = wkt.trim_start_matches('\u{feff}').trim();
     if wkt.len() > MAX_BYTES {
         return Err("the projection text is too long to be one".to_owned());
     }
-    let mut parser = Parser { rest: wkt };
-    let root = parser.node(0).ok_or("the projection text is not WKT")?;
-    let geographic = root.find("GEOGCS").ok_or_else(|| match root.keyword.as_str() {
-        "PROJCRS" | "GEOGCRS" | "GEODCRS" | "PROJECTEDCRS" => "the projection is written in WKT 2".to_owned(),
-        other => format!("`{other}` holds no geographic coordinate system"),
-    })?;
+    let root = node_of(wkt).ok_or("the projection text is not WKT")?;
+    let geographic = root
+        .find("GEOGCS")
+        .ok_or_else(|| format!("`{other}` holds no geographic coordinate system", other = root.keyword))?;
     let datum = geographic.find("DATUM").ok_or("the projection names no datum")?;
     let name = datum.texts.first().copied().unwrap_or_default();
     let plain = name.to_ascii_lowercase();
@@ -74,8 +77,12 @@ pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
 }
 
 impl<'a> Node<'a> {
-    fn child(&self, keyword: &str) -> Option<&Self> {
+    pub fn child(&self, keyword: &str) -> Option<&Self> {
         self.children.iter().find(|c| c.keyword == keyword)
+    }
+
+    pub fn one_of(&self, keywords: &[&str]) -> Option<&Self> {
+        keywords.iter().find_map(|keyword| self.child(keyword))
     }
 
     fn find(&self, keyword: &str) -> Option<&Self> {
@@ -199,7 +206,11 @@ impl<'a> Parser<'a> {
             match self.rest.chars().next()? {
                 '"' => {
                     let body = &self.rest[1..];
-                    let end = body.find('"')?;
+                    // Two marks stand for one within a text.
+                    let mut end = body.find('"')?;
+                    while body[end + 1..].starts_with('"') {
+                        end += 2 + body[end + 2..].find('"')?;
+                    }
                     node.texts.push(&body[..end]);
                     self.rest = &body[end + 1..];
                 }
