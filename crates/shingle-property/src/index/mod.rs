@@ -35,6 +35,8 @@ mod writing;
 #[cfg(test)]
 mod damage_tests;
 #[cfg(test)]
+mod size_tests;
+#[cfg(test)]
 pub(crate) mod tests;
 
 use std::path::Path;

@@ -357,6 +357,10 @@ impl<'a> StreetWriter<'a> {
     }
 }
 
+/// A file of at most so many bytes gets small pages: it has some fifteen trees, and half of the last page of each is empty.
+const SMALL_FILE: u64 = 2 << 20;
+const SMALL_PAGE: usize = 1_024;
+
 /// Makes the last indices, signs the file and puts it on disk. Gives its size.
 pub(super) fn seal(path: &Path) -> Result<u64, PropertyError> {
     let finish = || {
@@ -366,6 +370,11 @@ pub(super) fn seal(path: &Path) -> Result<u64, PropertyError> {
         connection.execute_batch(INDICES)?;
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "user_version", FORMAT)?;
+        let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+        if pages.unsigned_abs() * PAGE_SIZE as u64 <= SMALL_FILE {
+            connection.pragma_update(None, "page_size", SMALL_PAGE as i64)?;
+            connection.execute_batch("PRAGMA temp_store = MEMORY; VACUUM;")?;
+        }
         connection.close().map_err(|(_, e)| e)
     };
     finish().map_err(sqlite(path))?;
