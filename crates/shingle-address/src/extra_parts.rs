@@ -1,11 +1,12 @@
 //! What stands in a line beside the address itself: post boxes, numbers for the mail room, the name of a building,
 //! words behind the ZIP.
 
+use crate::number::lettered_number;
 use crate::place::{begins_a_place, may_be_a_place, place_before_a_street};
 use crate::street::{box_or_route, highway};
 use crate::street_end::{begins_a_name, strong_suffix, town_length, town_of_the_compass};
 use crate::tables::{Suffix, designator, direction, is_state, suffix, zip_fits_state};
-use crate::token::{Token, has_digit};
+use crate::token::{self, Token, has_digit};
 use crate::unit::{find_unit, is_unit, leading_unit};
 
 /// Takes post boxes and rural routes out of the words behind a house number; `from` words are left alone.
@@ -334,7 +335,9 @@ pub(crate) fn leading_place(parts: &mut Vec<Vec<Token>>, in_puerto_rico: bool) -
     let named = in_puerto_rico && may_be_a_place(&parts[0]) && designator(first[0]).is_none();
     // Other names may be of people and companies.
     let named = named || matches!(first.last(), Some(&("ESTATES" | "ESTS" | "SUBDIVISION" | "SUBD" | "MHP")));
-    let followed = parts.get(1).is_some_and(|second| second.len() > 1 && has_digit(&second[0].word));
+    let followed = parts.get(1).is_some_and(|second| {
+        second.len() > 1 && (has_digit(&second[0].word) || lettered_number(&token::words(second)))
+    });
     if (marked || named) && followed { parts.remove(0) } else { Vec::new() }
 }
 

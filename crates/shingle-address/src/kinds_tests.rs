@@ -302,3 +302,39 @@ fn questions_are_read_as_people_write_them() {
     assert_eq!(parts("72nd St, Cambridge, MA")[1], "72ND ST");
     assert_eq!(parts("14\u{1} Al\u{200b}der\u{7f} Ct,\tPortland, ME 04103"), ["14", "ALDER CT", "", "PORTLAND"]);
 }
+
+#[test]
+fn two_ways_to_write_a_street_are_one_and_streets_stay_apart() {
+    let read = |line: &str| parse_line(&format!("{line}, San Juan, PR 00921")).normalized.key();
+    for (one, other) in [
+        ("14 40 Avenue", "14 40th Ave"),
+        ("14 21 St", "14 Twenty-First Street"),
+        ("14 W 3 Pl", "14 West Third Place"),
+        ("216-15 40 Rd", "216-15 40th Road"),
+        ("14 Avenida Luna", "14 Ave Luna"),
+        ("14 Avda Ponce de León", "14 Avenida Ponce de Leon"),
+        ("14 Cll Luna", "14 Calle Luna"),
+        ("14 Pso de la Loma", "14 Paseo de la Loma"),
+        ("14 Carr 2", "14 Carretera 2"),
+        ("A-12 Calle 5", "A12 Calle 5"),
+        ("A 12 Calle 5", "A12 Calle 5"),
+        ("AA-4 Avenida Luna", "AA4 Ave Luna"),
+        ("14 NW Pkwy", "14 Northwest Parkway"),
+    ] {
+        assert_eq!(read(one), read(other), "{one}");
+    }
+    for (one, other) in [
+        ("14 40 Ave", "14 40 Rd"),
+        ("14 40 Ave", "14 4 Ave"),
+        ("14 400 S", "14 400th St"),
+        ("14 26 1/2 Rd", "14 26 Rd"),
+        ("14 N St", "14 North St"),
+        ("14 Calle Luna", "14 Ave Luna"),
+        ("14 Camino Real", "14 Calle Real"),
+        ("A-12 Calle 5", "12 Calle 5"),
+        ("A-12 Calle 5", "B-12 Calle 5"),
+        ("A-1 Calle 25", "A-12 Calle 5"),
+    ] {
+        assert_ne!(read(one), read(other), "{one}");
+    }
+}

@@ -206,7 +206,7 @@ fn units_that_are_said_twice_or_behind_a_count() {
 fn numbers_that_are_no_house() {
     reads("Fenwick Bank Lockbox 4025 14 Alder St Harrow NH", ["14", "ALDER ST", "", "HARROW"]);
     reads("Fenwick N 5 14 N Alder Dr, Harrow, NH", ["14", "N ALDER DR", "N5", "HARROW"]);
-    reads("Roe 14 42 St, Harrow, NH", ["14", "42 ST", "", "HARROW"]);
+    reads("Roe 14 42 St, Harrow, NH", ["14", "42ND ST", "", "HARROW"]);
     reads("PO Box 12, One Fenwick Drive", ["1", "FENWICK DR", "", ""]);
     reads("14 Alder Ct, NW North Tower, Ste 7, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER 7", "HARROW"]);
     reads("14 Alder Ct NW, North Tower, Harrow, NH", ["14", "ALDER CT NW", "NORTH TOWER", "HARROW"]);

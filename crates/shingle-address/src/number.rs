@@ -48,6 +48,17 @@ pub(crate) fn number_length(words: &[&str]) -> usize {
     {
         return 2;
     }
+    if lettered_number(words) {
+        return 2;
+    }
+    // `AA4 Calle 5`
+    let of_two_letters =
+        |at: usize| at == 2 && first.is_char_boundary(at) && first[at..].len() < 5 && digits(&first[at..]);
+    if first.find(|c: char| c.is_ascii_digit()).is_some_and(of_two_letters)
+        && rest.first().is_some_and(|w| is_spanish_way(w))
+    {
+        return 1;
+    }
     if !is_house_number(first) {
         return 0;
     }
@@ -103,6 +114,31 @@ pub(crate) fn number_length(words: &[&str]) -> usize {
         }
         _ => 1,
     }
+}
+
+/// `A-12 Calle 5`, as Puerto Rico numbers the houses of an urbanización.
+pub(crate) fn lettered_number(words: &[&str]) -> bool {
+    let [letters, number, way, _, ..] = words else { return false };
+    let is_letters = matches!(letters.len(), 1 | 2) && letters.bytes().all(|b| b.is_ascii_uppercase());
+    is_letters && number.len() < 5 && digits(number) && is_spanish_way(way)
+}
+
+/// Whether a word is the type of street that Spanish names begin with.
+pub fn is_spanish_way(word: &str) -> bool {
+    matches!(
+        word,
+        "CALLE"
+            | "CLL"
+            | "AVENIDA"
+            | "AVDA"
+            | "AVE"
+            | "PASEO"
+            | "CAMINO"
+            | "CAMINITO"
+            | "CARRETERA"
+            | "CARR"
+            | "VEREDA"
+    )
 }
 
 /// `N165`, `W206N`

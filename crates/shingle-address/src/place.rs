@@ -3,8 +3,9 @@
 
 use shingle_domain::{State, Zip};
 
+use crate::number::{is_spanish_way, lettered_number};
 use crate::street::name_of;
-use crate::token::{Token, has_digit, words};
+use crate::token::{Token, has_digit, is_house_number, words};
 
 /// The name in its one spelling, without the word that only says what it is.
 pub(crate) fn place_of(words: &[&str]) -> String {
@@ -66,9 +67,11 @@ pub(crate) fn place_before_a_street(words: &[&str], in_puerto_rico: bool) -> usi
     if !words.first().is_some_and(|w| begins_a_place(w, in_puerto_rico)) {
         return 0;
     }
-    let is_way = |w: &str| matches!(w, "CALLE" | "AVENIDA" | "AVE" | "CAMINO" | "PASEO" | "CARRETERA" | "CARR");
-    let begins = |w: &str| is_way(w) || w.starts_with(|c: char| c.is_ascii_digit());
-    (2..words.len().saturating_sub(1)).find(|at| begins(words[*at])).unwrap_or(0)
+    let begins = |at: &usize| {
+        let word = words[*at];
+        is_spanish_way(word) || is_house_number(word) || lettered_number(&words[*at..])
+    };
+    (2..words.len().saturating_sub(1)).find(begins).unwrap_or(0)
 }
 
 /// Where such a place begins behind a street, if one is there.

@@ -4,7 +4,7 @@ use crate::city::city_of;
 use crate::line::{ParsedLine, Way, parse_line, parse_way};
 use crate::normalized::Normalized;
 use crate::reordered::usual_order;
-use crate::tables::direction;
+use crate::tables::{direction, state_by_name};
 use crate::turns::Turns;
 
 /// Other ways to read a line: if no comma marks where the town begins, another place to cut it; where a letter
@@ -32,7 +32,22 @@ pub fn other_readings(line: &str) -> Vec<Normalized> {
         readings.push(parse_line(&line.replace(['\n', '\r'], " ")).normalized);
     }
     readings.extend(usual_order(line).map(|line| parse_line(&line).normalized));
+    if parsed.state.is_none()
+        && let Some(line) = with_code_of_state(line)
+    {
+        // `200 S 300 E Moab Utah`, `30 Broadway Harrow Ohio`: dictated, without commas.
+        readings.push(parse_line(&line).normalized);
+        readings.extend(other_readings(&line));
+    }
     readings
+}
+
+/// The line with the code of the state that it ends with in full; `None` where it ends otherwise.
+fn with_code_of_state(line: &str) -> Option<String> {
+    let line = line.trim_end_matches(|c: char| !c.is_alphabetic());
+    let starts = line.rmatch_indices(char::is_whitespace).map(|(at, space)| (at, at + space.len())).take(2);
+    let mut named = starts.filter_map(|(end, start)| Some((end, state_by_name(&line.get(start..)?.to_uppercase())?)));
+    named.next().map(|(end, code)| format!("{}, {code}", &line[..end]))
 }
 
 /// Whether an answer has none of a direction that was typed in number or street, or before a town that no comma parts from

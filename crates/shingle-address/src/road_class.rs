@@ -17,6 +17,9 @@ const PLAIN: &str = "ROUTE";
 
 /// The other roads that may be meant by the name of a numbered road.
 pub fn other_classes(name: &str) -> Vec<(String, OtherClass)> {
+    if let Some((older, rest)) = ["OLD ", "SCENIC "].iter().find_map(|older| Some((older, name.strip_prefix(older)?))) {
+        return other_classes(rest).into_iter().map(|(name, class)| (format!("{older}{name}"), class)).collect();
+    }
     let of = |class: &str| name.strip_prefix(class).and_then(|rest| rest.strip_prefix(' '));
     let others = |all: &[&str], number: &str, class: &str| -> Vec<(String, OtherClass)> {
         let others = all.iter().filter(|other| **other != class);
@@ -83,18 +86,26 @@ mod tests {
 
     #[test]
     fn a_road_is_never_among_its_other_classes() {
-        for road in
-            ["US HIGHWAY 20", "STATE ROUTE 20", "ROUTE 20", "COUNTY ROAD K", "COUNTY HIGHWAY 9", "FM 1960", "RR 12"]
-        {
+        for road in [
+            "US HIGHWAY 20",
+            "STATE ROUTE 20",
+            "ROUTE 20",
+            "OLD ROUTE 36",
+            "COUNTY ROAD K",
+            "COUNTY HIGHWAY 9",
+            "FM 1960",
+            "RR 12",
+        ] {
             let others = other_classes(road);
             assert!(!others.is_empty() && others.iter().all(|(other, _)| other != road), "{road}");
             let number = road.rsplit(' ').next().unwrap();
             assert!(others.iter().all(|(other, _)| other.ends_with(&format!(" {number}"))), "{road}");
         }
-        for road in ["ALDER", "OLD ROUTE 9", "INTERSTATE 20", "ROUTE", "FOREST ROAD 4"] {
+        for road in ["ALDER", "OLD ALDER", "INTERSTATE 20", "ROUTE", "FOREST ROAD 4"] {
             assert_eq!(other_classes(road), [], "{road}");
         }
         assert!(other_classes("ROUTE 20").contains(&("US HIGHWAY 20".to_owned(), OtherClass::LeftOut)));
+        assert!(other_classes("OLD ROUTE 36").contains(&("OLD US HIGHWAY 36".to_owned(), OtherClass::LeftOut)));
         assert!(other_classes("STATE ROUTE 20").contains(&("ROUTE 20".to_owned(), OtherClass::Doubted)));
     }
 }

@@ -38,7 +38,13 @@ pub fn parse_street(words: &[&str]) -> Street {
             postdir = take_inner_direction(&mut rest);
         }
     }
-    Street { predir: predir.into(), name: name_of(&rest), suffix: street_suffix.into(), postdir: postdir.into() }
+    // `40 Avenue` of New York is 40th Avenue.
+    let numbered = match rest[..] {
+        [number] if !street_suffix.is_empty() && number.len() < 4 && !number.starts_with('0') => number.parse().ok(),
+        _ => None,
+    };
+    let name = numbered.map_or_else(|| name_of(&rest), ordinal);
+    Street { predir: predir.into(), name, suffix: street_suffix.into(), postdir: postdir.into() }
 }
 
 /// `PO BOX 7`, `RR 2 BOX 9`: mail goes there, but nobody can say which roof it is. The name, and how many words
@@ -387,7 +393,20 @@ fn finish_highway(predir: &str, mut name: String, rest: &[&str]) -> Street {
 /// that are not the last.
 pub fn name_of(words: &[&str]) -> String {
     let mut out: Vec<String> = Vec::with_capacity(words.len());
+    // `Northwest Pkwy`, but `N St` is a letter's.
+    if let [turn] = words
+        && turn.len() == 2
+        && let Some((short, true)) = direction(turn)
+    {
+        return direction_long(short).to_owned();
+    }
     let mut i = 0;
+    if let [way, _, ..] = words
+        && let Some(way) = spanish_way(way)
+    {
+        out.push(way.to_owned());
+        i = 1;
+    }
     while let Some(&word) = words.get(i) {
         let next = words.get(i + 1).copied();
         i += 1;
@@ -433,6 +452,20 @@ pub fn name_of(words: &[&str]) -> String {
         out.drain(at - before..at);
     }
     out.join(" ")
+}
+
+/// The type that a Spanish name begins with, in its one spelling.
+fn spanish_way(word: &str) -> Option<&'static str> {
+    Some(match word {
+        // `AVE` is an avenue too, whichever language it is in.
+        "AVENIDA" | "AVDA" => "AVENUE",
+        "CLL" => "CALLE",
+        "CMT" => "CAMINITO",
+        "CARR" => "CARRETERA",
+        "PSO" => "PASEO",
+        "BULEVAR" => "BOULEVARD",
+        _ => return None,
+    })
 }
 
 /// The words of a street, without those that stand for a number sign.

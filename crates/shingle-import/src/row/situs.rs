@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use shingle_address::tables::state_of_zip;
 use shingle_address::token::with_fractions;
-use shingle_address::{joins_numbers, names_a_lot};
+use shingle_address::{is_spanish_way, joins_numbers, names_a_lot};
 use shingle_domain::{Address, State, Zip};
 use shingle_property::post_town;
 
@@ -16,6 +16,7 @@ use crate::mapping::case::title_case;
 pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
     if cell::is_tidy(line.as_bytes())
         && let Some((first, rest)) = line.split_once(' ')
+        && !is_lettered_number(first)
         && rest.starts_with(|c: char| c.is_ascii_alphabetic())
         && !(rest.contains(' ') && (names_a_lot(first) || joins_numbers(rest.split(' ').next().unwrap_or_default())))
         && !line.contains(',')
@@ -34,6 +35,13 @@ pub(crate) fn split_line(line: &str) -> (Cow<'_, str>, Cow<'_, str>) {
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut taken = 0;
+    // `A-12 CALLE 5`
+    if let [number, way, _, ..] = words.as_slice()
+        && is_lettered_number(number)
+        && is_spanish_way(&way.to_ascii_uppercase())
+    {
+        taken = 1;
+    }
     if let [lot, number, _, _, ..] = words.as_slice()
         && names_a_lot(lot)
         && number.bytes().all(|b| b.is_ascii_digit())
@@ -65,6 +73,14 @@ fn is_house_number(word: &str) -> bool {
     let is_ordinal = ordinal.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
     let starts = word.bytes().next().is_some_and(|b| b.is_ascii_digit()) || is_grid_number(word);
     has_digit && plain && starts && !is_ordinal
+}
+
+/// `A-12`, which is a house number before a Spanish street.
+fn is_lettered_number(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(letters, number)| {
+        let is_letters = matches!(letters.len(), 1 | 2) && letters.bytes().all(|b| b.is_ascii_alphabetic());
+        is_letters && matches!(number.len(), 1..=4) && number.bytes().all(|b| b.is_ascii_digit())
+    })
 }
 
 /// Wisconsin's `N6W23001`.
@@ -234,6 +250,9 @@ mod tests {
             ("12 & 14 Elm St", "12 & 14", "Elm St"),
             ("LOT 60 Elm St", "LOT 60", "Elm St"),
             ("URB LAS LOMAS, 123 CALLE 5", "123", "CALLE 5, URB LAS LOMAS"),
+            ("A-12 CALLE 5", "A-12", "CALLE 5"),
+            ("B-1 Elm St", "", "B-1 Elm St"),
+            ("I-55 Frontage Rd", "", "I-55 Frontage Rd"),
             ("81AR Tremont St", "81AR", "Tremont St"),
             ("N6W23001 Bluemound Rd", "N6W23001", "Bluemound Rd"),
             ("5th Ave", "", "5th Ave"),

@@ -7,4 +7,5 @@ mod homes;
 mod round_trip;
 mod slips;
 mod tangled;
+mod typed;
 mod ways;

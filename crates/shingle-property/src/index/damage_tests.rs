@@ -42,9 +42,9 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let root = fresh();
     let manifest = root.path().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
-    std::fs::write(&manifest, text.replace("\"format\": 11", "\"format\": 12")).unwrap();
+    std::fs::write(&manifest, text.replace("\"format\": 12", "\"format\": 13")).unwrap();
     let told = error(root.path());
-    assert!(told.contains("format 12") && told.contains("reads format 11") && told.contains("Import"), "{told}");
+    assert!(told.contains("format 13") && told.contains("reads format 12") && told.contains("Import"), "{told}");
     std::fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     assert!(error(root.path()).contains("manifest.json"));
     std::fs::write(&manifest, text.replace("\"test\"", "\"../test\"")).unwrap();

@@ -124,10 +124,14 @@ impl PropertyIndex {
             && !matches!(answer, MatchResult::One { level: MatchLevel::Exact, .. })
         {
             for reading in shingle_address::other_readings(line) {
-                let found = matching::find(&readers, &reading)?;
+                let of_state = match reading.state == wanted.state {
+                    true => &readers,
+                    false => &self.shared.readers_of(version, reading.state)?,
+                };
+                let found = matching::find(of_state, &reading)?;
                 let MatchResult::One { level: MatchLevel::Exact, place, .. } = &found else { continue };
                 // Else a word of the street was taken for the town's.
-                if matching::is_town_of(&readers, &reading, place)? {
+                if matching::is_town_of(of_state, &reading, place)? {
                     (answer, is_first_reading) = (found, false);
                     break;
                 }
@@ -292,6 +296,7 @@ fn keep_directions(
         MatchResult::One { level: MatchLevel::Exact, key: other, .. } if other != *key => {
             MatchResult::Several(vec![*key, other])
         }
+        MatchResult::One { key: other, .. } if is_left_out && other != *key => MatchResult::Several(vec![other, *key]),
         _ if is_left_out => MatchResult::Several(vec![*key]),
         _ => answer,
     })
