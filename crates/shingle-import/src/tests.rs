@@ -10,6 +10,7 @@ mod examples;
 mod files;
 mod formats;
 mod formulas;
+mod handmade_tables;
 mod json_files;
 mod layers;
 mod manual;

@@ -1,6 +1,7 @@
 //! Lines before the headings of a table: a title, the day it was printed.
 
 use crate::format::lines::{line_ends, stated_delimiter};
+use crate::format::table::DELIMITERS;
 
 /// How many lines precede the headings; 0 where the first line has them, or where that cannot be told.
 pub(super) fn preamble(head: &[u8]) -> u32 {
@@ -13,10 +14,9 @@ pub(super) fn preamble(head: &[u8]) -> u32 {
     // The reader of tables passes over this line on its own.
     let stated = stated_delimiter(head);
     let table = head.get(stated.map_or(0, |(_, bytes)| bytes)..).unwrap_or_default();
-    let all = [b',', b';', b'\t', b'|'];
     let tried = match &stated {
         Some((delimiter, _)) => std::slice::from_ref(delimiter),
-        None => &all[..],
+        None => &DELIMITERS[..],
     };
     let ways = tried.iter().filter_map(|delimiter| Lines::of(table, *delimiter));
     let before = ways.max_by_key(|lines| (lines.agreeing * lines.width, lines.width)).map_or(0, |lines| lines.before);

@@ -54,6 +54,10 @@ const LEAST_JOINED: f64 = 0.3;
 /// Headings that a message lists.
 const HEADINGS_TOLD: usize = 20;
 
+/// Said of a table that was read as one column.
+const ONE_COLUMN: &str = "its columns cannot be told apart: write the character between them as `delimiter` in `[table]`; where columns \
+                          have fixed widths, open the file in a spreadsheet and save it as CSV";
+
 /// Columns without a part that a draft names.
 const COLUMNS_LEFT: usize = 60;
 
@@ -142,6 +146,7 @@ impl<'s> Parts<'s> {
                         .to_owned()
                 }
                 Some((_, roles)) if is_of_sales(roles) => sales_alone(roles, None),
+                Some((sample, _)) if sample.columns.len() == 1 => ONE_COLUMN.to_owned(),
                 Some((sample, _)) => {
                     let names: Vec<&str> = sample.columns.iter().map(|c| c.name.as_str()).take(HEADINGS_TOLD).collect();
                     format!(

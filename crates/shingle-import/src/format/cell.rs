@@ -25,6 +25,53 @@ pub(crate) fn without_excel(text: &str) -> &str {
     }
 }
 
+/// A cell without what programs put around or into its text: [`without_excel`], and letters as web pages write them.
+pub(crate) fn as_meant(text: &str) -> Cow<'_, str> {
+    let text = without_excel(text);
+    if text.contains('&') && text.contains(';') { Cow::Owned(without_entities(text)) } else { Cow::Borrowed(text) }
+}
+
+/// `D&amp;B`, `O&#039;CONNOR`: once, as a browser would.
+fn without_entities(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let name = rest.find(';').filter(|end| *end < 9).map(|end| (&rest[1..end], end + 1));
+        match name.and_then(|(name, end)| Some((entity(name)?, end))) {
+            Some((c, end)) => {
+                out.push(c);
+                rest = &rest[end..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn entity(name: &str) -> Option<char> {
+    let number = |text: &str, radix: u32| u32::from_str_radix(text, radix).ok().and_then(char::from_u32);
+    match (name, name.strip_prefix('#')) {
+        ("amp", _) => Some('&'),
+        ("quot", _) => Some('"'),
+        ("apos", _) => Some('\''),
+        ("lt", _) => Some('<'),
+        ("gt", _) => Some('>'),
+        ("nbsp", _) => Some(' '),
+        (_, Some(digits)) => match digits.strip_prefix(['x', 'X']) {
+            Some(digits) => number(digits, 16),
+            None => number(digits, 10),
+        }
+        .filter(|c| !c.is_control()),
+        _ => None,
+    }
+}
+
 /// What a spreadsheet shows in place of a value: `#NAME?`, `#N/A`.
 pub(crate) fn is_excel_error(text: &str) -> bool {
     const ERRORS: [&str; 12] = [
@@ -191,6 +238,24 @@ pub(crate) fn is_nobody(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_web_pages_are_read() {
+        for (text, meant) in [
+            ("D&amp;B LN", "D&B LN"),
+            ("O&#039;CONNOR ST", "O'CONNOR ST"),
+            ("O&#39;CONNOR; X &AMP; Y", "O'CONNOR; X &AMP; Y"),
+            ("PE&#209;A &#xD1;", "PEÑA Ñ"),
+            ("&quot;BUD&quot; &lt;ROE&gt;", "\"BUD\" <ROE>"),
+            ("AT&T; &; &#; &#x; &#0; &#1114112;", "AT&T; &; &#; &#x; &#0; &#1114112;"),
+            ("&amp;amp;", "&amp;"),
+            ("SMITH & SON", "SMITH & SON"),
+            ("&apos;&nbsp;&", "' &"),
+            ("=\"A&amp;B\"", "A&B"),
+        ] {
+            assert_eq!(as_meant(text), meant, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_read_as_people_write_them() {

@@ -17,6 +17,7 @@ pub(crate) mod open;
 pub(crate) mod open_quote;
 pub(crate) mod osm;
 pub(crate) mod properties;
+pub(crate) mod quote_style;
 pub(crate) mod server_answer;
 pub(crate) mod shapefile;
 pub(crate) mod source;

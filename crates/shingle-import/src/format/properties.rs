@@ -29,17 +29,16 @@ impl WantedProperties {
     /// Fills the cells, `id` from the feature's own id where it has no such property.
     pub fn fill(&mut self, row: &mut Row, properties: Option<&Properties>, id: Option<&Value>) {
         if self.names.is_empty() {
-            for key in properties.into_iter().flat_map(Properties::keys) {
-                if !self.met.contains(key) {
-                    self.met.push(key.clone());
-                }
+            for (key, value) in properties.into_iter().flatten() {
+                meet(key.clone(), value, &mut self.met);
             }
         }
         for ((cell, name), seen) in row.cells.iter_mut().zip(&self.names).zip(&mut self.seen) {
             let own = || id.filter(|_| name == "id");
             // By its name, else by its name in another case, as in a table.
             let other = || properties?.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
-            let value = properties.and_then(|p| p.get(name)).or_else(own).or_else(other);
+            let value =
+                properties.and_then(|p| p.get(name)).or_else(own).or_else(other).or_else(|| within(properties?, name));
             *seen |= value.is_some();
             match value {
                 None | Some(Value::Null) => {}
@@ -57,6 +56,25 @@ impl WantedProperties {
     pub fn unseen(&self) -> Vec<String> {
         self.names.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// The names of a member, and of those within it: `site.address`.
+fn meet(name: String, value: &Value, met: &mut Vec<String>) {
+    match value.as_object().filter(|inner| !inner.is_empty() && name.matches('.').count() < MOST_LEVELS) {
+        Some(inner) => inner.iter().for_each(|(key, value)| meet(format!("{name}.{key}"), value, met)),
+        None if met.contains(&name) => {}
+        None => met.push(name),
+    }
+}
+
+/// Levels of objects within a row.
+const MOST_LEVELS: usize = 4;
+
+/// A member of an object within the row.
+fn within<'p>(properties: &'p Properties, name: &str) -> Option<&'p Value> {
+    let (first, rest) = name.split_once('.')?;
+    let inner = properties.get(first)?.as_object()?;
+    inner.get(rest).or_else(|| within(inner, rest))
 }
 
 /// The name in the `crs` member of GeoJSON as it was before RFC 7946, which some writers still use.

@@ -18,6 +18,7 @@ use crate::format::columns::{distinct, locate, repeated};
 use crate::format::dialect::{Dialect, Quote};
 use crate::format::lines::{next_line, stated_delimiter};
 use crate::format::open_quote::swallowed_lines;
+use crate::format::quote_style::{QuoteStyle, WithoutBlanks};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 /// A longer record has a quote that is not closed.
@@ -89,7 +90,13 @@ impl TextTable {
             Quote::Other(quote) => Some(quote),
             Quote::None => None,
         };
+        let style = quote.map(|stated| QuoteStyle::of(head, delimiter, stated));
+        let quote = style.map(|style| style.mark);
         builder.quote(quote.unwrap_or(b'"')).quoting(quote.is_some());
+        if let Some(style) = style.filter(|style| style.is_spaced) {
+            let inner_without = WithoutBlanks::new(inner, delimiter, style.mark);
+            inner = BufReader::with_capacity(BLOCK, Box::new(inner_without));
+        }
         let window = Rc::new(RefCell::new(Window::default()));
         builder.has_headers(dialect.header.is_none());
         let mut reader = builder.from_reader(LimitedReader {
@@ -103,7 +110,7 @@ impl TextTable {
             Some(header) => header.clone(),
             None => {
                 let header = reader.byte_headers().map_err(|e| unreadable(path, 0, &e))?;
-                header.iter().map(|h| cell::tidy(cell::without_excel(&cell::decode(h)))).collect()
+                header.iter().map(|h| cell::tidy(&cell::as_meant(&cell::decode(h)))).collect()
             }
         };
         let header = distinct(header);
@@ -134,14 +141,22 @@ impl RowSource for TextTable {
     fn next_row(&mut self, row: &mut Row) -> Result<Step, ImportError> {
         row.shape = Shape::None;
         row.was_guessed = false;
-        self.budget.set(MAX_RECORD_BYTES);
-        self.row += 1;
-        let start = self.reader.position().byte();
-        self.window.borrow_mut().forget_before(start);
-        let mut record = self.record.take().unwrap_or_default();
-        if !self.reader.read_byte_record(&mut record).map_err(|e| unreadable(&self.path, self.row, &e))? {
-            return Ok(Step::End);
-        }
+        let (mut record, start) = loop {
+            self.budget.set(MAX_RECORD_BYTES);
+            self.row += 1;
+            let start = self.reader.position().byte();
+            self.window.borrow_mut().forget_before(start);
+            let mut record = self.record.take().unwrap_or_default();
+            if !self.reader.read_byte_record(&mut record).map_err(|e| unreadable(&self.path, self.row, &e))? {
+                return Ok(Step::End);
+            }
+            // Spreadsheets write such rows behind a table whose cells had a format.
+            let is_blank = record.len() > 1 && record.as_slice().iter().all(u8::is_ascii_whitespace);
+            if !is_blank {
+                break (record, start);
+            }
+            self.record = Some(record);
+        };
         let end = END.trim_ascii();
         if let Some(last) = record.iter().next_back().map(<[u8]>::trim_ascii_end).filter(|l| l.ends_with(end)) {
             let row = self.row;
@@ -172,7 +187,7 @@ impl RowSource for TextTable {
             Ok(text) => {
                 for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
                     let text = text.get(at).unwrap_or_default();
-                    let text = cell::without_excel(text);
+                    let text = &*cell::as_meant(text);
                     if is_plain && !cell::has_outer_space(text.as_bytes()) {
                         cell.clear();
                         cell.push_str(text);
@@ -187,7 +202,7 @@ impl RowSource for TextTable {
                 for (cell, &at) in row.cells.iter_mut().zip(&self.at) {
                     let bytes = record.get(at).unwrap_or_default();
                     row.was_guessed |= std::str::from_utf8(bytes).is_err();
-                    cell::tidy_into(cell::without_excel(&cell::decode(bytes)), cell);
+                    cell::tidy_into(&cell::as_meant(&cell::decode(bytes)), cell);
                 }
             }
         }
@@ -345,6 +360,9 @@ fn unreadable(path: &Path, row: u64, e: &csv::Error) -> ImportError {
     ImportError::input(path, format!("row {row}: {e}"))
 }
 
+/// What parts the cells of a row, the usual last.
+pub(crate) const DELIMITERS: [u8; 6] = [b'~', b'^', b'|', b'\t', b';', b','];
+
 /// The candidate that splits the first lines into the same number of fields, at least two; else a comma.
 fn delimiter(head: &[u8]) -> u8 {
     let score = |candidate: u8| {
@@ -358,7 +376,7 @@ fn delimiter(head: &[u8]) -> u8 {
         if first < 2 { (0, 0) } else { (agreeing * 100 / whole.len(), first) }
     };
     // The last of equal candidates wins: the comma.
-    [b'|', b'\t', b';', b','].into_iter().max_by_key(|c| score(*c)).unwrap_or(b',')
+    DELIMITERS.into_iter().max_by_key(|c| score(*c)).unwrap_or(b',')
 }
 
 /// Stops reading when one record is too long.
