@@ -320,6 +320,9 @@ fn two_ways_to_write_a_street_are_one_and_streets_stay_apart() {
         ("A 12 Calle 5", "A12 Calle 5"),
         ("AA-4 Avenida Luna", "AA4 Ave Luna"),
         ("14 NW Pkwy", "14 Northwest Parkway"),
+        ("14 Beach 9 Street", "14 Beach 9th St"),
+        ("14 East 9 Street", "14 E Ninth St"),
+        ("14 M L King Blvd", "14 Martin Luther King Jr Blvd"),
     ] {
         assert_eq!(read(one), read(other), "{one}");
     }

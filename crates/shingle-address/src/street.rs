@@ -38,12 +38,18 @@ pub fn parse_street(words: &[&str]) -> Street {
             postdir = take_inner_direction(&mut rest);
         }
     }
-    // `40 Avenue` of New York is 40th Avenue.
-    let numbered = match rest[..] {
-        [number] if !street_suffix.is_empty() && number.len() < 4 && !number.starts_with('0') => number.parse().ok(),
+    // `40 Avenue` and `Beach 9 Street` of New York are 40th Avenue and Beach 9th Street.
+    let numbered = match rest.as_slice() {
+        [before @ .., number] if !street_suffix.is_empty() && number.len() < 4 && !number.starts_with('0') => {
+            let is_name = before.iter().all(|word| !has_digit(word) && direction(word).is_none());
+            number.parse().ok().filter(|_| is_name).map(|number| (before, ordinal(number)))
+        }
         _ => None,
     };
-    let name = numbered.map_or_else(|| name_of(&rest), ordinal);
+    let name = match numbered {
+        Some((before, number)) => name_of(&[before, &[number.as_str()]].concat()),
+        None => name_of(&rest),
+    };
     Street { predir: predir.into(), name, suffix: street_suffix.into(), postdir: postdir.into() }
 }
 
@@ -428,6 +434,7 @@ pub fn name_of(words: &[&str]) -> String {
             ("CENTRE", _) => "CENTER",
             ("JUNIOR", _) => "JR",
             ("ML", Some("KING")) => "MLK",
+            ("M", Some("L")) if words.get(i + 1) == Some(&"KING") => "MLK",
             ("VIA" | "IS" | "UN" | "PR" | "EST", _) => word,
             _ => match (direction(word), suffix(word)) {
                 (Some((short, true)), _) if next.is_some() || numbered => direction_long(short),
@@ -436,7 +443,11 @@ pub fn name_of(words: &[&str]) -> String {
             },
         };
         if spelled == "MLK" {
-            i += usize::from(word == "ML");
+            i += match word {
+                "M" => 2,
+                "ML" => 1,
+                _ => 0,
+            };
             out.extend(["MARTIN", "LUTHER", "KING"].map(String::from));
             continue;
         }

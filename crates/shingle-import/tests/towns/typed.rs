@@ -111,6 +111,34 @@ B1,30,CAMINO REAL,,SANTA FE,NM,87501
 B2,30,CALLE REAL,,SANTA FE,NM,87501
 B3,30,EL CAMINO REAL,,SANTA FE,NM,87501
 B4,30,PASEO DE LA LOMA,,SANTA FE,NM,87501
+2N1,218-15,40 AVENUE,,BAYSIDE,NY,11361
+2N2,218-15,40 ROAD,,BAYSIDE,NY,11361
+2N3,12,EAST 9 STREET,,NEW YORK,NY,10003
+2N4,12,WEST 9 STREET,,NEW YORK,NY,10003
+2N5,12,9 AVENUE,,NEW YORK,NY,10003
+2N6,500,AVENUE OF THE AMERICAS,,NEW YORK,NY,10003
+2N7,500,6 AVENUE,,NEW YORK,NY,10003
+2N8,1,BEACH 9 STREET,,FAR ROCKAWAY,NY,11691
+2N9,1,9 STREET,,FAR ROCKAWAY,NY,11691
+2G1,650,26 RD,,GRAND JUNCTION,CO,81506
+2G2,650,26 1/2 RD,,GRAND JUNCTION,CO,81506
+2G3,650,F RD,,GRAND JUNCTION,CO,81506
+2G4,650,F 1/2 RD,,GRAND JUNCTION,CO,81506
+2G5,650,N 12TH ST,,GRAND JUNCTION,CO,81501
+2D1,1600,N ST NW,,WASHINGTON,DC,20036
+2D2,1600,NORTH ST NW,,WASHINGTON,DC,20036
+2D3,1600,N ST SW,,WASHINGTON,DC,20024
+2D4,1600,S ST NW,,WASHINGTON,DC,20009
+2D5,3,I ST NW,,WASHINGTON,DC,20001
+2D6,3,FIRST ST NW,,WASHINGTON,DC,20001
+2L1,10,LA CANADA DR,,LA QUINTA,CA,92253
+2L2,10,CANADA DR,,LA QUINTA,CA,92253
+2L3,10,VIA DEL REY,,LA QUINTA,CA,92253
+2L4,10,CALLE DEL REY,,LA QUINTA,CA,92253
+2L5,10,AVENIDA DEL REY,,LA QUINTA,CA,92253
+2L6,10,AVENUE 52,,LA QUINTA,CA,92253
+2L7,10,52ND AVE,,LA QUINTA,CA,92253
+2L8,10,AVENIDA LA FONDA,,LA QUINTA,CA,92253
 ";
 
 /// Each with the home whose address it is.
@@ -285,6 +313,39 @@ const FOUND: &[(&str, &str)] = &[
     ("P5", "A-12 Calle 5, Urb. Las Lomas, San Juan, PR 00921"),
     ("P6", "Urb Villa Real A-12 Calle 5 San Juan PR 00921"),
     ("P6", "A 12 Calle 5 Urb Villa Real San Juan PR 00921"),
+    ("2N1", "218-15 40th Ave, Bayside, NY 11361"),
+    ("2N1", "218-15 40 Ave Bayside NY"),
+    ("2N2", "218-15 40th Road, Bayside, NY 11361"),
+    ("2N3", "12 E 9th St, New York, NY 10003"),
+    ("2N4", "12 W 9th Street New York NY"),
+    ("2N5", "12 Ninth Ave, New York, NY 10003"),
+    ("2N6", "500 Avenue of the Americas, New York, NY 10003"),
+    ("2N7", "500 6th Ave, New York, NY 10003"),
+    ("2N7", "500 Sixth Avenue, New York, NY"),
+    ("2N8", "1 Beach 9th St, Far Rockaway, NY 11691"),
+    ("2N9", "1 9th St, Far Rockaway, NY 11691"),
+    ("2G1", "650 26 Road, Grand Junction, CO 81506"),
+    ("2G2", "650 26 1/2 Road, Grand Junction, CO 81506"),
+    ("2G2", "650 26.5 Rd, Grand Junction, CO 81506"),
+    ("2G3", "650 F Road, Grand Junction, CO 81506"),
+    ("2G4", "650 F 1/2 Rd, Grand Junction, CO 81506"),
+    ("2D1", "1600 N Street NW, Washington, DC 20036"),
+    ("2D2", "1600 North St NW, Washington, DC 20036"),
+    ("2D3", "1600 N St SW, Washington DC 20024"),
+    ("2D4", "1600 S Street Northwest Washington DC 20009"),
+    ("2D5", "3 I Street NW Washington DC"),
+    ("2D6", "3 1 St NW Washington DC"),
+    ("2L1", "10 La Cañada Dr, La Quinta, CA 92253"),
+    ("2L2", "10 Canada Dr La Quinta CA"),
+    ("2L3", "10 Via Del Rey La Quinta California"),
+    ("2L4", "10 Calle Del Rey, La Quinta, CA 92253"),
+    ("2L5", "10 Ave Del Rey La Quinta CA 92253"),
+    ("2L6", "10 Avenue 52, La Quinta, CA 92253"),
+    ("2L6", "10 Ave 52, La Quinta, CA 92253"),
+    ("2L6", "10 Avenida 52, La Quinta, CA 92253"),
+    ("2L7", "10 52 Ave, La Quinta, CA 92253"),
+    ("2L7", "10 52nd Avenue La Quinta California 92253"),
+    ("2L8", "10 Avenida La Fonda, La Quinta, CA"),
 ];
 
 /// A question, nothing, or an answer that is marked as doubtful: none of these is the address of one home for sure.
@@ -363,6 +424,14 @@ const DOUBTFUL: &[&str] = &[
     "1200 Ponce de Leon Ave San Juan PR 00907",
     "30 Real, Santa Fe, NM 87501",
     "30 Broadway Springfield Illinois",
+    "216-15 40th St, Bayside, NY 11361",
+    "12 9th St, New York, NY 10003",
+    "650 26 St, Grand Junction, CO 81506",
+    "65026 Rd, Grand Junction, CO 81506",
+    "1600 N St, Washington, DC",
+    "3 Eye St NW Washington DC",
+    "10 Del Rey, La Quinta, CA 92253",
+    "10 Camino Del Rey, La Quinta, CA 92253",
 ];
 
 fn town() -> (tempfile::TempDir, PropertyIndex) {
