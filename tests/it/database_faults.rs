@@ -1,18 +1,14 @@
 //! A database that fails for a while: its disk is full, or it stops answering. Nothing acknowledged is lost, and what comes
 //! after it is as if nothing had been.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
 use shingle_server::chores;
 use shingle_store_fixture::{FailingDisk, Fixture, SmallDisk};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, UnixStream};
-use tokio::sync::watch;
 
+use crate::support::wire::Wire;
 use crate::support::{TestApp, WIDGET, fetch, header};
 
 impl TestApp {
@@ -126,75 +122,19 @@ async fn a_chore_that_fails_is_named_and_stops_no_other() {
     assert!(chores::run(&app.app).await.is_empty());
 }
 
-/// The way to PostgreSQL, which can fall silent.
-struct Wire {
-    address: String,
-    open: watch::Sender<bool>,
-    /// Connections that were laid before this number carry nothing any more, and nobody is told.
-    cut: watch::Sender<u32>,
-    laid: Arc<AtomicU32>,
-}
-
-impl Wire {
-    async fn lay(to: &url::Url) -> Self {
-        let folder = to.query_pairs().find(|(name, _)| name == "host").unwrap().1.into_owned();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("postgres://shingle@{}{}", listener.local_addr().unwrap(), to.path());
-        let (open, is_open) = watch::channel(true);
-        let (cut, is_cut) = watch::channel(0);
-        let laid = Arc::new(AtomicU32::new(0));
-        let counted = laid.clone();
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let number = counted.fetch_add(1, Ordering::SeqCst);
-                let server = UnixStream::connect(format!("{folder}/.s.PGSQL.5432")).await.unwrap();
-                let (client_reads, client_writes) = client.into_split();
-                let (server_reads, server_writes) = server.into_split();
-                tokio::spawn(carry(client_reads, server_writes, is_open.clone(), (is_cut.clone(), number)));
-                tokio::spawn(carry(server_reads, client_writes, is_open.clone(), (is_cut.clone(), number)));
-            }
-        });
-        Self { address, open, cut, laid }
-    }
-
-    /// As a failover or a NAT gateway does: connections that exist are dead without a word, new ones work.
-    fn cut_all(&self) -> u32 {
-        let laid = self.laid.load(Ordering::SeqCst);
-        self.cut.send(laid).unwrap();
-        laid
-    }
-}
-
-async fn carry(
-    mut from: impl AsyncReadExt + Unpin,
-    mut to: impl AsyncWriteExt + Unpin,
-    mut is_open: watch::Receiver<bool>,
-    (is_cut, number): (watch::Receiver<u32>, u32),
-) {
-    let mut bytes = [0; 4_096];
-    while let Ok(count @ 1..) = from.read(&mut bytes).await {
-        if *is_cut.borrow() > number {
-            continue;
-        }
-        if is_open.wait_for(|open| *open).await.is_err() || to.write_all(&bytes[..count]).await.is_err() {
-            return;
-        }
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_silent_postgres_is_told_soon_and_forgotten_when_it_speaks_again() {
     let Some(postgres) = Fixture::on_postgres().await else { return };
     let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
     let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
     assert_eq!(app.ready().await, 200);
-    wire.open.send(false).unwrap();
+    wire.set_open(false);
     // A pool waits 30 seconds for a connection; this is far below, and far above what a busy machine adds.
     for _ in 0..2 {
         let answer = tokio::time::timeout(Duration::from_secs(12), app.ready()).await;
         assert_eq!(answer.unwrap(), 503);
     }
-    wire.open.send(true).unwrap();
+    wire.set_open(true);
     assert_eq!(app.ready().await, 200);
 }
 
@@ -251,7 +191,7 @@ async fn while_the_database_is_silent_requests_are_told_to_come_again() {
     let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
     app.widget().await;
     let lead = app.submission().await;
-    wire.open.send(false).unwrap();
+    wire.set_open(false);
     for _ in 0..2 {
         let request = app.page(Method::POST, "/leads").body(lead.to_string()).send();
         let refused = tokio::time::timeout(PATIENCE, request).await.expect("an answer in time").unwrap();
@@ -259,7 +199,44 @@ async fn while_the_database_is_silent_requests_are_told_to_come_again() {
         let body: serde_json::Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
         assert_eq!((&body["statusCode"], &body["error"]), (&503.into(), &"Service Unavailable".into()));
     }
-    wire.open.send(true).unwrap();
+    wire.set_open(true);
     assert_eq!(app.send_lead(&lead).await.0, 201);
     assert_eq!(app.leads_kept().await, 1);
+}
+
+/// Between the ping of a connection and the answer to its statement, the answer to a commit included.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_dies_under_a_statement_is_given_up_and_its_lead_is_stored_once() {
+    tokio::join!(
+        dies_at("BEGIN"),
+        dies_at("INSERT INTO lead "),
+        dies_at("INSERT INTO consent "),
+        dies_at("INSERT INTO idempotency "),
+        dies_at("COMMIT"),
+    );
+}
+
+async fn dies_at(words: &'static str) {
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
+    let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
+    app.widget().await;
+    let mut lead = app.submission().await;
+    lead["idempotencyKey"] = json!("dies");
+    wire.cut_at(words);
+    let mut refused = 0;
+    loop {
+        let request = app.page(Method::POST, "/leads").body(lead.to_string()).send();
+        let answer = tokio::time::timeout(PATIENCE, request).await.expect("an answer in time").unwrap();
+        match answer.status().as_u16() {
+            201 => break,
+            503 => assert_eq!(header(&answer, "retry-after"), "5"),
+            other => panic!("{words}: {other}"),
+        }
+        refused += 1;
+        // What the dead connection has locked is free after the bound that its session has.
+        assert!(refused < 30, "{words}: {refused} refusals");
+    }
+    assert!(wire.was_said() && refused > 0, "{words} was never said");
+    assert_eq!(app.leads_kept().await, 1, "{words}");
 }

@@ -10,27 +10,27 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, PgConnection, SqlSafeStr, SqlitePool};
-use tokio::time::Instant;
+use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr, SqlitePool};
 
 use crate::StoreError;
-use crate::db::Db;
+use crate::db::{Db, Postgres};
 use crate::error::TransactionPooler;
+use crate::patience::{ACQUIRE_TIMEOUT, Silence};
 use crate::redact::redact_password;
 
 const MAX_SQLITE_READERS: u32 = 4;
 const MAX_POSTGRES_CONNECTIONS: u32 = 16;
 
-/// How long a request waits for a connection to PostgreSQL before it is told to come again.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long a connection that was idle has to show that it is alive. A failover or a NAT ends connections without a word.
 const PING_TIMEOUT: Duration = Duration::from_secs(1);
+/// The same for one that was just used, whose last statement may still run. Nobody waits for it.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Below what NAT gateways and load balancers allow, which is 350 seconds at the shortest of the large clouds.
 const MAX_IDLE: Duration = Duration::from_secs(4 * 60);
 
@@ -87,6 +87,8 @@ pub(crate) struct Opened {
     pub db: Db,
     /// A file of SQLite without its write-ahead log, which is how it lies after its last user has closed it.
     pub lacks_log: bool,
+    /// A file of SQLite that had its log.
+    pub with_log: Option<PathBuf>,
 }
 
 fn log_of(database: &Path) -> PathBuf {
@@ -113,11 +115,11 @@ pub(crate) async fn open(address: &str) -> Result<Opened, StoreError> {
             let had_log = log_of(path).exists();
             let opened = open_sqlite(path).await.map_err(failed);
             drop(lock);
-            opened.map(|db| Opened { db, lacks_log: !had_log })
+            opened.map(|db| Opened { db, lacks_log: !had_log, with_log: had_log.then(|| path.to_owned()) })
         }
         Some(("postgres" | "postgresql", _)) => {
             let db = open_postgres(address).await.map_err(failed)?;
-            Ok(Opened { db, lacks_log: false })
+            Ok(Opened { db, lacks_log: false, with_log: None })
         }
         _ => Err(StoreError::DatabaseAddress(redact_password(address))),
     }
@@ -130,6 +132,21 @@ async fn opening_lock(database: &Path) -> std::io::Result<std::fs::File> {
     }
     let lock = std::fs::File::create(database.with_extension("lock"))?;
     tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await?
+}
+
+/// After the last connection of this process to a file that had its log: whoever closes a file last folds the log into it, and
+/// then it lacks nothing, though a server that was killed has left it as one that serves.
+pub(crate) async fn note_folded_log(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: std::io::Error| StoreError::Open { address: path.display().to_string(), source: error.into() };
+    let lock = opening_lock(path).await.map_err(failed)?;
+    if log_of(path).exists() {
+        return Ok(());
+    }
+    let mut connection = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT).connect().await?;
+    sqlx::query("UPDATE installation SET serving = 0 WHERE id = 1 AND serving <> 0").execute(&mut connection).await?;
+    connection.close().await?;
+    drop(lock);
+    Ok(())
 }
 
 async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
@@ -168,18 +185,40 @@ async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + 
         probe => probe?.close().await?,
     }
     refuse_transaction_pooler(&options).await?;
-    let pool = postgres_pool().connect_with(options).await?;
+    let silence = Arc::new(Silence::default());
+    let pool = postgres_pool(silence.clone()).connect_with(options).await?;
     migrator(include_str!("../migrations/0035_small_tokens.postgres.sql")).run(&pool).await?;
-    Ok(Db::Postgres(pool))
+    Ok(Db::Postgres(Postgres { pool, silence }))
 }
 
-fn postgres_pool() -> PgPoolOptions {
-    let silence = Arc::new(Silence::default());
+/// A server that is not told of the end of a connection keeps its transaction and all locks for two hours. What a server does
+/// not know is left out.
+const SESSION: &str = "SELECT set_config(wish.name, wish.value, false) FROM (VALUES \
+    ('idle_in_transaction_session_timeout', '15s'), ('client_connection_check_interval', '5s'), ('tcp_user_timeout', '15s'), \
+    ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3')) AS wish (name, value) \
+    JOIN pg_settings USING (name)";
+
+fn postgres_pool(silence: Arc<Silence>) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(MAX_POSTGRES_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(MAX_IDLE)
         .test_before_acquire(false)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                // Each server knows others of them, and without any of them it serves as well.
+                if let Err(error) = sqlx::raw_sql(SESSION).execute(&mut *connection).await {
+                    tracing::debug!(%error, "the session keeps the settings of its server");
+                }
+                connection.ping().await
+            })
+        })
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                let answer = tokio::time::timeout(RELEASE_TIMEOUT, connection.ping()).await;
+                answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))).map(|()| true)
+            })
+        })
         .before_acquire(move |connection, meta| {
             let silence = silence.clone();
             Box::pin(async move {
@@ -197,24 +236,8 @@ fn postgres_pool() -> PgPoolOptions {
         })
 }
 
-/// When a connection was last found dead. What died without a word died together: connections that were idle at that time
-/// are not waited for one by one.
-#[derive(Default)]
-struct Silence(Mutex<Option<Instant>>);
-
-impl Silence {
-    fn note(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-
-    fn is_later_than(&self, idle_for: Duration) -> bool {
-        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.is_some_and(|noted| noted.elapsed() < idle_for)
-    }
-}
-
-/// Statements are prepared by name on a connection of their own, and migrations hold a lock of the session. Two
-/// connections that are open at once and have the same server process share it transaction by transaction.
+/// Statements are prepared by name on a connection of one's own, and migrations hold a lock of the session. Two connections
+/// that are open at once and have the same server process share it transaction by transaction.
 async fn refuse_transaction_pooler(options: &PgConnectOptions) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     /// A name that another client of the pooler has given a statement already.
     const DUPLICATE_STATEMENT: &str = "42P05";

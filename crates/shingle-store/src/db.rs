@@ -7,9 +7,12 @@
 //! rolls back on its own when its disk is full, and sqlx does not notice. Turned down: a list of the errors that do
 //! this.
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Connection, PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use std::sync::Arc;
 
+use sqlx::pool::PoolConnection;
+use sqlx::{Connection, PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
+
+use crate::patience::{Silence, acquire, in_time, is_lost};
 use crate::{StoreError, dialect};
 
 #[derive(Clone)]
@@ -19,12 +22,18 @@ pub(crate) enum Db {
         read: SqlitePool,
         write: SqlitePool,
     },
-    Postgres(PgPool),
+    Postgres(Postgres),
+}
+
+#[derive(Clone)]
+pub(crate) struct Postgres {
+    pub pool: PgPool,
+    pub silence: Arc<Silence>,
 }
 
 pub(crate) enum ReadConnection {
     Sqlite(PoolConnection<Sqlite>),
-    Postgres(PoolConnection<Postgres>),
+    Postgres(PoolConnection<sqlx::Postgres>, Arc<Silence>),
 }
 
 /// A connection for one transaction. One whose state is in doubt is closed and not used again: SQLite rolls back on its
@@ -36,7 +45,7 @@ pub(crate) struct Writer {
 
 enum WriteConnection {
     Sqlite(PoolConnection<Sqlite>),
-    Postgres(PoolConnection<Postgres>),
+    Postgres(PoolConnection<sqlx::Postgres>, Arc<Silence>),
 }
 
 pub(crate) struct Tx<'c> {
@@ -46,27 +55,31 @@ pub(crate) struct Tx<'c> {
 
 enum EngineTransaction<'c> {
     Sqlite(Transaction<'c, Sqlite>),
-    Postgres(Transaction<'c, Postgres>),
+    Postgres(Transaction<'c, sqlx::Postgres>, &'c Silence),
 }
 
 /// A connection to either engine, for one statement.
 pub(crate) enum ConnectionRef<'c> {
     Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection),
+    Postgres(&'c mut PgConnection, &'c Silence),
 }
 
 impl Db {
     pub async fn read(&self) -> sqlx::Result<ReadConnection> {
         Ok(match self {
             Self::Sqlite { read, .. } => ReadConnection::Sqlite(read.acquire().await?),
-            Self::Postgres(pool) => ReadConnection::Postgres(pool.acquire().await?),
+            Self::Postgres(Postgres { pool, silence }) => {
+                ReadConnection::Postgres(acquire(pool, silence).await?, silence.clone())
+            }
         })
     }
 
     pub async fn writer(&self) -> sqlx::Result<Writer> {
         let connection = match self {
             Self::Sqlite { write, .. } => WriteConnection::Sqlite(write.acquire().await?),
-            Self::Postgres(pool) => WriteConnection::Postgres(pool.acquire().await?),
+            Self::Postgres(Postgres { pool, silence }) => {
+                WriteConnection::Postgres(acquire(pool, silence).await?, silence.clone())
+            }
         };
         Ok(Writer { connection, sound: true })
     }
@@ -78,7 +91,7 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Self::Postgres(pool) => pool.close().await,
+            Self::Postgres(postgres) => postgres.pool.close().await,
         }
     }
 }
@@ -87,7 +100,7 @@ impl ReadConnection {
     pub fn connection(&mut self) -> ConnectionRef<'_> {
         match self {
             Self::Sqlite(c) => ConnectionRef::Sqlite(&mut *c),
-            Self::Postgres(c) => ConnectionRef::Postgres(&mut *c),
+            Self::Postgres(c, silence) => ConnectionRef::Postgres(&mut *c, silence),
         }
     }
 }
@@ -95,10 +108,12 @@ impl ReadConnection {
 impl Writer {
     pub async fn begin(&mut self) -> sqlx::Result<Tx<'_>> {
         // A call that is dropped half way leaves SQLite in doubt; PostgreSQL takes a second rollback without harm.
-        self.sound = matches!(self.connection, WriteConnection::Postgres(_));
+        self.sound = matches!(self.connection, WriteConnection::Postgres(..));
         let begun = match &mut self.connection {
             WriteConnection::Sqlite(c) => c.begin_with(dialect::SQLITE_BEGIN).await.map(EngineTransaction::Sqlite),
-            WriteConnection::Postgres(c) => c.begin().await.map(EngineTransaction::Postgres),
+            WriteConnection::Postgres(c, silence) => {
+                in_time(silence, c.begin()).await.map(|begun| EngineTransaction::Postgres(begun, silence))
+            }
         };
         match begun {
             Ok(transaction) => Ok(Tx { transaction, sound: &mut self.sound }),
@@ -115,7 +130,7 @@ impl Drop for Writer {
         if !self.sound {
             match &mut self.connection {
                 WriteConnection::Sqlite(c) => c.close_on_drop(),
-                WriteConnection::Postgres(c) => c.close_on_drop(),
+                WriteConnection::Postgres(c, _) => c.close_on_drop(),
             }
         }
     }
@@ -125,7 +140,7 @@ impl Tx<'_> {
     pub fn connection(&mut self) -> ConnectionRef<'_> {
         match &mut self.transaction {
             EngineTransaction::Sqlite(t) => ConnectionRef::Sqlite(&mut *t),
-            EngineTransaction::Postgres(t) => ConnectionRef::Postgres(&mut *t),
+            EngineTransaction::Postgres(t, silence) => ConnectionRef::Postgres(&mut *t, silence),
         }
     }
 
@@ -135,15 +150,19 @@ impl Tx<'_> {
             Ok(value) => {
                 let committed = match self.transaction {
                     EngineTransaction::Sqlite(t) => t.commit().await,
-                    EngineTransaction::Postgres(t) => t.commit().await,
+                    EngineTransaction::Postgres(t, silence) => in_time(silence, t.commit()).await,
                 };
                 *self.sound = committed.is_ok();
                 committed.map(|()| value).map_err(StoreError::Database)
             }
+            Err(StoreError::Database(error)) if is_lost(&error) => {
+                *self.sound = false;
+                Err(StoreError::Database(error))
+            }
             Err(error) => {
                 let rolled_back = match self.transaction {
                     EngineTransaction::Sqlite(t) => t.rollback().await,
-                    EngineTransaction::Postgres(t) => t.rollback().await,
+                    EngineTransaction::Postgres(t, silence) => in_time(silence, t.rollback()).await,
                 };
                 let leaves_doubt = matches!(&error, StoreError::Database(e) if dialect::leaves_doubt(e));
                 *self.sound = rolled_back.is_ok() && !leaves_doubt;
@@ -157,12 +176,12 @@ impl Tx<'_> {
     }
 }
 
-/// Compiles the body for both engines and runs the one of the connection.
+/// Compiles the statement for both engines and runs the one of the connection.
 macro_rules! on_engine {
     ($connection:expr, |$c:ident| $body:expr) => {
         match $connection {
-            $crate::db::ConnectionRef::Sqlite($c) => $body,
-            $crate::db::ConnectionRef::Postgres($c) => $body,
+            $crate::db::ConnectionRef::Sqlite($c) => $body.await,
+            $crate::db::ConnectionRef::Postgres($c, silence) => $crate::patience::in_time(silence, $body).await,
         }
     };
 }
@@ -170,21 +189,27 @@ macro_rules! on_engine {
 /// Returns the number of changed rows.
 macro_rules! execute {
     ($on:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::on_engine!($on.connection(), |c| {
-            sqlx::query($sql)$(.bind($bind))*.execute(c).await.map(|done| done.rows_affected())
-        })
+        match $on.connection() {
+            $crate::db::ConnectionRef::Sqlite(c) => {
+                sqlx::query($sql)$(.bind($bind))*.execute(c).await.map(|done| done.rows_affected())
+            }
+            $crate::db::ConnectionRef::Postgres(c, silence) => {
+                let done = $crate::patience::in_time(silence, sqlx::query($sql)$(.bind($bind))*.execute(c)).await;
+                done.map(|done| done.rows_affected())
+            }
+        }
     };
 }
 
 macro_rules! fetch_optional {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_optional(c).await)
+        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_optional(c))
     };
 }
 
 macro_rules! fetch_all {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_all(c).await)
+        $crate::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_all(c))
     };
 }
 

@@ -35,11 +35,13 @@ pub(crate) fn leaves_doubt(error: &sqlx::Error) -> bool {
 pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
     /// Connection, resources, shutdown, system: the classes of PostgreSQL's five characters.
     const CLASSES: [&str; 4] = ["08", "53", "57", "58"];
+    /// A transaction in which nothing was said for long.
+    const GIVEN_UP: &str = "25P03";
     /// Busy, locked, input or output, full: the low byte of SQLite's numbers, which are shorter.
     const CODES: [u32; 4] = [5, 6, 10, 13];
     let Some(code) = error.as_database_error().and_then(|e| e.code()) else { return true };
     match code.len() {
-        5 => CLASSES.iter().any(|class| code.starts_with(class)),
+        5 => code == GIVEN_UP || CLASSES.iter().any(|class| code.starts_with(class)),
         _ => code.parse::<u32>().is_ok_and(|code| CODES.contains(&(code & 0xff))),
     }
 }

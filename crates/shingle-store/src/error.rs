@@ -144,8 +144,8 @@ pub enum OpenFault {
 impl StoreError {
     /// The database does not answer, for now: another try may succeed.
     pub fn is_outage(&self) -> bool {
-        /// Shutdown, crash, start, and too many connections.
-        const CODES: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+        /// Shutdown, crash, start, too many connections, and a transaction that the server gave up.
+        const CODES: [&str; 5] = ["57P01", "57P02", "57P03", "53300", "25P03"];
         match self {
             Self::Together(cause) => cause.is_outage(),
             Self::Database(sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)) => true,

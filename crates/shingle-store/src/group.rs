@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 use tracing::{Instrument as _, Span};
 
+use crate::patience::promptly;
+
 /// In one transaction: others write too, and wait for its end.
 const MAX_TOGETHER: usize = 128;
 
@@ -104,7 +106,7 @@ impl<T: Send + 'static, R: Send + 'static> Writer<T, R> {
             if work.is_empty() {
                 return;
             }
-            for (sender, result) in senders.into_iter().zip(commit(work).instrument(request).await) {
+            for (sender, result) in senders.into_iter().zip(promptly(commit(work)).instrument(request).await) {
                 // Who has gone needs no answer.
                 let _ = sender.send(result);
             }

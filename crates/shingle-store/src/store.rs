@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::sync::Arc;
 
 use shingle_consent::CertificateSigner;
@@ -22,6 +23,7 @@ pub struct Store {
     pub(crate) db: Db,
     /// When it was opened.
     lacks_log: bool,
+    with_log: Option<Arc<Path>>,
     pub(crate) hashes: KeyedHashes,
     pub(crate) usage: Arc<UsageBuffer>,
     pub(crate) visits: Arc<VisitBuffer>,
@@ -41,10 +43,11 @@ impl Store {
     /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; creates the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
-        let connect::Opened { db, lacks_log } = connect::open(address).await?;
+        let connect::Opened { db, lacks_log, with_log } = connect::open(address).await?;
         let store = Self {
             db,
             lacks_log,
+            with_log: with_log.map(Into::into),
             hashes: KeyedHashes::new(secret),
             usage: Arc::default(),
             visits: Arc::default(),
@@ -154,6 +157,9 @@ impl Store {
         let written = self.flush_usage().await;
         let written = written.and(self.flush_visits().await);
         self.db.close().await;
+        if let Some(file) = &self.with_log {
+            connect::note_folded_log(file).await?;
+        }
         written
     }
 

@@ -6,6 +6,7 @@ pub mod form;
 pub mod images;
 pub mod receiver;
 pub mod town;
+pub mod wire;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

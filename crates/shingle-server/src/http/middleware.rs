@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::error::Message;
 use shingle_portal::https_only_page;
-use shingle_store::{Actor, acting};
+use shingle_store::{Actor, acting, promptly};
 use tracing::Instrument as _;
 
 use super::connection::{Connection, OriginalTarget, Visitor};
@@ -41,6 +41,12 @@ fn is_utf8(query: Option<&str>) -> bool {
         rest = if escaped.is_some() { &behind[2..] } else { behind };
     }
     std::str::from_utf8(&decoded).is_ok()
+}
+
+/// Where the answer may need statements that work for long: pages of the portal, lists and exports. Every other request asks
+/// for little, and hears within five seconds if the database is silent.
+fn may_take_long(method: &Method, path: &str) -> bool {
+    path.starts_with("/portal") || (method == Method::GET && path.starts_with("/api/v1/leads"))
 }
 
 /// A link to a hosted page may carry what an advertiser's program wrote: the page opens anyway.
@@ -103,7 +109,10 @@ async fn respond(app: Arc<App>, mut request: Request, next: Next, route: Option<
             let timed_out =
                 || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
             let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
-            tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| timed_out())
+            let answer = async {
+                if may_take_long(&method, path) { next.run(request).await } else { promptly(next.run(request)).await }
+            };
+            tokio::time::timeout(most, answer).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and neither these nor a style hold anything private.
         Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => next.run(request).await,

@@ -176,7 +176,10 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     serving.create_account("Oak").await.unwrap();
     std::fs::copy(here("served.db"), here("careless.db")).unwrap();
     for end in ["", "-wal", "-shm"] {
-        std::fs::copy(here(&format!("served.db{end}")), here(&format!("careful.db{end}"))).unwrap();
+        // What a server leaves that is killed is what stands there while it runs.
+        for copy in ["careful.db", "killed.db"] {
+            std::fs::copy(here(&format!("served.db{end}")), here(&format!("{copy}{end}"))).unwrap();
+        }
     }
     // A command beside the server.
     let beside = open("served.db").await;
@@ -186,6 +189,17 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     assert!(careless.may_lack_its_newest_rows().await.unwrap());
     assert!(careless.list_accounts().await.unwrap().is_empty(), "it lacks the newest row");
     careless.close().await.unwrap();
+    let again = open("careless.db").await;
+    assert!(again.may_lack_its_newest_rows().await.unwrap(), "it lacks it after any command");
+    again.close().await.unwrap();
+    // The first command after the kill folds the log in, and the next one finds none.
+    for _ in 0..3 {
+        let command = open("killed.db").await;
+        assert!(!command.may_lack_its_newest_rows().await.unwrap());
+        assert_eq!(command.list_accounts().await.unwrap().len(), 1);
+        command.close().await.unwrap();
+        assert!(!here("killed.db-wal").exists());
+    }
     let careful = open("careful.db").await;
     assert!(!careful.may_lack_its_newest_rows().await.unwrap());
     assert_eq!(careful.list_accounts().await.unwrap().len(), 1);
