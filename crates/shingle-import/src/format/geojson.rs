@@ -14,9 +14,9 @@ use crate::format::cell;
 use crate::format::esri;
 use crate::format::geojson_geometry::Geometry;
 use crate::format::json::{JsonScanner, MAX_VALUE_BYTES};
-use crate::format::list_rows::{ListHeadings, WITHOUT_NAMES};
+use crate::format::list_rows::ListHeadings;
 use crate::format::properties::{Properties, WantedProperties, named_crs, without_place};
-use crate::format::server_answer::{Paging, in_place_of_rows, may_tell_of_pages};
+use crate::format::server_answer::{Paging, WITHOUT_NAMES, in_place_of_rows, may_tell_of_pages};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 
 pub(crate) struct Features {

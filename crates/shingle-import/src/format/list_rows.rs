@@ -6,9 +6,6 @@ use crate::format::cell;
 use crate::format::columns::distinct;
 use crate::format::properties::Properties;
 
-/// Said of lists whose headings are nowhere.
-pub(crate) const WITHOUT_NAMES: &str = "its rows are lists of values without names; ask the server for CSV or GeoJSON";
-
 /// What the values of a list are.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ListHeadings(Vec<Heading>);

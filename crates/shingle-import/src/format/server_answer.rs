@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::format::cell;
-use crate::format::list_rows::WITHOUT_NAMES;
+
+/// Said of lists whose headings are nowhere.
+pub(crate) const WITHOUT_NAMES: &str = "its rows are lists of values without names; ask the server for CSV or GeoJSON";
 
 /// What a download says of itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

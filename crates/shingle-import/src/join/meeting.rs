@@ -93,7 +93,7 @@ impl MeetingBuilder {
             if state.get(number as usize) == Some(&OutlineState::Free) {
                 let taker = takers.entry(number).or_insert((metres, point));
                 if metres < taker.0 {
-                    *taker = (meters, point);
+                    *taker = (metres, point);
                 }
             }
         }

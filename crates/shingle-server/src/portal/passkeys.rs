@@ -57,7 +57,7 @@ pub async fn begin(
     let page = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
     if let Some(address) = relying_party(app)?.elsewhere(page) {
         let said = phrase(language, ELSEWHERE, &[("address", &address)]);
-        return Ok(error_body(StatusCode::MISDIRECTED_REQUEST, Message::One(said.into())));
+        return Ok(error_body(StatusCode::MISDIRECTED_REQUEST, Message::One(said)));
     }
     let asked = asked.ok_or(ApiError::NotFound)?;
     let browser = either(headers, COOKIES.passkey);
