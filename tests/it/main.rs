@@ -28,6 +28,7 @@ mod no_script;
 mod no_zip;
 mod notice_hours;
 mod notices;
+mod own_authority;
 mod pages;
 mod personal_data;
 mod portal;

@@ -12,7 +12,10 @@ pub enum CertificateFault {
     NotYetValid,
     #[error("it is for another name")]
     WrongName,
-    #[error("no known authority has issued it, or the server does not send the certificates in between")]
+    #[error(
+        "no known authority has issued it (the setting egress_ca_file names an authority of your own), \
+            or the server does not send the certificates in between"
+    )]
     UnknownIssuer,
     #[error("it was revoked")]
     Revoked,

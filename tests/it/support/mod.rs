@@ -113,7 +113,10 @@ impl TestApp {
                 shingle_property::Reference::built_in(),
             )
             .unwrap(),
-            egress: Egress::resolving(settings.egress(), "Shingle/test", Arc::new(LoopbackNames)).unwrap(),
+            egress: match settings.authorities().unwrap().as_slice() {
+                [] => Egress::resolving(settings.egress(), "Shingle/test", Arc::new(LoopbackNames)).unwrap(),
+                own => Egress::trusting(settings.egress(), "Shingle/test", own).unwrap(),
+            },
             mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
             engine: settings.engine(),
             connector_base,
