@@ -7,6 +7,7 @@ mod at_rest;
 mod auth;
 mod connectors;
 mod contract;
+mod database_addresses;
 mod database_faults;
 mod deliveries;
 mod description;

@@ -58,3 +58,5 @@ pub mod telemetry;
 mod tokens;
 mod usage_report;
 mod visits;
+
+pub use operator_error::OperatorError;

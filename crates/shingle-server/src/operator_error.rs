@@ -62,6 +62,8 @@ impl From<StoreError> for OperatorError {
     }
 }
 
+const ESCAPES: &str = "In its password, write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.";
+
 /// `address` is without its password.
 fn database_fix(fault: OpenFault, address: &str) -> String {
     let url = url::Url::parse(address).ok();
@@ -76,14 +78,23 @@ fn database_fix(fault: OpenFault, address: &str) -> String {
         OpenFault::NoDatabase => {
             format!("In psql, as a superuser: CREATE DATABASE \"{database}\" OWNER \"{role}\";")
         }
-        OpenFault::Password => {
-            "Check the role and its password in --database. In an address, write # as %23, / as %2F, \
-                                ? as %3F, @ as %40 and % as %25."
+        OpenFault::Password => format!("Check the role and its password in --database. {ESCAPES}"),
+        OpenFault::Unreachable => "Check that the database runs, and its host and port in --database.".into(),
+        OpenFault::Tls => {
+            "In --database, write sslmode=disable for a database without TLS, or sslrootcert=FILE for one \
+                with a certificate of your own authority."
                 .into()
         }
-        OpenFault::Unreachable => "Check that the database runs, and its host and port in --database.".into(),
+        OpenFault::ReadOnly => format!(
+            "Name the primary server in --database. If it is that, in psql, as a superuser: \
+                ALTER DATABASE \"{database}\" RESET default_transaction_read_only;"
+        ),
+        OpenFault::Full => format!(
+            "Raise max_connections in postgresql.conf. If the role has a limit, in psql, as a superuser: \
+                ALTER ROLE \"{role}\" CONNECTION LIMIT -1;"
+        ),
         OpenFault::Other if address.starts_with("postgres") || address == "***" => {
-            "Check --database. In its password, write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.".into()
+            format!("Check --database. {ESCAPES}")
         }
         OpenFault::Other => "Check --database, and that its folder can be written.".into(),
     }

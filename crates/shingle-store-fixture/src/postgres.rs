@@ -191,12 +191,21 @@ impl PgCluster {
         connection.close().await.expect("a clean end");
     }
 
+    /// Where its socket is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// `name` need not exist.
     pub fn address(&self, name: &str) -> String {
         format!("postgres://shingle@localhost/{name}?host={}", self.folder.display())
     }
 
-    async fn run(&self, sql: &str) {
+    /// A statement of the test's own, as the superuser.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn run(&self, sql: &str) {
         let mut connection = PgConnection::connect(&self.address("postgres")).await.expect("a connection");
         sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("a database");
         connection.close().await.expect("a clean end");

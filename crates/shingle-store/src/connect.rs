@@ -20,7 +20,7 @@ use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr, SqlitePool};
 
 use crate::StoreError;
 use crate::db::{Db, Postgres};
-use crate::error::TransactionPooler;
+use crate::error::{CutShort, TransactionPooler};
 use crate::patience::{ACQUIRE_TIMEOUT, Silence};
 use crate::redact::redact_password;
 
@@ -175,7 +175,11 @@ async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send
 
 async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
     const NO_SUCH_DATABASE: &str = "3D000";
-    let options = PgConnectOptions::from_str(address)?.application_name("shingle");
+    if is_cut_short(address) {
+        return Err(Box::new(CutShort));
+    }
+    // Values come in binary form, where the digits of a float are not a matter, and older poolers refuse the parameter.
+    let options = PgConnectOptions::from_str(address)?.application_name("shingle").extra_float_digits(None);
     // One plain connection first: it fails at once with the reason, where a pool would try until its timeout.
     match PgConnection::connect_with(&options).await {
         Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(NO_SUCH_DATABASE) => {
@@ -189,6 +193,14 @@ async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + 
     let pool = postgres_pool(silence.clone()).connect_with(options).await?;
     migrator(include_str!("../migrations/0035_small_tokens.postgres.sql")).run(&pool).await?;
     Ok(Db::Postgres(Postgres { pool, silence }))
+}
+
+/// Whether a `#`, `/` or `?` of the password ends the address, which then seems to name another host.
+fn is_cut_short(address: &str) -> bool {
+    let Ok(url) = url::Url::parse(address) else { return false };
+    let names_user_later = |part: &str| url.username().is_empty() && part.contains('@');
+    let before_names = url.query().and_then(|query| query.split('=').next()).unwrap_or_default();
+    url.fragment().is_some() || names_user_later(url.path()) || names_user_later(before_names)
 }
 
 /// A server that is not told of the end of a connection keeps its transaction and all locks for two hours. What a server does

@@ -125,6 +125,10 @@ pub enum StoreError {
 )]
 pub(crate) struct TransactionPooler;
 
+#[derive(Debug, thiserror::Error)]
+#[error("the address ends within its password, which holds a character of addresses")]
+pub(crate) struct CutShort;
+
 /// What keeps a database from being opened, as far as it can be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenFault {
@@ -138,6 +142,12 @@ pub enum OpenFault {
     NoDatabase,
     /// Nobody answers there.
     Unreachable,
+    /// It has no TLS, or none that is accepted.
+    Tls,
+    /// A replica, or a database that is set to be read only.
+    ReadOnly,
+    /// It takes no more connections: of this role, or of anybody.
+    Full,
     Other,
 }
 
@@ -162,7 +172,10 @@ impl StoreError {
         }
         let of_database = |error: &sqlx::Error| match error {
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => OpenFault::Unreachable,
+            sqlx::Error::Tls(_) => OpenFault::Tls,
             sqlx::Error::Database(error) => match error.code().as_deref() {
+                Some("25006") => OpenFault::ReadOnly,
+                Some("53300") => OpenFault::Full,
                 Some("42501") => OpenFault::NoRights,
                 Some("28P01" | "28000") => OpenFault::Password,
                 Some("3D000") => OpenFault::NoDatabase,
