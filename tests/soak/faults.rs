@@ -6,10 +6,16 @@ use std::time::Duration;
 use shingle_store_fixture::{PgCluster, SmallDisk};
 use tempfile::TempDir;
 
+use crate::dice::Dice;
 use crate::ledger::Ledger;
 use crate::server::Installation;
+use crate::wire::Wire;
 
 const LONG_ENOUGH: Duration = Duration::from_secs(8);
+/// Requests that waited for the database are answered before a fault counts as over: after a crash at once, and after a silence
+/// once the last statement is given up, which is after three seconds.
+const AFTER_A_CRASH: Duration = Duration::from_millis(500);
+const AFTER_A_SILENCE: Duration = Duration::from_secs(6);
 
 /// Where the data and the database of an installation are.
 pub struct Faults {
@@ -21,7 +27,7 @@ pub struct Faults {
 enum Place {
     /// A disk that can be full, where it may be mounted.
     Sqlite(Option<SmallDisk>),
-    Postgres(PgCluster),
+    Postgres(PgCluster, Wire),
 }
 
 impl Faults {
@@ -29,9 +35,10 @@ impl Faults {
         Self { folder: TempDir::new().unwrap(), place: Place::Sqlite(SmallDisk::mount(megabytes)) }
     }
 
-    pub fn of_postgres() -> Option<Self> {
+    pub async fn of_postgres() -> Option<Self> {
         let cluster = PgCluster::durable()?;
-        Some(Self { folder: TempDir::new().unwrap(), place: Place::Postgres(cluster) })
+        let wire = Wire::lay_to_one_of_two(&cluster.address("soak").parse().unwrap()).await;
+        Some(Self { folder: TempDir::new().unwrap(), place: Place::Postgres(cluster, wire) })
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -49,7 +56,7 @@ impl Faults {
     pub fn database(&self) -> Option<String> {
         match &self.place {
             Place::Sqlite(_) => None,
-            Place::Postgres(cluster) => Some(cluster.address("soak")),
+            Place::Postgres(_, wire) => Some(wire.address.clone()),
         }
     }
 
@@ -58,10 +65,19 @@ impl Faults {
         !matches!(self.place, Place::Sqlite(None))
     }
 
-    /// The disk is full for a while, or PostgreSQL dies until the server says that it is not ready. Then all is well again, and the server
-    /// must find that out on its own.
-    pub async fn fail_and_recover(&mut self, installation: &Installation, ledger: &Ledger) {
+    /// The way to the database, where it can fall silent.
+    pub fn wire(&self) -> Option<&Wire> {
+        match &self.place {
+            Place::Sqlite(_) => None,
+            Place::Postgres(_, wire) => Some(wire),
+        }
+    }
+
+    /// The disk is full for a while; or PostgreSQL dies, or says nothing, until the server says that it is not ready; or all its
+    /// connections die without a word. Then all is well again, and the server must find that out on its own.
+    pub async fn fail_and_recover(&mut self, installation: &Installation, ledger: &Ledger, dice: &mut Dice) {
         let _hard = ledger.hard_times();
+        let mut over = AFTER_A_CRASH;
         match &mut self.place {
             Place::Sqlite(None) => return,
             Place::Sqlite(Some(disk)) => {
@@ -74,15 +90,29 @@ impl Faults {
                 }
                 disk.free();
             }
-            Place::Postgres(cluster) => {
-                ledger.count("database deaths");
-                cluster.crash();
-                installation.until_readiness(503).await;
-                cluster.start_again();
-            }
+            Place::Postgres(cluster, wire) => match dice.below(3) {
+                0 => {
+                    ledger.count("database deaths");
+                    cluster.crash();
+                    installation.until_readiness(503).await;
+                    cluster.start_again();
+                }
+                1 => {
+                    ledger.count("database hangs");
+                    wire.set_open(false);
+                    installation.until_readiness(503).await;
+                    tokio::time::sleep(Duration::from_millis(dice.below(2_000))).await;
+                    wire.set_open(true);
+                    over = AFTER_A_SILENCE;
+                }
+                _ => {
+                    ledger.count("losses of all connections");
+                    wire.cut_all();
+                    over = AFTER_A_SILENCE;
+                }
+            },
         }
         installation.until_readiness(200).await;
-        // Requests that waited for the database are answered before the fault counts as over.
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        tokio::time::sleep(over).await;
     }
 }

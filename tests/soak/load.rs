@@ -8,16 +8,17 @@ use serde_json::{Value, json};
 
 use crate::client::plain_client;
 use crate::dice::Dice;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, NO_ANSWER_IN_TIME};
 use crate::server::Installation;
-use crate::{LOOK_UPS, RANDOM_REQUESTS, VISITS};
+use crate::{LOOK_UPS, RANDOM_REQUESTS, ROBOTS, VISITS};
 
 /// Cents that the prepaid account begins with.
 pub const CREDIT: i64 = 1_000_000_000;
 const HOME: &str = "14 Alder Court, Harrow Falls, ME 04995";
-/// Of one request, and of one errand with all its tries.
-const PATIENCE: Duration = Duration::from_secs(60);
-const ERRAND: Duration = Duration::from_secs(240);
+/// Of one request: a busy machine has answered after fifty seconds, and what has no bound is never answered. And of one errand
+/// with all its tries.
+const PATIENCE: Duration = Duration::from_secs(180);
+const ERRAND: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(100);
 /// Errands at one time.
 const AT_ONCE: usize = 12;
@@ -88,7 +89,7 @@ impl Load {
     /// The same for every round, in an order of its own; returns when everybody is served.
     pub async fn round(self, round: u64, mut dice: Dice) {
         let client = plain_client().timeout(PATIENCE).build().unwrap();
-        let mut errands: Vec<u64> = (0..VISITS + LOOK_UPS + RANDOM_REQUESTS).collect();
+        let mut errands: Vec<u64> = (0..VISITS + ROBOTS + LOOK_UPS + RANDOM_REQUESTS).collect();
         for at in (1..errands.len()).rev() {
             errands.swap(at, dice.below(at as u64 + 1) as usize);
         }
@@ -119,7 +120,8 @@ impl Client {
         let work = async {
             match errand {
                 n if n < VISITS => self.visit(round * VISITS + n).await,
-                n if n < VISITS + LOOK_UPS => self.look_up().await,
+                n if n < VISITS + ROBOTS => self.robot(round * ROBOTS + n - VISITS).await,
+                n if n < VISITS + ROBOTS + LOOK_UPS => self.look_up().await,
                 _ => self.random_request().await,
             }
         };
@@ -164,16 +166,8 @@ impl Client {
         self.expect(widget, "/suggest", &json!({ "token": token, "text": "14 Ald" })).await;
         self.expect(widget, "/roof", &json!({ "token": token, "address": { "line": HOME } })).await;
         let email = format!("visitor.{number}@{}", contractor.domain);
-        let lead = json!({
-            "token": token,
-            "idempotencyKey": format!("visit-{number}"),
-            "address": { "line": HOME },
-            "firstName": "Ann",
-            "lastName": "Sample",
-            "email": email,
-            "consent": { "given": true, "text": consent(contractor.company) },
-            "elapsedMs": 20_000,
-        });
+        let mut lead = lead_of(contractor, &token, &format!("visit-{number}"), &email);
+        self.seem_honest(&mut lead);
         self.load.ledger.lead_sent(&email);
         if self.dice.one_in(5) {
             // Somebody who goes before the answer is there; it is sent again under its key.
@@ -194,6 +188,44 @@ impl Client {
         }
         if self.dice.one_in(4) {
             self.look_at_foreign_lead(id, other, &receipt["leadToken"]).await;
+        }
+    }
+
+    /// What a homeowner's browser says of the visit, whatever has happened to its clock, its tab and its form.
+    fn seem_honest(&mut self, lead: &mut Value) {
+        let acts = 5 + self.dice.below(120);
+        let (took, acts, trap) = match self.dice.below(6) {
+            0 => (0, Some(acts), ""),
+            1 => (self.dice.below(1_500), Some(acts), ""),
+            2 => (15_000 + self.dice.below(600_000), Some(acts), "https://ann.example.com"),
+            3 => (2_000 + self.dice.below(9_000), Some(acts), " "),
+            4 => (1_500 + self.dice.below(90_000), None, ""),
+            _ => (20_000 + self.dice.below(90_000), Some(acts), ""),
+        };
+        lead["elapsedMs"] = took.into();
+        lead["acts"] = acts.into();
+        lead["website"] = trap.into();
+    }
+
+    /// A program that fills in whatever it finds, or takes no time, and does nothing else.
+    async fn robot(&mut self, number: u64) {
+        let parties = self.load.parties.clone();
+        let contractor = self.dice.one_of(&parties.contractors);
+        let token = self.expect(&contractor.widget, "/session", &json!({})).await["token"].clone();
+        let email = format!("robot.{number}@{}", contractor.domain);
+        let mut lead = lead_of(contractor, &token, &format!("robot-{number}"), &email);
+        let (took, trap) = match self.dice.below(3) {
+            0 => (self.dice.below(1_500), ""),
+            1 => (self.dice.below(1_500), "https://spam.example.com"),
+            _ => (self.dice.below(90_000), "https://spam.example.com"),
+        };
+        lead["elapsedMs"] = took.into();
+        lead["website"] = trap.into();
+        self.load.ledger.lead_sent(&email);
+        let receipt = self.expect(&contractor.widget, "/leads", &lead).await;
+        if let Some(id) = receipt["id"].as_str() {
+            self.load.ledger.lead_acknowledged(&email, id);
+            self.load.ledger.count("leads of robots");
         }
     }
 
@@ -301,6 +333,18 @@ impl Client {
     }
 }
 
+fn lead_of(contractor: &Contractor, token: &Value, key: &str, email: &str) -> Value {
+    json!({
+        "token": token,
+        "idempotencyKey": key,
+        "address": { "line": HOME },
+        "firstName": "Ann",
+        "lastName": "Sample",
+        "email": email,
+        "consent": { "given": true, "text": consent(contractor.company) },
+    })
+}
+
 /// Status and body; the error says what became of the connection.
 async fn answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), String> {
     let sent = async {
@@ -308,6 +352,9 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), String
         let status = answer.status().as_u16();
         Ok::<_, reqwest::Error>((status, answer.text().await?))
     };
-    let (status, text) = sent.await.map_err(|error| format!("{error:?}"))?;
+    let (status, text) = sent.await.map_err(|error| match error.is_timeout() {
+        true => format!("{NO_ANSWER_IN_TIME}: {error:?}"),
+        false => format!("{error:?}"),
+    })?;
     Ok((status, serde_json::from_str(&text).unwrap_or(Value::String(text))))
 }

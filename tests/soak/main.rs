@@ -1,6 +1,7 @@
 //! The long hostile run (`cargo xtask soak`): a real server among visitors, holders of keys and clients that mean harm, while it
-//! is killed, its disk is full and its database dies. Nothing that it acknowledged may be lost or doubled, nobody may see
-//! what is another's, and it must end as it began.
+//! is killed, its disk is full and its database dies, hangs or is lost without a word. Nothing that it acknowledged may be lost or
+//! doubled, no honest lead is held as spam, an owner signs in among strangers, nobody may see what is another's, and it must
+//! end as it began.
 //!
 //! `SHINGLE_SOAK_SECONDS` is the length on each database, `SHINGLE_SOAK_SEED` repeats the dice of an earlier run.
 
@@ -14,6 +15,9 @@ mod hostile;
 mod ledger;
 mod load;
 mod server;
+mod sign_in;
+#[path = "../it/support/wire.rs"]
+mod wire;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,9 +27,11 @@ use faults::Faults;
 use ledger::Ledger;
 use load::{Load, Parties};
 use server::{Footprint, Installation};
+use sign_in::Owner;
 
 /// Of one round.
 const VISITS: u64 = 24;
+const ROBOTS: u64 = 6;
 const LOOK_UPS: u64 = 60;
 const RANDOM_REQUESTS: u64 = 60;
 /// Rounds of the second part that only warm the process up.
@@ -44,7 +50,7 @@ async fn on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_postgres() {
-    match Faults::of_postgres() {
+    match Faults::of_postgres().await {
         Some(faults) => run("PostgreSQL", faults, seconds()).await,
         None => shingle_testing::skip("PostgreSQL (initdb and pg_ctl) is not installed"),
     }
@@ -61,6 +67,7 @@ async fn run(engine: &str, mut faults: Faults, seconds: u64) {
     let parties = Parties::found(&installation);
     let ledger = Arc::new(Ledger::default());
     let mut server = installation.serve().await;
+    let owner = Arc::new(Owner::settle(&installation, &parties.contractors[0].account).await);
     let begun = now();
 
     // First a storm: in every round the server is killed, or what it stands on fails.
@@ -69,8 +76,12 @@ async fn run(engine: &str, mut faults: Faults, seconds: u64) {
         let load = Load { ledger: ledger.clone(), parties: parties.clone(), installation: installation.clone() };
         let crowd = hostile::crowd(installation.at, &mut dice);
         let working = tokio::spawn(load.round(rounds, dice.fork()));
+        let signing_in = {
+            let (owner, installation, ledger) = (owner.clone(), installation.clone(), ledger.clone());
+            tokio::spawn(async move { owner.signs_in_among_strangers(&installation, &ledger).await })
+        };
         if dice.one_in(2) && faults.have_database() {
-            faults.fail_and_recover(&installation, &ledger).await;
+            faults.fail_and_recover(&installation, &ledger, &mut dice).await;
         } else {
             tokio::time::sleep(Duration::from_millis(dice.below(1_500))).await;
             let _hard = ledger.hard_times();
@@ -79,6 +90,7 @@ async fn run(engine: &str, mut faults: Faults, seconds: u64) {
             server = installation.serve().await;
         }
         working.await.unwrap();
+        signing_in.await.unwrap();
         drop(crowd);
         rounds += 1;
     }
@@ -89,21 +101,46 @@ async fn run(engine: &str, mut faults: Faults, seconds: u64) {
         let load = Load { ledger: ledger.clone(), parties: parties.clone(), installation: installation.clone() };
         let crowd = hostile::crowd(installation.at, &mut dice);
         let working = tokio::spawn(load.round(rounds, dice.fork()));
+        let signing_in = {
+            let (owner, installation, ledger) = (owner.clone(), installation.clone(), ledger.clone());
+            tokio::spawn(async move { owner.signs_in_among_strangers(&installation, &ledger).await })
+        };
         if rounds % 2 == 0 && faults.have_database() {
-            faults.fail_and_recover(&installation, &ledger).await;
+            faults.fail_and_recover(&installation, &ledger, &mut dice).await;
         }
         working.await.unwrap();
+        signing_in.await.unwrap();
         drop(crowd);
         footprints.push(server.quiet_footprint().await);
         rounds += 1;
     }
 
     assert_eq!(installation.readiness().await, 200);
+    let mut hung = "";
+    if let Some(wire) = faults.wire() {
+        // At last it is told to end while its database hangs, and serves again after that.
+        wire.set_open(false);
+        installation.until_readiness(503).await;
+        server.end_without_database().await;
+        wire.set_open(true);
+        server = installation.serve().await;
+        hung = ", ended once while its database hung";
+    }
     let counts = ledger.judge(&installation, &parties).await;
-    let log = server.end();
+    let log = server.end().await;
     assert!(!log.contains("panicked"), "{}", installation.log_of("panicked"));
     judge_footprints(&footprints);
-    println!("{engine}: {rounds} rounds, {counts}");
+    println!("{engine}: {rounds} rounds{hung}, {counts}");
+    println!("{engine}: the slowest answer {}", slowest_answer(&log).expect("answers in the log"));
+}
+
+/// By the server's own watch, for a reader: what a busy machine adds is nobody's fault, and a statement without a bound is found
+/// by the clients, who would wait forever. 408 is for those who send slowly.
+fn slowest_answer(log: &str) -> Option<String> {
+    let lines = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let answers = lines.filter(|line| line["fields"]["status"] != 408);
+    let slowest = answers.max_by_key(|line| line["fields"]["micros"].as_u64())?;
+    Some(slowest["fields"].to_string())
 }
 
 /// The second half of the rounds beside the first, the load of all being equal. What leaks raises the least that is held; the

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use crate::faults::Faults;
 
 /// A server that does not come to this in a minute never does.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Ten times the half minute that the server gives itself.
+const MOST_TO_END: Duration = Duration::from_secs(300);
 const PAUSE: Duration = Duration::from_millis(100);
 /// Cents of one look-up: a price that no sum of other prices gives.
 pub const PRICE: i64 = 7;
@@ -133,11 +135,30 @@ impl Server {
     }
 
     /// Ends it as an operator does; the log of the whole run.
-    pub fn end(mut self) -> String {
+    pub async fn end(self) -> String {
+        let log = self.log.clone();
+        assert!(self.stop().await.success(), "it did not end well");
+        fs::read_to_string(log).unwrap()
+    }
+
+    /// The same while the database hangs: it gives up by itself, and may say that something was not written.
+    pub async fn end_without_database(self) {
+        let status = self.stop().await;
+        assert!(status.code().is_some(), "it did not end by itself: {status}");
+    }
+
+    async fn stop(mut self) -> ExitStatus {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        assert!(self.process.wait().unwrap().success(), "it did not end well");
-        fs::read_to_string(&self.log).unwrap()
+        let ended = async {
+            loop {
+                if let Some(status) = self.process.try_wait().unwrap() {
+                    return status;
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        tokio::time::timeout(MOST_TO_END, ended).await.expect("an end within its bound")
     }
 
     /// Taken once the connections of those who went are closed.
