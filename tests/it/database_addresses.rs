@@ -66,6 +66,8 @@ async fn a_mistake_in_an_address_or_in_the_rights_of_a_role_is_told_with_what_to
         ("poor", "closed", "ALTER DATABASE \"closed\" OWNER TO \"poor\";"),
         ("poor", "nowhere", "CREATE DATABASE \"nowhere\" OWNER \"poor\";"),
         ("poor", "frozen", "ALTER DATABASE \"frozen\" RESET default_transaction_read_only;"),
+        ("poor", "two%20words", "CREATE DATABASE \"two words\" OWNER \"poor\";"),
+        ("poor", "a%22b", "CREATE DATABASE \"a\"\"b\" OWNER \"poor\";"),
         ("limited", "theirs", "ALTER ROLE \"limited\" CONNECTION LIMIT -1;"),
     ] {
         let address = of(user, database);

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use shingle_import::ImportError;
 use shingle_property::PropertyError;
@@ -67,7 +68,11 @@ const ESCAPES: &str = "In its password, write # as %23, / as %2F, ? as %3F, @ as
 /// `address` is without its password.
 fn database_fix(fault: OpenFault, address: &str) -> String {
     let url = url::Url::parse(address).ok();
-    let named = |part: Option<&str>, usual: &str| part.filter(|part| !part.is_empty()).unwrap_or(usual).to_owned();
+    // As psql takes it, between quotation marks.
+    let named = |part: Option<&str>, usual: &str| {
+        let part = part.filter(|part| !part.is_empty()).unwrap_or(usual);
+        percent_decode_str(part).decode_utf8_lossy().replace('"', "\"\"")
+    };
     let role = named(url.as_ref().map(url::Url::username), "ROLE");
     let database = named(url.as_ref().map(|url| url.path().trim_start_matches('/')), "DATABASE");
     match fault {
