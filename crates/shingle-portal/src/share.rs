@@ -20,6 +20,8 @@ pub struct ShareView {
     pub codes: [String; 2],
     /// The site with the widget in test mode, and the hosted page.
     pub tests: [String; 2],
+    /// Whether the PDF of an estimate shows the company's name: its font has every letter of it.
+    pub prints_name: bool,
 }
 
 pub(crate) fn sharing(path: &str, view: &ShareView) -> Node {
@@ -55,7 +57,11 @@ pub(crate) fn sharing(path: &str, view: &ShareView) -> Node {
                     .set("rel", "noopener"),
             ),
         )
+        .children((!view.prints_name).then(|| soft(UNPRINTED_NAME)))
 }
+
+const UNPRINTED_NAME: &str =
+    "The PDF of an estimate shows your website instead of your company name: its font lacks some of the letters.";
 
 fn shown(id: &'static str, label: &'static str, text: &str) -> Node {
     let field = el("input")

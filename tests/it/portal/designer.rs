@@ -310,6 +310,27 @@ on_both_engines! {
         assert!(owner.page("/portal/leads").await.1.contains(late["id"].as_str().unwrap()), "the key has run out");
     }
 
+    async fn a_name_that_cannot_be_printed_is_reported_where_the_widget_is_shared(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        live(&app).await;
+        let owner = owner(&app).await;
+        for (name, is_printed) in [
+            ("Oak Roofing", true),
+            ("Mái Nhà Nguyễn", true),
+            ("Στέγη", true),
+            ("Крыша", true),
+            ("Kim 김 Roofing", false),
+            ("屋根", false),
+            ("سقف", false),
+            ("Oak 🏠", false),
+        ] {
+            assert_eq!(owner.draft(&Form::empty().set("companyName", name)).await.0, 303, "{name}");
+            assert_eq!(owner.publish().await.0, 303, "{name}");
+            let (_, html) = owner.page(PATH).await;
+            assert_ne!(html.contains("its font lacks some of the letters"), is_printed, "{name}");
+        }
+    }
+
     async fn the_site_is_seen_and_checked(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         live(&app).await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, Path, State};
 use axum::response::Response;
+use shingle_notice::shows_name;
 use shingle_portal::{ShareView, sheet_page};
 use shingle_store::StoredWidget;
 use url::Url;
@@ -32,6 +33,7 @@ pub fn share_view(app: &App, stored: &StoredWidget) -> ApiResult<ShareView> {
         redirect: links.redirect(id),
         hosted,
         codes: codes(stored),
+        prints_name: shows_name(&widget.company_name).map_err(ApiError::internal)?,
     })
 }
 
