@@ -91,7 +91,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByText("Somebody marked it").waitFor();
     await picture(page, "leads-spam-1280");
     await page.getByRole("button", { name: /^Not spam: / }).last().press("Enter");
-    await page.getByText("It stands with the new leads now.").waitFor();
+    await page.getByText("It is with the new leads now.").waitFor();
     await page.goto(list);
     // From one to the next, and back to the list.
     await named(page, "Nora").click();

@@ -64,7 +64,7 @@ describe("new leads on a device", { concurrency: false }, () => {
     });
     await page.goto(`${shingle.url}/portal/phone`);
     await page.getByRole("button", { name: "Turn on for this device" }).click();
-    await page.getByText("This device is told of new leads.").waitFor();
+    await page.getByText("This device gets notifications of new leads.").waitFor();
     assert.deepEqual(await violations(page), []);
     // So high that the bar at the bottom lies on nothing.
     await page.setViewportSize({ width: 320, height: 1400 });
@@ -107,7 +107,7 @@ describe("new leads on a device", { concurrency: false }, () => {
   it("says without scripts that it needs them", async () => {
     const { context, page } = await invited({ javaScriptEnabled: false });
     await page.goto(`${shingle.url}/portal/phone`);
-    await page.getByText("This browser runs no scripts").waitFor();
+    await page.getByText("Notifications need JavaScript").waitFor();
     assert.equal(await page.getByRole("button", { name: "Turn on for this device" }).isVisible(), false);
     await context.close();
   });

@@ -229,7 +229,7 @@ on_both_engines! {
         browser.open("/setup").await;
         let fill = [("name", "Maya Lindqvist"), ("email", "maya@harborpine.example"), ("company", "Harbor & Pine Roofing")];
         browser.submit(&[&fill[..], &[("token", "guess")]].concat()).await;
-        browser.shows(422, "This key is none");
+        browser.shows(422, "This link is invalid");
         assert!(browser.html.contains("Harbor &amp; Pine Roofing"), "what was typed stays");
         browser.submit(&[&fill[..], &[("token", &token)]].concat()).await;
         browser.shows(200, "Welcome, Maya Lindqvist");

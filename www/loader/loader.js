@@ -18,7 +18,7 @@
   const here = location.hostname;
   // A frame that was written by a script (srcdoc, blob:) has no host.
   if (!hosts.some((allowed) => allowed == here || (allowed[0] == "*" && here.endsWith(allowed.slice(1)))))
-    return console.warn("Shingle: " + (here || "a frame without address") + " is none of its domains: " + hosts);
+    return console.warn("Shingle: " + (here || "a frame without address") + " is not one of its domains: " + hosts);
 
   const lang = /^es/i.test(d.documentElement.lang || navigator.language) ? "es" : "en";
   const [launcher, skeleton] = markup[lang];

@@ -43,7 +43,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::DestinationCreated => "added a connection",
         Change::DestinationChanged => "changed a connection",
         Change::DestinationDeleted => "deleted a connection",
-        Change::NoticesSet => "changed who is told of leads",
+        Change::NoticesSet => "changed who is notified of leads",
         Change::LeadErased => "erased a lead",
         Change::ImportBegun => "began an import",
         Change::ImportDone => "imported homes",

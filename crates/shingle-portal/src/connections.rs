@@ -32,7 +32,7 @@ pub(crate) fn state(of: &Destination) -> Node {
     match () {
         () if of.draft.active && of.failures_in_a_row > 0 => pill("pill warn", "Failing"),
         () if of.draft.active => pill("pill ok", "On"),
-        () if of.inactive_reason.is_some() => pill("pill bad", "Stopped by itself"),
+        () if of.inactive_reason.is_some() => pill("pill bad", "Stopped automatically"),
         () => pill("pill", "Off"),
     }
 }

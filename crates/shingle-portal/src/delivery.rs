@@ -41,7 +41,7 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
     let mut inside = vec![back];
     if of.state == DeliveryState::Pending {
         let said = if of.attempts == 0 {
-            Text::from("It is on its way. This page looks again by itself for a moment.")
+            Text::from("It is on its way. This page checks again for a moment.")
         } else {
             phrase(language, "It is tried again at {time}.", &[("time", &view.hours.full(of.due_at))]).into()
         };

@@ -102,7 +102,7 @@ fn health(signed: &Signed<'_>, view: &DestinationView<'_>) -> Option<Node> {
     let (of, language) = (view.destination, signed.language);
     if let Some(reason) = of.inactive_reason.as_deref().filter(|_| !of.draft.active) {
         let reason = retold(language, reason);
-        let said = phrase(language, "It stopped by itself: {reason}.", &[("reason", reason.trim_end_matches('.'))]);
+        let said = phrase(language, "It stopped automatically: {reason}.", &[("reason", reason.trim_end_matches('.'))]);
         let mend = "Look at the last failed delivery, mend the address or the key, switch it on, and send again what it missed.";
         let text = el("p").child(el("b").text(said)).child(el("span").text(" ")).child(el("span").text(mend));
         return Some(div("trouble").set("role", "status").child(text));

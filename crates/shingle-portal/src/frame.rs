@@ -60,11 +60,11 @@ fn trouble(signed: &Signed<'_>) -> Option<Node> {
     let (title, said) = match signed.trouble? {
         Trouble::Paused => (
             "Your account is paused.",
-            "Look-ups by API are refused until whoever runs this installation resumes it. Widgets and leads go on.",
+            "Look-ups by API are refused until the operator of this installation resumes it. Widgets and leads go on.",
         ),
         Trouble::NothingLeft => (
             "Your balance is used up.",
-            "Look-ups by API are refused until whoever runs this installation adds credit. Widgets and leads go on.",
+            "Look-ups by API are refused until the operator of this installation adds credit. Widgets and leads go on.",
         ),
         Trouble::LimitReached => (
             "This month’s limit is reached.",

@@ -108,7 +108,7 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
 
 /// Shown by the script where the browser has kept its side of what ended here.
 fn untold() -> Node {
-    note(Tone::Look, "This device was told of new leads before, and is not any more.")
+    note(Tone::Look, "This device no longer gets notifications of new leads.")
         .set("id", "untold")
         .set("hidden", "")
         .child(el("span").text(" "))
@@ -298,13 +298,13 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     match filter.environment() {
         Environment::Production => empty
             .child(el("h2").text("No lead yet"))
-            .child(soft("When a homeowner finishes the estimate on your site, the lead stands here a second later."))
+            .child(soft("When a homeowner finishes the estimate on your site, the lead appears here a second later."))
             .children((signed.role >= Role::Owner).then(|| p("").child(link("/portal/start", "Set up step by step"))))
             .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data"))),
         Environment::Sandbox => empty
             .child(el("h2").text("No test lead yet"))
             .child(soft(
-                "Leads that you send yourself to try a widget stand here, and those of widgets that were made with a sandbox key. They \
+                "Leads that you send yourself to try a widget are here, and those of widgets that were made with a sandbox key. They \
                  are never billed.",
             )),
     }

@@ -101,7 +101,7 @@ impl Place {
             Self::Usage => "Look-ups and what they cost",
             Self::People => "Who may sign in, and invites",
             Self::Settings => "Your name, sign-ins and recovery codes",
-            Self::Audit => "Every change, and whose it was",
+            Self::Audit => "Every change, and who made it",
             Self::Accounts => "The companies of this installation",
             Self::Imports => "What is known of addresses",
             Self::Health => "How this installation does",

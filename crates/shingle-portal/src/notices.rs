@@ -60,7 +60,7 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
     if !view.mail_is_set {
         inside.push(note(
             Tone::Look,
-            "Nobody is told by mail yet: ask whoever runs this server to set mail up. Leads wait in the inbox meanwhile, and what you set here counts from then on.",
+            "Nobody is notified by mail yet: ask the person who runs this server to set mail up. Leads wait in the inbox meanwhile, and what you set here counts from then on.",
         ));
     }
     for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {
@@ -85,7 +85,7 @@ fn refusal(signed: &Signed<'_>, of: &Destination) -> Node {
     let text = el("p")
         .child(el("b").text(said))
         .child(el("span").text(" "))
-        .child(el("span").text("Change the address below; or, if it is mended, try it again."));
+        .child(el("span").text("Correct the address below, or retry if the mailbox works again."));
     let again = post(format!("/portal/notices/{}/on", of.id)).child(button("btn", "Try it again"));
     div("trouble").set("role", "status").child(text).child(again)
 }

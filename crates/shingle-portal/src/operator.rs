@@ -158,10 +158,10 @@ pub fn new_account_page(signed: &Signed<'_>, view: &NewAccountView<'_>) -> Strin
         value: view.email,
         hint: Some(match view.mail_is_set {
             true => {
-                "They are invited by mail, and the next page shows the link. Leave it empty for a link that anybody can use, once."
+                "They are invited by mail, and the next page shows the link. Leave it empty for a link that anyone can use, once."
             }
             false => {
-                "Mail is not set up here: the next page shows a link, which you send them. Leave it empty for a link that anybody can use, once."
+                "Mail is not set up here: the next page shows a link, which you send them. Leave it empty for a link that anyone can use, once."
             }
         }),
         wrong: wrong("email"),

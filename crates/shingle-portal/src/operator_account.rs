@@ -166,7 +166,7 @@ fn money(signed: &Signed<'_>, view: &AccountView<'_>) -> Node {
         autocomplete: "off",
         value: view.value("credit", ""),
         hint: Some(match view.account.balance {
-            Some(_) => "A negative amount takes back.",
+            Some(_) => "Enter a negative amount to reduce the balance.",
             None => "The first credit makes the account prepaid: at $0.00 its look-ups by API are refused.",
         }),
         wrong: view.wrong("credit"),
@@ -215,7 +215,7 @@ fn people(language: Language, view: &AccountView<'_>) -> Node {
     let invites = view.invites.iter().map(|invite| {
         let whom = match &invite.email {
             Some(email) => email.as_str().to_owned(),
-            None => translated(language, "Whoever has the link").to_owned(),
+            None => translated(language, "Anyone with the link").to_owned(),
         };
         let until = phrase(language, "Invited, until {time}", &[("time", &view.hours.full(invite.expires_at))]);
         row(whom, until, role(invite.role))
@@ -231,7 +231,7 @@ fn people(language: Language, view: &AccountView<'_>) -> Node {
         kind: "email",
         autocomplete: "off",
         value: view.value("email", ""),
-        hint: Some("The invite works for this address, once, for 7 days. Empty: a link for whoever has it."),
+        hint: Some("The invite works for this address, once, for 7 days. Empty: a link for anyone who has it."),
         wrong: view.wrong("email"),
     };
     let form =

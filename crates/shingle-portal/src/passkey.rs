@@ -105,7 +105,7 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
     }
     if view.host.is_none() {
         return card.child(soft(
-            "Devices make passkeys only for a server with a name and an encrypted connection (https). Ask whoever runs this one.",
+            "Devices make passkeys only for a server with a name and an encrypted connection (https). Ask the person who runs this one.",
         ));
     }
     let input = el("input")

@@ -53,7 +53,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
                         .text("Remove…")
                         .set("aria-label", phrase(language, "Remove {name}…", &name)),
                 )
-                .child(soft("They are signed out everywhere and can come in no more. Their leads become nobody’s."))
+                .child(soft("They are signed out everywhere and can no longer sign in. Their leads become unassigned."))
                 .child(p("").child(link(format!("/portal/leads?assignee={}", user.id), "See their leads")))
                 .child(
                     post(format!("/portal/people/{}/remove", user.id))
@@ -82,7 +82,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         let invites = view.invites.iter().map(|invite| {
             let whom = match &invite.email {
                 Some(email) => email.as_str().to_owned(),
-                None => translated(language, "Whoever has the link").to_owned(),
+                None => translated(language, "Anyone with the link").to_owned(),
             };
             let until = phrase(language, "until {time}", &[("time", &view.hours.full(invite.expires_at))]);
             let about = div("who2").child(el("b").text(whom.clone())).child(

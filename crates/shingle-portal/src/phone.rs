@@ -72,11 +72,11 @@ fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
         .child(
             note(
                 Tone::Look,
-                "This browser runs no scripts, without which it takes no notices. The inbox works without them.",
+                "Notifications need JavaScript, which is off in this browser. The inbox works without it.",
             )
             .set("data-push", "plain"),
         )
-        .child(state("on", Tone::Well, "This device is told of new leads."))
+        .child(state("on", Tone::Well, "This device gets notifications of new leads."))
         .child(state(
             "insecure",
             Tone::Look,
@@ -103,7 +103,7 @@ fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
         .child(state(
             "lost",
             Tone::Look,
-            "This device is in the list below, but its browser takes its notices no more. Turn it on again.",
+            "This device is in the list below, but its browser no longer accepts its notices. Turn it on again.",
         ))
         .child(state(
             "failed",

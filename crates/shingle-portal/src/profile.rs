@@ -72,8 +72,7 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
     )));
     if !view.has_mail {
         return card.child(soft(
-            "It is changed by a code that is mailed to the new address, and mail is not set up on this server. Ask whoever \
-             runs it.",
+            "It is changed by a code that is mailed to the new address, and mail is not set up on this server. Ask the person who runs it.",
         ));
     }
     let ask = Field {
@@ -130,7 +129,7 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
     let zone = div("field")
         .child(el("label").set("for", "zone").text("Time zone"))
         .child(select("zone", "zone", zones, view.zone))
-        .child(Node::classed("p", "hint").text("Times on these pages and in notices are in it."));
+        .child(Node::classed("p", "hint").text("Used for times on these pages and in notices."));
     card("Company").child(
         post("/portal/settings/company")
             .set("novalidate", "")

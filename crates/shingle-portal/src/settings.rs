@@ -143,7 +143,7 @@ fn codes(language: Language, view: &SettingsView<'_>) -> Node {
         }));
     } else {
         card = card
-            .child(note(Tone::Well, "These are new, and shown only now. Those before them are good no more."))
+            .child(note(Tone::Well, "These are new and shown only once. Earlier codes no longer work."))
             .child(
                 Node::classed("ol", "codes")
                     .set("id", "codes")

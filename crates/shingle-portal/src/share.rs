@@ -102,7 +102,7 @@ fn verdict(verdict: Verdict) -> (Tone, &'static str) {
     match verdict {
         Verdict::Shown => (Tone::Well, "Found. Visitors of this page see it."),
         Verdict::Limited => (Tone::Look, "Found. Something keeps visitors from having all of it."),
-        Verdict::Unclear => (Tone::Look, "It cannot be told from outside whether visitors see it."),
+        Verdict::Unclear => (Tone::Look, "We can’t tell from here whether visitors see it."),
         Verdict::Hidden => (Tone::Wrong, "Visitors of this page do not see it."),
     }
 }
@@ -120,7 +120,9 @@ fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
     // A server setting is for its operator.
     let todo = match finding.todo.contains("SHINGLE_") && signed.role < Role::Operator {
-        true => Some(p("Ask whoever runs this server: its address has to begin with https:// and be on the internet.")),
+        true => Some(p(
+            "Ask the person who runs this server: its address has to begin with https:// and be on the internet.",
+        )),
         false => said(el("p"), &finding.todo),
     };
     let about = div("who2")
@@ -214,7 +216,7 @@ pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: 
     let main = el("main").set("class", "sheets").set("id", "main").children([
         el("h1").set("class", "not-printed").text("To print"),
         el("p").set("class", "not-printed").child(link(path.to_owned(), "Back to the widget")),
-        soft("Each stands on a page of its own: print the one you need. The code opens your page; no app and no account is needed.")
+        soft("Each is on its own page: print the one you need. The code opens your page; no app and no account is needed.")
             .set("class", "not-printed soft"),
         print,
         sign("sign yard", "7 by 10 inches. A phone reads the code from 6 feet.", "Yard sign, poster"),

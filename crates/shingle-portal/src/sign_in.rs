@@ -69,8 +69,7 @@ pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
         inside.extend(view.has_passkeys.then(passkey));
         inside.push(note(
             Tone::Look,
-            "Mail is not set up on this server, so nobody can be sent a link. Ask whoever runs it for a link to \
-             sign in, which is printed with: shingle user reset EMAIL",
+            "Mail is not set up on this server, so nobody can be sent a link. Ask the person who runs it for a sign-in link, which is printed with: shingle user reset EMAIL",
         ));
     }
     inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
@@ -215,7 +214,7 @@ pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static s
         kind: "text",
         autocomplete: "off",
         value: "",
-        hint: Some("Ten letters and digits, as they stand on your sheet."),
+        hint: Some("Ten letters and digits, as printed on your sheet."),
         wrong,
     };
     lone(
@@ -230,7 +229,7 @@ pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static s
                 .child(code.node())
                 .child(button("btn ink big", "Sign in")),
             soft(
-                "No codes left? Ask an owner of your company to remove and invite you again, or whoever runs the server for a link: \
+                "No codes left? Ask an owner of your company to remove and invite you again, or the person who runs the server for a link: \
               shingle user reset EMAIL",
             ),
         ],
@@ -320,7 +319,7 @@ pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
         autocomplete: "off",
         value: view.token,
         hint: Some(
-            "What stands behind # in the link that the server printed when it started. It is good for 30 minutes, once.",
+            "The part after # in the link that the server printed when it started. It works once, for 30 minutes.",
         ),
         wrong: wrong("token"),
     };

@@ -168,7 +168,7 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
     }
     inside.extend(wrong_notes(view.values));
     inside.push(card("What was read").child(form));
-    inside.push(soft("A row that is not ticked is left out. Without a logo a plain roof stands in its place."));
+    inside.push(soft("A row that is not ticked is left out. Without a logo, a plain roof is shown."));
     step(signed, StartStep::Site, "Your site", inside)
 }
 
@@ -247,19 +247,18 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
     let mail = if view.has_mail {
         phrase(
             signed.language,
-            "A mail about it goes to {email}. Whether your mail server took it stands on the page of the lead.",
+            "A mail about it goes to {email}. The lead’s page shows whether your mail server accepted it.",
             &[("email", view.company_email)],
         )
     } else {
         phrase(
             signed.language,
-            "Mail is not set up on this server, so nobody is mailed: leads wait in the inbox. Ask whoever \
-             runs it.",
+            "Mail is not set up on this server, so no mail goes out: leads wait in the inbox. Ask the person who runs it.",
             &[],
         )
     };
     let phone = match view.devices {
-        0 => "No device of yours is told of leads yet.",
+        0 => "None of your devices gets notifications of leads yet.",
         _ => "Your devices that are told show it: name, street, price.",
     };
     card = card.child(

@@ -59,7 +59,7 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
         return shell(signed, Place::Towns, "Towns", Vec::new(), vec![nothing, asked(view, signed)]);
     };
     let about = soft(
-        "Homes that a visitor can look up. The map is drawn from this installation’s own data; no foreign map is loaded.",
+        "Homes that a visitor can look up. The map is drawn from this installation’s own data; no third-party map is loaded.",
     );
     let mut inside = vec![about];
     if view.states.len() > 1 {

@@ -37,7 +37,7 @@ pub(crate) fn block(label: &'static str, text: &str) -> [Node; 2] {
 pub(crate) fn trial_card(signed: &Signed<'_>, trial: &Trial) -> Node {
     let card = match &trial.outcome {
         None => card("What would be sent")
-            .child(note(Tone::Well, "Nothing was sent. Values that only an answer will show stand between ~ marks.")),
+            .child(note(Tone::Well, "Nothing was sent. Values that only an answer will show are between ~ marks.")),
         Some((said, is_well)) => {
             card("What came back").child(note(if *is_well { Tone::Well } else { Tone::Wrong }, said.clone()))
         }

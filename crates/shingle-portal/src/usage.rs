@@ -319,7 +319,7 @@ pub fn statement_page(signed: &Signed<'_>, view: &UsageView<'_>, made: &str) -> 
         card("For").child(facts),
         lines,
         by_key(view),
-        soft("Look-ups that found no home are not billed. Tests are free. Days are in UTC."),
+        soft("Look-ups that found no home are not billed. Sandbox look-ups are free. Dates are in UTC."),
     ];
     shell(signed, Place::Usage, "Statement", vec![back, print], inside)
 }

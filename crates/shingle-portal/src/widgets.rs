@@ -59,9 +59,10 @@ pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues, was_read:
         ))
         .child(website.node(values));
     let company = card("Your company").children([name, phone, email, address, privacy].map(|field| field.node(values)));
-    let rest = card("Price and logo").child(PRICE.node(values)).child(LOGOS[0].node(values)).child(soft(
-        "Without a logo yours is taken from your website, and where there is none a plain roof stands in its place.",
-    ));
+    let rest = card("Price and logo")
+        .child(PRICE.node(values))
+        .child(LOGOS[0].node(values))
+        .child(soft("Without a logo yours is taken from your website, and if it has none, a plain roof is shown."));
     let mut form = post("/portal/widgets").set("enctype", "multipart/form-data").set("novalidate", "");
     form = form
         .child(once(signed))

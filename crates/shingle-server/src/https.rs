@@ -119,7 +119,7 @@ async fn keep_files(mut files: CertificateFiles, certificates: &Certificates) {
             Err(error) => {
                 let error = error.to_string();
                 if told.as_ref() != Some(&error) {
-                    tracing::warn!(error, "the new certificate cannot be used; the one of before is served on");
+                    tracing::warn!(error, "new certificate rejected; still serving the previous one");
                     told = Some(error);
                 }
             }

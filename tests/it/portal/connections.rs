@@ -230,10 +230,10 @@ on_both_engines! {
         browser.press("Send a test event").await;
         app.engine.work_off().await;
         browser.open(&path).await;
-        browser.shows(200, "It stopped by itself:");
+        browser.shows(200, "It stopped automatically:");
         browser.shows(200, "410");
         browser.open("/portal/connections").await;
-        browser.shows(200, "Stopped by itself");
+        browser.shows(200, "Stopped automatically");
         browser.open(&path).await;
         browser.press("Switch on").await;
         browser.shows(200, "It is on:");

@@ -220,7 +220,7 @@ on_both_engines! {
         };
         let (ham, erase) = (of(&browser.html, "/ham", 0), of(&browser.html, "/erase-spam", 1));
         browser.submit_to(&ham, &[]).await;
-        browser.shows(200, "It stands with the new leads now.");
+        browser.shows(200, "It is with the new leads now.");
         let gone = of(&browser.html, "/erase-spam", 0);
         assert_eq!(gone, erase);
         browser.submit_to(&gone, &[]).await;

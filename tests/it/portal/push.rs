@@ -89,7 +89,7 @@ on_both_engines! {
         let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
         let mut browser = signed_in(&app, &maya).await;
         browser.open("/portal/phone").await;
-        browser.shows(200, "This browser runs no scripts");
+        browser.shows(200, "Notifications need JavaScript");
         let key = browser.html.split("data-key=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         assert_eq!(bytes(&key).len(), 65);
         let long = format!("{}/{}", service.url(), "x".repeat(1_000));
@@ -251,7 +251,7 @@ on_both_engines! {
         lead(&app, "Bea").await;
         assert!(service.take().is_empty());
         browser.open("/portal/leads").await;
-        browser.shows(200, "This device was told of new leads before, and is not any more.");
+        browser.shows(200, "This device no longer gets notifications of new leads.");
     }
 
     async fn a_user_has_ten_devices_and_a_private_address_is_none(f: Fixture) {

@@ -32,7 +32,7 @@ impl Usage {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let context = CommandContext::of(global, SettingFlags::default())?;
         let period = UsagePeriod::new(self.from, self.to, context.clock.now())
-            .map_err(|rule| OperatorError::new("The days are no period").at("--from").fix(format!("It {rule}.")))?;
+            .map_err(|rule| OperatorError::new("Invalid date range").at("--from").fix(format!("It {rule}.")))?;
         let environments = [Environment::Production, Environment::Sandbox].into_iter();
         let tenants: Vec<_> = environments
             .filter(|environment| self.env.is_none_or(|only| only == *environment))

@@ -23,9 +23,9 @@ const MAX_COMPANY: usize = 100;
 
 fn over(used: bool) -> Response {
     let said = if used {
-        "It was used or taken back. If that was you, sign in; else ask whoever sent it for another."
+        "It was used or withdrawn. If that was you, sign in; otherwise ask the sender for another."
     } else {
-        "Ask whoever sent it for another."
+        "Ask the sender for another."
     };
     ended(StatusCode::GONE, Ending::Said { title: "This link has run out", said })
 }
@@ -206,7 +206,7 @@ pub async fn show_setup(State(app): State<Arc<App>>, Extension(language): Extens
 }
 
 fn claimed() -> Response {
-    let said = "Whoever set it up can invite you. On the server, shingle invite --operator prints another link.";
+    let said = "The person who set it up can invite you. On the server, shingle invite --operator prints another link.";
     ended(StatusCode::GONE, Ending::Said { title: "This installation is set up", said })
 }
 
@@ -231,7 +231,7 @@ pub async fn claim(
     let Some(invite) = open_claim(&app, token).await? else {
         return Ok(again((
             "token",
-            "This key is none, was used, or is older than 30 minutes. Start the server again: it prints another.",
+            "This link is invalid, already used, or older than 30 minutes. Start the server again: it prints another.",
         )));
     };
     let (email, name) = match newcomer(&invite, &form) {

@@ -40,28 +40,28 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         }
     };
     let statuses: Vec<LeadStatus> = form.all("status").filter_map(|text| text.parse().ok()).collect();
-    known("status", !statuses.is_empty(), "There is no such status; all are shown.");
+    known("status", !statuses.is_empty(), "Unknown status. Showing all leads.");
     let day = |name: &str| form.text(name).parse::<Date>().ok();
     let (from, to) = (day("from"), day("to"));
-    known("from", from.is_some(), "The first day is none; it was left out.");
-    known("to", to.is_some(), "The last day is none; it was left out.");
+    known("from", from.is_some(), "“From” is not a valid date, so it was ignored.");
+    known("to", to.is_some(), "“To” is not a valid date, so it was ignored.");
     let widget = form.text("widget").parse::<WidgetId>().ok();
-    known("widget", widget.is_some(), "There is no such widget; all are shown.");
+    known("widget", widget.is_some(), "Unknown widget. Showing all widgets.");
     let assignee = match form.text("assignee") {
         "me" => Some(Assignee::User(own)),
         "nobody" => Some(Assignee::Nobody),
         id => id.parse().ok().map(Assignee::User),
     };
-    known("assignee", assignee.is_some(), "There is nobody of that name; anybody’s are shown.");
+    known("assignee", assignee.is_some(), "No such person. Showing everyone’s leads.");
     let (price_from, price_to) = (dollars(form.text("priceFrom")), dollars(form.text("priceTo")));
-    known("priceFrom", price_from.is_some(), "The lowest price is no number of dollars; it was left out.");
-    known("priceTo", price_to.is_some(), "The highest price is no number of dollars; it was left out.");
+    known("priceFrom", price_from.is_some(), "The lowest price is not an amount in dollars, so it was ignored.");
+    known("priceTo", price_to.is_some(), "The highest price is not an amount in dollars, so it was ignored.");
     let origins: Vec<LeadOrigin> = form.all("source").filter_map(LeadOrigin::parse).collect();
-    known("source", !origins.is_empty(), "There is no such source; all are shown.");
+    known("source", !origins.is_empty(), "Unknown source. Showing all leads.");
     let towns: Vec<String> = form.all("town").filter(|town| is_hash(town)).take(MAX_TOWNS).map(str::to_owned).collect();
-    known("town", !towns.is_empty(), "There is no such town; all are shown.");
+    known("town", !towns.is_empty(), "Unknown town. Showing all leads.");
     let sort = InboxFilter::parse_sort(form.text("sort"));
-    known("sort", sort.is_some(), "There is no such order; the newest come first.");
+    known("sort", sort.is_some(), "Unknown order. Showing the newest leads first.");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let begin = |day: Date| {
         let at = day.to_zoned(zone.clone()).ok()?.timestamp().as_microsecond();

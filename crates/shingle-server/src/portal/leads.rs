@@ -71,7 +71,7 @@ fn done(form: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match form.text("said") {
         "given" => ("They are given over.", false),
         "first" => ("The first 500 are done. Press again for the next ones.", false),
-        "ham" => ("It stands with the new leads now.", false),
+        "ham" => ("It is with the new leads now.", false),
         _ => return said(form),
     };
     Some(Notice { text: text.into(), is_wrong })

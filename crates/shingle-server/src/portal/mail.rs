@@ -55,8 +55,7 @@ pub fn new_address(app: &Arc<App>, language: Language, to: Email, name: &str, co
 pub fn address_changed(app: &Arc<App>, language: Language, user: &User) {
     let text = phrase(
         language,
-        "Hello {name},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or whoever \
-         runs the server for help at once.\n",
+        "Hello {name},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or the person who runs the server for help at once.\n",
         &[("name", user.name.as_str())],
     );
     let subject = translated(language, "Your email address was changed").to_owned();

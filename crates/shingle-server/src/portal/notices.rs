@@ -42,7 +42,7 @@ fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved. It counts from the next lead on.", false),
         "conflict" => (
-            "Somebody has changed the notices since you opened them. This is how they stand now; nothing was saved.",
+            "Somebody has changed the notices since you opened them. These are the current ones; nothing was saved.",
             true,
         ),
         "on" => ("It is tried again with the next lead. Send a test to see at once.", false),
@@ -288,12 +288,12 @@ fn read(
     }
     for problem in settings.problems() {
         match problem.as_str() {
-            p if p.starts_with("recipients must contain") => typed.refuse("", "Twenty people at most can be told."),
+            p if p.starts_with("recipients must contain") => typed.refuse("", "You can notify at most 20 people."),
             p if p.contains("must be unique") => typed.refuse("", "One address is there twice."),
             p if p.starts_with("workingHours must not lie") => {
                 typed.refuse(
                     "hours",
-                    "The working hours lie within the quiet hours, so no reminder could ever be sent.",
+                    "The working hours are within the quiet hours, so no reminder could ever be sent.",
                 );
             }
             p if p.starts_with("quietHours.to") => typed.refuse("quiet.to", "Please type another time than the first."),

@@ -51,14 +51,14 @@ fn asked(form: &PortalForm, zone: &str, now: Timestamp) -> Asked {
                 (Some(first), Some(last)) if first <= last && (last - first).get_days() < MAX_DAYS => {
                     period = (None, first, last);
                 }
-                _ => wrong = Some("From and To are no days of up to two years; these are the last 30 days."),
+                _ => wrong = Some("Choose a range of up to two years. Showing the last 30 days."),
             }
         }
-        _ => wrong = Some("There is no such period; these are the last 30 days."),
+        _ => wrong = Some("Unknown period. Showing the last 30 days."),
     }
     let widget = form.text("widget").parse::<WidgetId>().ok();
     if widget.is_none() && !form.text("widget").is_empty() {
-        wrong = Some("There is no such widget; all are shown.");
+        wrong = Some("Unknown widget. Showing all widgets.");
     }
     let text = |name: &str| form.text(name).chars().filter(|c| !c.is_control()).take(MAX_TEXT).collect();
     let (days, first, last) = period;

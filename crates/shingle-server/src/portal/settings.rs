@@ -29,7 +29,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "made" => ("Your widget is made. Try it here, change what you like, then put it on your site.", false),
         "unread" => ("Your widget is made. Your website could not be read, so look through logo and colors.", true),
         "widgetConflict" => (
-            "Somebody has changed this widget since you opened it. This is how it stands now; nothing was saved.",
+            "Somebody has changed this widget since you opened it. This is the current version; nothing was saved.",
             true,
         ),
         "set" => ("The status is set.", false),
@@ -39,14 +39,15 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "many" => ("You have kept 20 lists already. Forget one first.", true),
         "taken" => ("You’re on it.", false),
         "faster" => ("Somebody was faster.", true),
-        "conflict" => {
-            ("Somebody has changed this lead since you opened it. This is how it stands now; nothing was saved.", true)
-        }
+        "conflict" => (
+            "Somebody has changed this lead since you opened it. This is the current version; nothing was saved.",
+            true,
+        ),
         "erased" => ("The lead is erased.", false),
-        "unknown" => ("That is none of the choices. Nothing was saved.", true),
+        "unknown" => ("That is not one of the choices. Nothing was saved.", true),
         "ended" => ("The invite is taken back.", false),
-        "removed" => ("They are signed out everywhere and can sign in no more.", false),
-        "self" => ("Nobody removes themselves: ask another owner.", true),
+        "removed" => ("They are signed out everywhere and can no longer sign in.", false),
+        "self" => ("You can’t remove yourself. Ask another owner.", true),
         "above" => ("Only an operator removes an operator.", true),
         "lastOwner" => ("The company would have no owner. Invite another one first.", true),
         "passkeyAdded" => ("Your passkey is added. Sign in with it from now on.", false),

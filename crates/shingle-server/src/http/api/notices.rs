@@ -17,7 +17,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             text: "Where nothing was decided, the defaults: each widget's `companyEmail` is told at once.",
             parameters: Vec::new(),
             body: None,
-            answer: Answer::ok("All settings. What it answers can be sent back.", answered::<NoticeSettings>),
+            answer: Answer::ok("All settings. The response can be sent back as a request.", answered::<NoticeSettings>),
         },
         Endpoint {
             route: Route::put("/api/v1/notices", notices::replace),

@@ -75,7 +75,7 @@ pub fn endpoints() -> Vec<Endpoint> {
                    working hours and more. Where nothing was set, the defaults.",
             parameters: vec![id()],
             body: None,
-            answer: Answer::ok("All settings. What it answers can be sent back.", settings),
+            answer: Answer::ok("All settings. The response can be sent back as a request.", settings),
         },
         Endpoint {
             route: Route::put("/api/v1/roof-estimate-widget/{referenceId}/settings", widget_settings::replace),
