@@ -73,7 +73,7 @@ describe("new leads on a device", { concurrency: false }, () => {
     // The browser forgets its subscription: the page says so.
     await page.evaluate(() => delete localStorage.subscribed);
     await page.reload();
-    await page.getByText("its browser takes its notices no more").waitFor();
+    await page.getByText("its browser no longer accepts its notices").waitFor();
     await page.getByRole("button", { name: /^Turn off / }).click();
     await page.getByText("That device is told nothing more.").waitFor();
     await page.getByText("None.", { exact: true }).waitFor();

@@ -42,7 +42,7 @@ on_both_engines! {
         }
     }
 
-    async fn whoever_is_no_trusted_proxy_cannot_say_where_a_key_is_used_from(f: Fixture) {
+    async fn an_untrusted_proxy_cannot_say_where_a_key_is_used_from(f: Fixture) {
         let app = TestApp::start(f).await;
         let on = async |network: &str| {
             let networks = vec![network.parse().unwrap()];

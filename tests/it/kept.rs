@@ -149,7 +149,7 @@ on_both_engines! {
         let stored: Vec<_> = app.stored_files().into_iter().filter(|file| file.to_string_lossy().contains("photos")).collect();
         assert_eq!(stored.len(), 1);
         let name = stored[0].file_name().unwrap().to_str().unwrap();
-        assert_eq!(fetch(app.get(&format!("/storage/photos/{name}"))).await.status(), 404, "also to whoever knows the name");
+        assert_eq!(fetch(app.get(&format!("/storage/photos/{name}"))).await.status(), 404, "even with the name");
 
         let remove = format!("/leads/{}/photos/{}/remove", lead.id, added["id"].as_str().unwrap());
         assert_eq!(send(app.page(Method::POST, &remove).body(json!({ "leadToken": "x" }).to_string())).await, ended());

@@ -114,7 +114,7 @@ on_both_engines! {
             drop(client);
         }
         let agree = "SELECT balance_cents + CAST((SELECT COALESCE(SUM(paid_cents), 0) FROM usage_day) AS BIGINT) FROM account";
-        assert_eq!(app.number(agree).await, 25 * 40, "at any time, whoever is still there");
+        assert_eq!(app.number(agree).await, 25 * 40, "at any time, no matter who is still there");
         while look_up(&app, HOME).await.0 == 200 {
             assert_eq!(app.number(agree).await, 25 * 40);
         }

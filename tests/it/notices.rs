@@ -363,7 +363,7 @@ on_both_engines! {
         assert!(mails(&app, &server).await.is_empty());
     }
 
-    async fn whoever_is_no_longer_a_recipient_gets_nothing_and_has_no_link(f: Fixture) {
+    async fn a_former_recipient_gets_nothing_and_has_no_link(f: Fixture) {
         let (app, server) = start(f).await;
         app.widget().await;
         set(&app, json!({

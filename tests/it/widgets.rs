@@ -104,7 +104,7 @@ on_both_engines! {
         assert_eq!((hook.status().as_u16(), ignored(&hook)), (400, "nome".to_owned()));
     }
 
-    async fn whoever_uses_an_id_that_another_has_gets_links_of_its_own(f: Fixture) {
+    async fn an_account_that_uses_another_accounts_id_gets_its_own_links(f: Fixture) {
         let app = TestApp::start(f).await;
         let first = app.widget().await;
         let others = [app.production.clone(), app.second_account().await];

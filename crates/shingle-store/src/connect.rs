@@ -134,7 +134,7 @@ async fn opening_lock(database: &Path) -> std::io::Result<std::fs::File> {
     tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await?
 }
 
-/// After the last connection of this process to a file that had its log: whoever closes a file last folds the log into it, and
+/// After the last connection of this process to a file that had its log: the process that closes a file last folds the log into it, and
 /// then it lacks nothing, though a server that was killed has left it as one that serves.
 pub(crate) async fn note_folded_log(path: &Path) -> Result<(), StoreError> {
     let failed = |error: std::io::Error| StoreError::Open { address: path.display().to_string(), source: error.into() };
@@ -203,7 +203,7 @@ fn is_cut_short(address: &str) -> bool {
     url.fragment().is_some() || names_user_later(url.path()) || names_user_later(before_names)
 }
 
-/// A server that is not told of the end of a connection keeps its transaction and all locks for two hours. What a server does
+/// A server that does not hear of the end of a connection keeps its transaction and all locks for two hours. What a server does
 /// not know is left out.
 const SESSION: &str = "SELECT set_config(wish.name, wish.value, false) FROM (VALUES \
     ('idle_in_transaction_session_timeout', '15s'), ('client_connection_check_interval', '5s'), ('tcp_user_timeout', '15s'), \

@@ -71,7 +71,7 @@ impl KeyedHashes {
         blake3::keyed_hash(&self.request, bytes).to_hex().to_string()
     }
 
-    /// Of a word by which leads of a tenant are found. Equal words of two tenants have different hashes; whoever finds a lead
+    /// Of a word by which leads of a tenant are found. Equal words of two tenants have different hashes; code that finds a lead
     /// by one still asks whose it is, because 64 bits can meet.
     pub fn word(&self, account: AccountId, environment: &str, word: &str) -> i64 {
         let mut hasher = blake3::Hasher::new_keyed(&self.search);

@@ -18,7 +18,7 @@ async fn log(app: &TestApp) -> Vec<(Actor, Change, String)> {
 }
 
 on_both_engines! {
-    async fn a_change_is_written_down_with_whoever_made_it(f: Fixture) {
+    async fn a_change_is_logged_with_its_author(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;

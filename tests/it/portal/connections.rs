@@ -237,7 +237,7 @@ on_both_engines! {
         browser.open(&path).await;
         browser.press("Switch on").await;
         browser.shows(200, "It is on:");
-        assert!(!browser.html.contains("It stopped by itself"));
+        assert!(!browser.html.contains("It stopped automatically"));
     }
 
     async fn addresses_that_are_not_public_are_refused_at_their_field(f: Fixture) {

@@ -97,7 +97,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/notices").await;
-        browser.shows(200, "Nobody is told by mail yet");
+        browser.shows(200, "Nobody is notified by mail yet");
         let created = crate::support::form::widget().build();
         let request = app.request(reqwest::Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token).multipart(created);
         assert_eq!(crate::support::fetch(request).await.status(), 201);

@@ -229,7 +229,7 @@ on_both_engines! {
         out.shows(422, "That passkey is not known here");
     }
 
-    async fn whoever_did_not_add_a_passkey_is_told(f: Fixture) {
+    async fn a_user_who_did_not_add_a_passkey_hears_of_it(f: Fixture) {
         let server = Arc::new(SmtpServer::start());
         let port = server.port();
         let app = TestApp::start_with(f, |settings| {

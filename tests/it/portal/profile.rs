@@ -84,7 +84,7 @@ on_both_engines! {
             ("company", "", "Please type the company’s name"),
             ("phone", "12", "Please type a telephone number"),
             ("website", "javascript:alert(1)", "Please type the address of your website"),
-            ("zone", "Mars/Olympus", "That is none of the choices"),
+            ("zone", "Mars/Olympus", "That is not one of the choices"),
         ] {
             let mut fields = vec![("company", "Oak"), ("phone", ""), ("website", ""), ("zone", "America/Denver")];
             fields.retain(|(name, _)| *name != field);
@@ -112,7 +112,7 @@ on_both_engines! {
         browser.open("/portal/settings?keep=1").await;
         assert!(!browser.html.contains("would be erased"));
         browser.send_to("/portal/settings/retention", &[("days", "1")]).await;
-        browser.shows(200, "That is none of the choices");
+        browser.shows(200, "That is not one of the choices");
         browser.open("/portal/settings").await;
         browser.press("Keep leads for good").await;
         browser.shows(200, "Leads are kept until somebody erases them.");

@@ -224,7 +224,7 @@ on_both_engines! {
         assert!(service.take().is_empty(), "they have left");
     }
 
-    async fn whoever_signs_in_next_in_this_browser_keeps_their_own_device_and_nobody_elses(f: Fixture) {
+    async fn the_next_user_of_a_browser_keeps_their_own_device_only(f: Fixture) {
         let app = TestApp::start_with(f, to_this_machine).await;
         app.widget().await;
         let mut service = Receiver::start(Reply::Status(201)).await;
@@ -297,6 +297,6 @@ on_both_engines! {
         let muted = NoticeSettings { muted_widgets: vec![id], ..NoticeSettings::default() };
         app.store.set_notice_settings(&tenant(&app), &muted).await.unwrap();
         lead(&app, "Beck").await;
-        assert!(service.take().is_empty(), "nobody is told of this widget");
+        assert!(service.take().is_empty(), "nobody is notified of this widget");
     }
 }

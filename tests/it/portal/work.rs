@@ -199,7 +199,7 @@ on_both_engines! {
         browser.shows(200, "took back what it was worth");
     }
 
-    async fn a_list_is_kept_under_a_name_by_whoever_kept_it(f: Fixture) {
+    async fn a_saved_list_belongs_to_the_user_who_saved_it(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;
         let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
@@ -238,7 +238,7 @@ on_both_engines! {
         assert_eq!(app.texts("SELECT query FROM portal_view").await, [""; 0]);
     }
 
-    async fn whoever_looks_at_the_list_is_told_of_leads_that_come_in(f: Fixture) {
+    async fn an_open_list_is_notified_of_new_leads(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;
         let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;

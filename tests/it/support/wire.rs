@@ -22,7 +22,7 @@ struct State {
     laid: AtomicU32,
     /// The words of a client at which every connection dies, once.
     fatal: Mutex<Option<&'static str>>,
-    /// The database's server is told of a dead connection, and ends its session.
+    /// The database server hears of a dead connection, and ends its session.
     tells_database: bool,
 }
 

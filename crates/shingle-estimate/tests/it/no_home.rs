@@ -32,7 +32,7 @@ fn a_shop_and_a_school_get_a_roof_and_no_homes_figures() {
         assessor.building_area_sqft = fact(2_400.0);
         evidence
     };
-    assert_eq!(figures(&unclassed()), [true; 4], "nothing says that it is none");
+    assert_eq!(figures(&unclassed()), [true; 4], "nothing says that it is not a home");
     for kind in ["RETAIL STORE", "Church", "IND-WAREHOUSE", "Public School"] {
         let mut evidence = unclassed();
         evidence.place.assessor.property_type = fact(kind.into());

@@ -210,7 +210,7 @@ on_both_engines! {
         f.store.send_ping(&tenant, hook.id, None).await.unwrap();
         let mine = claim(&f.store, "mine").await;
         f.store.release_deliveries("theirs", &[mine[0].id], LEASE).await.unwrap();
-        assert!(claim(&f.store, "theirs").await.is_empty(), "only by whoever holds it");
+        assert!(claim(&f.store, "theirs").await.is_empty(), "only by its holder");
         f.store.release_deliveries("mine", &[mine[0].id], LEASE).await.unwrap();
         assert_eq!(claim(&f.store, "theirs").await.len(), 1);
     }

@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(standing(&other, &tenant).await.0, 5);
     }
 
-    async fn a_call_is_counted_once_whoever_hangs_up(f: Fixture) {
+    async fn a_call_is_counted_once_no_matter_who_hangs_up(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         call(&f.store, &tenant, true).await.unwrap();
         // Let go of at every step, as when a client hangs up.

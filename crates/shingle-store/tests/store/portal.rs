@@ -108,7 +108,7 @@ on_both_engines! {
         let (left, right) = tokio::join!(claim(&second, "maya@oak.example.com"), claim(&second, "thief@x.example"));
         let made = left.or(right).unwrap();
         let accounts = f.store.list_accounts().await.unwrap();
-        assert_eq!((accounts.len(), accounts[0].name.as_str()), (1, "Oak Roofing"), "whoever was second left nothing");
+        assert_eq!((accounts.len(), accounts[0].name.as_str()), (1, "Oak Roofing"), "the second one left nothing");
         assert_eq!((made.role, made.account), (Role::Operator, Some(accounts[0].id)));
         assert!(f.store.has_users().await.unwrap());
         let late = f.store.claim_link().await.unwrap();

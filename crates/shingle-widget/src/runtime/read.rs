@@ -99,7 +99,7 @@ impl Reader {
         self.number(of, key) as u32
     }
 
-    /// The index of a word among the allowed ones; the last if it is none of them.
+    /// The index of a word among the allowed ones; the last if it is not among them.
     #[inline(never)]
     fn word(&self, of: &JsValue, key: &str, words: &[&str]) -> usize {
         let word = text(of, key).unwrap_or_default();

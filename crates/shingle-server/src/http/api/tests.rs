@@ -167,7 +167,7 @@ fn every_field_has_a_meaning_and_every_value_an_example() {
         };
         assert!(fits, "{way}: {example} is no {kind}");
         let known = field.get("enum").and_then(Value::as_array).is_none_or(|words| words.contains(example));
-        assert!(known, "{way}: {example} is none of its words");
+        assert!(known, "{way}: {example} is not one of its words");
     }
 }
 
