@@ -11,7 +11,7 @@ use crate::text::is_clean;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct NoticeSettings {
-    /// Who is told of leads, in the order in which they are asked. Empty: each widget's `companyEmail`.
+    /// Who is notified of leads, in that order. Empty: each widget's `companyEmail`.
     pub recipients: Vec<Recipient>,
     /// Minutes without a touch until the next person is told, and after the last one everybody. Null: all are told at
     /// once, and nobody is reminded. Example: `15`
@@ -61,7 +61,7 @@ pub struct Recipient {
     /// Only leads of these widgets. Empty: of all. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     #[serde(default)]
     pub widgets: Vec<WidgetId>,
-    /// Whether this person is told of leads. By default yes. Example: `true`
+    /// Whether this person is notified of leads. By default yes. Example: `true`
     #[serde(default = "yes")]
     pub leads: bool,
     /// Whether this person gets the summary of the day. By default yes. Example: `true`

@@ -81,8 +81,8 @@ fn written(&(letters, name, fips, thousands, megabytes): &StateRow) -> String {
          Owners, years and values are the county assessor's: write a mapping for that table (shingle import --help mapping)\n\
          and import it beside these; the newest source is believed, field by field.\n\n\
          ODbL: say where homes are shown \"© OpenStreetMap contributors\" or \"Microsoft building footprints, ODbL\"; the\n\
-         outlines stay a source of their own with this licence in every answer, and whoever you give a changed copy of\n\
-         the outlines to must get it under the same licence. Prices and leads are no such copy.\n\n\
+         outlines stay a source of their own with this licence in every answer, and a changed copy\n\
+         of the outlines must be passed on under the same licence. Prices and leads are not such a copy.\n\n\
          Before each import: the same command with --check. It writes nothing.\n"
     );
     out

@@ -22,7 +22,7 @@ pub(crate) fn close(language: Language, company: &str, action: String, typed: Op
         .child(soft(
             "Widgets, hosted pages, links to estimates and API keys stop at once, and nobody signs in but owners, who can open it \
              again for 7 days. Then everything is erased: leads, consents, photos, widgets and people. Only the company’s name and its \
-             monthly use stay, for the books of whoever runs this server, and the log, which names nobody.",
+             monthly use stay, for the books of this server’s operator, and the log, which names nobody.",
         ))
         .child(soft("What is on its way to other systems still arrives. What they got stays there."))
         .child(

@@ -180,7 +180,7 @@ mod tests {
                 "la correspondencia: `[address] zip`: `ABC` no es un código de 5 dígitos",
             ),
             (
-                "the mapping: `as_of` must be a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\"; `soon` is none",
+                "the mapping: `as_of` must be a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\", not `soon`",
                 "la correspondencia: `as_of` debe ser un año, un mes o un día: \"2025\", \"2025-06\" o \"2025-06-30\"; `soon` no lo es",
             ),
             (

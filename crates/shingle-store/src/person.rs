@@ -38,7 +38,7 @@ pub struct PersonRecord {
     pub consents: Vec<Evidence>,
     /// The photographs of the roof.
     pub photos: Vec<Photo>,
-    /// Who was told of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
+    /// Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
     pub recipients: Vec<Recipient>,
 }
 

@@ -126,8 +126,8 @@ pub(crate) fn heating(choice: &FuelChoice) -> String {
     let fuel = fuel_name(choice.fuel);
     let percent = |share: f64| (share * 100.0).round();
     match (choice.basis, choice.fuel) {
-        (FuelBasis::Recorded, HeatFuel::Other) => "The recorded heating fuel is none of gas, oil, propane and \
-            electricity (wood, coal, sun or steam, say): what it uses is not counted."
+        (FuelBasis::Recorded, HeatFuel::Other) => "The recorded heating fuel is not gas, oil, propane or \
+            electricity (but wood, coal, sun or steam, say): what it uses is not counted."
             .to_owned(),
         (FuelBasis::Recorded, _) => format!("Heated with {fuel}, as recorded."),
         (FuelBasis::State(share), _) => format!(

@@ -48,8 +48,8 @@ impl AsOf {
         }
         let meant = format_of(text).and_then(|format| Date::strptime(format, text).ok());
         Err(match meant {
-            Some(date) => format!("`as_of` must be {FORMS}; `{text}` is none; `{date}` may be meant"),
-            None => format!("`as_of` must be {FORMS}; `{text}` is none"),
+            Some(date) => format!("`as_of` must be {FORMS}, not `{text}`; did you mean `{date}`?"),
+            None => format!("`as_of` must be {FORMS}, not `{text}`"),
         })
     }
 }

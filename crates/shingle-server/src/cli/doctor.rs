@@ -309,7 +309,7 @@ fn outgoing_requests(context: &CommandContext) -> Result<String, OperatorError> 
 /// Whether the mail server would take mail from us.
 async fn mail(context: &CommandContext) -> Result<String, OperatorError> {
     match context.mailer()? {
-        None => Ok("off: nobody is told of leads by mail until smtp_url and mail_from are set".into()),
+        None => Ok("off: nobody is notified of leads by mail until smtp_url and mail_from are set".into()),
         Some(mailer) => mailer.check().await.map_err(|failure| mail_failed(&failure)),
     }
 }

@@ -168,7 +168,7 @@ impl MailTransport {
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
             EventKind::Ping => Ok(self.test(job, &mailbox)),
-            _ => Ok(not("this mailbox is not told of such events")),
+            _ => Ok(not("this mailbox does not get such events")),
         }
     }
 

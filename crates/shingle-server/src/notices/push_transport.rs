@@ -150,7 +150,7 @@ impl PushTransport {
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated => {}
-            _ => return Err(Outcome::skipped("this device is not told of such events").into()),
+            _ => return Err(Outcome::skipped("this device does not get such events").into()),
         }
         let id = LeadId(event.resource);
         let lead = self.store.find_lead(tenant, id).await?.ok_or_else(|| Outcome::skipped("erased"))?;

@@ -111,7 +111,7 @@ impl Group {
             }
             Self::Deliveries => "The log of events on their way to webhooks and connectors, and sending them again.",
             Self::Connectors => "Leads in other systems, without a receiver of one's own.",
-            Self::Notices => "Who is told of leads by mail, and when.",
+            Self::Notices => "Who is notified of leads by mail, and when.",
             Self::PersonalData => {
                 "What is stored of a homeowner who asks for it or wants it erased, and how long leads are kept. What other \
                  systems hold of a lead is not erased from here; the export names them."
