@@ -90,7 +90,7 @@ const TOP: [&str; 10] = [
     "tests",
     "www",
 ];
-const MAX_LINES: usize = 500;
+const MAX_LINES: usize = 800;
 
 fn short(name: &str) -> &str {
     name.strip_prefix("shingle-").unwrap_or(name)
@@ -148,7 +148,7 @@ fn nobody_below_the_server_names_axum_or_an_http_status() {
 }
 
 #[test]
-fn a_file_written_by_hand_has_at_most_500_lines() {
+fn a_file_written_by_hand_is_not_too_long() {
     let workspace = Workspace::find().unwrap();
     let mut seen = 0;
     let mut long = Vec::new();
