@@ -2,8 +2,6 @@
 
 mod limits;
 mod source;
-#[cfg(test)]
-mod source_tests;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -322,6 +320,8 @@ fn mail_error(error: &MailError) -> OperatorError {
     OperatorError::new(format!("Mail cannot be sent: {error}")).at(setting).fix(fix)
 }
 
+#[cfg(test)]
+mod source_tests;
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -187,7 +187,7 @@ on_both_engines! {
     async fn a_table_whose_rows_people_do_not_find_is_imported_only_when_asked_for_twice(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = operator(&app).await;
-        let rows: String = (1..60).map(|n| format!("P{n},{n},\"Hill St, Biddeford, ME 04005\",Biddeford,ME,04005\n")).collect();
+        let rows: String = (1..60).map(|n| format!("P{n},{n},\"Hill St, Portland, ME 04101\",Biddeford,ME,04005\n")).collect();
         let path = begun(&app, &mut browser, "hill.csv", &format!("PARCEL_ID,NO,STREET,CITY,STATE,ZIP\n{rows}")).await;
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
