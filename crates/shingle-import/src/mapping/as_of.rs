@@ -88,6 +88,6 @@ mod tests {
             let told = read(toml).unwrap_err();
             assert!(told.contains("\"2025-06\" or"), "{toml}: {told}");
         }
-        assert!(read("\"06/30/2025\"").unwrap_err().contains("`2025-06-30` may be meant"));
+        assert!(read("\"06/30/2025\"").unwrap_err().contains("did you mean `2025-06-30`?"));
     }
 }
