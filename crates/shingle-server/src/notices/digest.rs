@@ -54,7 +54,7 @@ pub struct DigestReader<'a> {
     pub widgets: &'a [WidgetId],
 }
 
-/// What the digest of a day says, as things are now; nothing if it would report held leads and there are none any more.
+/// The content of a day's digest as of now; nothing if it would only report held leads and none are left.
 pub async fn digest_content(
     store: &Store,
     tenant: &Tenant,

@@ -89,7 +89,7 @@ fn new(signed: &Signed, of: Option<&'static ConnectorTemplate>, typed: &TypedFie
     page_with(status, new_connection_page(&frame(signed, None), &view))
 }
 
-/// `webhook`, or the name of a connector; `None`: there is none with this name.
+/// `webhook`, or the name of a connector; `None` for an unknown name.
 fn chosen(form: &PortalForm) -> Option<Option<&'static ConnectorTemplate>> {
     match form.text("of") {
         "webhook" => Some(None),

@@ -176,7 +176,7 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     serving.create_account("Oak").await.unwrap();
     std::fs::copy(here("served.db"), here("careless.db")).unwrap();
     for end in ["", "-wal", "-shm"] {
-        // What a server leaves that is killed is what stands there while it runs.
+        // A killed server leaves the same files that are there while it runs.
         for copy in ["careful.db", "killed.db"] {
             std::fs::copy(here(&format!("served.db{end}")), here(&format!("{copy}{end}"))).unwrap();
         }
