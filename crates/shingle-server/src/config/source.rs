@@ -119,7 +119,8 @@ fn leaves(table: Table) -> Vec<(Keys, Value)> {
     let mut found = Vec::new();
     for (key, value) in table {
         match value {
-            Value::Table(inner) => {
+            // An empty section is tried too: its name may be wrong.
+            Value::Table(inner) if !inner.is_empty() => {
                 found.extend(inner.into_iter().map(|(name, value)| (vec![key.clone(), name], value)));
             }
             value => found.push((vec![key], value)),

@@ -77,6 +77,7 @@ fn a_broken_file_is_named_with_its_line() {
         ("smtp_url = 'smtps://ann:hunter2@mail.example", "line 1"),
         ("limits = 3", "limits"),
         ("[limit]\nx = 1", "limit"),
+        ("[limit]\n", "limit"),
     ] {
         std::fs::write(&file, text).unwrap();
         let problem = Sources::<Settings>::default().file(&file).unwrap_err().to_string();
