@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use shingle_server::OperatorError;
+use shingle_app::OperatorError;
 use shingle_store::{Store, StoreError};
 use shingle_store_fixture::{Fixture, ManualClock, PgCluster};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
-use shingle_server::chores;
+use shingle_app::chores;
 use shingle_store_fixture::{FailingDisk, Fixture, SmallDisk};
 
 use crate::support::wire::Wire;

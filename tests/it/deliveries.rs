@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_app::config::Settings;
 use shingle_deliver::SigningSecret;
 use shingle_domain::Timestamp;
-use shingle_server::config::Settings;
 use shingle_store::Clock as _;
 use shingle_store_fixture::{Fixture, on_both_engines};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -1,13 +1,13 @@
 //! Headers of public files: content type, caching, and which origins may load them.
 
 use reqwest::{Method, Response};
-use shingle_server::config::Settings;
-use shingle_server::http;
-use shingle_server::https::Https;
-use shingle_server::listen::{self, ConnectionLimits};
-use shingle_server::runtime::Runtime;
+use shingle::listen::{self, ConnectionLimits};
+use shingle_app::config::Settings;
+use shingle_app::https::Https;
+use shingle_app::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
+use shingle_web::router;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -130,7 +130,7 @@ on_both_engines! {
         let acceptor = Https::of(&settings).unwrap().unwrap().acceptor().unwrap();
         let limits = ConnectionLimits::of(&app.app.settings, 4_096);
         let (_stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(listen::serve(listener, Some(acceptor), http::router(app.app.clone()), limits, async {
+        tokio::spawn(listen::serve(listener, Some(acceptor), router(app.app.clone()), limits, async {
             let _ = stopped.await;
         }));
         let response = fetch(client_that_trusts(made.cert.der().clone()).get(url)).await;

@@ -6,13 +6,13 @@ use std::time::Duration;
 use reqwest::{Client, Method};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use shingle_server::config::Settings;
-use shingle_server::http;
-use shingle_server::https::Https;
-use shingle_server::listen::{self, ConnectionLimits};
+use shingle::listen::{self, ConnectionLimits};
+use shingle_app::config::Settings;
+use shingle_app::https::Https;
 use shingle_store::Clock;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::pebble::Pebble;
+use shingle_web::{plain_router, router};
 use tokio::net::TcpListener;
 
 use crate::support::client::{client_that_trusts, plain_client};
@@ -65,8 +65,8 @@ on_both_engines! {
             let limits = ConnectionLimits::of(&settings, 4_096);
             let clock: Arc<dyn Clock> = app.clock.clone();
             let tasks = [
-                tokio::spawn(listen::serve(tls, Some(acceptor), http::router(app.app.clone()), limits.clone(), std::future::pending())),
-                tokio::spawn(listen::serve(plain, None, http::plain_router(certificates, &base), limits, std::future::pending())),
+                tokio::spawn(listen::serve(tls, Some(acceptor), router(app.app.clone()), limits.clone(), std::future::pending())),
+                tokio::spawn(listen::serve(plain, None, plain_router(certificates, &base), limits, std::future::pending())),
                 tokio::spawn(https.keep(clock)),
             ];
             let client = client_that_trusts(issuer(&pebble).await);

@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use shingle_app::clock::MachineClock;
 use shingle_deliver::webhook::WebhookSecrets;
 use shingle_domain::event::EventKind;
 use shingle_domain::{Environment, Tenant};
-use shingle_server::clock::MachineClock;
 use shingle_store::{DestinationDraft, DestinationKind, Store, StoreError};
 use shingle_store_fixture::{Fixture, on_both_engines, sample_widget};
 use tokio::time::timeout;

@@ -1,7 +1,7 @@
 //! Loader, hosted page and redirect, for active and inactive widgets.
 
 use reqwest::Method;
-use shingle_server::runtime::Runtime;
+use shingle_app::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_app::chores;
 use shingle_consent::ConsentCertificate;
-use shingle_server::chores;
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::{TestApp, error, not_found, send};

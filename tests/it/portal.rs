@@ -32,10 +32,10 @@ use std::sync::Arc;
 
 use reqwest::Method;
 use shingle_domain::{AccountId, Email, Role, UserName};
-use shingle_server::portal::{Access, ROUTES};
 use shingle_store::{InviteDraft, SessionOrigin, SignInWay, User};
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::smtp::SmtpServer;
+use shingle_web::portal::{Access, ROUTES};
 
 use crate::notices::text;
 use crate::support::{TestApp, fetch, header};

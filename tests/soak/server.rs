@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use shingle_server::config::LimitSettings;
+use shingle_app::config::LimitSettings;
 
 use crate::client::plain_client;
 use crate::faults::Faults;

@@ -8,9 +8,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use shingle_app::clock::MachineClock;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, EgressPolicy, Engine, EngineSettings, Transports};
-use shingle_server::clock::MachineClock;
 use shingle_store::Store;
 use shingle_store_fixture::Fixture;
 use tokio::io::AsyncReadExt;

@@ -33,6 +33,7 @@ pub use engine::{DeliveryMetrics, Engine, EngineSettings};
 pub use error::{CertificateFault, EgressError};
 pub use exchange::{ExchangeLimits, IncomingResponse, OutgoingRequest};
 pub use policy::{AddressScope, EgressPolicy};
+pub use reqwest::{Method, header};
 pub use resolver::{ResolveFuture, Resolver, SystemResolver};
 pub use schedule::{RetrySchedule, parse_retry_after};
 pub use sign::{SigningKey, SigningSecret};

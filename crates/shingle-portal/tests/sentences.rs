@@ -171,7 +171,7 @@ fn every_sentence_is_in_spanish_too() {
     let spanish = spanish();
     let mut sources = Vec::new();
     files(&crates().join("shingle-portal/src"), &mut sources);
-    files(&crates().join("shingle-server/src/portal"), &mut sources);
+    files(&crates().join("shingle-web/src/portal"), &mut sources);
     let (mut translated, mut missing) = (0, Vec::new());
     for literal in sources.iter().flat_map(|path| literals(path)) {
         let Literal { at, text, before } = &literal;

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -25,11 +25,18 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("portal", &["domain", "store", "widget"]),
     ("sitecheck", &["domain", "deliver"]),
     (
-        "server",
+        "app",
         &[
+            "domain", "estimate", "address", "property", "import", "consent", "store", "deliver", "widget", "notice",
+            "tls", "portal",
+        ],
+    ),
+    (
+        "web",
+        &[
+            "app",
             "domain",
             "estimate",
-            "address",
             "property",
             "import",
             "consent",
@@ -40,6 +47,13 @@ const ARROWS: [(&str, &[&str]); 21] = [
             "notice",
             "tls",
             "portal",
+        ],
+    ),
+    (
+        "shingle",
+        &[
+            "web", "app", "domain", "estimate", "address", "property", "import", "consent", "store", "deliver",
+            "notice", "tls",
         ],
     ),
     ("testing", &[]),
@@ -56,7 +70,9 @@ const ARROWS: [(&str, &[&str]); 21] = [
             "store",
             "deliver",
             "widget",
-            "server",
+            "shingle",
+            "web",
+            "app",
             "store-fixture",
             "testing",
         ],
@@ -130,10 +146,10 @@ fn the_widget_is_built_of_the_packages_the_owner_asked_for() {
 }
 
 #[test]
-fn nobody_below_the_server_names_axum_or_an_http_status() {
+fn nobody_below_the_web_names_axum_or_an_http_status() {
     let workspace = Workspace::find().unwrap();
     // The client of ACME directories is handed requests in the types of `http`.
-    let above = ["shingle-server", "shingle-tests", "xtask", "shingle-tls"];
+    let above = ["shingle", "shingle-web", "shingle-tests", "xtask", "shingle-tls"];
     for package in workspace.packages().iter().filter(|p| !above.contains(&p.name.as_str())) {
         let http: Vec<_> =
             package.dependencies.iter().filter(|d| ["axum", "http", "hyper"].contains(&d.name.as_str())).collect();

@@ -22,7 +22,7 @@ pub fn build(workspace: &Workspace, release: bool) -> Result<PathBuf> {
     let mut command = cargo();
     command.current_dir(&workspace.root).args(["build", "--bin", "shingle"]);
     // Tests have the features of the whole workspace: the same here, or everything would be compiled once more.
-    command.args(if release { ["--package", "shingle-server"].as_slice() } else { &["--workspace"] });
+    command.args(if release { ["--package", "shingle"].as_slice() } else { &["--workspace"] });
     run(command.args(release.then_some("--release")))?;
     Ok(workspace.program("shingle", release))
 }

@@ -72,7 +72,7 @@ struct TierRun<'w> {
     counts: TestCounts,
 }
 
-const OTEL: &str = "shingle-server/otel";
+const OTEL: &str = "shingle/otel";
 
 impl TierRun<'_> {
     fn tier(&mut self, tier: Tier) -> Result<()> {

@@ -16,7 +16,7 @@ export const binary = process.env.SHINGLE_BINARY ?? path.join(root, "target/debu
 const run = promisify(execFile);
 
 /** Everything of ours is logged: more than an operator has, so that more can be looked for in it. */
-const TALKATIVE = "info,shingle_server=trace,shingle_store=trace,shingle_deliver=trace";
+const TALKATIVE = "info,shingle=trace,shingle_app=trace,shingle_web=trace,shingle_store=trace,shingle_deliver=trace";
 
 /** What journeys' widgets have in common. */
 const company = {

@@ -1,8 +1,8 @@
 //! Closing an account: what its people, visitors and operators see, until it is erased.
 
 use reqwest::Method;
+use shingle_app::chores;
 use shingle_domain::Role;
-use shingle_server::chores;
 use shingle_store::REOPENABLE;
 use shingle_store_fixture::on_both_engines;
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
+use shingle_app::imports::{Imports, Stage, Work};
 use shingle_domain::Role;
 use shingle_domain::lookup::AddressInput;
 use shingle_property::Lookup;
-use shingle_server::imports::{Imports, Stage, Work};
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;

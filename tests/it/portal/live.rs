@@ -73,7 +73,7 @@ on_both_engines! {
         assert_eq!((refused.status().as_u16(), header(&refused, "retry-after")), (429, "60"));
         let mut colleague = stream(&app, &signed_in(&app, &luis).await.cookies(), "production").await;
         assert!(comes(&mut colleague, "event: open").await, "others are not shut out");
-        app.app.live_leads.close();
+        app.app.portal.live_leads.close();
         for mut one in open {
             assert!(!comes(&mut one, "never").await);
         }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use shingle_domain::{AccountId, Environment, Role};
-use shingle_server::portal::{Access, ROUTES, is_for_visits};
 use shingle_store::Change;
 use shingle_store_fixture::on_both_engines;
+use shingle_web::portal::{Access, ROUTES, is_for_visits};
 
 use super::browser::Browser;
 use super::{mail, signed_in, user, with_mail, word};
@@ -240,7 +240,7 @@ on_both_engines! {
             browser.shows(200, said);
         }
         // What the server refuses or breaks is counted.
-        app.app.metrics.request(None, &Method::GET, reqwest::StatusCode::INTERNAL_SERVER_ERROR, Duration::ZERO);
+        app.app.metrics.request(None, "GET", 500, Duration::ZERO);
         browser.open("/portal/operator/health").await;
         browser.shows(200, "<dt>Faults of this server</dt><dd>1</dd>");
         assert!(app.store.database_size().await.unwrap() > 10_000);

@@ -7,10 +7,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Method;
 use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use serde_json::Value;
+use shingle_app::config::Settings;
 use shingle_deliver::push::decrypt;
 use shingle_domain::notice::{Hours as QuietHours, NoticeSettings, TimeOfDay};
 use shingle_domain::{Environment, Role, Tenant};
-use shingle_server::config::Settings;
 use shingle_store::{DestinationKind, SESSION_IDLE, User};
 use shingle_store_fixture::on_both_engines;
 

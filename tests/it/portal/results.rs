@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_app::chores;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::visit::{VisitFrom, VisitStep};
 use shingle_domain::{Environment, Role, Tenant, WidgetId};
-use shingle_server::chores;
 use shingle_store::{VisitFilter, VisitsBy};
 use shingle_store_fixture::on_both_engines;
 

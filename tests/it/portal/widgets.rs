@@ -2,8 +2,8 @@
 
 use reqwest::Method;
 use serde_json::Value;
+use shingle_app::config::Settings;
 use shingle_domain::Role;
-use shingle_server::config::Settings;
 use shingle_store_fixture::on_both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

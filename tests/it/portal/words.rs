@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use reqwest::Method;
 use shingle_domain::Role;
-use shingle_server::portal::{Access, ROUTES};
 use shingle_store_fixture::on_both_engines;
+use shingle_web::portal::{Access, ROUTES};
 
 use super::browser::Browser;
 use super::{connections, imports, leads, mail, signed_in, user, with_mail, word};

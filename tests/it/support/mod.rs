@@ -14,20 +14,21 @@ use std::sync::{Arc, LazyLock};
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use shingle::listen;
+use shingle::listen::ConnectionLimits;
+use shingle_app::app::{App, AppParts};
+use shingle_app::config::Settings;
+use shingle_app::notices::make_due_digests;
+use shingle_app::property_indexes::PropertyIndexes;
 use shingle_deliver::mail::Mailer;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{
     Egress, EgressPolicy, Engine, EngineSettings, ResolveFuture, Resolver, SystemResolver, Transports,
 };
 use shingle_domain::{AccountId, Environment, KeyId};
-use shingle_server::app::{App, AppParts};
-use shingle_server::config::Settings;
-use shingle_server::listen::ConnectionLimits;
-use shingle_server::notices::make_due_digests;
-use shingle_server::property_indexes::PropertyIndexes;
-use shingle_server::{http, listen};
 use shingle_store::{Blobs, KeyTerms, Store};
 use shingle_store_fixture::{Fixture, ManualClock};
+use shingle_web::{Web, router};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -47,7 +48,7 @@ pub fn consent(company: &str) -> String {
 pub struct TestApp {
     pub base: String,
     pub store: Store,
-    pub app: Arc<App>,
+    pub app: Arc<Web>,
     /// Does nothing on its own: a test has it work off what is due, by the clock of the test.
     pub engine: Engine,
     pub clock: Arc<ManualClock>,
@@ -104,33 +105,36 @@ impl TestApp {
         let store = fixture.store.clone();
         let egress_policy = settings.egress();
         let limits = ConnectionLimits::of(&settings, 4_096);
-        let app = App::new(AppParts {
-            store: store.clone(),
-            blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
-            indexes: PropertyIndexes::open(
-                &settings.property(),
-                sample_town(),
-                shingle_property::Reference::built_in(),
-            )
-            .unwrap(),
-            egress: match settings.authorities().unwrap().as_slice() {
-                [] => Egress::resolving(settings.egress(), "Shingle/test", Arc::new(LoopbackNames)).unwrap(),
-                own => Egress::trusting(settings.egress(), "Shingle/test", own).unwrap(),
-            },
-            mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
-            engine: settings.engine(),
-            connector_base,
-            calibration: None,
-            telemetry: None,
-            clock: fixture.clock.clone(),
-            settings,
-            secret: Fixture::SECRET,
-            listening,
-        })
+        let app = Web::new(
+            App::new(AppParts {
+                store: store.clone(),
+                blobs: Blobs::in_folder(&folder.path().join("storage")).unwrap(),
+                indexes: PropertyIndexes::open(
+                    &settings.property(),
+                    sample_town(),
+                    shingle_property::Reference::built_in(),
+                )
+                .unwrap(),
+                egress: match settings.authorities().unwrap().as_slice() {
+                    [] => Egress::resolving(settings.egress(), "Shingle/test", Arc::new(LoopbackNames)).unwrap(),
+                    own => Egress::trusting(settings.egress(), "Shingle/test", own).unwrap(),
+                },
+                mailer: settings.mail().unwrap().map(|settings| Arc::new(Mailer::new(settings).unwrap())),
+                engine: settings.engine(),
+                connector_base,
+                calibration: None,
+                clock: fixture.clock.clone(),
+                settings,
+                secret: Fixture::SECRET,
+                listening,
+            }),
+            &Fixture::SECRET,
+            None,
+        )
         .unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let engine = app.engine.clone();
-        tokio::spawn(listen::serve(listener, None, http::router(app.clone()), limits, async {
+        tokio::spawn(listen::serve(listener, None, router(app.clone()), limits, async {
             let _ = stopped.await;
         }));
         let account = store.create_account("Oak Roofing").await.unwrap().id;

@@ -1,0 +1,193 @@
+//! What all use cases share, built once at startup.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use shingle_deliver::mail::Mailer;
+use shingle_deliver::push::VapidKey;
+use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
+use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
+use shingle_domain::Usd;
+use shingle_domain::roof::PriceTable;
+use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
+use shingle_estimate::calibration::Calibration;
+use shingle_store::{Blobs, Clock, Secret, Store};
+
+use crate::config::Settings;
+use crate::connectors::ConnectorTransport;
+use crate::health_board::HealthBoard;
+use crate::heavy_work::HeavyWork;
+use crate::image_failure::ImageFailure;
+use crate::imports::Imports;
+use crate::logo::{self, Logo};
+use crate::metrics::Metrics;
+use crate::notices::{MailTransport, NoticeLinks, PushTransport};
+use crate::photo::{self, EncodedPhoto};
+use crate::products::Models;
+use crate::property_indexes::PropertyIndexes;
+use crate::sightings::Sightings;
+use crate::tokens::Tokens;
+
+/// A photograph may take 160 MiB.
+const MAX_CONCURRENT_DECODERS: usize = 2;
+
+pub struct App {
+    pub store: Store,
+    pub blobs: Blobs,
+    pub indexes: PropertyIndexes,
+    /// For requests to other servers.
+    pub egress: Arc<Egress>,
+    /// `None`: this installation sends no mail.
+    pub mail: Option<Arc<MailTransport>>,
+    /// Carries events to their destinations, once it runs.
+    pub engine: Engine,
+    pub webhook_keys: WebhookKeys,
+    /// A server in place of every connector's target, for tests.
+    pub connector_base: Option<url::Url>,
+    /// With which browsers subscribe to what is pushed.
+    pub push_key: Option<String>,
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
+    pub calibration: Option<Calibration>,
+    pub clock: Arc<dyn Clock>,
+    pub settings: Settings,
+    pub tokens: Tokens,
+    pub sightings: Sightings,
+    pub metrics: Metrics,
+    /// Those that an operator begins in the portal.
+    pub imports: Arc<Imports>,
+    /// What an operator is told about this server.
+    pub health: HealthBoard,
+    /// The URL by which browsers reach this server, without a slash at the end.
+    pub base_url: String,
+    storage_url: String,
+    /// Geometry, drawing and compression.
+    pub heavy_work: HeavyWork,
+    decoders: HeavyWork,
+}
+
+/// The parts of an [`App`].
+pub struct AppParts {
+    pub store: Store,
+    pub blobs: Blobs,
+    pub indexes: PropertyIndexes,
+    pub egress: Egress,
+    /// `None`: this installation sends no mail.
+    pub mailer: Option<Arc<Mailer>>,
+    pub engine: EngineSettings,
+    /// A server in place of every connector's target, for tests.
+    pub connector_base: Option<url::Url>,
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
+    pub calibration: Option<Calibration>,
+    pub clock: Arc<dyn Clock>,
+    pub settings: Settings,
+    pub secret: Secret,
+    pub listening: SocketAddr,
+}
+
+impl App {
+    pub fn new(parts: AppParts) -> Arc<Self> {
+        let AppParts {
+            store,
+            blobs,
+            indexes,
+            egress,
+            mailer,
+            engine,
+            connector_base,
+            calibration,
+            clock,
+            settings,
+            secret,
+            listening,
+        } = parts;
+        let base_url = settings.base_url(listening);
+        let egress = Arc::new(egress);
+        let webhook_keys = WebhookKeys::new(&secret);
+        let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
+        let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
+        let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
+        let connector = ConnectorTransport {
+            egress: egress.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            links: links.clone(),
+            instead: connector_base.clone(),
+        };
+        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
+        let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
+        let push_key = VapidKey::new(&secret);
+        let pushing = |key: VapidKey| PushTransport {
+            egress: egress.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            key,
+            base_url: base_url.clone(),
+        };
+        let transports = Transports {
+            webhook: Arc::new(webhook),
+            mail: mailing,
+            connector: Some(Arc::new(connector)),
+            push: push_key.clone().map(|key| Arc::new(pushing(key)) as Arc<dyn Transport>),
+        };
+        let engine = Engine::new(store.clone(), transports, engine);
+        Arc::new(Self {
+            metrics: Metrics::new(engine.metrics()),
+            imports: Arc::new(Imports::open(&settings.data, settings.property())),
+            health: HealthBoard::new(clock.now()),
+            tokens,
+            sightings: Sightings::default(),
+            storage_url: format!("{base_url}/storage"),
+            base_url,
+            heavy_work: HeavyWork::for_processors(),
+            decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
+            mail,
+            engine,
+            connector_base,
+            webhook_keys,
+            push_key: push_key.map(|key| key.public().to_owned()),
+            store,
+            blobs,
+            indexes,
+            egress,
+            calibration,
+            clock,
+            settings,
+        })
+    }
+
+    pub fn links(&self) -> WidgetLinks<'_> {
+        WidgetLinks { base_url: &self.base_url, storage_url: &self.storage_url }
+    }
+
+    pub fn record(&self, widget: &Widget) -> WidgetRecord {
+        widget.record(&self.links(), self.asphalt())
+    }
+
+    /// What the estimates need, as of now.
+    pub fn models(&self) -> Models<'_> {
+        Models { reference: &self.indexes.reference, calibration: self.calibration.as_ref(), now: self.clock.now() }
+    }
+
+    /// Installed prices by material, from the reference table.
+    pub fn prices(&self) -> &PriceTable {
+        self.indexes.reference.roof_prices()
+    }
+
+    /// USD per square of asphalt shingle, from the reference table.
+    pub fn asphalt(&self) -> Usd {
+        self.prices().price(shingle_domain::roof::RoofMaterial::AsphaltShingle)
+    }
+
+    /// Re-encodes a homeowner's photograph.
+    pub async fn encode_photo(&self, bytes: Vec<u8>) -> Result<EncodedPhoto, ImageFailure> {
+        Ok(self.decoders.run(move || photo::reencode(&bytes)).await??)
+    }
+
+    /// Re-encodes an uploaded logo and stores it. The same logo is stored only once.
+    pub async fn store_logo(&self, bytes: Vec<u8>, kind: Logo) -> Result<StoredImage, ImageFailure> {
+        let encoded = self.decoders.run(move || logo::reencode(&bytes, kind)).await?;
+        let encoded = encoded.map_err(|why| ImageFailure::Logo { kind, why })?;
+        let path = self.blobs.put_hashed("logos", encoded.extension, encoded.bytes.clone()).await?;
+        Ok(encoded.stored(path))
+    }
+}

@@ -1,0 +1,116 @@
+//! An installation: its settings, and the database and folders they name. Commands, the server and the checks open it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use shingle_deliver::Egress;
+use shingle_deliver::mail::Mailer;
+use shingle_estimate::calibration::Calibration;
+use shingle_property::Reference;
+use shingle_store::{Blobs, Clock, Secret, Store};
+
+use crate::calibration_file;
+use crate::clock::MachineClock;
+use crate::config::Settings;
+use crate::file_owner;
+use crate::operator_error::OperatorError;
+
+/// Flags of the command line, under the names of their settings.
+#[derive(Debug, Default, Serialize)]
+pub struct SettingFlags {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<std::net::SocketAddr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<PathBuf>,
+}
+
+pub struct Installation {
+    pub settings: Settings,
+    /// Variables that begin like a setting's but are not one.
+    pub unknown_variables: Vec<String>,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        let Settings { data, property, .. } = &self.settings;
+        let storage = PathBuf::from(self.storage());
+        file_owner::give_back(
+            data,
+            &[Some(data), property.as_ref(), Some(&storage)].into_iter().flatten().collect::<Vec<_>>(),
+        );
+    }
+}
+
+impl Installation {
+    /// Reads the settings file, the environment and the flags.
+    pub fn read(config: Option<&Path>, flags: SettingFlags) -> Result<Self, OperatorError> {
+        let (settings, unknown_variables) = Settings::read(config, flags)?;
+        Ok(Self { settings, unknown_variables, clock: Arc::new(MachineClock) })
+    }
+
+    pub fn secret(&self) -> Result<Secret, OperatorError> {
+        let file = self.settings.secret_file();
+        if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|e| {
+                OperatorError::new(format!("The data folder cannot be created: {e}"))
+                    .at(folder.display())
+                    .fix("Make its parent writable, or name another folder with --data.")
+            })?;
+        }
+        Secret::load_or_create(&file).map_err(|e| OperatorError::new(e).at(file.display()))
+    }
+
+    pub fn database(&self) -> String {
+        let default = || format!("sqlite://{}", self.settings.data.join("shingle.db").display());
+        self.settings.database.clone().unwrap_or_else(default)
+    }
+
+    pub async fn store(&self) -> Result<Store, OperatorError> {
+        Store::open(&self.database(), self.clock.clone(), &self.secret()?).await.map_err(OperatorError::from)
+    }
+
+    pub fn storage(&self) -> String {
+        self.settings.storage.clone().unwrap_or_else(|| self.settings.data.join("storage").display().to_string())
+    }
+
+    pub fn blobs(&self) -> Result<Blobs, OperatorError> {
+        Blobs::open(&self.storage()).map_err(OperatorError::from)
+    }
+
+    /// The client for requests to other servers. `contact` tells them who asks.
+    pub fn egress(&self, contact: &str) -> Result<Egress, OperatorError> {
+        let agent = format!("Shingle/{} (+{contact})", env!("CARGO_PKG_VERSION"));
+        Egress::trusting(self.settings.egress(), &agent, &self.settings.authorities()?).map_err(OperatorError::new)
+    }
+
+    /// What sends mail; `None` when no mail server is set.
+    pub fn mailer(&self) -> Result<Option<Mailer>, OperatorError> {
+        let Some(settings) = self.settings.mail()? else { return Ok(None) };
+        Mailer::new(settings).map(Some).map_err(OperatorError::new)
+    }
+
+    /// The reference tables, with those that the operator loaded.
+    pub fn reference(&self) -> Result<Arc<Reference>, OperatorError> {
+        Ok(Reference::open(&self.settings.reference())?)
+    }
+
+    /// The fit of the buyer scores to the operator's own outcomes, if there is one.
+    pub fn calibration(&self) -> Result<Option<Calibration>, OperatorError> {
+        calibration_file::open(&self.settings.data)
+    }
+
+    /// The folder of the sample town, which is not mixed with imported data.
+    pub fn sample_town(&self) -> PathBuf {
+        self.settings.data.join("sample-town")
+    }
+}

@@ -1,0 +1,59 @@
+//! What Shingle does, below HTTP and the command line: leads, widgets, destinations, look-ups, notices, imports, checks
+//! and maintenance. No axum, no clap.
+//!
+//! Settings come from built-in values, a file, environment variables and flags:
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use shingle_app::config::Settings;
+//!
+//! let settings = Settings { data: "/srv/shingle".into(), ..Settings::default() };
+//! assert_eq!(settings.property(), Path::new("/srv/shingle/property"));
+//! assert_eq!(settings.base_url(settings.listen), "http://127.0.0.1:8080");
+//! assert!(!settings.trusts("192.0.2.1".parse().unwrap()), "no proxy is trusted unless it is named");
+//! ```
+
+pub mod app;
+mod bounded_image;
+pub mod calibration_file;
+pub mod checks;
+pub mod chores;
+pub mod clock;
+pub mod config;
+pub mod connectors;
+pub mod consent_page;
+mod erasure;
+pub mod file_owner;
+pub mod health_board;
+pub mod heavy_work;
+pub mod https;
+pub mod image_failure;
+pub mod imports;
+pub mod installation;
+pub mod installation_proof;
+pub mod lead_csv;
+pub mod lead_pages;
+pub mod lead_reference;
+pub mod log_span;
+pub mod logo;
+pub mod mail_failure;
+pub mod metrics;
+pub mod notice_settings;
+pub mod notices;
+pub mod open_files;
+pub mod operator_error;
+pub mod photo;
+pub mod photos;
+pub mod products;
+pub mod property_indexes;
+pub mod runtime;
+pub mod secret_text;
+mod setting_values;
+pub mod sightings;
+pub mod tokens;
+pub mod usage_report;
+pub mod visits;
+pub mod webhook_record;
+
+pub use operator_error::OperatorError;

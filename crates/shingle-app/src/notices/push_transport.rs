@@ -1,0 +1,204 @@
+//! A line about one new lead to one browser.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use shingle_deliver::Method;
+use shingle_deliver::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
+use shingle_deliver::header::{HeaderMap, HeaderValue};
+use shingle_deliver::push::{PushKeys, VapidKey};
+use shingle_deliver::{
+    Egress, ExchangeLimits, IncomingResponse, Job, Outcome, OutcomeFuture, OutgoingRequest, Transport, Verdict,
+    parse_retry_after,
+};
+use shingle_domain::event::EventKind;
+use shingle_domain::lead::Lead;
+use shingle_domain::{Environment, LeadId};
+use shingle_notice::NoticeTiming;
+use shingle_portal::{Language, translated};
+use shingle_store::{Clock, PushReader, Store, StoreError};
+use shingle_widget::words::thousands;
+
+use super::links::lead_path;
+use super::mail_transport::no_notice;
+
+/// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
+const KEPT_SECONDS: i64 = 24 * 3_600;
+const MAX_RESPONSE_BYTES: usize = 1_024;
+const MAX_LINE: usize = 120;
+
+/// In the destination's `config`.
+#[derive(Serialize, Deserialize)]
+pub struct PushConfig {
+    /// The key under which the browser subscribed: it takes messages of no other.
+    pub key: String,
+    /// As people know it.
+    pub browser: String,
+}
+
+/// In the destination's `secrets`.
+#[derive(Serialize, Deserialize)]
+pub struct PushSecrets {
+    pub endpoint: String,
+    #[serde(flatten)]
+    pub keys: PushKeys,
+}
+
+pub struct PushTransport {
+    pub egress: Arc<Egress>,
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    pub key: VapidKey,
+    /// The installation's, without a slash at the end.
+    pub base_url: String,
+}
+
+/// What the worker of the portal shows.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Shown {
+    title: String,
+    body: String,
+    path: String,
+}
+
+impl Transport for PushTransport {
+    fn deliver<'a>(&'a self, job: &'a Job) -> OutcomeFuture<'a> {
+        Box::pin(async move {
+            match self.push(job).await {
+                Ok(outcome) | Err(Stop::With(outcome)) => outcome,
+                Err(Stop::Store(error)) => Outcome::try_again(error.to_string()),
+            }
+        })
+    }
+}
+
+/// Why nothing is sent.
+enum Stop {
+    With(Outcome),
+    Store(StoreError),
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Outcome> for Stop {
+    fn from(outcome: Outcome) -> Self {
+        Self::With(outcome)
+    }
+}
+
+/// It makes no sense to send anything there again.
+fn gone(cause: &str) -> Outcome {
+    Outcome { cause: Some(cause.to_owned()), ..Outcome::new(Verdict::Gone) }
+}
+
+impl PushTransport {
+    async fn push(&self, job: &Job) -> Result<Outcome, Stop> {
+        let draft = &job.destination.draft;
+        let secrets = draft.secrets.as_deref().and_then(|text| serde_json::from_str::<PushSecrets>(text).ok());
+        let config = serde_json::from_str::<PushConfig>(&draft.config);
+        let (Some(secrets), Ok(config)) = (secrets, config) else {
+            return Err(Outcome::refused("the browser's stored keys cannot be read").into());
+        };
+        if config.key != self.key.public() {
+            return Err(gone("the key of this installation has changed since it subscribed").into());
+        }
+        // A user who left the company or signed out is notified of nothing.
+        let reader = self.store.push_reader(&job.destination.tenant, job.destination.id).await?;
+        let reader = reader.ok_or_else(|| gone("nobody is signed in there any more"))?;
+        let shown = self.shown(job, &reader).await?;
+        let text = serde_json::to_vec(&shown).map_err(|_| Outcome::refused("the notice cannot be written"))?;
+        // The address is a secret: no cause names it.
+        let target =
+            self.egress.target(&secrets.endpoint).map_err(|_| Outcome::try_again("its push service is not allowed"))?;
+        let body =
+            secrets.keys.encrypt(&text).ok_or_else(|| Outcome::refused("it cannot be encrypted for this browser"))?;
+        let now = self.clock.now();
+        let authorization = self.key.authorization(&target.url().origin(), &self.base_url, now);
+        let headers = headers(&authorization).ok_or_else(|| Outcome::refused("the headers cannot be written"))?;
+        let request = OutgoingRequest { method: Method::POST, target, headers, body: body.into() };
+        let timeout = Duration::from_secs(u64::from(draft.timeout_seconds));
+        let limits = ExchangeLimits { timeout, max_bytes: MAX_RESPONSE_BYTES };
+        Ok(match self.egress.exchange(request, limits).await {
+            Ok(response) => self.answered(&response),
+            Err(error) => Outcome::try_again(error.to_string()),
+        })
+    }
+
+    fn answered(&self, response: &IncomingResponse) -> Outcome {
+        let wait = response.header("retry-after").and_then(|text| parse_retry_after(text, self.clock.now()));
+        let status = response.status;
+        let verdict = match status {
+            200..=299 => Verdict::Delivered,
+            // The browser takes no messages any more.
+            404 | 410 => Verdict::Gone,
+            429 => Verdict::TryAgain { retry_after: wait, throttle: true },
+            500..=599 => Verdict::TryAgain { retry_after: wait, throttle: false },
+            _ => Verdict::Refused,
+        };
+        let cause = (!response.is_success()).then(|| format!("the push service answered {status}"));
+        Outcome { status: Some(status), cause, ..Outcome::new(verdict) }
+    }
+
+    /// As it is now: nobody is notified of an erased lead or of spam.
+    async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
+        let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
+        let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
+        match event.kind {
+            EventKind::Ping => return Ok(test(language)),
+            EventKind::LeadCreated => {}
+            _ => return Err(Outcome::skipped("this device does not get such events").into()),
+        }
+        let id = LeadId(event.resource);
+        let lead = self.store.find_lead(tenant, id).await?.ok_or_else(|| Outcome::skipped("erased"))?;
+        let settings = self.store.notice_settings(tenant).await?.unwrap_or_default();
+        if let Some(why) = no_notice(&lead, false, &settings) {
+            return Err(Outcome::skipped(why).into());
+        }
+        let now = self.clock.now();
+        if now.seconds() - event.created_at.seconds() > KEPT_SECONDS {
+            return Err(Outcome::skipped("it is no news any more").into());
+        }
+        if let Some(until) = NoticeTiming::of(&settings).wait_until(false, now) {
+            return Err(Outcome::new(Verdict::Postponed(until)).into());
+        }
+        Ok(of_lead(&lead, tenant.environment, language))
+    }
+}
+
+fn test(language: Language) -> Shown {
+    Shown {
+        title: translated(language, "Test notice").to_owned(),
+        body: translated(language, "New leads are shown like this: name, street, price.").to_owned(),
+        path: "/portal/phone".to_owned(),
+    }
+}
+
+/// Name, street, price: as the notice by mail has it.
+fn of_lead(lead: &Lead, environment: Environment, language: Language) -> Shown {
+    let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(MAX_LINE).collect::<String>();
+    let street = cut(lead.address.split(',').next().unwrap_or_default());
+    let price = lead.shown_price().map(|price| format!("${}", thousands(price.cost.cents() / 100)));
+    let is_test = environment == Environment::Sandbox;
+    let test = is_test.then(|| translated(language, "Test data").to_owned());
+    let parts = [Some(street), price, test];
+    Shown {
+        title: cut(format!("{} {}", lead.first_name, lead.last_name).trim()),
+        body: parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
+        path: lead_path(lead.id, environment),
+    }
+}
+
+fn headers(authorization: &str) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(AUTHORIZATION, HeaderValue::from_str(authorization).ok()?);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(CONTENT_ENCODING, HeaderValue::from_static("aes128gcm"));
+    headers.insert(HeaderName::from_static("ttl"), HeaderValue::from(KEPT_SECONDS));
+    headers.insert(HeaderName::from_static("urgency"), HeaderValue::from_static("high"));
+    Some(headers)
+}

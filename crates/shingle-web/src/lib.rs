@@ -1,0 +1,13 @@
+//! The web: the API, what visitors' browsers ask for, and the portal, over the use cases of `shingle-app`.
+
+mod api;
+pub mod portal;
+mod router;
+mod state;
+pub mod telemetry;
+mod visitor;
+pub mod web;
+
+pub use router::router;
+pub use state::Web;
+pub use web::plain::plain_router;

@@ -1,0 +1,4 @@
+//! The portal on a phone: installing it, notifications.
+
+pub(crate) mod installed;
+pub(crate) mod phone;

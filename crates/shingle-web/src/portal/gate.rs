@@ -1,0 +1,315 @@
+//! In front of every route of the portal: is it in the table, does the form come from a page of ours, who is signed in, and
+//! may they?
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::{StreamExt as _, stream};
+use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
+use shingle_portal::{Hours, Language, Notice, Trouble, Visiting, visit_refused_page};
+use shingle_store::{Account, Actor, Session, User, act_as};
+use url::Url;
+
+use crate::portal::access::{
+    Access, ROUTES, is_for_closed, is_for_visits, page_above, visitors_may_open, visitors_may_send,
+};
+use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
+use crate::portal::sign_in::return_to::sign_in_first;
+use crate::state::Web;
+use crate::visitor::hosted::preferred_language;
+use crate::web::connection::Visitor;
+use crate::web::error::{ApiError, ApiResult, NotFoundMarker};
+use crate::web::page_headers::HTML;
+
+/// Who is signed in, in their company.
+#[derive(Debug, Clone)]
+pub struct Signed {
+    pub session: Session,
+    pub user: User,
+    pub language: Language,
+    pub account: AccountId,
+    pub company: String,
+    /// Until when an operator looks at this company, in words; `None`: they are of the company.
+    pub visiting: Option<String>,
+    pub new_leads: u64,
+    /// Of this answer's forms.
+    pub once: String,
+    pub trouble: Option<Trouble>,
+}
+
+/// An operator on the pages of the installation.
+#[derive(Debug, Clone)]
+pub struct Operating {
+    pub session: Session,
+    pub user: User,
+    pub language: Language,
+    /// Of this answer's forms.
+    pub once: String,
+    /// Their own, or the one that they look at.
+    pub company: Option<String>,
+    pub visiting: Option<String>,
+}
+
+impl Signed {
+    /// What every page has around it.
+    pub fn frame(&self, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
+        shingle_portal::Signed {
+            name: self.user.name.as_str(),
+            company: Some(&self.company),
+            role: self.user.role,
+            language: self.language,
+            notice,
+            visiting: self.visiting.as_deref().map(visiting),
+            new_leads: self.new_leads,
+            once: &self.once,
+            trouble: self.trouble,
+        }
+    }
+
+    pub fn tenant(&self, environment: Environment) -> Tenant {
+        Tenant { account: self.account, environment }
+    }
+}
+
+/// What an operator may do who looks at a company.
+pub fn visiting(until: &str) -> Visiting<'_> {
+    Visiting { until, may_open: visitors_may_open, may_send: visitors_may_send }
+}
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+pub async fn gate(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
+    // A HEAD is a GET without its body.
+    let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
+    let found = ROUTES.iter().find(|(of, route, _)| *of == method && *route == path);
+    let is_read = header_text(request.headers(), header::ACCEPT).contains("text/html");
+    // Until somebody who is signed in has chosen another.
+    let preferred = preferred_language(request.headers());
+    let Some((_, _, access)) = found else {
+        let uri = request.uri();
+        return match page_above(&path, uri.path()).filter(|_| method == Method::GET && is_read) {
+            Some(above) => to(&uri.query().map_or(above.clone(), |query| format!("{above}?{query}"))),
+            None => written(ApiError::NotFound.into_response(), preferred, is_read),
+        };
+    };
+    let mut language = preferred;
+    request.extensions_mut().insert(preferred);
+    let response = if method == Method::POST && !is_own_form(&web, request.headers()) {
+        let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
+        ended(StatusCode::FORBIDDEN, Ending::Said { title: "Not from here", said })
+    } else if let Err(wait) = may_try(&web, &request, *access) {
+        too_many(wait)
+    } else {
+        match admit(&web, request.headers(), &method, &path, *access).await {
+            Ok(Admission::Open) => next.run(request).await,
+            Ok(Admission::Signed(signed)) => {
+                language = signed.language;
+                request.extensions_mut().insert(Arc::new(*signed));
+                next.run(request).await
+            }
+            Ok(Admission::Operating(operating)) => {
+                language = operating.language;
+                request.extensions_mut().insert(Arc::new(*operating));
+                next.run(request).await
+            }
+            Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
+            Ok(Admission::SignInFirst) => sign_in_first(&request),
+            Ok(Admission::NotForVisits(signed)) => {
+                let back = page_above(&path, request.uri().path()).filter(|path| visitors_may_open(path));
+                let back = back.as_deref().unwrap_or("/portal/leads");
+                page_with(StatusCode::FORBIDDEN, visit_refused_page(&signed.frame(None), back))
+            }
+            Ok(Admission::Refused { said, to }) => {
+                language = to;
+                ended(StatusCode::FORBIDDEN, Ending::Refused { said })
+            }
+            Err(error) => error.into_response(),
+        }
+    };
+    let mut response = with_mark(written(response, language, is_read));
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    // Addresses of the portal hold ids, and those of links hold what opens them.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    // A signed-in user is known by a cookie, and no cache keeps their pages.
+    if is_html(headers) {
+        headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
+    }
+    response
+}
+
+fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// Excel takes a table without the mark of UTF-8 for one in the encoding of its country. Programs read the API instead.
+fn with_mark(response: Response) -> Response {
+    if !header_text(response.headers(), header::CONTENT_TYPE).starts_with("text/csv") || !response.status().is_success()
+    {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let mark = stream::once(async { Ok(Bytes::from_static("\u{feff}".as_bytes())) });
+    Response::from_parts(parts, Body::from_stream(mark.chain(body.into_data_stream())))
+}
+
+fn is_html(headers: &HeaderMap) -> bool {
+    header_text(headers, header::CONTENT_TYPE).starts_with("text/html")
+}
+
+/// With what ended it as a page. So is an error of the API, where a person would see it.
+fn written(mut response: Response, language: Language, is_read: bool) -> Response {
+    let status = response.status();
+    let is_error = (status.is_client_error() || status.is_server_error()) && !is_html(response.headers());
+    let ending = response.extensions_mut().remove::<Ending>();
+    let Some(ending) = ending.or_else(|| (is_error && is_read).then(|| Ending::of_error(status))) else {
+        return response;
+    };
+    response.extensions_mut().remove::<NotFoundMarker>();
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(HTML));
+    *response.body_mut() = Body::from(ending.html(language));
+    response
+}
+
+/// Forms of the way in are guesses until they are right.
+fn may_try(web: &Web, request: &Request, access: Access) -> Result<(), u64> {
+    match request.extensions().get::<Visitor>() {
+        Some(visitor) if access == Access::Open && request.method() == Method::POST => {
+            web.portal.limits.may_try(visitor.ip)
+        }
+        _ => Ok(()),
+    }
+}
+
+enum Admission {
+    Open,
+    Signed(Box<Signed>),
+    Operating(Box<Operating>),
+    Elsewhere(&'static str),
+    SignInFirst,
+    /// To an operator who looks at a company.
+    NotForVisits(Box<Signed>),
+    Refused {
+        said: &'static str,
+        to: Language,
+    },
+}
+
+async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, access: Access) -> ApiResult<Admission> {
+    let least = match access {
+        Access::Open => return Ok(Admission::Open),
+        Access::Company(least) => least,
+        Access::Installation => Role::Operator,
+    };
+    let Some((session, user)) = signed_in(web, headers).await? else { return Ok(Admission::SignInFirst) };
+    let language = user.language.as_deref().map_or_else(|| preferred_language(headers), Language::of_tag);
+    let refused = |said| Admission::Refused { said, to: language };
+    if user.role < least {
+        return Ok(refused(match least {
+            Role::Operator => "Only an operator of this installation may see this.",
+            _ => "Only an owner of your company may see this. Ask one of them.",
+        }));
+    }
+    act_as(Actor::User(user.id));
+    let visit = match user.role {
+        Role::Operator => web.store.find_visit(session.id).await?,
+        _ => None,
+    };
+    let account = match visit.map(|visit| visit.account).or(user.account) {
+        Some(account) => web.store.find_account(account).await?,
+        None => None,
+    };
+    let once = web.store.new_id()?.to_string();
+    let visiting = visit.map(|visit| Hours::new("UTC", web.clock.now(), language).full(visit.expires_at));
+    if access == Access::Installation {
+        let company = account.map(|account| account.name);
+        return Ok(Admission::Operating(Box::new(Operating { session, user, language, once, company, visiting })));
+    }
+    let Some(account) = account else {
+        // Where a user goes after signing in.
+        return Ok(match path {
+            "/portal/leads" => Admission::Elsewhere("/portal/operator"),
+            _ => refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
+        });
+    };
+    if account.closing.is_some() && (visiting.is_some() || !is_for_closed(method, path)) {
+        return Ok(match user.role {
+            _ if visiting.is_some() => refused("This company’s account is closed."),
+            Role::Member => refused("Your company’s account is closed. An owner can open it again for 7 days."),
+            _ => Admission::Elsewhere("/portal/closed"),
+        });
+    }
+    let is_for_them = visiting.is_none() || is_for_visits(method, path);
+    let tenant = Tenant { account: account.id, environment: Environment::Production };
+    let new_leads = if is_page(method, path) { web.store.count_new_leads(&tenant).await? } else { 0 };
+    let price = Usd::from_cents(web.settings.lookup_cents);
+    let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
+    let signed = Signed {
+        session,
+        user,
+        language,
+        account: account.id,
+        company: account.name,
+        visiting,
+        new_leads,
+        once,
+        trouble,
+    };
+    Ok(if is_for_them { Admission::Signed(Box::new(signed)) } else { Admission::NotForVisits(Box::new(signed)) })
+}
+
+/// Whether the answer has the menu around it: pictures, files and numbers have not.
+fn is_page(method: &Method, path: &str) -> bool {
+    let is_file = path.ends_with("/news") || path.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
+    !is_file && (*method == Method::GET || path.starts_with("/portal/"))
+}
+
+/// What every look-up of the account would be refused for, in the order in which look-ups ask.
+fn trouble(account: &Account, price: Usd) -> Option<Trouble> {
+    if account.paused {
+        return Some(Trouble::Paused);
+    }
+    if account.monthly_limit.is_some_and(|limit| account.used_this_month >= limit) {
+        return Some(Trouble::LimitReached);
+    }
+    account.balance.is_some_and(|balance| balance < price).then_some(Trouble::NothingLeft)
+}
+
+pub async fn signed_in(web: &Web, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {
+    let Some(token) = either(headers, COOKIES.session) else { return Ok(None) };
+    Ok(web.store.find_session(token).await?)
+}
+
+/// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin with every form. `none` is somebody who
+/// typed an address, which sends no form.
+fn is_own_form(web: &Web, headers: &HeaderMap) -> bool {
+    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
+        return site == "same-origin";
+    }
+    let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin()).filter(url::Origin::is_tuple);
+    let Some(sent) = text(header::ORIGIN).and_then(origin) else { return false };
+    Some(&sent) == origin(&web.base_url).as_ref() || is_this_machine(&sent, text(header::HOST).unwrap_or_default())
+}
+
+/// A page of this server that was opened on its own machine by another of its names, such as localhost.
+fn is_this_machine(sent: &url::Origin, host: &str) -> bool {
+    let url::Origin::Tuple(_, name, _) = sent else { return false };
+    let is_here = match name {
+        url::Host::Domain(name) => name == "localhost",
+        url::Host::Ipv4(ip) => ip.is_loopback() || ip.is_unspecified(),
+        url::Host::Ipv6(ip) => ip.is_loopback() || ip.is_unspecified(),
+    };
+    is_here && *sent == Url::parse(&format!("http://{host}")).map_or(url::Origin::new_opaque(), |url| url.origin())
+}

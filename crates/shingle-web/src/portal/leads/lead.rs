@@ -1,0 +1,471 @@
+//! `/portal/leads/{id}`: one lead.
+//!
+//! # Decision
+//!
+//! When two people change one lead, each form holds what it showed of the fields it changes; the store compares in
+//! its transaction, and the second person sees both values and chooses. Changes of different fields do not conflict.
+//! Turned down: the lead's last change time, with which a colleague's note made a status stale.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use shingle_domain::inspection::{InspectionState, VisitDate};
+use shingle_domain::lead::{Lead, LeadStatus, Same};
+use shingle_domain::text::{is_clean, is_clean_block};
+use shingle_domain::{LeadId, Tenant, Usd, UserId};
+use shingle_portal::{
+    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
+    lead_page, phrase, status_in_words, translated,
+};
+use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
+use shingle_widget::view::Text;
+
+use crate::api::consents::POLICY;
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Signed;
+use crate::portal::leads::list::people;
+use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
+use crate::portal::responses::{or_not_there, page_with, to};
+use crate::portal::settings::page::{frame, said, zone};
+use crate::state::Web;
+use crate::visitor::photos;
+use crate::web::error::{ApiError, ApiResult};
+use shingle_app::consent_page::consent_page;
+use shingle_app::lead_reference::reference;
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    or_not_there(shown(&web, &signed, &id, &PortalForm::of_query(query.as_deref())).await)
+}
+
+async fn shown(web: &Web, signed: &Signed, id: &str, query: &PortalForm) -> ApiResult<Response> {
+    let (tenant, lead) = find(web, signed, id, query).await?;
+    let only_deliveries = query.text("timeline") == "deliveries";
+    let shown = Shown { too_late: query.text("said") == "faster", only_deliveries, ..Shown::default() };
+    let notice = if shown.too_late { None } else { said(query) };
+    one(web, signed, &tenant, &lead, query, Shown { notice, ..shown }).await
+}
+
+/// What is in the page beside the lead.
+#[derive(Default)]
+struct Shown {
+    notice: Option<Notice>,
+    /// What was not saved, with why.
+    typed: TypedFields,
+    /// What was sent, and meanwhile changed by somebody else.
+    conflict: Option<Clash>,
+    too_late: bool,
+    only_deliveries: bool,
+}
+
+impl Shown {
+    fn refused(name: &str, typed: &str, why: impl Into<Text>) -> Self {
+        let mut fields = TypedFields::default();
+        fields.set(name, typed);
+        fields.refuse(name, why);
+        Self { typed: fields, ..Self::default() }
+    }
+}
+
+/// The day of a step. A day that is typed without a step would be lost.
+fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> Option<VisitDate> {
+    typed.set("step", step);
+    typed.set("due", due);
+    let day = VisitDate::parse(due);
+    if step.is_empty() && !due.is_empty() && due != seen_due {
+        typed.refuse("step", "Say what is to be done.");
+    }
+    if step.chars().count() > MAX_STEP {
+        typed.refuse("step", "A step has 200 characters at most.");
+    }
+    if !is_clean(step) {
+        typed.refuse("step", "There is a character in it that nobody can see. Please remove it.");
+    }
+    if day.is_none() && !due.is_empty() {
+        typed.refuse("due", "Please choose a day.");
+    }
+    day
+}
+
+/// Two have changed the same thing.
+struct Clash {
+    action: &'static str,
+    kind: EntryKind,
+    /// What the entry of the change says; one that says something else is of an older change.
+    told: String,
+    both: Vec<Both>,
+    fields: Vec<(&'static str, String)>,
+}
+
+/// `form` names the list that it was opened from.
+async fn one(
+    web: &Web,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    form: &PortalForm,
+    shown: Shown,
+) -> ApiResult<Response> {
+    web.store.note_lead_read(signed.user.id, lead.id).await?;
+    let zone = zone(web, signed).await?;
+    let hours = Hours::new(&zone, web.clock.now(), signed.language);
+    let list = opened_from(form, &zone, signed.user.id);
+    let beside = web.store.lead_beside(tenant, &list.query, lead.id).await?;
+    let work = web.store.lead_work(tenant, lead.id).await?;
+    let entries = web.store.lead_entries(tenant, lead.id).await?;
+    let step = if lead.estimate.is_some() { web.store.lead_shown(tenant, lead.id).await? } else { None };
+    let status = match (&shown.conflict, shown.typed.is_refused()) {
+        (Some(_), _) => StatusCode::CONFLICT,
+        (None, true) => StatusCode::UNPROCESSABLE_ENTITY,
+        (None, false) => StatusCode::OK,
+    };
+    let conflict = shown.conflict.map(|clash| {
+        let first = entries.iter().find(|entry| entry.kind == clash.kind);
+        let by =
+            first.filter(|entry| entry.text == clash.told).map(|entry| (entry.author.as_str(), hours.age(entry.at)));
+        Conflict { action: clash.action, by, both: clash.both, fields: clash.fields }
+    });
+    let drawing = match &lead.estimate {
+        Some(_) => web.store.lead_drawing(tenant, lead.id).await?,
+        None => None,
+    };
+    let view = LeadView {
+        lead,
+        environment: tenant.environment,
+        reference: &reference(lead.id),
+        sheet: sheet(web, tenant, lead).await?,
+        hours: &hours,
+        work: WorkView {
+            work: &work,
+            entries: &entries,
+            deliveries: &deliveries(web, tenant, lead).await?,
+            people: &people(web, signed).await?,
+            typed: &shown.typed,
+        },
+        drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
+        shown: step.as_ref(),
+        worth: web.store.won_value(tenant, lead.id).await?,
+        linked: &linked(web, tenant, lead).await?,
+        conflict,
+        too_late: shown.too_late,
+        from: OpenedFrom { list: &list.shown, beside },
+        only_deliveries: shown.only_deliveries,
+    };
+    Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
+}
+
+async fn linked(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<(Lead, Same)>> {
+    let linked = web.store.linked_leads(tenant, lead).await?;
+    let ids: Vec<LeadId> = linked.iter().map(|(id, _)| *id).collect();
+    let leads = web.store.leads_by_id(tenant, &ids).await?;
+    let same = |lead: &Lead| linked.iter().find(|(id, _)| *id == lead.id).map_or(Same::Home, |(_, same)| *same);
+    Ok(leads.into_iter().map(|lead| (same(&lead), lead)).map(|(same, lead)| (lead, same)).collect())
+}
+
+/// A photograph that the homeowner added.
+pub async fn photo(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path((id, photo)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let found = async {
+        let (tenant, lead) = find(&web, &signed, &id, &PortalForm::of_query(query.as_deref())).await?;
+        photos::picture(&web, &tenant, lead.id, photo.parse().map_err(|_| ApiError::NotFound)?).await
+    };
+    or_not_there(found.await)
+}
+
+async fn deliveries(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<LeadDelivery>> {
+    let mut all = Vec::new();
+    for delivery in web.store.list_deliveries_of(tenant, lead.id.0).await? {
+        let Some(destination) = web.store.find_destination(tenant, delivery.destination).await? else { continue };
+        let draft = destination.draft;
+        let to = match draft.kind {
+            DestinationKind::Webhook => url::Url::parse(&draft.address)
+                .ok()
+                .and_then(|url| url.host_str().map(str::to_owned))
+                .unwrap_or(draft.name),
+            DestinationKind::Connector | DestinationKind::Push => draft.name,
+            DestinationKind::Mail | DestinationKind::Homeowner => draft.address,
+        };
+        all.push(LeadDelivery { delivery, kind: draft.kind, to });
+    }
+    Ok(all)
+}
+
+/// The drawing that the homeowner saw, as a picture.
+pub async fn drawing(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = PortalForm::of_query(query.as_deref());
+    let drawn = async {
+        let (tenant, lead) = find(&web, &signed, &id, &query).await?;
+        let drawing = web.store.lead_drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+        let widget = web.store.find_widget_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+        let drawer = match query.text("on") {
+            "dark" => shingle_notice::drawing_png_on_dark,
+            _ => shingle_notice::drawing_png,
+        };
+        let language = signed.language;
+        let draw = move || drawer(&drawing, &lead.address, &widget.widget, language);
+        let png = web.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
+        let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
+        Ok((headers, png).into_response())
+    };
+    or_not_there(drawn.await)
+}
+
+async fn find(web: &Web, signed: &Signed, id: &str, form: &PortalForm) -> ApiResult<(Tenant, Lead)> {
+    let id: LeadId = id.parse().map_err(|_| ApiError::NotFound)?;
+    let tenant = signed.tenant(environment(form));
+    let lead = web.store.find_lead(&tenant, id).await?.ok_or(ApiError::NotFound)?;
+    Ok((tenant, lead))
+}
+
+/// The page of the estimate, as the homeowner's link shows it.
+async fn sheet(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<String>> {
+    if lead.estimate.is_none() || lead.created_at + MAX_LINK_AGE <= web.clock.now() {
+        return Ok(None);
+    }
+    let Some(version) = web.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
+    let Some(widget) = web.store.find_widget_of_lead(tenant, lead.widget_id).await? else { return Ok(None) };
+    Ok(Some(estimate_path(widget.widget.link_id(), &web.tokens.link(lead.id, version))))
+}
+
+pub async fn consent(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = PortalForm::of_query(query.as_deref());
+    let certificate = async {
+        let (tenant, lead) = find(&web, &signed, &id, &query).await?;
+        let back = format!("/portal/leads/{}?data={}", lead.id, tenant.environment.as_str());
+        let certificate = web.store.consent_certificate(&tenant, lead.id).await?;
+        let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, POLICY)];
+        Ok((headers, consent_page(&certificate, Some(back))).into_response())
+    };
+    or_not_there(certificate.await)
+}
+
+/// `take`, `status`, `inspection`, `note`, `assign`, `plan`, `erase`.
+pub async fn change(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path((id, action)): Path<(String, String)>,
+    body: Bytes,
+) -> Response {
+    or_not_there(changed(&web, &signed, &id, &action, &PortalForm::parse(&body)).await)
+}
+
+async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
+    let (tenant, lead) = find(web, signed, id, form).await?;
+    let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
+    let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
+    Ok(match action {
+        "take" => {
+            let taken = web.store.take_lead_by(&tenant, lead.id, &signed.user).await?;
+            let is_own = taken.taken_by.as_deref() == Some(signed.user.name.as_str());
+            back(if is_own { "taken" } else { "faster" })
+        }
+        "status" => {
+            let Ok(status) = form.text("status").parse::<LeadStatus>() else { return Ok(back("unknown")) };
+            let seen = form.text("seen").parse().unwrap_or(status);
+            let change = OwnerChange { status: Some(status), seen_status: Some(seen), ..OwnerChange::default() };
+            match web.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await {
+                Ok(_) => match own_path(form.text("back")) {
+                    "/portal/leads" => back("saved"),
+                    list => to(&with_said(list, "saved")),
+                },
+                Err(StoreError::Outdated) => return clash_of_status(web, signed, &tenant, lead.id, form, status).await,
+                Err(other) => return Err(other.into()),
+            }
+        }
+        "ham" => {
+            let change = OwnerChange { status: Some(LeadStatus::New), ..OwnerChange::default() };
+            web.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
+            to(&with_said(own_path(form.text("back")), "ham"))
+        }
+        // A lead that is no longer spam is erased only with its reference.
+        "erase-spam" if lead.status == LeadStatus::Spam => {
+            web.store.erase_lead(&tenant, lead.id).await?;
+            shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
+            to(&with_said(own_path(form.text("back")), "erased"))
+        }
+        "worth" => {
+            let typed: String = form.text("worth").chars().filter(|c| !matches!(c, '$' | ',' | ' ')).collect();
+            let worth = Usd::parse_price(&typed);
+            if worth.is_none() && !typed.is_empty() {
+                let shown =
+                    Shown::refused("worth", form.text("worth"), "Please type an amount of dollars, like 14,200.");
+                return one(web, signed, &tenant, &lead, form, shown).await;
+            }
+            web.store.set_won_value(&tenant, lead.id, &signed.user, worth).await?;
+            back("saved")
+        }
+        "inspection" => {
+            let state = match form.text("state") {
+                "confirmed" => InspectionState::Confirmed,
+                "declined" => InspectionState::Declined,
+                _ => return Ok(back("unknown")),
+            };
+            web.store
+                .change_lead(&tenant, lead.id, &OwnerChange { inspection: Some(state), ..OwnerChange::default() })
+                .await?;
+            back("saved")
+        }
+        "note" => {
+            let text = form.text("note").replace("\r\n", "\n");
+            let wrong = match text.chars().count() {
+                0 => Some(translated(signed.language, "Please write something.").to_owned()),
+                1..=MAX_NOTE if is_clean_block(&text) => None,
+                1..=MAX_NOTE => {
+                    let said = "There is a character in it that nobody can see. Please remove it.";
+                    Some(translated(signed.language, said).to_owned())
+                }
+                more => Some(phrase(
+                    signed.language,
+                    "A note has 4,000 characters at most; this one has {count}.",
+                    &[("count", &more.to_string())],
+                )),
+            };
+            if let Some(wrong) = wrong {
+                let shown = Shown::refused("note", &text, wrong);
+                return one(web, signed, &tenant, &lead, form, shown).await;
+            }
+            web.store.add_lead_note(&tenant, lead.id, &signed.user, &text).await?;
+            back("saved")
+        }
+        "assign" => {
+            let person = match form.text("assignee") {
+                "" => None,
+                id => Some(id.parse::<UserId>().map_err(|_| ApiError::NotFound)?),
+            };
+            let seen = form.text("seen");
+            match web.store.assign_lead(&tenant, lead.id, &signed.user, person, Some(seen)).await {
+                Ok(()) => back("saved"),
+                Err(StoreError::Outdated) => return clash_of_assignee(web, signed, &tenant, &lead, form, person).await,
+                Err(other) => return Err(other.into()),
+            }
+        }
+        "plan" => {
+            let (step, due) = (form.text("step"), form.text("due"));
+            let seen = (form.text("seen-step"), form.text("seen-due"));
+            let planned = if form.has("done") {
+                web.store.finish_step(&tenant, lead.id, &signed.user, Some(seen)).await
+            } else {
+                let mut typed = TypedFields::default();
+                let day = step_day(step, due, seen.1, &mut typed);
+                if typed.is_refused() {
+                    let shown = Shown { typed, ..Shown::default() };
+                    return one(web, signed, &tenant, &lead, form, shown).await;
+                }
+                web.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await
+            };
+            match planned {
+                Ok(()) => back("saved"),
+                Err(StoreError::Outdated) => {
+                    return clash_of_step(web, signed, &tenant, &lead, form, (step, due)).await;
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
+        "erase" => {
+            if !form.text("reference").eq_ignore_ascii_case(&reference(lead.id)) {
+                let notice = Some(Notice { text: "Nothing was erased.".into(), is_wrong: true });
+                let shown =
+                    Shown::refused("reference", form.text("reference"), "That is not the reference of this lead.");
+                return one(web, signed, &tenant, &lead, form, Shown { notice, ..shown }).await;
+            }
+            web.store.erase_lead(&tenant, lead.id).await?;
+            shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
+            to(&with_said(&list.at("/portal/leads"), "erased"))
+        }
+        _ => return Err(ApiError::NotFound),
+    })
+}
+
+async fn clash_of_status(
+    web: &Web,
+    signed: &Signed,
+    tenant: &Tenant,
+    id: LeadId,
+    form: &PortalForm,
+    mine: LeadStatus,
+) -> ApiResult<Response> {
+    let lead = web.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let name = |status: LeadStatus| translated(signed.language, status_in_words(status)).to_owned();
+    let clash = Clash {
+        action: "status",
+        kind: EntryKind::Status,
+        told: lead.status.as_str().to_owned(),
+        both: vec![Both { what: "Status", yours: name(mine), theirs: name(lead.status) }],
+        fields: vec![("status", mine.as_str().to_owned()), ("seen", lead.status.as_str().to_owned())],
+    };
+    one(web, signed, tenant, &lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
+}
+
+async fn clash_of_assignee(
+    web: &Web,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    form: &PortalForm,
+    mine: Option<UserId>,
+) -> ApiResult<Response> {
+    let now = web.store.lead_work(tenant, lead.id).await?.assignee;
+    let people = people(web, signed).await?;
+    let mine = mine.map(|id| id.to_string()).unwrap_or_default();
+    let name = people.iter().find(|(id, _)| *id == mine).map(|(_, name)| name.clone()).unwrap_or_default();
+    let (seen, theirs) = now.map(|(id, name)| (id.to_string(), name)).unwrap_or_default();
+    let clash = Clash {
+        action: "assign",
+        kind: EntryKind::Assigned,
+        told: theirs.clone(),
+        both: vec![Both { what: "Assignee", yours: name, theirs }],
+        fields: vec![("assignee", mine), ("seen", seen)],
+    };
+    one(web, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
+}
+
+async fn clash_of_step(
+    web: &Web,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Lead,
+    form: &PortalForm,
+    (step, due): (&str, &str),
+) -> ApiResult<Response> {
+    let now = web.store.lead_work(tenant, lead.id).await?;
+    let (now_step, now_due) =
+        (now.next_step.unwrap_or_default(), now.due.map(|day| day.to_string()).unwrap_or_default());
+    let clash = Clash {
+        action: "plan",
+        kind: EntryKind::NextStep,
+        told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
+        both: vec![
+            Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
+            Both { what: "Due on", yours: due.to_owned(), theirs: now_due.clone() },
+        ],
+        fields: vec![
+            ("step", step.to_owned()),
+            ("due", due.to_owned()),
+            ("seen-step", now_step),
+            ("seen-due", now_due),
+        ],
+    };
+    one(web, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
+}

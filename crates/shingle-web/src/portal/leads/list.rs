@@ -1,0 +1,242 @@
+//! `/portal/leads`: the list, its filters, and the board.
+//!
+//! # Decision
+//!
+//! A filter that would be expensive is limited: words found in a thousand leads are checked from the newest, 2,000 at
+//! a time, and the page says that older leads may match too.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, RawQuery, State};
+use axum::response::Response;
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{LeadId, Tenant, Timestamp};
+use shingle_portal::{
+    BOARD_COLUMNS, Board, Choices, Hours, Inbox, InboxFilter, Notice, Suspected, board_page, filters_page, inbox_page,
+    suspected_page,
+};
+use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace};
+
+use crate::api::leads::csv_response;
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Signed;
+use crate::portal::leads::query::{Asked, asked, environment};
+use crate::portal::responses::page;
+use crate::portal::settings::page::{frame, said, zone};
+use crate::portal::widgets::titles::widget_titles;
+use crate::state::Web;
+use crate::web::error::ApiResult;
+use shingle_app::lead_pages::LeadPages;
+
+const PAGE: usize = 25;
+/// Cards of a column.
+const LANE: usize = 20;
+/// Leads that are named where the filters hide them.
+const WITHOUT: usize = 3;
+
+/// What every page of the lists has around it.
+struct Around {
+    counts: LeadCounts,
+    widgets: Vec<(String, String)>,
+    people: Vec<(String, String)>,
+    other_towns: Vec<(String, String)>,
+}
+
+impl Around {
+    async fn read(web: &Web, signed: &Signed, tenant: &Tenant, filter: &InboxFilter) -> ApiResult<Self> {
+        let (counts, widgets, people) = tokio::try_join!(
+            async { Ok(web.store.lead_counts(tenant, signed.user.id).await?) },
+            widget_titles(web, tenant),
+            people(web, signed),
+        )?;
+        let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
+        let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
+        let other_towns = web.store.town_names(tenant, &others).await?.into_iter().collect();
+        Ok(Self { counts, widgets, people, other_towns })
+    }
+
+    fn choices<'c>(&'c self, filter: &'c InboxFilter) -> Choices<'c> {
+        Choices {
+            filter,
+            counts: &self.counts,
+            widgets: &self.widgets,
+            people: &self.people,
+            other_towns: &self.other_towns,
+        }
+    }
+}
+
+/// What became of what was done to several.
+fn done(form: &PortalForm) -> Option<Notice> {
+    let (text, is_wrong) = match form.text("said") {
+        "given" => ("They are given over.", false),
+        "first" => ("The first 500 are done. Press again for the next ones.", false),
+        "ham" => ("It is with the new leads now.", false),
+        _ => return said(form),
+    };
+    Some(Notice { text: text.into(), is_wrong })
+}
+
+fn place(form: &PortalForm) -> Result<ListPlace, ()> {
+    let cursor = |name| match form.text(name) {
+        "" => Ok(None),
+        text => text.parse::<ListCursor>().map(Some).map_err(drop),
+    };
+    Ok(match (cursor("after")?, cursor("before")?) {
+        (Some(cursor), _) => ListPlace::After(cursor),
+        (None, Some(cursor)) => ListPlace::Before(cursor),
+        (None, None) => ListPlace::Top,
+    })
+}
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let zone = zone(&web, &signed).await?;
+    let Asked { shown, query, mut wrong } = asked(&form, &zone, signed.user.id);
+    let tenant = signed.tenant(shown.environment());
+    let place = place(&form).unwrap_or_else(|()| {
+        wrong = Some("That page is not there; this is the first.");
+        ListPlace::Top
+    });
+    // Before the list is read: what arrives in between is announced twice rather than never.
+    let as_of = web.clock.now();
+    let (list, around, views, has_device) = tokio::try_join!(
+        async { Ok(web.store.list_by(&tenant, &query, place, PAGE).await?) },
+        Around::read(&web, &signed, &tenant, &shown),
+        async { Ok(web.store.saved_views(signed.account, &signed.user).await?) },
+        async { Ok(web.store.has_push_device(signed.session.id).await?) },
+    )?;
+    let hours = Hours::new(&zone, web.clock.now(), signed.language);
+    let notice = done(&form);
+    if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
+        let mut reasons = Vec::new();
+        for lead in &list.leads {
+            reasons.push((lead.id, web.store.spam_reason(&tenant, lead.id).await?));
+        }
+        let view = Suspected {
+            filter: &shown,
+            counts: &around.counts,
+            list: &list,
+            reasons: &reasons,
+            hours: &hours,
+            views: &views,
+        };
+        return Ok(page(suspected_page(&frame(&signed, notice), &view)));
+    }
+    let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
+    let without = without_filters(&web, &tenant, &shown, &list).await?;
+    let (unread, work) =
+        tokio::try_join!(web.store.unread_leads(signed.user.id, &ids), web.store.lead_works(&tenant, &ids),)?;
+    let inbox = Inbox {
+        choices: around.choices(&shown),
+        unread: &unread,
+        work: &work,
+        list: &list,
+        hours: &hours,
+        wrong,
+        views: &views,
+        as_of,
+        is_untold: web.push_key.is_some() && !has_device,
+        without: without.as_ref(),
+    };
+    Ok(page(inbox_page(&frame(&signed, notice), &inbox)))
+}
+
+/// What the words alone would find, where the filters leave nothing.
+async fn without_filters(
+    web: &Web,
+    tenant: &Tenant,
+    shown: &InboxFilter,
+    list: &LeadList,
+) -> ApiResult<Option<LeadList>> {
+    if !list.leads.is_empty() || shown.search.is_empty() {
+        return Ok(None);
+    }
+    let query = LeadQuery { search: shown.search.clone(), statuses: LeadStatus::ALL.to_vec(), ..LeadQuery::default() };
+    Ok(Some(web.store.list_by(tenant, &query, ListPlace::Top, WITHOUT).await?))
+}
+
+/// The filters on a page of their own.
+pub async fn filters(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
+    let around = Around::read(&web, &signed, &signed.tenant(shown.environment()), &shown).await?;
+    Ok(page(filters_page(&frame(&signed, None), &around.choices(&shown))))
+}
+
+/// How many leads an address lists, as a number. Empty: the words are too common to count them.
+pub async fn count(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<String> {
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
+    let (_, total) = web.store.list_ids(&signed.tenant(shown.environment()), &query, 1).await?;
+    Ok(total.map(|total| total.to_string()).unwrap_or_default())
+}
+
+/// By status, side by side.
+pub async fn board(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let zone = zone(&web, &signed).await?;
+    let Asked { shown, query, .. } = asked(&form, &zone, signed.user.id);
+    let tenant = signed.tenant(shown.environment());
+    let mut columns = Vec::new();
+    for status in BOARD_COLUMNS {
+        if shown.statuses.is_empty() || shown.statuses.contains(&status) {
+            let of = LeadQuery { statuses: vec![status], ..query.clone() };
+            columns.push((status, web.store.list_by(&tenant, &of, ListPlace::Top, LANE).await?));
+        }
+    }
+    let ids: Vec<LeadId> = columns.iter().flat_map(|(_, list)| &list.leads).map(|lead| lead.id).collect();
+    let around = Around::read(&web, &signed, &tenant, &shown).await?;
+    let view = Board {
+        choices: around.choices(&shown),
+        columns: &columns,
+        work: &web.store.lead_works(&tenant, &ids).await?,
+        hours: &Hours::new(&zone, web.clock.now(), signed.language),
+        views: &web.store.saved_views(signed.account, &signed.user).await?,
+    };
+    Ok(page(board_page(&frame(&signed, done(&form)), &view)))
+}
+
+/// Ids and names of everybody of the company.
+pub async fn people(web: &Web, signed: &Signed) -> ApiResult<Vec<(String, String)>> {
+    let users = web.store.list_users(signed.account).await?;
+    Ok(users.into_iter().map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
+}
+
+/// How many leads came in since a list was shown, as a number.
+pub async fn news(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<String> {
+    let query = PortalForm::of_query(query.as_deref());
+    let since = query.text("since").parse::<i64>().map_or_else(|_| web.clock.now(), Timestamp::from_micros);
+    let count = web.store.count_leads_since(&signed.tenant(environment(&query)), since).await?;
+    Ok(count.to_string())
+}
+
+pub async fn download(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let form = PortalForm::of_query(query.as_deref());
+    let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
+    csv_response(LeadPages::of_query(web.store.clone(), signed.tenant(shown.environment()), query)).await
+}

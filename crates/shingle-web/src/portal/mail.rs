@@ -1,0 +1,132 @@
+//! Mails of the portal: links to sign in, invites. They go out after the answer, so that nobody learns from its time whether
+//! an address is known.
+
+use std::sync::Arc;
+
+use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
+use shingle_domain::Email;
+use shingle_domain::mail::MailContent;
+use shingle_portal::{Language, phrase, translated};
+use shingle_store::{SignInMail, User};
+
+use crate::state::Web;
+
+/// In the language of the user, else of the browser that asked.
+pub fn sign_in(web: &Arc<Web>, asked_in: Language, mail: SignInMail) {
+    let language = mail.user.language.as_deref().map_or(asked_in, Language::of_tag);
+    let link = format!("{}/portal/sign-in/link?token={}", web.base_url, mail.link);
+    let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
+    let text = phrase(
+        language,
+        "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser in which you asked for it:\n{link}\n\nBoth are good \
+         for 15 minutes, once. If you did not ask for them, do nothing: nobody gets in without them.\n",
+        &[("name", mail.user.name.as_str()), ("code", &code), ("link", &link)],
+    );
+    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
+    send(web, language, mail.user.email, subject, text);
+}
+
+/// In the inviter's language: nothing is known yet about the recipient.
+pub fn invite(web: &Arc<Web>, language: Language, to: Email, company: &str, by: &str, link: &str) {
+    let text = phrase(
+        language,
+        "Hello,\n\n{by} invites you to the leads of {company}. This link lets you join, once, within 7 days:\n{link}\n\nIf you do not \
+         know {by}, do nothing.\n",
+        &[("by", by), ("company", company), ("link", link)],
+    );
+    let subject = phrase(language, "{by} invites you to {company}", &[("by", by), ("company", company)]);
+    send(web, language, to, subject, text);
+}
+
+/// To an address that somebody wants to sign in with.
+pub fn new_address(web: &Arc<Web>, language: Language, to: Email, name: &str, code: &str) {
+    let code = format!("{} {}", &code[..3], &code[3..]);
+    let text = phrase(
+        language,
+        "Hello {name},\n\nYour code is {code}\n\nType it in the settings to sign in with this address from now on. It is good for \
+         15 minutes. If you did not ask for it, do nothing.\n",
+        &[("name", name), ("code", &code)],
+    );
+    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
+    send(web, language, to, subject, text);
+}
+
+/// To the previous address.
+pub fn address_changed(web: &Arc<Web>, language: Language, user: &User) {
+    let text = phrase(
+        language,
+        "Hello {name},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or the person who runs the server for help at once.\n",
+        &[("name", user.name.as_str())],
+    );
+    let subject = translated(language, "Your email address was changed").to_owned();
+    send(web, language, user.email.clone(), subject, text);
+}
+
+/// The owner of the address learns of a change somebody else made.
+pub fn passkey_added(web: &Arc<Web>, language: Language, user: &User, name: &str) {
+    let text = phrase(
+        language,
+        "Hello {name},\n\nA passkey was added to your sign-in: {passkey}\n\nIf that was not you, remove it and sign out everywhere \
+         else, under Settings:\n{link}\n",
+        &[("name", user.name.as_str()), ("passkey", name), ("link", &format!("{}/portal/settings", web.base_url))],
+    );
+    let subject = translated(language, "A passkey was added to your sign-in").to_owned();
+    send(web, language, user.email.clone(), subject, text);
+}
+
+/// To every owner, each in their language, so another owner can undo it.
+pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company: &str, by: &str) {
+    let language = owner.language.as_deref().map_or(language, Language::of_tag);
+    let text = phrase(
+        language,
+        "Hello {name},\n\n{by} has closed the account of {company}. Its widgets and keys have stopped. In 7 days everything is erased. \
+         Until then an owner can open it again:\n{link}\n",
+        &[
+            ("name", owner.name.as_str()),
+            ("by", by),
+            ("company", company),
+            ("link", &format!("{}/portal/closed", web.base_url)),
+        ],
+    );
+    let subject = phrase(language, "The account of {company} is closed", &[("company", company)]);
+    send(web, language, owner.email.clone(), subject, text);
+}
+
+fn send(web: &Arc<Web>, language: Language, to: Email, subject: String, text: String) {
+    let content = MailContent { subject, text, ..MailContent::default() };
+    let Some(mailer) = web.mail.as_ref().map(|mail| mail.mailer()) else { return };
+    let web = web.clone();
+    tokio::spawn(async move {
+        if let Err(reason) = deliver(&web, &mailer, language, to, content).await {
+            // Without the address: the log names nobody.
+            tracing::error!(reason, "a mail of the portal could not be sent");
+        }
+    });
+}
+
+async fn deliver(
+    web: &Web,
+    mailer: &Mailer,
+    language: Language,
+    to: Email,
+    content: MailContent,
+) -> Result<(), String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|e| e.to_string())?;
+    let host = url::Url::parse(&web.base_url).ok().and_then(|url| url.domain().map(str::to_owned));
+    let name: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = format!("portal.{name}@{}", host.as_deref().unwrap_or("localhost"));
+    let mail = OutgoingMail {
+        to,
+        from_name: None,
+        reply_to: None,
+        message_id: MessageId::parse(&id).ok_or("the base URL gives no name for mails")?,
+        references: Vec::new(),
+        list_unsubscribe: None,
+        auto_submitted: true,
+        date: web.clock.now(),
+        language: language.tag(),
+        content,
+    };
+    mailer.send(&mail).await.map(drop).map_err(|failure| failure.to_string())
+}

@@ -1,0 +1,407 @@
+//! `/portal/notices`: who is notified of leads by mail, when, and what would happen at a given time.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use shingle_domain::notice::{
+    Hours as QuietHours, MAX_RECIPIENTS, NoticeLanguage, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
+};
+use shingle_domain::{Email, Environment, Timestamp, WidgetId};
+use shingle_notice::{NoticeTiming, is_time_zone};
+use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, retold, translated};
+use shingle_store::{DestinationDraft, DestinationKind};
+
+use crate::portal::connections::page::find_own;
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Signed;
+use crate::portal::responses::{or_not_there, page_with, to};
+use crate::portal::settings::page::frame;
+use crate::state::Web;
+use crate::web::error::{ApiError, ApiResult};
+
+/// Those of the United States; any other that is set stays to choose.
+const ZONES: [&str; 9] = [
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Phoenix",
+    "America/Los_Angeles",
+    "America/Anchorage",
+    "Pacific/Honolulu",
+    "America/Puerto_Rico",
+    "UTC",
+];
+
+/// What became of the form before this page.
+fn said(query: &PortalForm) -> Option<Notice> {
+    let (text, is_wrong) = match query.text("said") {
+        "saved" => ("Saved. It counts from the next lead on.", false),
+        "conflict" => (
+            "Somebody has changed the notices since you opened them. These are the current ones; nothing was saved.",
+            true,
+        ),
+        "on" => ("It is tried again with the next lead. Send a test to see at once.", false),
+        _ => return None,
+    };
+    Some(Notice { text: text.into(), is_wrong })
+}
+
+fn time_text(time: TimeOfDay) -> String {
+    // A form's time ends at 23:59.
+    let minutes = time.minutes().min(24 * 60 - 1);
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// The hours of each day, where each has at most one part.
+fn by_day(hours: &[WorkingHours]) -> Option<Vec<(Weekday, &WorkingHours)>> {
+    let mut days = Vec::new();
+    for part in hours {
+        for day in &part.days {
+            if days.iter().any(|(known, _)| known == day) || part.to.minutes() == 24 * 60 {
+                return None;
+            }
+            days.push((*day, part));
+        }
+    }
+    Some(days)
+}
+
+fn shown(settings: &NoticeSettings) -> TypedFields {
+    let mut typed = TypedFields::default();
+    for (row, recipient) in settings.recipients.iter().enumerate() {
+        typed.set(&format!("email.{row}"), recipient.email.as_str());
+        typed.set(&format!("name.{row}"), recipient.name.as_deref().unwrap_or_default());
+        let language = if recipient.language == NoticeLanguage::Spanish { "es" } else { "en" };
+        typed.set(&format!("language.{row}"), language);
+        typed.set(&format!("leads.{row}"), if recipient.leads { "yes" } else { "" });
+        typed.set(&format!("digest.{row}"), if recipient.digest { "yes" } else { "" });
+    }
+    for row in settings.recipients.len()..=MAX_RECIPIENTS {
+        typed.set(&format!("leads.{row}"), "yes");
+        typed.set(&format!("digest.{row}"), "yes");
+    }
+    typed.set("escalate", settings.escalate_after_minutes.map(|minutes| minutes.to_string()).unwrap_or_default());
+    typed.set("zone", settings.time_zone.as_str());
+    for (day, hours) in by_day(&settings.working_hours).unwrap_or_default() {
+        typed.set(&format!("from.{}", day.as_str()), time_text(hours.from));
+        typed.set(&format!("to.{}", day.as_str()), time_text(hours.to));
+    }
+    if let Some(quiet) = settings.quiet_hours {
+        typed.set("quiet.from", time_text(quiet.from));
+        typed.set("quiet.to", time_text(quiet.to));
+    }
+    typed.set("digest-at", settings.digest_at.map(time_text).unwrap_or_default());
+    typed.set("copy", if settings.homeowner_copy { "yes" } else { "" });
+    for widget in &settings.muted_widgets {
+        typed.set(&format!("mute {widget}"), "on");
+    }
+    typed
+}
+
+fn seen(settings: &NoticeSettings) -> ApiResult<String> {
+    serde_json::to_string(settings).map_err(ApiError::internal)
+}
+
+async fn stored(web: &Web, signed: &Signed) -> ApiResult<NoticeSettings> {
+    Ok(web.store.notice_settings(&signed.tenant(Environment::Production)).await?.unwrap_or_default())
+}
+
+async fn one(
+    web: &Web,
+    signed: &Signed,
+    status: StatusCode,
+    query: &PortalForm,
+    typed: Option<(TypedFields, usize)>,
+) -> ApiResult<Response> {
+    let tenant = signed.tenant(Environment::Production);
+    let settings = stored(web, signed).await?;
+    let mut mailboxes = web.store.list_destinations(&tenant, DestinationKind::Mail).await?;
+    mailboxes.extend(web.store.list_destinations(&tenant, DestinationKind::Homeowner).await?);
+    let widgets: Vec<_> = web.store.list_widgets(&tenant).await?;
+    let names: Vec<_> = widgets
+        .iter()
+        .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
+        .collect();
+    let zone = TimeZone::get(&settings.time_zone).unwrap_or(TimeZone::UTC);
+    let now = web.clock.now();
+    let local = jiff::Timestamp::from_microsecond(now.micros()).unwrap_or_default().to_zoned(zone.clone()).datetime();
+    let at = query.text("at").parse::<DateTime>().unwrap_or(local);
+    let instant = at.to_zoned(zone).map_or(now, |at| Timestamp::from_micros(at.timestamp().as_microsecond()));
+    let widget = widgets.iter().find(|stored| stored.widget.reference_id.to_string() == query.text("widget"));
+    let hours = Hours::new(&settings.time_zone, now, signed.language);
+    let company = match (widget, widgets.as_slice()) {
+        (Some(widget), _) => Some(widget.widget.company_email.to_string()),
+        // Each widget has its own.
+        (None, [only]) => Some(only.widget.company_email.to_string()),
+        (None, _) => None,
+    };
+    let of = widget.map(|stored| stored.widget.reference_id);
+    let foreseen = foreseen(&settings, of, company, !widgets.is_empty(), instant, (signed.language, &hours));
+    let mut zones: Vec<String> = ZONES.map(str::to_owned).to_vec();
+    if !zones.contains(&settings.time_zone) {
+        zones.push(settings.time_zone.clone());
+    }
+    // What was typed stays, however many rows the page had.
+    let (typed, rows) = typed.unwrap_or_else(|| (shown(&settings), 0));
+    let view = NoticesView {
+        typed: &typed,
+        rows: rows.max(settings.recipients.len() + 1).min(MAX_RECIPIENTS),
+        seen: &seen(&settings)?,
+        mail_is_set: web.mail.is_some(),
+        mailboxes: &mailboxes,
+        widgets: &names,
+        zones: &zones,
+        hours_are_kept: by_day(&settings.working_hours).is_none(),
+        at: &at.strftime("%Y-%m-%dT%H:%M").to_string(),
+        widget: &of.map(|id| id.to_string()).unwrap_or_default(),
+        foreseen: &foreseen,
+        hours: &hours,
+    };
+    Ok(page_with(status, notices_page(&frame(signed, said(query)), &view)))
+}
+
+/// Who is notified of a lead at this moment, and when: by the rules that the mails themselves go by.
+fn foreseen(
+    settings: &NoticeSettings,
+    widget: Option<WidgetId>,
+    company: Option<String>,
+    has_widgets: bool,
+    at: Timestamp,
+    (language, hours): (Language, &Hours),
+) -> Vec<Foreseen> {
+    if widget.is_some_and(|id| settings.muted_widgets.contains(&id)) || !has_widgets {
+        return Vec::new();
+    }
+    let mut told: Vec<(u32, String)> = Vec::new();
+    if settings.recipients.is_empty() {
+        let who = company.unwrap_or_else(|| translated(language, "The company email of the widget").to_owned());
+        told.extend(settings.steps(0).into_iter().map(|step| (step, who.clone())));
+    }
+    for (position, recipient) in settings.recipients.iter().enumerate().filter(|(_, recipient)| recipient.leads) {
+        if !recipient.widgets.is_empty() && widget.is_some_and(|id| !recipient.widgets.contains(&id)) {
+            continue;
+        }
+        let who = recipient.name.clone().unwrap_or_else(|| recipient.email.to_string());
+        told.extend(settings.steps(position).into_iter().map(|step| (step, who.clone())));
+    }
+    let timing = NoticeTiming::of(settings);
+    let mut told: Vec<(Timestamp, bool, String)> = told
+        .into_iter()
+        .map(|(step, who)| {
+            let due = at + std::time::Duration::from_secs(u64::from(step) * 60);
+            (timing.wait_until(step > 0, due).unwrap_or(due), step > 0, who)
+        })
+        .collect();
+    told.sort();
+    let mut foreseen: Vec<(Timestamp, bool, Vec<String>)> = Vec::new();
+    for (due, is_reminder, who) in told {
+        match foreseen.last_mut() {
+            Some(last) if last.0 == due && last.1 == is_reminder => last.2.push(who),
+            _ => foreseen.push((due, is_reminder, vec![who])),
+        }
+    }
+    let said = |(due, is_reminder, who): (Timestamp, bool, Vec<String>)| Foreseen {
+        at: hours.full(due),
+        who: who.join(", "),
+        is_reminder,
+    };
+    foreseen.into_iter().map(said).collect()
+}
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    one(&web, &signed, StatusCode::OK, &PortalForm::of_query(query.as_deref()), None).await
+}
+
+pub async fn save(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let old = stored(&web, &signed).await?;
+    if form.text("seen") != seen(&old)? {
+        return Ok(to("/portal/notices?said=conflict"));
+    }
+    let mut typed = TypedFields::default();
+    for (name, value) in form.pairs().filter(|(name, _)| *name != "seen") {
+        if name == "mute" {
+            typed.set(&format!("mute {value}"), "on");
+        } else {
+            typed.set(name, value);
+        }
+    }
+    match read(signed.language, &form, &old, &mut typed) {
+        Some(settings) => {
+            web.store.set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
+            Ok(to("/portal/notices?said=saved"))
+        }
+        None => {
+            let rows = (0..MAX_RECIPIENTS)
+                .rfind(|row| !form.text(&format!("email.{row}")).is_empty())
+                .map_or(0, |row| row + 1);
+            let (status, query) = (StatusCode::UNPROCESSABLE_ENTITY, PortalForm::of_query(None));
+            one(&web, &signed, status, &query, Some((typed, rows))).await
+        }
+    }
+}
+
+/// The settings that were typed. What this form cannot hold stays as it was. `None`: something is wrong.
+fn read(
+    language: Language,
+    form: &PortalForm,
+    old: &NoticeSettings,
+    typed: &mut TypedFields,
+) -> Option<NoticeSettings> {
+    let settings = NoticeSettings {
+        recipients: recipients(form, old, typed),
+        escalate_after_minutes: match form.text("escalate") {
+            "" => None,
+            text => {
+                let minutes = text.parse().ok().filter(|minutes| (1..=10_080).contains(minutes));
+                if minutes.is_none() {
+                    typed.refuse("escalate", "Please type a whole number from 1 to 10080, which is a week.");
+                }
+                minutes
+            }
+        },
+        time_zone: form.text("zone").to_owned(),
+        working_hours: match by_day(&old.working_hours) {
+            Some(_) => working_hours(form, typed),
+            None => old.working_hours.clone(),
+        },
+        quiet_hours: pair(form, typed, "quiet.from", "quiet.to").map(|(from, to)| QuietHours { from, to }),
+        digest_at: time(form, typed, "digest-at"),
+        homeowner_copy: form.text("copy") == "yes",
+        muted_widgets: form.all("mute").filter_map(|id| id.parse().ok()).collect(),
+    };
+    if !is_time_zone(&settings.time_zone) {
+        typed.refuse("zone", "Please choose a time zone.");
+    }
+    for problem in settings.problems() {
+        match problem.as_str() {
+            p if p.starts_with("recipients must contain") => typed.refuse("", "You can notify at most 20 people."),
+            p if p.contains("must be unique") => typed.refuse("", "One address is there twice."),
+            p if p.starts_with("workingHours must not lie") => {
+                typed.refuse(
+                    "hours",
+                    "The working hours are within the quiet hours, so no reminder could ever be sent.",
+                );
+            }
+            p if p.starts_with("quietHours.to") => typed.refuse("quiet.to", "Please type another time than the first."),
+            p if p.starts_with("quietHours") => typed.refuse("quiet.to", "Please leave some time of the day."),
+            p if p.starts_with("digestAt") => typed.refuse("digest-at", "Please name who gets the summary."),
+            p if p.starts_with("workingHours") => {
+                typed.refuse("hours", "The end of a day must be later than its beginning.")
+            }
+            // Told with the field already.
+            p if p.starts_with("escalate") => {}
+            p => typed.refuse("", format!("{}.", retold(language, p))),
+        }
+    }
+    (!typed.is_refused()).then_some(settings)
+}
+
+fn recipients(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) -> Vec<Recipient> {
+    let mut all = Vec::new();
+    for row in 0..=MAX_RECIPIENTS {
+        let text = |part: &str| form.text(&format!("{part}.{row}")).to_owned();
+        let address = text("email");
+        if address.is_empty() {
+            continue;
+        }
+        let Some(email) = Email::parse(&address) else {
+            typed.refuse(&format!("email.{row}"), "Please type an email address, like tomas@example.com.");
+            continue;
+        };
+        let known = old.recipients.iter().find(|known| known.email.as_str().eq_ignore_ascii_case(email.as_str()));
+        let name = Some(text("name")).filter(|name| !name.is_empty());
+        if name.as_deref().is_some_and(|name| !shingle_domain::text::is_clean(name) || name.chars().count() > 100) {
+            typed.refuse(&format!("name.{row}"), "Please type a name of at most 100 characters.");
+            continue;
+        }
+        all.push(Recipient {
+            email,
+            name,
+            language: if text("language") == "es" { NoticeLanguage::Spanish } else { NoticeLanguage::English },
+            widgets: known.map(|known| known.widgets.clone()).unwrap_or_default(),
+            leads: text("leads") == "yes",
+            digest: text("digest") == "yes",
+        });
+    }
+    all
+}
+
+/// `None` where nothing was typed, or something wrong, which is reported.
+fn time(form: &PortalForm, typed: &mut TypedFields, name: &str) -> Option<TimeOfDay> {
+    let text = form.text(name);
+    // Browsers add seconds where a page asks for them.
+    let found = TimeOfDay::parse(text.get(..5).unwrap_or(text));
+    if found.is_none() && !text.is_empty() {
+        typed.refuse(name, "Please type a time, like 08:30.");
+    }
+    found
+}
+
+fn pair(form: &PortalForm, typed: &mut TypedFields, from: &str, to: &str) -> Option<(TimeOfDay, TimeOfDay)> {
+    match (time(form, typed, from), time(form, typed, to)) {
+        (Some(from), Some(to)) => Some((from, to)),
+        (Some(_), None) => {
+            typed.refuse(to, "Please type when it ends.");
+            None
+        }
+        (None, Some(_)) => {
+            typed.refuse(from, "Please type when it begins.");
+            None
+        }
+        (None, None) => None,
+    }
+}
+
+/// Days with the same hours stand together.
+fn working_hours(form: &PortalForm, typed: &mut TypedFields) -> Vec<WorkingHours> {
+    let mut all: Vec<WorkingHours> = Vec::new();
+    for day in Weekday::ALL {
+        let (from, to) = (format!("from.{}", day.as_str()), format!("to.{}", day.as_str()));
+        let Some((from, to)) = pair(form, typed, &from, &to) else { continue };
+        match all.iter_mut().find(|hours| hours.from == from && hours.to == to) {
+            Some(same) => same.days.push(day),
+            None => all.push(WorkingHours { days: vec![day], from, to }),
+        }
+    }
+    all
+}
+
+pub async fn act(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path((id, action)): Path<(String, String)>,
+) -> Response {
+    let acted = async {
+        let found = find_own(&web, &signed, &id).await?;
+        match (action.as_str(), found.draft.kind) {
+            ("test", DestinationKind::Mail) => {
+                let sent = web.store.send_ping(&found.tenant, found.id, None).await?;
+                Ok(to(&format!("/portal/deliveries/{sent}")))
+            }
+            ("on", DestinationKind::Mail | DestinationKind::Homeowner) if found.inactive_reason.is_some() => {
+                let switch = |draft: &mut DestinationDraft| {
+                    draft.active = true;
+                    Ok::<_, ApiError>(())
+                };
+                web.store.change_destination(&found.tenant, found.id, switch).await?;
+                Ok(to("/portal/notices?said=on"))
+            }
+            _ => Err(ApiError::NotFound),
+        }
+    };
+    or_not_there(acted.await)
+}

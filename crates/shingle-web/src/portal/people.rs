@@ -1,0 +1,134 @@
+//! `/portal/people`: the company's users and invitations.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::{InviteId, Role, UserId};
+use shingle_portal::{Hours, Notice, People, people_page};
+use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError};
+
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Signed;
+use crate::portal::mail;
+use crate::portal::responses::{or_not_there, page_with, to, too_many};
+use crate::portal::settings::page::{frame, said, zone};
+use crate::portal::sign_in::session;
+use crate::state::Web;
+use crate::web::error::{ApiError, ApiResult};
+
+/// What was just done, or is wrong.
+#[derive(Default)]
+struct Told<'t> {
+    link: Option<&'t str>,
+    mailed: bool,
+    email: &'t str,
+    wrong: Option<&'static str>,
+    notice: Option<Notice>,
+}
+
+async fn people(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
+    let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
+    let users = web.store.list_users(signed.account).await?;
+    let invites = web.store.list_invites(signed.account).await?;
+    let Told { link, mailed, email, wrong, notice } = told;
+    let view =
+        People { users: &users, invites: &invites, own: signed.user.id, hours: &hours, link, mailed, email, wrong };
+    Ok(page_with(status, people_page(&frame(signed, notice), &view)))
+}
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    people(&web, &signed, StatusCode::OK, Told { notice: said(&query), ..Told::default() }).await
+}
+
+pub async fn invite(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let typed = form.text("email");
+    let wrong = |said: &'static str| Told { email: typed, wrong: Some(said), ..Told::default() };
+    let Some(email) = session::address(typed) else {
+        let told = wrong("Please type an email address, like tomas@example.com.");
+        return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+    };
+    // Operators are made on the command line alone.
+    let role = match form.text("role").parse::<Role>() {
+        Ok(role @ (Role::Member | Role::Owner)) => role,
+        _ => {
+            let told = wrong("Please choose what your colleague may do.");
+            return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+        }
+    };
+    if web.store.find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
+        return people(&web, &signed, StatusCode::CONFLICT, wrong("They are here already.")).await;
+    }
+    if let Err(wait) = web.portal.limits.may_invite(signed.account, &email) {
+        return Ok(too_many(wait));
+    }
+    let draft = InviteDraft {
+        account: Some(signed.account),
+        role,
+        email: Some(email.clone()),
+        by: Some(signed.user.id),
+        lifetime: INVITE_LIFETIME,
+    };
+    let token = match web.store.invite_once(&draft, form.request_key().as_ref()).await {
+        Ok((_, token)) => token,
+        Err(StoreError::MadeBefore) => {
+            let text = "This form was sent before: they are invited already.".into();
+            let told = Told { notice: Some(Notice { text, is_wrong: true }), ..Told::default() };
+            return people(&web, &signed, StatusCode::CONFLICT, told).await;
+        }
+        Err(other) => return Err(other.into()),
+    };
+    let link = format!("{}/portal/invite?token={token}", web.base_url);
+    mail::invite(&web, signed.language, email, &signed.company, signed.user.name.as_str(), &link);
+    let told = Told { link: Some(&link), mailed: web.mail.is_some(), ..Told::default() };
+    people(&web, &signed, StatusCode::OK, told).await
+}
+
+pub async fn end_invite(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let ended = async {
+        let id: InviteId = id.parse().map_err(|_| ApiError::NotFound)?;
+        web.store.end_invite(signed.account, id).await?;
+        Ok(to("/portal/people?said=ended"))
+    };
+    or_not_there(ended.await)
+}
+
+pub async fn remove(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let removed = async {
+        let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
+        if id == signed.user.id {
+            return Ok(to("/portal/people?said=self"));
+        }
+        let is_above =
+            |user: &shingle_store::User| user.account == Some(signed.account) && user.role > signed.user.role;
+        if web.store.find_user(id).await?.as_ref().is_some_and(is_above) {
+            return Ok(to("/portal/people?said=above"));
+        }
+        match web.store.remove_user(signed.account, id).await {
+            Ok(()) => Ok(to("/portal/people?said=removed")),
+            Err(StoreError::LastOwner) => Ok(to("/portal/people?said=lastOwner")),
+            Err(other) => Err(other.into()),
+        }
+    };
+    or_not_there(removed.await)
+}

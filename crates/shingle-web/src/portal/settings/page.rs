@@ -1,0 +1,219 @@
+//! `/portal/settings`: the user's own name, browsers, recovery codes; and what every page has around it.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use shingle_domain::{Email, Environment, Role, SessionId, UserName};
+use shingle_portal::{
+    CompanyView, Hours, KEPT_DAYS, Notice, PasskeysView, ProfileView, SettingsView, WouldErase, browser, settings_page,
+};
+
+use crate::portal::form::PortalForm;
+use crate::portal::gate::Signed;
+use crate::portal::responses::{or_not_there, page_with, to};
+use crate::portal::sign_in::relying_party::RelyingParty;
+use crate::state::Web;
+use crate::web::error::{ApiError, ApiResult};
+
+pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<'_> {
+    signed.frame(notice)
+}
+
+/// What became of the form before this page. The address names it by a word, so nobody can write a sentence into our pages.
+pub fn said(query: &PortalForm) -> Option<Notice> {
+    let (text, is_wrong) = match query.text("said") {
+        "saved" => ("Saved.", false),
+        "made" => ("Your widget is made. Try it here, change what you like, then put it on your site.", false),
+        "unread" => ("Your widget is made. Your website could not be read, so look through logo and colors.", true),
+        "widgetConflict" => (
+            "Somebody has changed this widget since you opened it. This is the current version; nothing was saved.",
+            true,
+        ),
+        "set" => ("The status is set.", false),
+        "some" => ("Some of them are not there any more; the others are set.", true),
+        "none" => ("Nothing was selected.", true),
+        "kept" => ("The list is kept.", false),
+        "many" => ("You have kept 20 lists already. Forget one first.", true),
+        "taken" => ("You’re on it.", false),
+        "faster" => ("Somebody was faster.", true),
+        "conflict" => (
+            "Somebody has changed this lead since you opened it. This is the current version; nothing was saved.",
+            true,
+        ),
+        "erased" => ("The lead is erased.", false),
+        "unknown" => ("That is not one of the choices. Nothing was saved.", true),
+        "ended" => ("The invite is taken back.", false),
+        "removed" => ("They are signed out everywhere and can no longer sign in.", false),
+        "self" => ("You can’t remove yourself. Ask another owner.", true),
+        "above" => ("Only an operator removes an operator.", true),
+        "lastOwner" => ("The company would have no owner. Invite another one first.", true),
+        "passkeyAdded" => ("Your passkey is added. Sign in with it from now on.", false),
+        "passkeyRemoved" => {
+            ("The passkey lets nobody in any more. Delete it on your device too, which still offers it.", false)
+        }
+        "passkeyRefused" => ("That passkey could not be checked. Nothing was added.", true),
+        "passkeyMany" => ("You have 20 passkeys already. Remove one first.", true),
+        "passkeyName" => ("The name is too long: 60 characters at most.", true),
+        "lastWayIn" => (
+            "It is your last way in: mail is not set up here, and you have no recovery codes. Make new codes first.",
+            true,
+        ),
+        "signedOut" => ("Signed out there.", false),
+        "emailCode" => ("A code is on its way to the new address. Type it below.", false),
+        "emailWrong" => ("That is not the code. Nothing was changed.", true),
+        "emailEnded" => ("The code has run out, or was wrong five times. Ask for a new one.", true),
+        "emailTaken" => ("Somebody signs in with that address already. Nothing was changed.", true),
+        "emailDone" => ("Your address is changed. Sign in with the new one from now on.", false),
+        "reopened" => ("The account is open again.", false),
+        _ => return None,
+    };
+    Some(Notice { text: text.into(), is_wrong })
+}
+
+/// Of the company, as its notices have it.
+pub async fn zone(web: &Web, signed: &Signed) -> ApiResult<String> {
+    let settings = web.store.cached_notice_settings(&signed.tenant(Environment::Production)).await?;
+    Ok(Option::as_ref(&settings).map_or_else(|| "UTC".to_owned(), |settings| settings.time_zone.clone()))
+}
+
+/// What a page of the settings shows beside what is stored.
+#[derive(Default)]
+pub struct Told<'t> {
+    pub codes: &'t [String],
+    pub name: Option<&'t str>,
+    pub wrong: Option<&'static str>,
+    pub notice: Option<Notice>,
+    /// Days that leads might be kept, as they were asked about.
+    pub keep: Option<u32>,
+    /// What was typed in place of the company's name.
+    pub not_closed: Option<&'t str>,
+    /// The company's form, where a field of it was refused: which, and why.
+    pub company: Option<(&'t PortalForm, (&'static str, &'static str))>,
+    /// A new address that was refused, and why.
+    pub email: Option<(&'t str, &'static str)>,
+}
+
+/// After a form that was refused.
+pub async fn refused(web: &Web, signed: &Signed, told: Told<'_>) -> ApiResult<Response> {
+    settings(web, signed, StatusCode::UNPROCESSABLE_ENTITY, told).await
+}
+
+async fn settings(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
+    let zone = zone(web, signed).await?;
+    let hours = Hours::new(&zone, web.clock.now(), signed.language);
+    let sessions = web.store.list_sessions(signed.user.id).await?;
+    let passkeys = web.store.list_passkeys(signed.user.id).await?;
+    let asked_email = web.store.asked_email(signed.user.id).await?;
+    let company = web.store.company(signed.account).await?;
+    let typed = |field| told.company.map(|(form, _)| form.text(field));
+    let of_company = match signed.user.role >= Role::Owner && signed.visiting.is_none() {
+        true => {
+            let retention = web.store.retention(signed.account).await?;
+            let would = match told.keep {
+                Some(days) => {
+                    let leads = web.store.due_for_erasure(signed.account, days).await?.leads;
+                    Some(WouldErase { days, leads })
+                }
+                None => None,
+            };
+            Some(CompanyView {
+                name: typed("company").unwrap_or(&signed.company),
+                phone: typed("phone").unwrap_or(&company.phone),
+                website: typed("website").unwrap_or(&company.website),
+                zone: typed("zone").unwrap_or(&zone),
+                wrong: told.company.map(|(_, wrong)| wrong),
+                kept_days: retention.days,
+                acts_from: retention.acts_from,
+                would,
+                not_closed: told.not_closed,
+            })
+        }
+        false => None,
+    };
+    let view = SettingsView {
+        passkeys: PasskeysView {
+            passkeys: &passkeys,
+            host: web.portal.passkeys.as_ref().map(RelyingParty::name),
+            device: &browser(signed.language, &signed.session.user_agent),
+        },
+        profile: ProfileView {
+            email: signed.user.email.as_str(),
+            asked_email: asked_email.as_ref().map(Email::as_str),
+            has_mail: web.mail.is_some(),
+            refused: told.email,
+            chosen: signed.user.language.as_deref(),
+        },
+        company: of_company,
+        sessions: &sessions,
+        own: signed.session.id,
+        codes_left: web.store.recovery_codes_left(signed.user.id).await?,
+        codes: told.codes,
+        hours: &hours,
+        name: told.name.unwrap_or(signed.user.name.as_str()),
+        wrong: told.wrong,
+    };
+    Ok(page_with(status, settings_page(&frame(signed, told.notice), &view)))
+}
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let keep = query.text("keep").parse().ok().filter(|days| KEPT_DAYS.iter().any(|(known, _)| known == days));
+    let told = Told { notice: said(&query), keep, ..Told::default() };
+    settings(&web, &signed, StatusCode::OK, told).await
+}
+
+pub async fn rename(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    match UserName::parse(form.text("name")) {
+        Ok(name) => {
+            web.store.rename_user(signed.user.id, &name).await?;
+            Ok(to("/portal/settings?said=saved"))
+        }
+        Err(wrong) => {
+            let told = Told { name: Some(form.text("name")), wrong: Some(wrong), ..Told::default() };
+            refused(&web, &signed, told).await
+        }
+    }
+}
+
+/// Somebody would close the company and has typed another name.
+pub async fn not_closed(web: &Web, signed: &Signed, typed: &str) -> ApiResult<Response> {
+    let notice = Some(Notice { text: "The account is not closed.".into(), is_wrong: true });
+    let told = Told { not_closed: Some(typed), notice, ..Told::default() };
+    settings(web, signed, StatusCode::UNPROCESSABLE_ENTITY, told).await
+}
+
+/// Shown in the answer itself: they are in no address and no history.
+pub async fn make_codes(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
+    let codes = web.store.make_recovery_codes(signed.user.id).await?;
+    settings(&web, &signed, StatusCode::OK, Told { codes: &codes, ..Told::default() }).await
+}
+
+pub async fn end_session(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+) -> Response {
+    let ended = async {
+        let id: SessionId = id.parse().map_err(|_| ApiError::NotFound)?;
+        web.store.end_session(signed.user.id, id).await?;
+        Ok(to("/portal/settings?said=signedOut"))
+    };
+    or_not_there(ended.await)
+}
+
+pub async fn end_others(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
+    web.store.end_other_sessions(signed.user.id, signed.session.id).await?;
+    Ok(to("/portal/settings?said=signedOut"))
+}

@@ -1,0 +1,253 @@
+//! `/portal/invite` and `/setup`: links that make a user, once.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use shingle_domain::{AccountId, Email, Role, UserName};
+use shingle_portal::{Hours, InviteView, Language, SetupView, invite_page, setup_page, welcome_page};
+use shingle_store::{Invite, SignInWay, StoreError};
+
+use crate::portal::form::PortalForm;
+use crate::portal::responses::{Ending, ended, page, page_with, with_session};
+use crate::portal::sign_in::passkeys;
+use crate::portal::sign_in::session::{ADDRESS, address, begin, with_mark};
+use crate::state::Web;
+use crate::web::connection::Visitor;
+use crate::web::error::{ApiError, ApiResult};
+
+const TAKEN: &str = "Somebody signs in with this address already.";
+const MAX_COMPANY: usize = 100;
+
+fn over(used: bool) -> Response {
+    let said = if used {
+        "It was used or withdrawn. If that was you, sign in; otherwise ask the sender for another."
+    } else {
+        "Ask the sender for another."
+    };
+    ended(StatusCode::GONE, Ending::Said { title: "This link has run out", said })
+}
+
+async fn open_invite(web: &Web, token: &str) -> ApiResult<Result<Invite, Response>> {
+    Ok(match web.store.find_invite(token).await? {
+        Some(invite) if invite.is_open(web.store.now()) => Ok(invite),
+        Some(invite) => Err(over(invite.ended_at.is_some())),
+        None => Err(over(false)),
+    })
+}
+
+async fn company(web: &Web, account: Option<AccountId>) -> ApiResult<Option<String>> {
+    Ok(match account {
+        Some(id) => web.store.find_account(id).await?.map(|account| account.name),
+        None => None,
+    })
+}
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(language): Extension<Language>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let query = PortalForm::of_query(query.as_deref());
+    let token = query.text("token");
+    match open_invite(&web, token).await? {
+        Ok(invite) => Ok(page(form_page(&web, language, &invite, token, ("", ""), None).await?)),
+        Err(over) => Ok(over),
+    }
+}
+
+async fn form_page(
+    web: &Web,
+    language: Language,
+    invite: &Invite,
+    token: &str,
+    (email, name): (&str, &str),
+    wrong: Option<(&'static str, &'static str)>,
+) -> ApiResult<String> {
+    let company = company(web, invite.account).await?;
+    let until = Hours::new("UTC", web.clock.now(), language).full(invite.expires_at);
+    let view = InviteView {
+        token,
+        company: company.as_deref(),
+        role: invite.role,
+        bound: invite.email.as_ref().map(Email::as_str),
+        until: &until,
+        email,
+        name,
+        has_passkeys: web.portal.passkeys.is_some(),
+        wrong,
+    };
+    Ok(invite_page(language, view))
+}
+
+/// Who joins, by what was typed.
+///
+/// # Errors
+/// The field, and what is wrong with it.
+fn newcomer(invite: &Invite, form: &PortalForm) -> Result<(Email, UserName), (&'static str, &'static str)> {
+    let email = invite.email.clone().or_else(|| address(form.text("email"))).ok_or(("email", ADDRESS))?;
+    let name = UserName::parse(form.text("name")).map_err(|said| ("name", said))?;
+    Ok((email, name))
+}
+
+/// Asks the device of somebody who joins. A form that would be refused is a 422: then the form itself is sent and says why.
+pub async fn invite_passkey(
+    State(web): State<Arc<Web>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let Ok(invite) = open_invite(&web, form.text("token")).await? else { return Ok(unfit()) };
+    join_with_passkey(&web, &invite, &form, &headers, visitor).await
+}
+
+pub async fn setup_passkey(
+    State(web): State<Arc<Web>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    match open_claim(&web, form.text("token")).await? {
+        Some(invite) if is_company(form.text("company")) => {
+            join_with_passkey(&web, &invite, &form, &headers, visitor).await
+        }
+        _ => Ok(unfit()),
+    }
+}
+
+async fn join_with_passkey(
+    web: &Web,
+    invite: &Invite,
+    form: &PortalForm,
+    headers: &HeaderMap,
+    visitor: Visitor,
+) -> ApiResult<Response> {
+    let Ok((email, name)) = newcomer(invite, form) else { return Ok(unfit()) };
+    if web.store.find_user_by_email(&email).await?.is_some() {
+        return Ok(unfit());
+    }
+    passkeys::begin_to_join(web, email.as_str(), name.as_str(), headers, visitor).await
+}
+
+fn unfit() -> Response {
+    StatusCode::UNPROCESSABLE_ENTITY.into_response()
+}
+
+async fn open_claim(web: &Web, token: &str) -> ApiResult<Option<Invite>> {
+    let invite = web.store.find_invite(token).await?;
+    let is_open = |invite: &Invite| invite.role == Role::Operator && invite.is_open(web.store.now());
+    Ok(invite.filter(is_open))
+}
+
+fn is_company(name: &str) -> bool {
+    !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
+}
+
+pub async fn accept(
+    State(web): State<Arc<Web>>,
+    Extension(language): Extension<Language>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let (token, typed, named) = (form.text("token"), form.text("email"), form.text("name"));
+    let invite = match open_invite(&web, token).await? {
+        Ok(invite) => invite,
+        Err(over) => return Ok(over),
+    };
+    let again = async |wrong| {
+        let html = form_page(&web, language, &invite, token, (typed, named), Some(wrong)).await?;
+        Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
+    };
+    let (email, name) = match newcomer(&invite, &form) {
+        Ok(newcomer) => newcomer,
+        Err(wrong) => return again(wrong).await,
+    };
+    let first = match passkeys::first(&web, language, &headers, &form).await? {
+        Ok(first) => first,
+        Err(said) => return again(("passkey", said)).await,
+    };
+    match web.store.accept_invite_with(token, &email, &name, first.as_ref()).await {
+        Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
+        Err(StoreError::AlreadyExists) => {
+            let html = form_page(&web, language, &invite, token, (typed, named), Some(("email", TAKEN))).await?;
+            Ok(page_with(StatusCode::CONFLICT, html))
+        }
+        Err(StoreError::NotFound) => Ok(over(true)),
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn welcome(
+    web: &Web,
+    language: Language,
+    user: &shingle_store::User,
+    visitor: Visitor,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
+    let codes = web.store.make_recovery_codes(user.id).await?;
+    let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
+    let token = begin(web, user.id, SignInWay::Invite, visitor, headers).await?;
+    let html = welcome_page(language, user.name.as_str(), &codes, makes_widgets);
+    Ok(with_mark(web, with_session(page(html), &token, visitor), &user.email, visitor))
+}
+
+pub async fn show_setup(State(web): State<Arc<Web>>, Extension(language): Extension<Language>) -> ApiResult<Response> {
+    if web.store.has_users().await? {
+        return Ok(claimed());
+    }
+    let view = SetupView { has_passkeys: web.portal.passkeys.is_some(), ..SetupView::default() };
+    Ok(page(setup_page(language, view)))
+}
+
+fn claimed() -> Response {
+    let said = "The person who set it up can invite you. On the server, shingle invite --operator prints another link.";
+    ended(StatusCode::GONE, Ending::Said { title: "This installation is set up", said })
+}
+
+pub async fn claim(
+    State(web): State<Arc<Web>>,
+    Extension(language): Extension<Language>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult<Response> {
+    if web.store.has_users().await? {
+        return Ok(claimed());
+    }
+    let form = PortalForm::parse(&body);
+    let (token, typed, named, company) =
+        (form.text("token"), form.text("email"), form.text("name"), form.text("company"));
+    let again = |wrong: (&'static str, &'static str)| {
+        let has_passkeys = web.portal.passkeys.is_some();
+        let view = SetupView { token, company, email: typed, name: named, has_passkeys, wrong: Some(wrong) };
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(language, view))
+    };
+    let Some(invite) = open_claim(&web, token).await? else {
+        return Ok(again((
+            "token",
+            "This link is invalid, already used, or older than 30 minutes. Start the server again: it prints another.",
+        )));
+    };
+    let (email, name) = match newcomer(&invite, &form) {
+        Ok(newcomer) => newcomer,
+        Err(wrong) => return Ok(again(wrong)),
+    };
+    if !is_company(company) {
+        return Ok(again(("company", "Please type the company’s name, 100 characters at most.")));
+    }
+    let first = match passkeys::first(&web, language, &headers, &form).await? {
+        Ok(first) => first,
+        Err(said) => return Ok(again(("passkey", said))),
+    };
+    match web.store.claim_installation(token, &email, &name, company, first.as_ref()).await {
+        Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
+        Err(StoreError::NotFound | StoreError::AlreadyExists) => Ok(claimed()),
+        Err(other) => Err(ApiError::from(other)),
+    }
+}

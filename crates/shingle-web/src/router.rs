@@ -1,0 +1,147 @@
+//! All routes, and the layers around them.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, patch, post};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::decompression::RequestDecompressionLayer;
+
+use crate::api::endpoints;
+use crate::api::openapi;
+use crate::api::schemas;
+use crate::api::webhooks;
+use crate::portal;
+use crate::state::Web;
+use crate::visitor::check;
+use crate::visitor::config;
+use crate::visitor::estimate_mail;
+use crate::visitor::estimate_page;
+use crate::visitor::estimate_pdf;
+use crate::visitor::hosted;
+use crate::visitor::mail_links;
+use crate::visitor::no_script;
+use crate::visitor::photos;
+use crate::visitor::preview;
+use crate::visitor::public;
+use crate::visitor::public::widget_request;
+use crate::visitor::redirect;
+use crate::visitor::runtime;
+use crate::visitor::storage;
+use crate::web::error::ApiError;
+use crate::web::health;
+use crate::web::metrics;
+use crate::web::middleware;
+use crate::web::rejections;
+
+/// Bytes of a request body, where a route sets no other limit.
+const MAX_BODY_BYTES: usize = 64 * 1024;
+
+/// The whole service.
+pub fn router(web: Arc<Web>) -> Router {
+    let visitors = Router::new()
+        .route("/w/{id}/session", post(public::session::create).options(preflight))
+        .route("/w/{id}/step", post(public::step::count).options(preflight))
+        .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))
+        .route("/w/{id}/roof", post(public::roof::show).options(preflight))
+        .route("/w/{id}/leads", post(public::leads::create).options(preflight))
+        .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(preflight))
+        .route("/w/{id}/leads/{lead}/estimate", post(public::leads::show).options(preflight))
+        .route("/w/{id}/leads/{lead}/link/revoke", post(estimate_page::revoke).options(preflight))
+        .route("/w/{id}/leads/{lead}/link/send", post(estimate_mail::send).options(preflight))
+        .route("/w/{id}/leads/{lead}/photos/{photo}/remove", post(photos::remove).options(preflight))
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
+    let uploads = Router::new()
+        .route("/w/{id}/leads/{lead}/photos", post(photos::add).options(preflight))
+        .layer(DefaultBodyLimit::max(photos::MAX_FORM_BYTES));
+    let visitors = visitors.merge(uploads).layer(from_fn_with_state(web.clone(), widget_request::authorize_page));
+    let pages = Router::new()
+        .route("/w/{id}/measure", get(no_script::measure))
+        .route("/w/{id}/contact", get(no_script::contact).post(no_script::send_contact))
+        .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_in_estimate))
+        .route("/w/{id}/thanks", get(no_script::thanks))
+        .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
+        .merge(
+            Router::new()
+                .route("/w/{id}/visit", get(no_script::visit).post(no_script::send_visit))
+                .layer(DefaultBodyLimit::max(no_script::MAX_VISIT_BYTES)),
+        );
+    endpoints::routes()
+        .route("/openapi.json", get(openapi::show))
+        .route("/docs", get(openapi::page))
+        .route("/docs.css", get(openapi::style))
+        .route("/w/{id}/e/{token}", get(estimate_page::show))
+        .route("/w/{id}/e/{token}/print", get(estimate_page::print))
+        .route("/w/{id}/sheet.css", get(estimate_page::style))
+        .route("/w/{id}/sheet.js", get(estimate_page::script))
+        .route("/w/{id}/photo", get(photos::show_linked))
+        .route("/w/{id}/estimate.pdf", get(estimate_pdf::show))
+        .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
+        .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))
+        .route("/webhook-keys/{id}", get(webhooks::keys))
+        .merge(visitors)
+        .merge(pages)
+        .merge(portal::routes(&web))
+        .route("/w/{name}", get(hosted::show))
+        .route("/w/{id}/hosted.js", get(hosted::script))
+        .route("/w/{id}/theme.css", get(hosted::theme))
+        .route("/w/{id}/preview.png", get(preview::show))
+        .route("/w/{id}/config/{file}", get(config::show))
+        .route("/w/{id}/check", get(check::show))
+        .route("/w/{id}/check.css", get(check::style))
+        .route("/go/{id}", get(redirect::follow))
+        .route("/storage/{*path}", get(storage::show))
+        .route("/runtime/{file}", get(runtime::show))
+        .route("/schemas/{file}", get(schemas::show))
+        .route("/metrics", get(metrics::show))
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .fallback(not_found)
+        .method_not_allowed_fallback(not_found)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        // Inside of the limits of routes, which count the bytes that come out.
+        .layer(RequestDecompressionLayer::new().no_br().no_deflate().no_zstd().pass_through_unaccepted(true))
+        .layer(from_fn(rejections::refuse_unknown_coding))
+        .layer(from_fn(rejections::normalize_rejections))
+        .layer(CatchPanicLayer::custom(panic_response))
+        .layer(from_fn_with_state(web.clone(), middleware::request_middleware))
+        .with_state(web)
+}
+
+async fn not_found() -> ApiError {
+    ApiError::NotFound
+}
+
+/// The middleware answers preflight requests before they get here.
+async fn preflight() {}
+
+fn panic_response(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    ApiError::Internal(format!("panic: {message}").into()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_the_contracts_500_and_does_not_leak_its_message() {
+        let response = panic_response(Box::new("the password is hunter2"));
+        assert_eq!(response.status(), 500);
+        let body = to_bytes(response.into_body(), 1_000).await.unwrap();
+        assert_eq!(
+            body,
+            r#"{"message":"An unexpected error occurred. Please try again later.","error":"Internal Server Error","statusCode":500}"#
+        );
+    }
+}

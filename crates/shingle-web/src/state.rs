@@ -1,0 +1,113 @@
+//! The state all routes share: the app, and what only routes use, each part with the family of routes it belongs to.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use shingle_app::app::App;
+use shingle_app::installation_proof::InstallationProof;
+use shingle_app::tokens::hex;
+use shingle_store::Secret;
+
+use crate::portal::{LiveLeads, PortalLimits, RelyingParty, RunningExports};
+use crate::telemetry::Telemetry;
+use crate::visitor::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
+use crate::visitor::qr_code::{MAX_QR_CODES, QrCodes};
+use crate::web::proof_of_work::ProofOfWork;
+use crate::web::rate_limits::RateLimits;
+use crate::web::readiness::Readiness;
+use crate::web::render_cache::{DescriptionCache, RenderCache};
+
+pub struct Web {
+    app: Arc<App>,
+    /// Of visitors, widgets and API keys.
+    pub limits: RateLimits,
+    pub pages: PageCaches,
+    pub portal: PortalState,
+    pub probes: Probes,
+    /// `None`: nothing is traced.
+    pub telemetry: Option<Telemetry>,
+    request_ids: RequestIds,
+}
+
+/// What visitors' pages are made of, ready to send.
+pub struct PageCaches {
+    pub rendered: RenderCache,
+    pub description: DescriptionCache,
+    pub preview_images: PreviewImages,
+    pub qr_codes: QrCodes,
+}
+
+/// What the portal keeps in memory.
+pub struct PortalState {
+    pub limits: PortalLimits,
+    pub running_exports: RunningExports,
+    /// `None`: devices make no passkeys for a server that is reached like this one.
+    pub passkeys: Option<RelyingParty>,
+    /// Streams of the portal's lists.
+    pub live_leads: LiveLeads,
+}
+
+/// What is told to those who watch this server.
+pub struct Probes {
+    pub readiness: Readiness,
+    pub proof: InstallationProof,
+}
+
+/// Ids that no other process gives.
+struct RequestIds {
+    instance: String,
+    count: AtomicU64,
+}
+
+impl Web {
+    pub fn new(app: Arc<App>, secret: &Secret, telemetry: Option<Telemetry>) -> Result<Arc<Self>, getrandom::Error> {
+        let mut instance = [0; 4];
+        getrandom::fill(&mut instance)?;
+        let work = ProofOfWork::new(&secret.derive("shingle 2026-11 proof of work"));
+        Ok(Arc::new(Self {
+            limits: RateLimits::new(&app.settings.limits, work, &app.clock),
+            pages: PageCaches {
+                rendered: RenderCache::default(),
+                description: DescriptionCache::default(),
+                preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
+                qr_codes: QrCodes::new(MAX_QR_CODES),
+            },
+            portal: PortalState {
+                limits: PortalLimits::new(&app.clock),
+                running_exports: RunningExports::default(),
+                passkeys: RelyingParty::of(&app.base_url),
+                live_leads: LiveLeads::default(),
+            },
+            probes: Probes { readiness: Readiness::default(), proof: InstallationProof::new(secret) },
+            telemetry,
+            request_ids: RequestIds { instance: hex(&instance), count: AtomicU64::new(0) },
+            app,
+        }))
+    }
+
+    /// For work that goes on without the routes.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// Names one request in the log and in its response.
+    pub(crate) fn request_id(&self) -> String {
+        format!("{}-{:x}", self.request_ids.instance, self.request_ids.count.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Forgets who has not come back for long. Once a minute.
+    pub fn evict_idle(&self) {
+        self.limits.evict_idle();
+        self.portal.limits.evict_idle();
+    }
+}
+
+/// A route reads the app like its own state.
+impl Deref for Web {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.app
+    }
+}

@@ -1,0 +1,142 @@
+//! `/w/{id}/e/{token}`: the estimate behind its link, on one sheet. The link is the key: it opens for 90 days, unless it was
+//! switched off, and shows nothing of the person.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::{LeadId, LinkId};
+use shingle_notice::local_day;
+use shingle_widget::ssr::page::{Sheet, ended_page, sheet_page};
+use shingle_widget::ssr::public_widget;
+
+use crate::api::auth::ApiCaller;
+use crate::state::Web;
+use crate::visitor::hosted;
+use crate::visitor::public::own_lead::{OwnLead, TokenAlone};
+use crate::visitor::receipt::chosen;
+use crate::web::error::{ApiError, ApiResult};
+use crate::web::page_headers;
+use shingle_app::lead_reference::reference;
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
+use shingle_app::visits::CompanyHours;
+
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Path((widget, token)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    page(&web, &widget, &token, query.as_deref(), &headers, "../").await
+}
+
+pub async fn print(
+    State(web): State<Arc<Web>>,
+    Path((widget, token)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    page(&web, &widget, &token, query.as_deref(), &headers, "../../").await
+}
+
+async fn page(
+    web: &Web,
+    widget: &str,
+    token: &str,
+    query: Option<&str>,
+    headers: &HeaderMap,
+    up: &'static str,
+) -> ApiResult<Response> {
+    let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
+    let stored = web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let language = hosted::language(query, headers);
+    let public = public_widget(&stored.widget, &stored.settings, language, &web.links());
+    let now = web.clock.now();
+    let ended = || respond(web, StatusCode::NOT_FOUND, ended_page(&public, language, up));
+
+    let Some(lead) = web.tokens.link_lead(token) else { return Ok(ended()) };
+    let tenant = web.store.home_of_lead(&stored.tenant, lead).await?;
+    let Some(version) = web.store.lead_link_version(&tenant, lead).await? else { return Ok(ended()) };
+    let found = web.store.find_lead(&tenant, lead).await?.filter(|found| {
+        found.widget_id == stored.widget.reference_id
+            && found.created_at + MAX_LINK_AGE > now
+            && web.tokens.is_link(token, lead, version)
+    });
+    let (Some(found), Some(shown)) = (found, web.store.lead_shown(&tenant, lead).await?) else { return Ok(ended()) };
+    let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };
+    let hours = CompanyHours::of(&web.store, &tenant, &stored.settings, now).await?;
+    let day = |at| VisitDate(local_day(hours.time_zone(), at));
+    let link = format!("{}{}", web.links().base_url, estimate_path(id, token));
+    let html = sheet_page(&Sheet {
+        widget: &public,
+        settings: &stored.settings,
+        language,
+        address: &found.address,
+        reference: &reference(lead),
+        shown: &shown,
+        price,
+        made: day(found.created_at),
+        until: day(found.created_at + MAX_LINK_AGE),
+        link: &link,
+        up,
+    });
+    Ok(respond(web, StatusCode::OK, html))
+}
+
+fn respond(web: &Web, status: StatusCode, html: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, page_headers::HTML),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::VARY, "accept-language"),
+    ];
+    let response = (status, headers, html).into_response();
+    let mut response = page_headers::with_security_headers(response, &page_headers::sheet_policy(web));
+    // The address of the page is its key.
+    response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Revoked {
+    /// Id of the lead. Example: `0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a`
+    id: LeadId,
+    /// Whether the link is off: always true. Example: `true`
+    revoked: bool,
+}
+
+/// The homeowner switches the link off.
+pub async fn revoke(
+    State(web): State<Arc<Web>>,
+    OwnLead { request, id, .. }: OwnLead<TokenAlone>,
+) -> ApiResult<Json<Revoked>> {
+    web.store.revoke_lead_link(&request.tenant, id).await?;
+    Ok(Json(Revoked { id, revoked: true }))
+}
+
+/// The owner of the lead switches its link off.
+pub async fn revoke_by_owner(
+    State(web): State<Arc<Web>>,
+    caller: ApiCaller,
+    Path(lead): Path<String>,
+) -> ApiResult<Json<Revoked>> {
+    let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
+    web.store.revoke_lead_link(caller.tenant(), id).await?;
+    Ok(Json(Revoked { id, revoked: true }))
+}
+
+pub async fn style() -> impl IntoResponse {
+    let headers = [(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
+    (headers, include_str!("../../../../www/sheet.css"))
+}
+
+pub async fn script() -> impl IntoResponse {
+    let headers =
+        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
+    (headers, include_str!("../../../../www/sheet.js"))
+}

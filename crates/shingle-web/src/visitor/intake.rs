@@ -1,0 +1,204 @@
+//! Accepts a lead from the widget (JSON) or the hosted page (form), by the same rules.
+
+use std::sync::Arc;
+
+use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
+use shingle_domain::rules::NewLead;
+use shingle_domain::visit::VisitStep;
+use shingle_domain::{LeadId, Timestamp, Violations};
+use shingle_estimate::roof::{
+    HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
+};
+use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
+use shingle_widget::words::{Language, consent_language};
+use url::Url;
+
+use crate::state::Web;
+use crate::visitor::public::widget_request::WidgetRequest;
+use crate::visitor::receipt::{BesideRecord, receipt};
+use crate::visitor::suspicion::{Signs, Witness};
+use crate::visitor::visit_count;
+use crate::web::error::{ApiError, ApiResult};
+use crate::web::rate_limits::LeadRate;
+use crate::web::stop_watch::StopWatch;
+use shingle_app::property_indexes::{ChosenAddress, find_chosen};
+use shingle_app::tokens::{TEST_PARAMETER, hex};
+
+const MAX_USER_AGENT_CHARS: usize = 500;
+
+/// A lead that is stored.
+pub struct AcceptedLead {
+    pub outcome: SubmissionOutcome,
+    pub receipt: LeadReceipt,
+}
+
+/// The caller has checked the visitor's session and rate limit.
+pub async fn accept(
+    web: &Arc<Web>,
+    request: &WidgetRequest,
+    sent: &LeadSubmission,
+    rate: LeadRate,
+    user_agent: Option<&str>,
+    witness: Witness,
+) -> ApiResult<AcceptedLead> {
+    let mut request = request.clone();
+    if names_test(web, &request, sent) {
+        request.begin_test();
+    }
+    let request = &request;
+    let mut shown_in = None;
+    let mut new = NewLead::parse(sent, |text| {
+        shown_in = language_of_consent(text, request, web.clock.now());
+        shown_in.is_some()
+    })?;
+    // A client of its own need not say it.
+    if let (None, Some(language)) = (&sent.lang, shown_in) {
+        new.source.language = language.into();
+    }
+    let fingerprint = request_fingerprint(sent)?;
+    let key = match &new.idempotency_key {
+        Some(key) => key.clone(),
+        None => random_key()?,
+    };
+    let own = own_lead(web, request, sent);
+    let crowded = rate == LeadRate::Crowded && own.is_none();
+    let spam = Signs::of(sent, witness, crowded, web.clock.now()).verdict();
+    let (context, about, agent) = (web.clone(), request.clone(), user_agent.map(str::to_owned));
+    let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
+    let mut draft = web.heavy_work.run(estimated).await??;
+    draft.changes = own;
+    let mut watch = StopWatch::start(web);
+    let (owner, widget) = (&request.stored.tenant, request.stored.widget.reference_id);
+    let accepted = if request.is_test() {
+        web.store.accept_test_lead(owner, widget, &draft, &key, &fingerprint).await?
+    } else {
+        web.store.accept_lead(owner, widget, &draft, &key, &fingerprint).await?
+    };
+    web.metrics.store("lead", watch.lap());
+    web.metrics.lead(match (accepted.outcome, spam.is_some()) {
+        (SubmissionOutcome::Created, false) => "created",
+        (SubmissionOutcome::Created, true) => "suspect",
+        (SubmissionOutcome::Updated, _) => "updated",
+        (SubmissionOutcome::Replayed, _) => "replayed",
+    });
+    if accepted.outcome == SubmissionOutcome::Created && spam.is_none() && !request.is_test() {
+        visit_count::count_from(web, &request.stored, VisitStep::Lead, &accepted.lead.source);
+    }
+    // By it the lines of its deliveries, which come later and on any node, are found from the request's.
+    tracing::info!(lead = %accepted.lead.id, outcome = ?accepted.outcome, "a lead was taken");
+    let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
+    let token = web.tokens.lead(request.token_id(), accepted.lead.id, web.clock.now())?;
+    let beside = match accepted.outcome {
+        SubmissionOutcome::Created => BesideRecord::of_new(draft.shown),
+        _ => BesideRecord::read(web, &request.tenant, accepted.lead.id).await?,
+    };
+    let receipt = receipt(web, request, &accepted.lead, beside, token, language).await?;
+    Ok(AcceptedLead { outcome: accepted.outcome, receipt })
+}
+
+/// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
+/// a browser says about prices or sizes.
+fn draft(
+    web: &Web,
+    request: &WidgetRequest,
+    new: NewLead,
+    user_agent: Option<&str>,
+    spam: Option<SpamReason>,
+) -> ApiResult<LeadDraft> {
+    let index = web.indexes.of(request.stored.tenant.environment);
+    let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
+        ChosenAddress::Found { evidence, .. } => {
+            let terms = PriceTerms { table: web.prices(), asphalt_override: request.stored.widget.installed_price };
+            let names_none = || Violations(vec!["buildings names no building".into()]);
+            let chosen: BuildingSet = match new.buildings.as_str() {
+                "" => BuildingSet::FIRST,
+                listed => listed.parse().map_err(|_| names_none())?,
+            };
+            let mut roof = match home_roof("", &evidence) {
+                HomeRoof::Priced(found) => Some(found),
+                HomeRoof::OnSite(_, found) => found,
+            };
+            if let Some(found) = &mut roof {
+                found.around = Some(index.surroundings(&evidence.place).map_err(ApiError::internal)?);
+            }
+            let count = roof.as_ref().map_or(0, |found| found.buildings.len());
+            if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
+                return Err(names_none().into());
+            }
+            let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
+            let drawing = roof.as_ref().and_then(|found| chosen_drawing(found, chosen));
+            let priced =
+                estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| ShownStep { sheet, roof, chosen });
+            (evidence.address_line(), priced, confidence, drawing)
+        }
+        ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
+            return Err(Violations(vec!["address.key names no address".into()]).into());
+        }
+        ChosenAddress::NotFound { typed, .. } => (typed, None, 50, None),
+    };
+    let draft = LeadDraft {
+        address,
+        first_name: new.first_name,
+        last_name: new.last_name,
+        email: new.email,
+        phone: new.phone,
+        preferred_contact_time: new.preferred_contact_time,
+        roof_material: priced.as_ref().and_then(|p| p.sheet.prices.first()).map(|p| p.material),
+        message: new.message,
+        estimate: priced.as_ref().map(|p| shown_estimate(&p.sheet, confidence)),
+        drawing,
+        shown: priced,
+        consent: ConsentDraft {
+            given: new.consent_given,
+            text: new.consent_text,
+            page_url: new.source.page_url.clone(),
+            ip: Some(request.ip.to_string()),
+            user_agent: user_agent.map(|t| t.chars().take(MAX_USER_AGENT_CHARS).collect()),
+        },
+        source: new.source,
+        changes: None,
+        spam,
+    };
+    Ok(draft)
+}
+
+/// The lead that this browser may change. A token that does not prove it costs nobody a lead: this one is then new.
+fn own_lead(web: &Web, request: &WidgetRequest, sent: &LeadSubmission) -> Option<LeadId> {
+    request.check_lead(web, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
+}
+
+/// The language of a text that the widget shows, or showed while the company had another name. Any other text proves nothing.
+fn language_of_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> Option<Language> {
+    request.stored.company_names(now).find_map(|company| consent_language(text, company))
+}
+
+/// Whether the address of the page holds the key to test mode.
+fn names_test(web: &Web, request: &WidgetRequest, sent: &LeadSubmission) -> bool {
+    let Some(page) = sent.source.page_url.as_deref().and_then(|page| Url::parse(page).ok()) else { return false };
+    let mut keys = page.query_pairs().filter(|(name, _)| name == TEST_PARAMETER);
+    keys.any(|(_, key)| web.tokens.is_test(&key, request.id(), web.clock.now()))
+}
+
+/// Equal for a request and its retries, which may carry another session and another elapsed time.
+pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
+    let stable = LeadSubmission {
+        token: String::new(),
+        idempotency_key: None,
+        lead_id: None,
+        lead_token: None,
+        elapsed_ms: 0,
+        acts: None,
+        lang: None,
+        altcha: None,
+        ..sent.clone()
+    };
+    serde_json::to_vec(&stable).map_err(ApiError::internal)
+}
+
+/// The idempotency key of a request without one, which is never a retry.
+fn random_key() -> ApiResult<String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random)?;
+    Ok(hex(&random))
+}

@@ -1,0 +1,74 @@
+//! `POST /w/{id}/suggest` and `/roof`: address suggestions, and the roof of an address. These routes never send names or
+//! other facts of a property.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use shingle_domain::Violations;
+use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
+use shingle_domain::text::is_clean;
+use shingle_domain::visit::VisitStep;
+use shingle_property::PropertyError;
+use shingle_widget::ssr::part::roof_answer;
+use shingle_widget::words::Language;
+
+use crate::state::Web;
+use crate::visitor::public::widget_request::WidgetRequest;
+use crate::visitor::visit_count;
+use crate::web::error::{ApiError, ApiResult};
+use crate::web::json;
+use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::property_indexes::{find_roof, uncovered_town};
+
+pub const MAX_SUGGESTIONS: usize = 5;
+/// Characters of an address that somebody types.
+pub const MAX_ADDRESS_CHARS: usize = 200;
+
+pub async fn suggest(
+    State(web): State<Arc<Web>>,
+    request: WidgetRequest,
+    body: Bytes,
+) -> ApiResult<Json<SuggestResponse>> {
+    let sent: SuggestRequest = json::parse(&body)?;
+    request.check_session(&web, &sent.token)?;
+    web.limits.check_visitor(
+        LimitedAction::Suggestion,
+        request.ip,
+        request.id(),
+        Sender::Script(sent.altcha.as_deref()),
+    )?;
+    if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
+        return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
+    }
+    let (context, environment) = (web.clone(), request.stored.tenant.environment);
+    // In an index of all states this reads every file.
+    let search = move || context.indexes.of(environment).suggest(&sent.text, MAX_SUGGESTIONS);
+    let suggestions = web.heavy_work.run(search).await?.map_err(ApiError::internal)?;
+    Ok(Json(SuggestResponse { suggestions }))
+}
+
+pub async fn show(State(web): State<Arc<Web>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
+    let sent: RoofRequest = json::parse(&body)?;
+    request.check_session(&web, &sent.token)?;
+    web.limits.check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Script(sent.altcha.as_deref()))?;
+    let choice = sent.address.parse()?;
+    if let Some(at) = &sent.at {
+        visit_count::count_sent(&web, &request, VisitStep::Address, at);
+    }
+    let (context, environment) = (web.clone(), request.stored.tenant.environment);
+    let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
+    let measure = move || {
+        let index = context.indexes.of(environment);
+        let mut answer = find_roof(index, &choice)?;
+        let town = uncovered_town(index, &choice, &answer)?;
+        language.name_buildings(&mut answer);
+        Ok::<_, PropertyError>((roof_answer(language.words(), answer), town))
+    };
+    let (answer, town) = web.heavy_work.run(measure).await?.map_err(ApiError::internal)?;
+    if let Some(town) = town {
+        visit_count::count_town(&web, &request, &town);
+    }
+    Ok(Json(answer))
+}

@@ -1,0 +1,154 @@
+//! What a homeowner's browser shows of a lead, drawn from what is stored: after it was sent, after a change, and on a later
+//! day.
+
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::lead::{Lead, LeadStatus, MaterialPrice};
+use shingle_domain::public::{LeadReceipt, Part, ShownStep};
+use shingle_domain::{LeadId, Tenant, Usd};
+use shingle_estimate::roof::PriceTerms;
+use shingle_notice::local_day;
+use shingle_store::FIRST_LINK_VERSION;
+use shingle_widget::ssr::part::{
+    AskedLead, BookingForm, EstimateLink, EstimateParts, Kept, Outcome, booking_part, estimate_step, kept_part,
+    link_part, thanks_part,
+};
+use shingle_widget::ssr::public_widget;
+use shingle_widget::words::Language;
+
+use crate::state::Web;
+use crate::visitor::estimate_mail::{copy_goes, mails_homeowners};
+use crate::visitor::public::widget_request::WidgetRequest;
+use crate::web::error::{ApiError, ApiResult};
+use shingle_app::lead_reference::reference;
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
+use shingle_app::visits::CompanyHours;
+
+/// What is stored beside the record of a lead.
+pub struct BesideRecord {
+    shown: Option<ShownStep>,
+    photos: usize,
+    link_version: i64,
+}
+
+impl BesideRecord {
+    pub async fn read(web: &Web, tenant: &Tenant, lead: LeadId) -> ApiResult<Self> {
+        Ok(Self {
+            shown: web.store.lead_shown(tenant, lead).await?,
+            photos: web.store.list_photos(tenant, lead).await?.len(),
+            link_version: web.store.lead_link_version(tenant, lead).await?.ok_or(ApiError::NotFound)?,
+        })
+    }
+
+    /// Of a lead that was just made: known without reading it back.
+    pub fn of_new(shown: Option<ShownStep>) -> Self {
+        Self { shown, photos: 0, link_version: FIRST_LINK_VERSION }
+    }
+}
+
+/// `token`: the lead token that the browser holds.
+pub async fn receipt(
+    web: &Web,
+    request: &WidgetRequest,
+    lead: &Lead,
+    beside: BesideRecord,
+    token: String,
+    language: Language,
+) -> ApiResult<LeadReceipt> {
+    let (store, tenant, now) = (&web.store, &request.tenant, web.clock.now());
+    let BesideRecord { shown, photos, link_version } = beside;
+    let hours = CompanyHours::of(store, tenant, &request.stored.settings, now).await?;
+    let calendar = hours.calendar();
+
+    let words = language.words();
+    let links = web.links();
+    let widget = public_widget(&request.stored.widget, &request.stored.settings, language, &links);
+    let reference = reference(lead.id);
+    let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
+    let phone = lead.phone.as_ref().map(|phone| phone.as_str());
+    let day = |at| VisitDate(local_day(hours.time_zone(), at));
+    let until = web.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(ApiError::SessionEnded)?;
+
+    let form = BookingForm {
+        email: lead.email.as_str(),
+        phone,
+        calendar: &calendar,
+        asked: lead.inspection.as_ref(),
+        photos,
+        script: Some((&own, &token)),
+    };
+    let outcome = Outcome {
+        first: &lead.first_name,
+        email: lead.email.as_str(),
+        phone,
+        reference: &reference,
+        agreed: lead.consent.given,
+        estimate: lead.estimate.is_some(),
+        copy: copy_goes(web, tenant, &request.stored.settings, lead).await?,
+        visit: lead.inspection.as_ref(),
+    };
+    let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
+    let today_price = told.and_then(|(_, price)| price_today(web, request, price));
+    let kept = Kept {
+        street: lead.address.split(',').next().unwrap_or_default(),
+        from: day(lead.created_at),
+        today: day(now),
+        price: told,
+        now: today_price.as_ref(),
+        until: day(until),
+    };
+    let link = match &shown {
+        Some(_) => {
+            format!("{}{}", links.base_url, estimate_path(request.id(), &web.tokens.link(lead.id, link_version)))
+        }
+        None => String::new(),
+    };
+    let mails = lead.status != LeadStatus::Spam && mails_homeowners(web, tenant, &request.stored.settings).await?;
+    let panel = EstimateLink {
+        email: mails.then_some(lead.email.as_str()),
+        link: &link,
+        until: day(lead.created_at + MAX_LINK_AGE),
+        lead: (&own, &token),
+    };
+    Ok(LeadReceipt {
+        id: lead.id,
+        estimate: shown.as_ref().map(|shown| {
+            let roof = shown.roof.as_ref().map(|roof| (roof, shown.chosen));
+            let parts = EstimateParts {
+                widget: &widget,
+                settings: &request.stored.settings,
+                lead: Some(AskedLead { url: &own, token: &token, answers: &lead.answers }),
+            };
+            estimate_step(words, parts, &shown.sheet, lead.roof_material, roof)
+        }),
+        booking: booking_part(words, &widget, &form),
+        thanks: thanks_part(words, &widget, outcome),
+        kept: kept_part(words, &kept),
+        panel: if link.is_empty() { Part::default() } else { link_part(words, &panel) },
+        link,
+        reference,
+        lead_token: token,
+    })
+}
+
+/// The price of the material that the homeowner chose, or the first that was shown.
+pub(crate) fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice> {
+    let prices = &shown.sheet.prices;
+    prices.iter().find(|price| Some(price.material) == lead.roof_material).or(prices.first())
+}
+
+/// The same roof at today's price, if that is another.
+fn price_today(web: &Web, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
+    let today = PriceTerms { table: web.prices(), asphalt_override: request.stored.widget.installed_price }
+        .price(told.material);
+    let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
+    changed.then(|| {
+        let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());
+        MaterialPrice {
+            material: told.material,
+            price_per_square: today,
+            cost: at_today(told.cost),
+            low: at_today(told.low),
+            high: at_today(told.high),
+        }
+    })
+}

@@ -1,0 +1,135 @@
+//! `shingle mail …`
+
+use clap::Subcommand;
+use serde::Serialize;
+use shingle_deliver::mail::{Mailer, OutgoingMail};
+use shingle_domain::contact::Email;
+use shingle_domain::mail::MailContent;
+
+use super::args::GlobalArgs;
+use super::blocking::block_on;
+use super::output::Output;
+use shingle_app::installation::{Installation, SettingFlags};
+use shingle_app::mail_failure::mail_failed;
+use shingle_app::operator_error::OperatorError;
+
+#[derive(Debug, Subcommand)]
+pub enum Mail {
+    /// Send a short test mail, and print what the mail server says
+    Test {
+        #[arg(long, value_name = "ADDRESS", value_parser = recipient)]
+        to: Email,
+    },
+}
+
+fn recipient(text: &str) -> Result<Email, &'static str> {
+    Email::parse(text).ok_or("not an e-mail address")
+}
+
+#[derive(Debug, Serialize)]
+struct Sent {
+    to: Email,
+    /// What the server said.
+    response: String,
+}
+
+impl Mail {
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let Self::Test { to } = self;
+        let context = global.installation(SettingFlags::default())?;
+        let sent = block_on(async {
+            let mailer = context.mailer()?.ok_or_else(no_server)?;
+            let mail = test_mail(&context, &mailer, to.clone())?;
+            let receipt = mailer.send(&mail).await.map_err(|failure| mail_failed(&failure))?;
+            mailer.close().await;
+            Ok(Sent { to, response: receipt.response })
+        })?;
+        output.print(&sent, |sent| {
+            format!(
+                "The mail server took the test mail to {}. It said: {}\nLook into the mailbox, and into its spam folder.",
+                sent.to, sent.response
+            )
+        })
+    }
+}
+
+fn test_mail(context: &Installation, mailer: &Mailer, to: Email) -> Result<OutgoingMail, OperatorError> {
+    let random = getrandom::u64().map_err(|e| OperatorError::new(format!("There are no random numbers: {e}")))?;
+    let message_id = mailer
+        .message_id(&format!("test.{random:016x}"))
+        .ok_or_else(|| OperatorError::new("The domain of mail_from is too long for a Message-ID"))?;
+    let text = "This is a test mail from Shingle.\n\nIf you can read it, news of leads can reach this address.\n";
+    Ok(OutgoingMail {
+        to,
+        from_name: None,
+        reply_to: None,
+        message_id,
+        references: Vec::new(),
+        list_unsubscribe: None,
+        auto_submitted: true,
+        date: context.clock.now(),
+        language: "en",
+        content: MailContent { subject: "Test mail from Shingle".into(), text: text.into(), ..MailContent::default() },
+    })
+}
+
+fn no_server() -> OperatorError {
+    OperatorError::new("No mail server is set, so no mail can be sent")
+        .at("smtp_url")
+        .fix("Set smtp_url (SHINGLE_SMTP_URL) and mail_from (SHINGLE_MAIL_FROM).")
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_testing::smtp::{Behavior, SmtpServer, Step};
+
+    use super::*;
+
+    fn run(settings: &str) -> Result<(), OperatorError> {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("shingle.toml");
+        std::fs::write(&config, settings).unwrap();
+        let global = GlobalArgs { config: Some(config), ..GlobalArgs::default() };
+        Mail::Test { to: Email::parse("ann@example.org").unwrap() }.run(&global, Output::new(true))
+    }
+
+    fn with(server: &SmtpServer) -> String {
+        format!("smtp_url = 'smtp://127.0.0.1:{}'\nmail_from = 'Oak <leads@example.com>'", server.port())
+    }
+
+    #[test]
+    fn a_test_mail_arrives_and_each_has_its_own_id() {
+        let server = SmtpServer::start();
+        let ids = [(); 2].map(|()| {
+            run(&with(&server)).unwrap();
+            let mail = server.next_mail();
+            assert_eq!((mail.from.as_str(), mail.to[0].as_str()), ("leads@example.com", "ann@example.org"));
+            let text = String::from_utf8(mail.bytes).unwrap();
+            assert!(text.contains("\r\nSubject: Test mail from Shingle\r\n"), "{text}");
+            text.lines().find(|line| line.starts_with("Message-ID: <test.")).unwrap().to_owned()
+        });
+        assert_ne!(ids[0], ids[1]);
+        assert_eq!(server.commands().last().map(String::as_str), Some("QUIT"));
+    }
+
+    #[test]
+    fn a_failure_says_what_the_server_said_and_what_to_do() {
+        for (line, fix) in [
+            ("550 5.1.1 No such user", "address"),
+            ("554 5.7.1 Relay access denied", "mail_from"),
+            ("451 4.3.0 Try later", "again"),
+        ] {
+            let server = SmtpServer::start();
+            server.once(Step::Recipient, Behavior::reply(line));
+            let failed = run(&with(&server)).unwrap_err().to_string();
+            assert!(failed.contains(line) && failed.contains(fix), "{failed}");
+            assert!(server.mails().is_empty());
+        }
+    }
+
+    #[test]
+    fn without_a_server_it_says_which_settings_to_make() {
+        let failed = run("").unwrap_err().to_string();
+        assert!(failed.contains("SHINGLE_SMTP_URL") && failed.contains("SHINGLE_MAIL_FROM"), "{failed}");
+    }
+}

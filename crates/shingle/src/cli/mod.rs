@@ -1,0 +1,31 @@
+//! The `shingle` command line.
+
+mod account;
+mod args;
+mod blocking;
+mod calibrate;
+mod command;
+mod connector;
+mod consent;
+mod doctor;
+mod import;
+mod key;
+mod lead;
+mod lookup;
+mod mail;
+mod notice;
+mod output;
+mod person;
+mod reference;
+mod retention;
+mod secret;
+mod serve;
+mod stop_signal;
+mod usage;
+mod user;
+mod webhook;
+mod webhook_receiver;
+mod widget;
+mod widget_draft;
+
+pub use command::run;

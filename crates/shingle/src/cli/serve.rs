@@ -1,0 +1,253 @@
+//! `shingle serve`: runs the server.
+//!
+//! # Decisions
+//!
+//! - A shutdown ends after 30 seconds whatever hangs. Everything acknowledged is stored by then.
+//! - mimalloc uses 4 kB pages: with huge pages an idle server held 41 MB of its own instead of 10, and no request got
+//!   cheaper.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use shingle_domain::Timestamp;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use super::args::GlobalArgs;
+use super::blocking::block_on;
+use super::output::Output;
+use super::stop_signal::stop_signal;
+use crate::listen::ConnectionLimits;
+use crate::{listen, log};
+use shingle_app::app::{App, AppParts};
+use shingle_app::checks::COPY_WITHOUT_LOG;
+use shingle_app::https::Https;
+use shingle_app::installation::{Installation, SettingFlags};
+use shingle_app::operator_error::OperatorError;
+use shingle_app::property_indexes::PropertyIndexes;
+use shingle_app::runtime::Runtime;
+use shingle_app::{chores, open_files};
+use shingle_web::telemetry::Telemetry;
+use shingle_web::{Web, plain_router, router};
+
+const HTTPS_HELP: &str = "\
+HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
+  acme_domains = [\"roofs.example.com\"]   a certificate from Let's Encrypt, fetched and renewed by itself; setting it
+                                         agrees to its terms. Listen on 0.0.0.0:443; http_listen = \"0.0.0.0:80\" leads plain HTTP there
+  tls_cert, tls_key                      files (PEM), read again when they change
+  trusted_proxy = \"10.0.0.0/8\"           a proxy ends TLS and says who the visitor is";
+
+#[derive(Debug, Args)]
+#[command(after_help = HTTPS_HELP)]
+pub struct Serve {
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Folder of logos and QR codes [default: in the data folder]
+    #[arg(long, value_name = "URL")]
+    storage: Option<String>,
+    /// URL by which visitors' browsers reach this server [default: the listening address]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Folder of the property index [default: in the data folder]
+    #[arg(long, value_name = "DIR")]
+    property: Option<PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ready {
+    listening: SocketAddr,
+    base_url: String,
+    started_at: Timestamp,
+    /// Makes the person who opens it the operator, once. Absent if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<String>,
+}
+
+/// From the signal to the end of the process, while requests and deliveries come to their end. Service managers kill after 90
+/// seconds, container engines after 10 unless told otherwise.
+const MAX_STOP_TIME: Duration = Duration::from_secs(30);
+
+/// How often what is due is done.
+const CHORE_INTERVAL: Duration = Duration::from_secs(60);
+
+impl Serve {
+    pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let flags = SettingFlags {
+            listen: self.listen,
+            storage: self.storage,
+            base_url: self.base_url,
+            property: self.property,
+            ..SettingFlags::default()
+        };
+        let context = global.installation(flags)?;
+        let lines = log::start(&context.settings, output.is_json())?;
+        let writer = lines.clone();
+        let served = block_on(async move {
+            tokio::spawn(writer.keep_writing());
+            serve(context, output).await
+        });
+        lines.write_out();
+        served
+    }
+}
+
+async fn serve(context: Installation, output: Output) -> Result<(), OperatorError> {
+    let settings = &context.settings;
+    let https = Https::of(settings)?;
+    let tls = https.as_ref().map(Https::acceptor).transpose()?;
+    let stop = stop_signal()?;
+    let listener =
+        bind(settings.listen, "Stop the program that uses the port, or choose another port with --listen.").await?;
+    let plain = match settings.http_listen {
+        Some(address) => Some(bind(address, "Stop the program that uses the port, or leave http_listen out.").await?),
+        None => None,
+    };
+    let listening = listener.local_addr().map_err(|e| OperatorError::new(format!("The socket has no address: {e}")))?;
+    for name in &context.unknown_variables {
+        tracing::warn!("{name} is not a setting of this version, so it changes nothing; check its spelling");
+    }
+    if Runtime::embedded().is_none() {
+        tracing::warn!(
+            "this binary was built without the browser runtime: launchers and hosted pages only offer the telephone. \
+             Build it with `cargo xtask build`"
+        );
+    }
+    if settings.smtp_url.is_none() {
+        tracing::warn!(
+            "no mail server is set, so nobody is mailed about a new lead. Set smtp_url (SHINGLE_SMTP_URL) and mail_from \
+             (SHINGLE_MAIL_FROM), and try them with `shingle mail test`"
+        );
+    }
+    let web = build(&context, listening).await?;
+    let app = web.app().clone();
+    if app.store.may_lack_its_newest_rows().await? {
+        tracing::warn!("{COPY_WITHOUT_LOG}");
+    }
+    app.store.begin_serving().await?;
+    let setup = match app.store.has_users().await? {
+        true => None,
+        false => Some(format!("{}/setup#{}", app.base_url, app.store.claim_link().await?)),
+    };
+    let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
+    let chores = tokio::spawn(do_chores(web.clone()));
+    let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
+    let engine = app.engine.clone();
+    let engine = tokio::spawn(async move {
+        engine
+            .run(async {
+                // Dropped or told, both mean the end.
+                let _ = engine_stops.await;
+            })
+            .await;
+    });
+    let reference = app.indexes.reference.clone();
+    tokio::task::spawn_blocking(move || reference.warm());
+    output.print(&ready, |r| {
+        let serves = format!("Shingle serves {} (listening on {})", r.base_url, r.listening);
+        match &r.setup {
+            Some(link) => format!("{serves}\nNobody has claimed it yet. Within 30 minutes, open {link}"),
+            None => serves,
+        }
+    })?;
+    let limits = ConnectionLimits::of(settings, open_files::raise_limit());
+    let (told, stopping) = tokio::sync::oneshot::channel::<()>();
+    let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
+    let live = web.clone();
+    let stop = async move {
+        stop.await;
+        // They would be waited for.
+        live.portal.live_leads.close();
+        drop(told);
+    };
+    let served = async {
+        listen::serve(listener, tls, router(web.clone()), limits, stop).await;
+        chores.abort();
+        for task in beside.into_iter().flatten() {
+            task.abort();
+        }
+        drop(stop_engine);
+        if let Err(error) = engine.await {
+            tracing::error!(%error, "the delivery engine ended by itself");
+        }
+        if let Some(telemetry) = &web.telemetry {
+            telemetry.stop().await;
+        }
+        app.store.end_serving().await?;
+        app.store.close().await?;
+        tracing::info!("stopped");
+        Ok(())
+    };
+    let given_up = async {
+        // Dropped when the shutdown was announced.
+        let _ = stopping.await;
+        tokio::time::sleep(MAX_STOP_TIME).await;
+    };
+    tokio::select! {
+        ended = served => ended,
+        () = given_up => {
+            tracing::warn!(
+                "stopped without waiting any longer: the database does not answer. What was acknowledged is stored; what is \
+                 on its way is delivered after the next start"
+            );
+            Ok(())
+        }
+    }
+}
+
+async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|e| OperatorError::new(format!("The server cannot listen: {e}")).at(address).fix(fix))
+}
+
+/// What keeps the certificate valid, and the way to it from plain HTTP.
+fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
+    let plain = plain.map(|listener| {
+        let router = plain_router(https.certificates.clone(), &app.base_url);
+        // It keeps nobody long; most handles are for what visitors came for.
+        let limits = ConnectionLimits { max_connections: (limits.max_connections / 8).max(1), ..limits };
+        tokio::spawn(listen::serve(listener, None, router, limits, std::future::pending()))
+    });
+    let keeping = tokio::spawn(https.keep(app.clock.clone()));
+    plain.into_iter().chain([keeping]).collect()
+}
+
+async fn build(context: &Installation, listening: SocketAddr) -> Result<Arc<Web>, OperatorError> {
+    let secret = context.secret()?;
+    let store = context.store().await?;
+    let reference = context.reference()?;
+    for problem in reference.problems() {
+        tracing::warn!("a loaded reference table is broken, so the built-in table is used: {problem}");
+    }
+    let parts = AppParts {
+        egress: context.egress(&context.settings.base_url(listening))?,
+        mailer: context.mailer()?.map(Arc::new),
+        engine: context.settings.engine(),
+        connector_base: None,
+        store,
+        blobs: context.blobs()?,
+        indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,
+        calibration: context.calibration()?,
+        clock: context.clock.clone(),
+        settings: context.settings.clone(),
+        secret: secret.clone(),
+        listening,
+    };
+    Web::new(App::new(parts), &secret, Telemetry::start(&context.settings)?)
+        .map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))
+}
+
+async fn do_chores(web: Arc<Web>) {
+    let mut interval = tokio::time::interval(CHORE_INTERVAL);
+    loop {
+        interval.tick().await;
+        web.evict_idle();
+        chores::run(web.app()).await;
+    }
+}

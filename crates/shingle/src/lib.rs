@@ -1,0 +1,6 @@
+//! The `shingle` program: its command line, the listening sockets and the log.
+
+pub mod cli;
+mod drain;
+pub mod listen;
+mod log;
