@@ -13,8 +13,9 @@
 //! rewrite.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::reader::Reader;
+use super::reader::Readers;
 use super::title::pieces;
 use crate::error::PropertyError;
 
@@ -23,7 +24,7 @@ const MAX_HOMES: u64 = 2_000_000;
 
 #[derive(Default)]
 pub(crate) struct Directory {
-    pub readers: Vec<Reader>,
+    pub readers: Arc<Readers>,
     /// Files that are searched one by one.
     pub unlisted: Vec<usize>,
     /// In their order.
@@ -61,7 +62,7 @@ struct Numbered {
 }
 
 impl Directory {
-    pub(crate) fn read(readers: Vec<Reader>) -> Result<Self, PropertyError> {
+    pub(crate) fn read(readers: Arc<Readers>) -> Result<Self, PropertyError> {
         let mut files: Vec<usize> = (0..readers.len()).collect();
         files.sort_by_key(|file| readers[*file].places);
         let mut homes = 0;
@@ -94,7 +95,7 @@ impl Directory {
         Ok(found)
     }
 
-    fn list_houses(&mut self, readers: &[Reader], listed: &[usize]) -> Result<(), PropertyError> {
+    fn list_houses(&mut self, readers: &Readers, listed: &[usize]) -> Result<(), PropertyError> {
         let mut of_file: Vec<Vec<Span>> = vec![Vec::new(); readers.len()];
         for span in &self.spans {
             of_file[span.file as usize].push(*span);
@@ -145,25 +146,24 @@ impl Directory {
         self.spans[first..].iter().take_while(move |span| span.title < end).copied()
     }
 
-    /// The files that have the houses next to a number on the streets of a title, the nearest first.
-    pub(crate) fn nearest(&self, title: u32, number: u32, most: usize) -> Vec<u32> {
+    /// The files that have the houses from a number upward on the streets of a title, and those that have the houses below
+    /// it; the nearest first.
+    pub(crate) fn nearest(&self, title: u32, number: u32, most: usize) -> [Vec<u32>; 2] {
         let house = |at: &u32| self.houses[*at as usize];
         let middle = self.by_title.partition_point(|at| {
             let Numbered { low, title: of, .. } = house(at);
             (of, low) < (title, number)
         });
-        let of_title = |house: &Numbered| house.title == title;
-        let above = self.by_title[middle..].iter().map(house).take_while(of_title).take(most);
-        let below = self.by_title[..middle].iter().rev().map(house).take_while(of_title).take(most);
-        let mut near: Vec<(u32, u32)> = above.chain(below).map(|h| (h.low.abs_diff(number), h.file)).collect();
-        near.sort_unstable();
-        let mut files = Vec::new();
-        for (_, file) in near {
-            if !files.contains(&file) {
-                files.push(file);
+        let files = |houses: &mut dyn Iterator<Item = &u32>| {
+            let mut files = Vec::new();
+            for Numbered { file, .. } in houses.map(house).take_while(|house| house.title == title).take(most) {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
             }
-        }
-        files
+            files
+        };
+        [files(&mut self.by_title[middle..].iter()), files(&mut self.by_title[..middle].iter().rev())]
     }
 
     /// The streets of some titles that have a house of this number, in the order of the titles.
@@ -202,9 +202,11 @@ mod tests {
         assert_eq!(directory.with_number(4, &main).count(), 5);
         assert_eq!(directory.with_number(6, &main).map(|span| span.file).collect::<Vec<_>>(), [2, 3, 4]);
         assert_eq!(directory.with_number(77, &main).count(), 0);
-        assert_eq!(directory.nearest(main.start, 99, 1), [4], "only the last has nine houses");
-        assert_eq!(directory.nearest(main.start, 1, 9).len(), 5);
-        assert_eq!(directory.nearest(directory.beginning_with("OWNA").start, 1, 9).len(), 1);
+        let none: [u32; 0] = [];
+        assert_eq!(directory.nearest(main.start, 99, 1), [none.to_vec(), vec![4]], "only the last has nine houses");
+        assert_eq!(directory.nearest(main.start, 6, 2), [vec![2, 3], vec![4, 3]]);
+        assert_eq!(directory.nearest(main.start, 1, 9)[0].len(), 5);
+        assert_eq!(directory.nearest(directory.beginning_with("OWNA").start, 1, 9), [vec![0], none.to_vec()]);
         let own = directory.beginning_with("OWN");
         assert_eq!((own.len(), directory.with_number(7, &own).count()), (5, 5));
         assert_eq!(directory.beginning_with("ZZZ").len(), 0);

@@ -47,7 +47,7 @@ use shingle_domain::{State, Zip};
 
 use super::key::PlaceKey;
 use super::one_place::{joined, place_of};
-use super::reader::Reader;
+use super::reader::{Reader, Readers};
 use super::shard::{Area, StreetRow};
 use crate::error::PropertyError;
 use shingle_address::tables::{direction_long, suffix};
@@ -66,7 +66,7 @@ pub(crate) enum MatchResult {
     None,
 }
 
-pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
+pub(crate) fn find(readers: &Readers, wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let answer = match_by_level(readers, wanted)?;
     match answer {
         MatchResult::One { key, place, .. } if !may_be_town(readers, wanted, &place)? => {
@@ -84,7 +84,7 @@ pub(crate) fn find(readers: &[Reader], wanted: &Normalized) -> Result<MatchResul
 }
 
 /// Whether the town that was asked for may be the one of the place that its ZIP led to.
-fn may_be_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
+fn may_be_town(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(true) };
     let found = Normalized::from_parts(&place.address);
     if found.city == wanted.city || found.zip.is_none() || is_spelled_alike(&wanted.city, &found.city) {
@@ -95,7 +95,7 @@ fn may_be_town(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result
 }
 
 /// Whether a place is in the very town that was asked for, as far as it is spelled right or nearly so.
-pub(crate) fn is_town_of(readers: &[Reader], wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
+pub(crate) fn is_town_of(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
     let found = Normalized::from_parts(&place.address).city;
     let words = |city: &str| city.split(' ').count();
     let is_alike = words(&wanted.city) == words(&found) && strsim::jaro_winkler(&wanted.city, &found) >= MIN_SIMILARITY;
@@ -103,7 +103,7 @@ pub(crate) fn is_town_of(readers: &[Reader], wanted: &Normalized, place: &Place)
 }
 
 /// Whether the town that was asked for has streets with the ZIP that was asked for.
-pub(crate) fn knows_town(readers: &[Reader], wanted: &Normalized) -> Result<bool, PropertyError> {
+pub(crate) fn knows_town(readers: &Readers, wanted: &Normalized) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref() else { return Ok(false) };
     any_has_town(readers.iter(), &wanted.city, zip)
 }
@@ -123,7 +123,7 @@ fn is_spelled_alike(a: &str, b: &str) -> bool {
     within(a, b) || within(b, a) || strsim::jaro_winkler(a, b) >= MIN_SIMILARITY
 }
 
-fn match_by_level(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
+fn match_by_level(readers: &Readers, wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     if wanted.name.is_empty() {
         return Ok(MatchResult::None);
     }
@@ -174,7 +174,7 @@ fn readings(wanted: &Normalized) -> Vec<(Normalized, MatchLevel)> {
 /// The house on other roads of the number: `Highway 20` may be the state's or the country's. One road may be the answer
 /// where the class was left out; another class than the one that was asked for, or one of several, is a question.
 fn on_other_roads(
-    readers: &[Reader],
+    readers: &Readers,
     wanted: &Normalized,
     areas: &[Area<'_>],
     is_known: bool,
@@ -195,7 +195,7 @@ fn on_other_roads(
 }
 
 /// The very street and number in the town that was named, under another ZIP: a question.
-fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, PropertyError> {
+fn other_zip(readers: &Readers, wanted: &Normalized) -> Result<Vec<Candidate>, PropertyError> {
     if wanted.zip.is_none() || wanted.city.is_empty() {
         return Ok(Vec::new());
     }
@@ -206,14 +206,14 @@ fn other_zip(readers: &[Reader], wanted: &Normalized) -> Result<Vec<Candidate>, 
 
 /// The places with the number wanted on the street whose name is most alike; on several streets, when none is
 /// clearly the most alike.
-fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
+fn similar(readers: &Readers, wanted: &Normalized, areas: &[Area<'_>]) -> Result<Vec<Candidate>, PropertyError> {
     if wanted.name.contains(|c: char| c.is_ascii_digit() || c == '\u{fffd}') {
         // `5TH` is not `6TH` misspelled, nor is `ROUTE 9 EAST` a `ROUTE 9`; a letter that was lost may be any.
         return Ok(Vec::new());
     }
     let letters = LetterCounts::of(&wanted.name);
     let mut names: Vec<(f64, String)> = Vec::new();
-    for reader in readers {
+    for reader in readers.iter() {
         for area in areas {
             reader.shard.each_name(*area, |name| {
                 if !letters.may_be_alike(name) {
@@ -246,7 +246,7 @@ fn similar(readers: &[Reader], wanted: &Normalized, areas: &[Area<'_>]) -> Resul
 }
 
 /// The first level: the key itself, by ZIP and, for sources that give no ZIP, by town.
-fn exact(readers: &[Reader], wanted: &Normalized) -> Result<Option<MatchResult>, PropertyError> {
+fn exact(readers: &Readers, wanted: &Normalized) -> Result<Option<MatchResult>, PropertyError> {
     let areas = wanted.zip.iter().map(|z| z.as_str()).chain(Some(wanted.city.as_str()).filter(|c| !c.is_empty()));
     let keys: Vec<KeyHash> = areas.map(|area| KeyHash::of(&wanted.key_in(area))).collect();
     let probes: Vec<(u64, Option<u32>)> = keys.iter().map(|k| (k.hash, Some(k.check))).collect();
@@ -295,14 +295,14 @@ pub(crate) fn areas(wanted: &Normalized) -> Vec<Area<'_>> {
 }
 
 fn candidates(
-    readers: &[Reader],
+    readers: &Readers,
     wanted: &Normalized,
     areas: &[Area<'_>],
     name: &str,
     base: MatchLevel,
 ) -> Result<Candidates, PropertyError> {
     let mut streets: Vec<(&Reader, StreetRow, StreetFit)> = Vec::new();
-    for reader in readers {
+    for reader in readers.iter() {
         for area in areas {
             let rows = reader.shard.streets(name, *area)?.into_iter();
             streets.extend(
@@ -441,7 +441,7 @@ fn house_level(wanted: &Normalized, house: &Normalized) -> Option<MatchLevel> {
 }
 
 /// The places of the best level: one is the answer, several are a question.
-fn best_level(readers: &[Reader], mut found: Vec<Candidate>) -> Result<MatchResult, PropertyError> {
+fn best_level(readers: &Readers, mut found: Vec<Candidate>) -> Result<MatchResult, PropertyError> {
     let Some((doubted, level)) = found.iter().map(|c| (c.doubted, c.level)).min() else { return Ok(MatchResult::None) };
     found.retain(|c| (c.doubted, c.level) == (doubted, level));
     found.sort_by(|a, b| (a.unit.len(), &a.unit, a.key).cmp(&(b.unit.len(), &b.unit, b.key)));

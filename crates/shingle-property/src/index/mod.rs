@@ -10,7 +10,7 @@ pub(crate) mod directory;
 mod found_homes;
 mod houses;
 mod key;
-mod known_keys;
+mod key_directory;
 pub(crate) mod manifest;
 mod map_cell;
 pub(crate) mod matching;
@@ -57,7 +57,7 @@ pub use undo::undo_import;
 use crate::error::PropertyError;
 use crate::reference::Reference;
 use matching::MatchResult;
-use reader::Reader;
+use reader::Readers;
 use readers::{SharedIndex, Snapshot};
 use shingle_address::{Normalized, ParsedLine, leaves_a_direction_out, parse_line, with_direction_of_street};
 
@@ -195,7 +195,7 @@ impl PropertyIndex {
         let zip = wanted.zip.as_ref().map_or("", |zip| zip.as_str());
         let by_zip = wanted.zip.as_ref().and_then(crate::post_town);
         let Some(town) = by_zip.or_else(|| crate::town_named(&wanted.city)) else { return Ok(None) };
-        for reader in self.shared.readers(wanted.state)? {
+        for reader in self.shared.readers(wanted.state)?.iter() {
             if reader.shard.covers(&town.to_uppercase(), zip)? || reader.shard.covers(&wanted.city, zip)? {
                 return Ok(None);
             }
@@ -239,7 +239,7 @@ impl PropertyIndex {
     }
 
     #[cfg(test)]
-    pub(crate) fn readers(&self) -> Result<Vec<Reader>, PropertyError> {
+    pub(crate) fn readers(&self) -> Result<Arc<Readers>, PropertyError> {
         self.shared.readers(None)
     }
 
@@ -274,7 +274,7 @@ impl PropertyIndex {
 /// typed is never dropped: where the record has none, and its town is not known by it, the street with it is the answer; if
 /// there is no such street, or if both are there, it is a question.
 fn keep_directions(
-    readers: &[Reader],
+    readers: &Readers,
     read: &ParsedLine,
     is_first_reading: bool,
     answer: MatchResult,

@@ -14,7 +14,7 @@ use shingle_domain::evidence::Place;
 use super::key::PlaceKey;
 use super::merge;
 use super::parcel::parcel_hash;
-use super::reader::Reader;
+use super::reader::{Reader, Readers};
 use super::shard::Area;
 use crate::error::PropertyError;
 use shingle_address::{KeyHash, Normalized};
@@ -22,19 +22,16 @@ use shingle_address::{KeyHash, Normalized};
 /// Places of a parcel looked at: more doors than this are a complex, in which parcels distinguish nothing.
 const MAX_ON_PARCEL: usize = 50;
 
-/// So many files are asked for a key one by one.
-const FEW_FILES: usize = 3;
-
 /// A key hash, and the bytes that tell whether it is the very key.
 pub(super) type KeyProbe = (u64, Option<u32>);
 
 /// The place of a key, joined from every data set that holds it.
-pub(super) fn place_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Place>, PropertyError> {
+pub(super) fn place_of(readers: &Readers, key: PlaceKey) -> Result<Option<Place>, PropertyError> {
     joined(readers, key.state, &[(key.hash, None)])
 }
 
 /// The place that these keys name.
-pub(super) fn joined(readers: &[Reader], state: State, keys: &[KeyProbe]) -> Result<Option<Place>, PropertyError> {
+pub(super) fn joined(readers: &Readers, state: State, keys: &[KeyProbe]) -> Result<Option<Place>, PropertyError> {
     let mut found = Found::default();
     for key in keys {
         found.add(readers, state, *key)?;
@@ -65,14 +62,14 @@ struct Record {
 }
 
 impl Found {
-    fn add(&mut self, readers: &[Reader], state: State, (hash, check): KeyProbe) -> Result<(), PropertyError> {
+    fn add(&mut self, readers: &Readers, state: State, (hash, check): KeyProbe) -> Result<(), PropertyError> {
         if self.asked.contains(&hash) {
             return Ok(());
         }
         self.asked.push(hash);
-        let is_one_of_many = readers.len() > FEW_FILES;
-        for (at, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
-            if self.is_done(at, reader) || is_one_of_many && !reader.shard.may_have(hash, reader.places)? {
+        for at in readers.that_may_have(state, hash)? {
+            let reader = &readers[at];
+            if self.is_done(at, reader) {
                 continue;
             }
             if let Some(place) = reader.shard.place(hash, check)? {
@@ -88,16 +85,14 @@ impl Found {
     }
 
     /// The same parcel and house number in data sets that hold none of the keys.
-    fn by_parcel(&mut self, readers: &[Reader], state: State) -> Result<(), PropertyError> {
+    fn by_parcel(&mut self, readers: &Readers, state: State) -> Result<(), PropertyError> {
         for at in 0..self.records.len() {
             let place = &self.records[at].place;
             let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) else { continue };
             let wanted = Normalized::from_place(place);
-            for (number, reader) in readers.iter().enumerate().filter(|(_, r)| r.state == state) {
-                let is_one_of_many = readers.len() > FEW_FILES;
-                if self.records.iter().any(|r| r.reader == number)
-                    || is_one_of_many && !reader.shard.may_have_parcel(parcel, reader.places)?
-                {
+            for number in readers.that_may_have_parcel(state, parcel)? {
+                let reader = &readers[number];
+                if self.records.iter().any(|r| r.reader == number) {
                     continue;
                 }
                 let mut fitting = Vec::new();
@@ -113,7 +108,7 @@ impl Found {
     }
 
     /// The same address where one source knows its ZIP and another names it by its town.
-    fn widen(&mut self, readers: &[Reader], state: State) -> Result<(), PropertyError> {
+    fn widen(&mut self, readers: &Readers, state: State) -> Result<(), PropertyError> {
         let known: Vec<Normalized> = self.records.iter().map(|r| Normalized::from_place(&r.place)).collect();
         for n in known.iter().filter(|n| !n.city.is_empty()) {
             if n.zip.is_some() {
@@ -143,7 +138,7 @@ fn probe(n: &Normalized, area: &str) -> KeyProbe {
 }
 
 /// The ZIP under which other sources have an address of a town; none where the town has it twice.
-fn zip_in_town(readers: &[Reader], state: State, n: &Normalized) -> Result<Option<String>, PropertyError> {
+fn zip_in_town(readers: &Readers, state: State, n: &Normalized) -> Result<Option<String>, PropertyError> {
     let mut zips: Vec<String> = Vec::new();
     for reader in readers.iter().filter(|r| r.state == state) {
         for street in reader.shard.streets(&n.name, Area::City(&n.city))? {

@@ -1,6 +1,6 @@
 //! Open files, which all threads share: opened at first use and again after a switch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use shingle_domain::State;
 use super::directory::Directory;
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
-use super::reader::Reader;
+use super::reader::{Reader, Readers};
 use super::shard::ShardReader;
 use super::summary::{DatasetStatus, IndexStatus, StateSummary, TownsOfState};
 use crate::error::PropertyError;
@@ -50,6 +50,8 @@ pub(crate) struct Snapshot {
     /// Of the states that were asked for.
     pub towns: Mutex<HashMap<State, Arc<TownsOfState>>>,
     directory: Mutex<Option<Arc<Directory>>>,
+    /// Of the states that were asked for, and of all.
+    opened: Mutex<HashMap<Option<State>, Arc<Readers>>>,
 }
 
 struct ShardFile {
@@ -111,12 +113,12 @@ impl SharedIndex {
     }
 
     /// Readers of a state's files, or of all.
-    pub(crate) fn readers(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
+    pub(crate) fn readers(&self, state: Option<State>) -> Result<Arc<Readers>, PropertyError> {
         self.readers_of(&self.newest(), state)
     }
 
     /// Those of a version that was the newest a moment ago.
-    pub(crate) fn readers_of(&self, snapshot: &Snapshot, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
+    pub(crate) fn readers_of(&self, snapshot: &Snapshot, state: Option<State>) -> Result<Arc<Readers>, PropertyError> {
         match snapshot.open_files(state) {
             // Two switches since the snapshot was taken: its files are gone, newer ones are there.
             Err(PropertyError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
@@ -166,13 +168,29 @@ impl Loaded {
 }
 
 impl Snapshot {
-    fn open_files(&self, state: Option<State>) -> Result<Vec<Reader>, PropertyError> {
-        let wanted = self.files.iter().filter(|file| state.is_none_or(|state| state == file.state));
+    fn open_files(&self, state: Option<State>) -> Result<Arc<Readers>, PropertyError> {
+        let opened = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(readers) = opened().get(&state) {
+            return Ok(readers.clone());
+        }
+        let readers = match state {
+            Some(state) => Readers::of_state(state, self.open_state(state)?),
+            None => {
+                let states: BTreeSet<State> = self.files.iter().map(|file| file.state).collect();
+                let states: Result<Vec<_>, _> = states.into_iter().map(|state| self.open_files(Some(state))).collect();
+                Readers::of_states(&states?)
+            }
+        };
+        // Of two threads that open them at once, one wins.
+        Ok(opened().entry(state).or_insert_with(|| Arc::new(readers)).clone())
+    }
+
+    fn open_state(&self, state: State) -> Result<Vec<Reader>, PropertyError> {
         let reader = |file: &ShardFile| {
             let ShardFile { state, imported, places, .. } = *file;
             Ok(Reader { state, imported, places, shard: file.open()? })
         };
-        wanted.map(reader).collect()
+        self.files.iter().filter(|file| file.state == state).map(reader).collect()
     }
 
     fn read(root: &Path) -> Result<Self, PropertyError> {
@@ -193,6 +211,7 @@ impl Snapshot {
             found_homes: FoundHomes::new(),
             towns: Mutex::default(),
             directory: Mutex::default(),
+            opened: Mutex::default(),
         })
     }
 }

@@ -7,14 +7,12 @@
 //! at most were measured at five million, before there were map cells. Reading holds a page cache of 1 MiB a connection at most, filled by what is read.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
 use shingle_domain::evidence::{Place, Position, Source};
 
 use super::connections::{Connections, Lease};
-use super::known_keys::KnownKeys;
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
 use super::record::{self, Head};
@@ -47,9 +45,6 @@ pub(crate) const TABLES: &str = "
 /// Bytes of a place in a map cell: its steps, then its key hash.
 pub(super) const PLACE_IN_CELL: usize = 10;
 
-/// Places of a file whose keys are held in memory, four bytes each.
-const MAX_KNOWN_KEYS: u64 = 100_000;
-
 /// Its rows are sorted and written with the tables'.
 pub(crate) const HOUSE_INDEX: &str = "CREATE INDEX house_by_number ON house (low, street);";
 
@@ -68,9 +63,6 @@ pub(crate) struct ShardReader {
     pub mixed: bool,
     /// Whether it has places without a ZIP.
     without_zip: bool,
-    /// What tells which keys it lacks, once it was asked.
-    keys: OnceLock<Option<KnownKeys>>,
-    parcels: OnceLock<Option<KnownKeys>>,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
 }
@@ -131,8 +123,6 @@ impl ShardReader {
             sources: Vec::new(),
             mixed: true,
             without_zip: true,
-            keys: OnceLock::new(),
-            parcels: OnceLock::new(),
             steps: AtomicU64::new(0),
         };
         reader.sources = reader
@@ -201,39 +191,28 @@ impl ShardReader {
         let connection = self.connections.lease()?;
         let mut statement = self.prepare(&connection, "SELECT record FROM place WHERE key = ?1")?;
         let mut rows = statement.query([hash as i64]).map_err(|e| self.damaged(e))?;
-        let Some(row) = rows.next().map_err(|e| self.damaged(e))? else { return Ok(None) };
-        let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
-        let (check, rest) = bytes.split_first_chunk().ok_or_else(|| self.damaged("a record is too short"))?;
-        read(u32::from_le_bytes(*check), rest).map(Some).map_err(|e| self.damaged(e))
-    }
-
-    /// Whether it may have this key, told without a look into the file. Of a large file nothing is known beforehand.
-    pub(crate) fn may_have(&self, hash: u64, places: u64) -> Result<bool, PropertyError> {
-        let known = self.known(&self.keys, "SELECT key FROM house", places, |keys| KnownKeys::of(keys, places))?;
-        Ok(known.is_none_or(|known| known.may_have(hash)))
-    }
-
-    /// The same of a parcel.
-    pub(crate) fn may_have_parcel(&self, parcel: i64, places: u64) -> Result<bool, PropertyError> {
-        let known = self.known(&self.parcels, "SELECT parcel FROM parcel", places, |all| Some(KnownKeys::all(all)))?;
-        Ok(known.is_none_or(|known| known.may_have(parcel as u64)))
-    }
-
-    fn known<'k>(
-        &self,
-        known: &'k OnceLock<Option<KnownKeys>>,
-        sql: &str,
-        places: u64,
-        make: impl FnOnce(Vec<u64>) -> Option<KnownKeys>,
-    ) -> Result<Option<&'k KnownKeys>, PropertyError> {
-        if let Some(known) = known.get() {
-            return Ok(known.as_ref());
+        let mut found = None;
+        if let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
+            let (check, rest) = bytes.split_first_chunk().ok_or_else(|| self.damaged("a record is too short"))?;
+            found = Some(read(u32::from_le_bytes(*check), rest).map_err(|e| self.damaged(e))?);
         }
-        if places > MAX_KNOWN_KEYS {
-            return Ok(known.get_or_init(|| None).as_ref());
-        }
-        let keys = self.rows(sql, (), |row| row.get::<_, i64>(0).map(|key| key as u64))?;
-        Ok(known.get_or_init(|| make(keys)).as_ref())
+        drop(rows);
+        self.count(&statement);
+        Ok(found)
+    }
+
+    /// The key hashes of all its `places`; `None` if some are in no street, where they would be missed.
+    pub(crate) fn place_keys(&self, places: u64) -> Result<Option<Vec<u64>>, PropertyError> {
+        let mut keys = self.rows("SELECT key FROM house", (), |row| row.get::<_, i64>(0).map(|key| key as u64))?;
+        keys.sort_unstable();
+        keys.dedup();
+        Ok((keys.len() as u64 == places).then_some(keys))
+    }
+
+    /// The hashes of all its parcels.
+    pub(crate) fn parcels(&self) -> Result<Vec<u64>, PropertyError> {
+        self.rows("SELECT DISTINCT parcel FROM parcel", (), |row| row.get::<_, i64>(0).map(|parcel| parcel as u64))
     }
 
     /// The place with this key hash; with `check`, only if it is the very key.

@@ -27,9 +27,8 @@ const ENOUGH: usize = 40;
 pub(super) const MAX_STREETS: usize = 24;
 /// Streets that are looked at for those in the town that was typed.
 const MAX_STREETS_ELSEWHERE: usize = 400;
-/// Houses on either side of a number whose files are looked into, and how many files.
+/// Houses on either side of a number whose files may be read.
 const MAX_NEAR: usize = 32;
-const MAX_FILES_NEAR: usize = 2;
 /// Titles that are read for one piece of misspelled text.
 const MAX_TITLES: usize = 400;
 
@@ -278,14 +277,15 @@ impl<'a> Search<'a> {
         let mut left = MAX_STREETS;
         for title in titles.take(MAX_STREETS) {
             let near = directory.nearest(title, number, MAX_NEAR);
-            // Of a street that many files have, those with the nearest houses.
-            let rank = |(at, _): &(usize, i64)| near.iter().position(|file| *file as usize == *at);
             let only = title..title + 1;
-            let spans = directory.streets(&only).filter(|span| near.contains(&span.file));
-            let mut streets = self.in_town(query, spans.flat_map(each_street))?;
-            streets.sort_by_key(rank);
-            let files = streets.chunk_by(|a, b| a.0 == b.0).take(MAX_FILES_NEAR).flatten().copied();
-            for (at, street) in files.take(left).collect::<Vec<_>>() {
+            let spans = directory.streets(&only).filter(|span| near.iter().any(|side| side.contains(&span.file)));
+            let streets = self.in_town(query, spans.flat_map(each_street))?;
+            // Of a street that many files have, the file with the nearest house on either side.
+            let is_there = |file: &&u32| streets.iter().any(|(at, _)| *at == **file as usize);
+            let mut files: Vec<u32> = near.iter().filter_map(|side| side.iter().find(is_there)).copied().collect();
+            files.dedup();
+            let chosen = files.iter().flat_map(|file| streets.iter().filter(|(at, _)| *at == *file as usize));
+            for (at, street) in chosen.take(left).copied().collect::<Vec<_>>() {
                 left -= 1;
                 self.neighbours(at, query, reading, (street, street), ranks)?;
             }

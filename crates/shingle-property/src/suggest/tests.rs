@@ -1,3 +1,5 @@
+use shingle_domain::Address;
+use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 
 use crate::index::reader::Reader;
@@ -292,51 +294,109 @@ fn a_numbered_road_is_never_offered_for_another_number() {
     }
 }
 
+/// How homes are split between files.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Split {
+    /// Whole streets in each, as towns are.
+    Streets,
+    /// Each home in any of them, as several surveys of one town are.
+    Homes,
+}
+
+const HOMES: usize = 6_000;
+
+fn home(n: usize) -> Place {
+    let town = [("Portland", "04103"), ("Bath", "04530"), ("Augusta", "04330")][n / 20 % 3];
+    let street = format!("{} Street", name(n / 20));
+    let home = place_in(&(2 * (n % 20) + 2).to_string(), &street, town.0, "ME", town.1);
+    Place { parcel: Some(format!("{n:09}")), ..home }
+}
+
+fn in_files(split: Split, files: usize) -> (tempfile::TempDir, PropertyIndex) {
+    let root = tempfile::tempdir().unwrap();
+    let file_of = |n: usize| match split {
+        Split::Streets => n / 20 % files,
+        Split::Homes => n % files,
+    };
+    for file in 0..files {
+        let homes = (0..HOMES).filter(|n| file_of(*n) == file).map(home);
+        crate::index::tests::build(root.path(), &format!("set-{file:03}"), homes);
+    }
+    let index = PropertyIndex::open(root.path(), crate::Reference::built_in()).unwrap();
+    (root, index)
+}
+
+/// At most three tenths more.
+fn assert_no_more(split: Split, what: &str, one: u64, many: u64) {
+    assert!(many * 10 <= one * 13, "{split:?}, {what}: {many} steps in 50 files, {one} in one");
+}
+
 #[test]
 fn a_search_costs_no_more_with_many_files() {
-    let homes = |files: usize| {
-        let root = tempfile::tempdir().unwrap();
-        for file in 0..files {
-            // Streets are split between the files, home by home.
-            let places = (0..6_000).filter(|n| n % files == file).map(|n| {
-                let town = [("Portland", "04103"), ("Bath", "04530"), ("Augusta", "04330")][n % 3];
-                let street = format!("{} Street", name(n / 20));
-                place_in(&(2 * (n % 20) + 2).to_string(), &street, town.0, "ME", town.1)
-            });
-            crate::index::tests::build(root.path(), &format!("set-{file:03}"), places);
-        }
-        let index = PropertyIndex::open(root.path(), crate::Reference::built_in()).unwrap();
-        (root, index)
-    };
     let texts = |n: usize| {
-        let street = name(n * 7 % 300);
-        let (low, other) = (2 * (n % 20) + 2, &street[..4]);
+        let Address { street_number: low, street_address: street, city, .. } = home(n * 151 % HOMES).address;
+        let other = &street[..4];
         [
-            format!("{low} {street} street, Portland, ME"),
-            format!("{low} {street}"),
-            format!("{low} {other}"),
-            format!("{low} {other}x{}", &street[5..]),
-            format!("9{low}7 {street} street"),
-            format!("{low} qwxz qwxz"),
+            ("a full line", format!("{low} {street}, {city}, ME")),
+            ("a street", format!("{low} {street}")),
+            ("a beginning", format!("{low} {other}")),
+            ("a letter missing", format!("{low} {other}x{}", &street[5..])),
+            ("no such number", format!("9{low}7 {street}")),
+            ("no such street", format!("{low} qwxz qwxz")),
         ]
     };
-    let cost = |index: &PropertyIndex| {
+    let costs = |index: &PropertyIndex| {
         let directory = index.directory().unwrap();
-        let before = steps(&directory.readers);
+        let mut costs = [0; 6];
         for n in 0..40 {
-            for text in texts(n) {
+            for (cost, (_, text)) in costs.iter_mut().zip(texts(n)) {
+                let before = steps(&directory.readers);
                 super::suggest(&directory, &text, 5).unwrap();
+                *cost += steps(&directory.readers) - before;
             }
         }
-        steps(&directory.readers) - before
+        costs
     };
-    let (_one_root, one) = homes(1);
-    let (_many_root, many) = homes(50);
-    for n in 0..40 {
-        for text in texts(n) {
-            assert_eq!(streets(&one, &text).first(), streets(&many, &text).first(), "{text}");
+    let (_one_root, one) = in_files(Split::Homes, 1);
+    let in_one = costs(&one);
+    for split in [Split::Streets, Split::Homes] {
+        let (_many_root, many) = in_files(split, 50);
+        for (n, (_, text)) in (0..40).flat_map(|n| texts(n).map(|text| (n, text))) {
+            assert_eq!(streets(&one, &text).first(), streets(&many, &text).first(), "{text}, {n}");
+        }
+        for ((cost, in_one), (what, _)) in costs(&many).into_iter().zip(in_one).zip(texts(0)) {
+            assert_no_more(split, what, in_one, cost);
         }
     }
-    let (one, many) = (cost(&one), cost(&many));
-    assert!(many * 10 <= one * 13, "{many} steps in 50 files, {one} in one");
+}
+
+#[test]
+fn a_look_up_costs_no_more_with_many_files() {
+    // Each home once: those found lately are kept.
+    let costs = |index: &PropertyIndex| {
+        let readers = index.readers().unwrap();
+        let mut keys = Vec::new();
+        // The first look-up lists the keys and the parcels of all files.
+        index.lookup(&AddressInput::Parts(home(1).address)).unwrap();
+        let before = steps(&readers);
+        for n in 2..=40 {
+            let answer = index.lookup(&AddressInput::Parts(home(n * 97).address)).unwrap();
+            let Lookup::Found { key, evidence } = answer else { panic!("home {n} is not there: {answer:?}") };
+            assert_eq!(evidence.place.parcel, home(n * 97).parcel);
+            keys.push(key);
+        }
+        let by_address = steps(&readers) - before;
+        for key in keys {
+            assert!(index.get(&key).unwrap().is_some());
+        }
+        (by_address, steps(&readers) - before - by_address)
+    };
+    let (_one_root, one) = in_files(Split::Homes, 1);
+    let in_one = costs(&one);
+    for split in [Split::Streets, Split::Homes] {
+        let (_many_root, many) = in_files(split, 50);
+        let in_many = costs(&many);
+        assert_no_more(split, "an exact address", in_one.0, in_many.0);
+        assert_no_more(split, "a key", in_one.1, in_many.1);
+    }
 }

@@ -12,7 +12,7 @@ use super::{MatchResult, StreetFit, areas, street_fit};
 use crate::error::PropertyError;
 use crate::index::key::PlaceKey;
 use crate::index::one_place::place_of;
-use crate::index::reader::Reader;
+use crate::index::reader::Readers;
 use crate::index::shard::StreetRow;
 use shingle_address::{KeyHash, Normalized, number_span};
 
@@ -25,7 +25,7 @@ struct Neighbour {
 }
 
 /// The place of the number wanted, if neighbors are on both sides of it on one street.
-pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<MatchResult, PropertyError> {
+pub(crate) fn interpolate(readers: &Readers, wanted: &Normalized) -> Result<MatchResult, PropertyError> {
     let plain = !wanted.number.is_empty() && wanted.number.bytes().all(|b| b.is_ascii_digit());
     let Some((number, _)) = number_span(&wanted.number).filter(|_| plain && wanted.unit.is_empty()) else {
         return Ok(MatchResult::None);
@@ -35,7 +35,7 @@ pub(crate) fn interpolate(readers: &[Reader], wanted: &Normalized) -> Result<Mat
     }
     let (mut below, mut above): (Option<Neighbour>, Option<Neighbour>) = (None, None);
     let mut street_seen = None;
-    for reader in readers {
+    for reader in readers.iter() {
         for area in areas(wanted) {
             for street in reader.shard.streets(&wanted.name, area)? {
                 if street_fit(wanted, &street).is_none_or(|fit| fit == StreetFit::Doubted) {
