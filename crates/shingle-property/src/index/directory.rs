@@ -20,7 +20,7 @@ use super::title::pieces;
 use crate::error::PropertyError;
 
 /// Homes in files that are listed: some 40 MB with their streets, and two seconds to list.
-const MAX_HOMES: u64 = 2_000_000;
+pub(super) const MAX_HOMES: u64 = 2_000_000;
 
 #[derive(Default)]
 pub(crate) struct Directory {
@@ -62,13 +62,14 @@ struct Numbered {
 }
 
 impl Directory {
-    pub(crate) fn read(readers: Arc<Readers>) -> Result<Self, PropertyError> {
+    /// Lists the files that have so many homes together, the smallest first.
+    pub(crate) fn read(readers: Arc<Readers>, most_homes: u64) -> Result<Self, PropertyError> {
         let mut files: Vec<usize> = (0..readers.len()).collect();
         files.sort_by_key(|file| readers[*file].places);
         let mut homes = 0;
         let (listed, mut unlisted): (Vec<usize>, Vec<usize>) = files.into_iter().partition(|file| {
             homes += readers[*file].places;
-            homes <= MAX_HOMES
+            homes <= most_homes
         });
         unlisted.sort_unstable();
         let mut found = Self { unlisted, ..Self::default() };
@@ -194,7 +195,7 @@ mod tests {
             build(root.path(), &format!("set-{file}"), of_all.take(4 + file).chain([place("7", &own)]));
         }
         let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
-        let directory = Directory::read(index.readers().unwrap()).unwrap();
+        let directory = Directory::read(index.readers().unwrap(), MAX_HOMES).unwrap();
         assert!(directory.unlisted.is_empty());
         let main = directory.beginning_with("MAIN");
         assert_eq!((main.len(), directory.title(main.start)), (1, "MAIN STREET"));

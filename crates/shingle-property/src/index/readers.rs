@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use shingle_domain::State;
 
-use super::directory::Directory;
+use super::directory::{Directory, MAX_HOMES};
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
 use super::reader::{Reader, Readers};
@@ -135,7 +135,7 @@ impl SharedIndex {
         if let Some(directory) = &*known {
             return Ok(directory.clone());
         }
-        let directory = Arc::new(Directory::read(self.readers_of(&version, None)?)?);
+        let directory = Arc::new(Directory::read(self.readers_of(&version, None)?, MAX_HOMES)?);
         *known = Some(directory.clone());
         Ok(directory)
     }

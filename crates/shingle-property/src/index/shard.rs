@@ -24,7 +24,8 @@ pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
 
 /// `place` is found by key hash. Streets are numbered in the order of their text, so the streets that begin
 /// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
-/// in one step. `title` holds each text once, `typo` leads from pieces of misspelled text to titles,
+/// in one step. `title` holds each text once, in the same order, so it needs no index of its own. `typo` leads from pieces
+/// of misspelled text to titles; a file with few titles ([`FEW_TITLES`]) has none, all its titles are compared instead.
 /// `parcel` from a hash of the parcel's number to the places on it, `map_cell` from a piece of land to the places in it:
 /// one row a cell, so that a place costs 13 bytes and not twenty.
 pub(crate) const TABLES: &str = "
@@ -42,6 +43,9 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE map_cell (cell INTEGER PRIMARY KEY, places BLOB NOT NULL);
 ";
 
+/// A file with at most so many titles compares all of them with what was typed.
+pub(super) const FEW_TITLES: i64 = 4_096;
+
 /// Bytes of a place in a map cell: its steps, then its key hash.
 pub(super) const PLACE_IN_CELL: usize = 10;
 
@@ -51,8 +55,6 @@ pub(crate) const HOUSE_INDEX: &str = "CREATE INDEX house_by_number ON house (low
 pub(crate) const INDICES: &str = "
     CREATE INDEX street_by_zip ON street (zip, name);
     CREATE INDEX street_by_city ON street (city, name);
-    CREATE INDEX street_by_name ON street (name);
-    CREATE INDEX title_by_text ON title (text, first, last);
 ";
 
 pub(crate) struct ShardReader {
@@ -63,6 +65,7 @@ pub(crate) struct ShardReader {
     pub mixed: bool,
     /// Whether it has places without a ZIP.
     without_zip: bool,
+    titles: i64,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
 }
@@ -123,6 +126,7 @@ impl ShardReader {
             sources: Vec::new(),
             mixed: true,
             without_zip: true,
+            titles: 0,
             steps: AtomicU64::new(0),
         };
         reader.sources = reader
@@ -134,6 +138,8 @@ impl ShardReader {
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
         let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
         reader.without_zip = reader.row(without_zip, (), |row| row.get(0))?.unwrap_or(true);
+        let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
+        reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
     }
@@ -274,7 +280,12 @@ impl ShardReader {
             Area::CityWithoutZip(city) => {
                 self.rows(&format!("{columns} zip = '' AND name = ?2 AND city = ?1"), [city, name], street_row)
             }
-            Area::Anywhere => self.rows(&format!("{columns} name = ?1 LIMIT 1000"), [name], street_row),
+            Area::Anywhere => {
+                // A title begins with the street's name, and nothing that is typed sorts between a space and this.
+                let Some((first, last)) = self.span_between(name, &format!("{name}!"))? else { return Ok(Vec::new()) };
+                let sql = format!("{columns} id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000");
+                self.rows(&sql, (first, last, name), street_row)
+            }
         }
     }
 
@@ -420,27 +431,47 @@ impl ShardReader {
 
     /// The span of streets whose text begins with `prefix`.
     pub(crate) fn span(&self, prefix: &str) -> Result<Option<(i64, i64)>, PropertyError> {
-        let end = format!("{prefix}\u{10ffff}");
-        let first = self.row(
-            "SELECT first FROM title WHERE text >= ?1 AND text < ?2 ORDER BY text LIMIT 1",
-            [prefix, &end],
-            |row| row.get(0),
-        )?;
-        let last = self.row(
-            "SELECT last FROM title WHERE text >= ?1 AND text < ?2 ORDER BY text DESC LIMIT 1",
-            [prefix, &end],
-            |row| row.get(0),
-        )?;
-        Ok(first.zip(last))
+        self.span_between(prefix, &format!("{prefix}\u{10ffff}"))
     }
 
-    /// The titles that share a piece.
-    pub(crate) fn titles_like(&self, piece: i64, limit: usize) -> Result<Vec<Title>, PropertyError> {
-        self.rows(
-            "SELECT text, first, last FROM typo JOIN title ON title.id = typo.title WHERE piece = ?1 LIMIT ?2",
-            (piece, limit as i64),
-            |row| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) }),
-        )
+    /// The span of streets whose text is at or above one text and below another.
+    fn span_between(&self, start: &str, end: &str) -> Result<Option<(i64, i64)>, PropertyError> {
+        let (first, behind) = (self.first_title_from(start)?, self.first_title_from(end)?);
+        if first == behind {
+            return Ok(None);
+        }
+        let street = |column: &str, title: i64| {
+            self.row(&format!("SELECT {column} FROM title WHERE id = ?1"), [title], |row| row.get(0))
+        };
+        Ok(street("first", first)?.zip(street("last", behind - 1)?))
+    }
+
+    /// The number of the first title at or above a text. Titles are numbered in their order, from 1.
+    fn first_title_from(&self, text: &str) -> Result<i64, PropertyError> {
+        let (mut low, mut high) = (1, self.titles + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let is_below = self.row("SELECT text < ?2 FROM title WHERE id = ?1", (middle, text), |row| row.get(0))?;
+            match is_below {
+                Some(true) => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        Ok(low)
+    }
+
+    /// The titles that share a piece with what was typed, a number of them for each piece. All titles of a file that has few.
+    pub(crate) fn titles_like(&self, pieces: &[i64], limit: usize) -> Result<Vec<Title>, PropertyError> {
+        let title = |row: &Row<'_>| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) });
+        if self.titles <= FEW_TITLES {
+            return self.rows("SELECT text, first, last FROM title", (), title);
+        }
+        let sql = "SELECT text, first, last FROM typo JOIN title ON title.id = typo.title WHERE piece = ?1 LIMIT ?2";
+        let mut found = Vec::new();
+        for piece in pieces {
+            found.extend(self.rows(sql, (piece, limit as i64), title)?);
+        }
+        Ok(found)
     }
 }
 

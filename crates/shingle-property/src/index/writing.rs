@@ -12,7 +12,7 @@ use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
 use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record::{self, CHECK};
-use super::shard::{APPLICATION_ID, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
+use super::shard::{APPLICATION_ID, FEW_TITLES, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
 use super::sorter::{Key, SortedEntries, Sorter};
 use super::summary::{IndexSummary, StateSummary};
 use super::title::pieces;
@@ -343,7 +343,9 @@ impl<'a> StreetWriter<'a> {
         let failed = failed(self.path);
         let mut file = self.file;
         let mut pieces = self.pieces.sorted()?;
-        while let Some(([piece, title, _], _)) = pieces.next()? {
+        while self.titles > FEW_TITLES
+            && let Some(([piece, title, _], _)) = pieces.next()?
+        {
             self.typo.push_numbers(&mut file, [signed(piece), title as i64]).map_err(&failed)?;
         }
         let mut numbers = self.numbers.sorted()?;

@@ -177,18 +177,17 @@ impl<'a> Search<'a> {
             }
             for at in self.directory.unlisted.clone() {
                 let mut looked_at = HashSet::new();
-                for piece in pieces_typed(&reading.text) {
-                    let titles = self.shard(at).titles_like(piece, MAX_TITLES.min(self.share()))?;
-                    self.count_rows(titles.len());
-                    for Title { text: title, span } in titles {
-                        if !looked_at.insert(span) {
-                            continue;
-                        }
-                        let Some(errors) = errors(&title) else { continue };
-                        match same_number {
-                            true => self.houses(at, query, reading, span, (rank, errors))?,
-                            false => self.neighbours(at, query, reading, span, (rank, errors))?,
-                        }
+                let pieces = pieces_typed(&reading.text);
+                let titles = self.shard(at).titles_like(&pieces, MAX_TITLES.min(self.share()))?;
+                self.count_rows(titles.len());
+                for Title { text: title, span } in titles {
+                    if !looked_at.insert(span) {
+                        continue;
+                    }
+                    let Some(errors) = errors(&title) else { continue };
+                    match same_number {
+                        true => self.houses(at, query, reading, span, (rank, errors))?,
+                        false => self.neighbours(at, query, reading, span, (rank, errors))?,
                     }
                 }
             }

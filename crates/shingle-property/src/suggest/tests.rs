@@ -2,6 +2,7 @@ use shingle_domain::Address;
 use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 
+use crate::index::directory::Directory;
 use crate::index::reader::Reader;
 use crate::index::tests::{index_of, place, place_in};
 use crate::index::{Lookup, PropertyIndex};
@@ -398,5 +399,42 @@ fn a_look_up_costs_no_more_with_many_files() {
         let in_many = costs(&many);
         assert_no_more(split, "an exact address", in_one.0, in_many.0);
         assert_no_more(split, "a key", in_one.1, in_many.1);
+    }
+}
+
+#[test]
+fn files_too_large_to_list_are_searched_as_well() {
+    let directories = |index: &PropertyIndex| {
+        let read = |most_homes| Directory::read(index.readers().unwrap(), most_homes).unwrap();
+        let (listed, unlisted) = (read(u64::MAX), read(0));
+        assert_eq!((listed.unlisted.len(), unlisted.unlisted.len()), (0, 1));
+        (listed, unlisted)
+    };
+    // With few titles, and with so many that pieces of them are kept.
+    for streets in [300, 5_000] {
+        let homes = (0..streets * 2).map(|n| {
+            let street = format!("{} Street", name(n / 2));
+            place_in(&(2 + n % 2 * 12).to_string(), &street, "Portland", "ME", "04103")
+        });
+        let (_root, index) = index_of(homes);
+        let (listed, unlisted) = directories(&index);
+        for n in (0..streets).step_by(29) {
+            let street = name(n);
+            for text in [
+                format!("14 {street} street"),
+                format!("14 {}", &street[..5]),
+                format!("14 {}{}", &street[..3], &street[4..]),
+                format!("9 {street} st"),
+                street.clone(),
+            ] {
+                let found = |directory| super::suggest(directory, &text, 5).unwrap();
+                let (in_memory, in_file) = (found(&listed), found(&unlisted));
+                assert!(!in_file.is_empty(), "{text}");
+                assert_eq!(in_file.first(), in_memory.first(), "{text}");
+            }
+        }
+        for nothing in ["14 qwxz street", "14 \u{10ffff}"] {
+            assert_eq!(super::suggest(&unlisted, nothing, 5).unwrap(), [], "{nothing}");
+        }
     }
 }
