@@ -89,12 +89,15 @@ impl Found {
         for at in 0..self.records.len() {
             let place = &self.records[at].place;
             let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) else { continue };
+            let others = readers.that_may_have_parcel(state, parcel)?;
+            let others = others.into_iter().filter(|number| self.records.iter().all(|r| r.reader != *number));
+            let others: Vec<usize> = others.collect();
+            if others.is_empty() {
+                continue;
+            }
             let wanted = Normalized::from_place(place);
-            for number in readers.that_may_have_parcel(state, parcel)? {
+            for number in others {
                 let reader = &readers[number];
-                if self.records.iter().any(|r| r.reader == number) {
-                    continue;
-                }
                 let mut fitting = Vec::new();
                 for hash in reader.shard.on_parcel(parcel, MAX_ON_PARCEL)? {
                     fitting.extend(reader.shard.place(hash, None)?.filter(|p| is_same_door(&wanted, p)));
@@ -109,6 +112,10 @@ impl Found {
 
     /// The same address where one source knows its ZIP and another names it by its town.
     fn widen(&mut self, readers: &Readers, state: State) -> Result<(), PropertyError> {
+        // Else every file names its places by their ZIP.
+        if !readers.have_places_without_zip(state) {
+            return Ok(());
+        }
         let known: Vec<Normalized> = self.records.iter().map(|r| Normalized::from_place(&r.place)).collect();
         for n in known.iter().filter(|n| !n.city.is_empty()) {
             if n.zip.is_some() {

@@ -31,6 +31,8 @@ struct StateFiles {
     /// Where they are among all files.
     span: Range<usize>,
     directories: Arc<KeyDirectories>,
+    /// Whether some of them have places without a ZIP.
+    without_zip: bool,
 }
 
 /// Each is made when it is first needed.
@@ -45,7 +47,8 @@ const FEW_FILES: usize = 3;
 
 impl Readers {
     pub fn of_state(state: State, files: Vec<Reader>) -> Self {
-        let of_state = StateFiles { state, span: 0..files.len(), directories: Arc::default() };
+        let without_zip = files.iter().any(|reader| reader.shard.without_zip);
+        let of_state = StateFiles { state, span: 0..files.len(), directories: Arc::default(), without_zip };
         Self { files, states: vec![of_state] }
     }
 
@@ -53,12 +56,17 @@ impl Readers {
     pub fn of_states(states: &[Arc<Self>]) -> Self {
         let mut all = Self::default();
         for of_state in states.iter().flat_map(|readers| &readers.states) {
-            let start = all.files.len();
-            let span = start..start + of_state.span.len();
-            all.states.push(StateFiles { state: of_state.state, span, directories: of_state.directories.clone() });
+            let StateFiles { state, without_zip, .. } = *of_state;
+            let start = all.states.last().map_or(0, |before| before.span.end);
+            let (span, directories) = (start..start + of_state.span.len(), of_state.directories.clone());
+            all.states.push(StateFiles { state, span, directories, without_zip });
         }
         all.files = states.iter().flat_map(|readers| readers.files.clone()).collect();
         all
+    }
+
+    pub fn have_places_without_zip(&self, state: State) -> bool {
+        self.states.iter().any(|of_state| of_state.state == state && of_state.without_zip)
     }
 
     /// The numbers of the files of a state that may have a key hash.

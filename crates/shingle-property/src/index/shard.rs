@@ -64,7 +64,7 @@ pub(crate) struct ShardReader {
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
     pub mixed: bool,
     /// Whether it has places without a ZIP.
-    without_zip: bool,
+    pub without_zip: bool,
     titles: i64,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
