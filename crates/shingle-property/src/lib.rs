@@ -27,7 +27,7 @@ mod suggest;
 
 pub use error::PropertyError;
 pub use index::{
-    BarePlace, Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
+    Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
     TownsOfState, undo_import,
 };
 pub use post_town::{post_town, town_named, zips_of_town};

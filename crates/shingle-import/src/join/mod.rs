@@ -5,4 +5,3 @@ pub(crate) mod layers;
 pub(crate) mod mailing;
 pub(crate) mod meeting;
 pub(crate) mod parcel_groups;
-pub(crate) mod row_sorter;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
+use shingle_property::external_sort::{Sorted, Sorter};
 use shingle_property::{IndexBuilder, PropertyIndex, Reference};
 
 use crate::error::ImportError;
@@ -15,9 +16,9 @@ use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
 use crate::join::meeting::{Meeting, MeetingBuilder};
 use crate::join::parcel_groups::{self, Joined, ParcelGroup, shared_told};
-use crate::join::row_sorter::{RowSorter, SortedRow};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
+use crate::row::imported::ImportedRow;
 use crate::row::misread::ShownColumns;
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::reader::{RowReader, ZipPass};
@@ -35,6 +36,8 @@ use crate::run::sink::{IndexSink, RowSink};
 const NO_KIND: &str = "the mapping needs `[geometry] outline_kind`: \"eave\" when lines follow the roof's edge as seen from \
                        the air, \"wall\" when they follow the walls";
 
+/// Bytes of rows kept in memory: the roll of a small town needs no disk.
+const SORT_BUDGET: usize = 64 << 20;
 /// Rows between two reports of progress.
 const PROGRESS_STEP: u64 = 512;
 /// Imports the files. The new version of the data set replaces the old one in one step; on any error the index stays as
@@ -117,7 +120,7 @@ impl<'a> Import<'a> {
     ) -> Result<ImportReport, ImportError> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
         let rejects = Rejects::open(&workdir.side_file(), self.state.side_file)?;
-        let sorter = RowSorter::new(workdir.folder(), self.state.runs.clone());
+        let sorter = Sorter::new(workdir.folder(), "rows", SORT_BUDGET).resumed(self.state.runs.clone());
         let coverage = Coverage::new(&self.job.mapping.table);
         let properties = NormalizedCache::default();
         let mut sink =
@@ -341,7 +344,7 @@ impl<'a> Import<'a> {
 
     fn index(
         mut self,
-        IndexSink { sorter, mut rejects, mut coverage, mut properties, sampled, .. }: IndexSink<'_>,
+        IndexSink { sorter, mut rejects, mut coverage, mut properties, sampled, workdir, .. }: IndexSink<'_>,
         mut builder: IndexBuilder,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
@@ -353,26 +356,10 @@ impl<'a> Import<'a> {
             .map(|table| (table.outline_kind().unwrap_or(OutlineKind::Wall), &table.source))
             .collect();
         let first = &self.job.files[0];
-        let mut sorted = sorter.into_sorted()?;
+        let mut rows = GroupedRows::new(sorter.sorted()?, workdir.folder())?;
         let (mut imported, mut duplicates, mut outline_rows) = (0, 0, 0);
         let mut shared_ids = (0, None);
-        let (mut row, mut next) = (SortedRow::default(), SortedRow::default());
-        let mut more = sorted.read(&mut next)?;
-        while more {
-            std::mem::swap(&mut row, &mut next);
-            more = sorted.read(&mut next)?;
-            let is_alone = !more || next.group() != row.group();
-            if is_alone && row.is_place() {
-                let file = usize::from(row.file());
-                coverage.count(row.has());
-                outline_rows += u64::from(self.files[file].1 == FileRole::Outlines);
-                match sorted.held(&row) {
-                    Some((place, start)) => builder.push_held(place, start, tables[file].1)?,
-                    None => builder.push_encoded(row.place(), tables[file].1)?,
-                }
-                imported += 1;
-                continue;
-            }
+        while let Some(first) = rows.take()? {
             let mut place = |joined: Joined| -> Result<(), ImportError> {
                 let (row, counts) = match joined {
                     Joined::Row(row) => (row, 1),
@@ -396,15 +383,16 @@ impl<'a> Import<'a> {
                 }
                 Ok(())
             };
-            if is_alone {
-                place(parcel_groups::alone(row.decode()?))?;
+            let Some(second) = rows.take_of(&first.group)? else {
+                place(parcel_groups::alone(first))?;
                 continue;
-            }
+            };
             let mut group = ParcelGroup::default();
-            group.push(row.decode()?, &mut place)?;
-            while more && next.group() == row.group() {
-                group.push(next.decode()?, &mut place)?;
-                more = sorted.read(&mut next)?;
+            let id = first.group.clone();
+            group.push(first, &mut place)?;
+            group.push(second, &mut place)?;
+            while let Some(row) = rows.take_of(&id)? {
+                group.push(row, &mut place)?;
             }
             if let Some(id) = group.shared_id() {
                 shared_ids.0 += 1;
@@ -412,7 +400,6 @@ impl<'a> Import<'a> {
             }
             duplicates += group.finish(&mut place)?;
         }
-        builder.hold(sorted.into_memory());
         notes.append(&mut self.state.notes);
         notes.extend(self.layers.notes(&self.state.stats));
         let reasons = self.state.reasons.list();
@@ -454,5 +441,36 @@ impl<'a> Import<'a> {
             notes: said_once(notes, &self.job.files),
             resumed_from,
         })
+    }
+}
+
+/// The sorted rows, one group after the other.
+struct GroupedRows<'a> {
+    sorted: Sorted,
+    folder: &'a Path,
+    next: Option<ImportedRow>,
+}
+
+impl<'a> GroupedRows<'a> {
+    fn new(sorted: Sorted, folder: &'a Path) -> Result<Self, ImportError> {
+        let mut rows = Self { sorted, folder, next: None };
+        rows.take()?;
+        Ok(rows)
+    }
+
+    fn take(&mut self) -> Result<Option<ImportedRow>, ImportError> {
+        let next = match self.sorted.next()? {
+            Some((_, row)) => Some(
+                postcard::from_bytes(row)
+                    .map_err(|e| ImportError::input(self.folder, format!("a damaged run: {e}")))?,
+            ),
+            None => None,
+        };
+        Ok(std::mem::replace(&mut self.next, next))
+    }
+
+    /// The next row, if it is of this group.
+    fn take_of(&mut self, group: &str) -> Result<Option<ImportedRow>, ImportError> {
+        if self.next.as_ref().is_some_and(|next| next.group == group) { self.take() } else { Ok(None) }
     }
 }

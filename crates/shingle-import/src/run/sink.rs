@@ -1,9 +1,12 @@
 //! Where rows go once they are read: into an index, or into a report.
 
+use std::io;
+
+use shingle_property::external_sort::Sorter;
+
 use crate::error::ImportError;
 use crate::join::mailing::NormalizedCache;
 use crate::join::parcel_groups::note_mail;
-use crate::join::row_sorter::RowSorter;
 use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
@@ -23,7 +26,7 @@ pub(crate) trait RowSink {
 
 /// Sorts rows for the index, and keeps what is needed to resume.
 pub(crate) struct IndexSink<'a> {
-    pub sorter: RowSorter,
+    pub sorter: Sorter,
     pub rejects: Rejects,
     pub workdir: &'a ImportWorkdir,
     pub fingerprint: &'a Fingerprint<'a>,
@@ -36,8 +39,9 @@ impl RowSink for IndexSink<'_> {
     fn accept(&mut self, row: &mut ImportedRow, _: &dyn Fn() -> AsWritten) -> Result<bool, ImportError> {
         note_mail(row, &mut self.properties);
         self.sampled.look(row);
-        let has = self.coverage.of(row);
-        self.sorter.push(row, has)
+        let value =
+            postcard::to_stdvec(row).map_err(|e| ImportError::write(self.workdir.folder())(io::Error::other(e)))?;
+        Ok(self.sorter.push(&[row.group.as_bytes()], &value)?)
     }
 
     fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError> {
@@ -48,7 +52,8 @@ impl RowSink for IndexSink<'_> {
         if state.fingerprint.is_empty() {
             state.fingerprint = self.fingerprint.take()?;
         }
-        state.runs = self.sorter.flush()?.to_vec();
+        self.sorter.sync()?;
+        state.runs = self.sorter.runs().to_vec();
         state.side_file = self.rejects.sync()?;
         self.workdir.save(state)
     }

@@ -4,11 +4,11 @@ use std::fs;
 
 use super::files::*;
 use crate::error::ImportError;
-use crate::join::row_sorter::RowSorter;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::fingerprint::Fingerprint;
 use crate::run::rejects::Rejects;
 use crate::{ImportJob, Mapping, run};
+use shingle_property::external_sort::Sorter;
 
 fn old_index() -> Town {
     let town = Town::new();
@@ -202,16 +202,16 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         let reading = crate::row::reader::RowReader::new(&mapping.table, &zips);
         let mut file = crate::format::open::open_rows(&shp, &mapping.table.columns, &mapping.table.dialect).unwrap();
         let mut rejects = Rejects::open(&workdir.side_file(), 0).unwrap();
-        let mut sorter = RowSorter::new(workdir.folder(), Vec::new()).with_room(1);
+        let mut sorter = Sorter::new(workdir.folder(), "rows", 1);
         let mut row = crate::format::source::Row::default();
         for at in 1..=40 {
             file.next_row(&mut row).unwrap();
             let degrees = crate::geo::projection::Projection::Degrees;
             match reading.read(0, at, &mut row, Some(&degrees), &mut state.stats) {
                 Ok(row) => {
-                    if sorter.push(&row, 0).unwrap() && at % 10 == 0 {
-                        state.runs = sorter.flush().unwrap().to_vec();
-                    }
+                    let value = postcard::to_stdvec(&row).unwrap();
+                    assert!(sorter.push(&[row.group.as_bytes()], &value).unwrap());
+                    state.runs = sorter.runs().to_vec();
                 }
                 Err(e) => {
                     state.rejected += 1;
@@ -226,7 +226,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         // Rows read after the checkpoint leave traces that must not count twice.
         rejects.push("a.shp", (51, None), "late", "").unwrap();
         rejects.sync().unwrap();
-        fs::write(workdir.folder().join("run-4"), b"half a run").unwrap();
+        fs::write(workdir.folder().join("rows-41.run"), b"half a run").unwrap();
     }
     let report = run(job(), &mut ()).unwrap();
     assert_eq!(report.resumed_from, Some(40));

@@ -4,19 +4,20 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shingle_domain::evidence::{Place, Position, Source};
+use shingle_domain::evidence::{Place, Source};
 
 use super::building_plan::sort_by_size;
-use super::houses::Houses;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
 use super::map_cell::MapSpot;
 use super::parcel::parcel_hash;
-use super::record::{self, CHECK};
-use super::sorter::{Key, Sorter};
+use super::record;
+use super::sort_key::{self, SortKey, ordered};
 use super::street_names::{RowAddress, StreetNames};
+use super::streets::{House, SortedStreets, push_house};
 use super::summary::IndexSummary;
-use super::writing::{cell_key, ordered, place_key, seal, state_number, write_cells, write_places, write_streets};
+use super::writing::{cell_key, place_key, seal, state_number, write_cells, write_places, write_streets};
 use crate::error::PropertyError;
+use crate::external_sort::Sorter;
 
 /// Bytes of rows, of house numbers with their streets, of parcels and of map cells held in memory before they go to disk.
 const PLACE_BUDGET: usize = 32 << 20;
@@ -35,7 +36,7 @@ pub struct IndexBuilder {
     dataset: String,
     work: PathBuf,
     places: Sorter,
-    houses: Houses,
+    houses: Sorter,
     parcels: Sorter,
     cells: Sorter,
     names: StreetNames,
@@ -71,7 +72,7 @@ impl IndexBuilder {
             root: root.to_owned(),
             dataset: dataset.to_owned(),
             places: Sorter::new(&work, "places", PLACE_BUDGET),
-            houses: Houses::new(&work, HOUSE_BUDGET),
+            houses: Sorter::new(&work, "houses", HOUSE_BUDGET),
             parcels: Sorter::new(&work, "parcels", PARCEL_BUDGET),
             cells: Sorter::new(&work, "cells", CELL_BUDGET),
             names: StreetNames::default(),
@@ -101,73 +102,32 @@ impl IndexBuilder {
         for source in &place.sources {
             self.numbers.push(number_of(source, &mut self.sources));
         }
+        let Some(key) = self.enter(&place)? else { return Ok(()) };
         self.record.clear();
+        self.record.extend_from_slice(&(key[2] as u32).to_le_bytes());
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        if let Some((key, check)) = self.enter(RowAddress::of(&place), place.parcel.as_deref(), place.origin)? {
-            self.places.push(key, &[&check, &self.record])?;
-        }
-        Ok(())
+        sort_key::push(&mut self.places, key, &self.record)
     }
 
-    /// Takes one row as [`BarePlace::encode`](super::BarePlace::encode) wrote it.
-    pub fn push_encoded(&mut self, place: &mut [u8], source: &Source) -> Result<(), PropertyError> {
-        if let Some(key) = self.complete(place, source)? {
-            self.places.push(key, &[place])?;
-        }
-        Ok(())
-    }
-
-    /// As [`push_encoded`](Self::push_encoded), without a copy: the row stays where it is, at `start` of the bytes that
-    /// [`hold`](Self::hold) gets when all rows are pushed.
-    pub fn push_held(&mut self, place: &mut [u8], start: usize, source: &Source) -> Result<(), PropertyError> {
-        if let Some(key) = self.complete(place, source)? {
-            self.places.push_held(key, start, place.len())?;
-        }
-        Ok(())
-    }
-
-    /// Takes the bytes in which the rows of [`push_held`](Self::push_held) lie.
-    pub fn hold(&mut self, rows: Vec<u8>) {
-        self.places.hold(rows);
-    }
-
-    /// Fills what an encoded row has left free, and gives its key.
-    fn complete(&mut self, place: &mut [u8], source: &Source) -> Result<Option<Key>, PropertyError> {
-        self.rows += 1;
-        let number = number_of(source, &mut self.sources);
-        let damaged = |e| PropertyError::damaged(&self.work, e);
-        record::set_source(place, number).map_err(damaged)?;
-        let named = record::Named::read(place.get(CHECK..).unwrap_or_default()).map_err(damaged)?;
-        let Some((key, check)) = self.enter(named.at(), named.parcel, named.origin)? else { return Ok(None) };
-        if let Some(room) = place.first_chunk_mut() {
-            *room = check;
-        }
-        Ok(Some(key))
-    }
-
-    /// Notes where a row is. Gives what it is sorted by, and its collision check.
-    fn enter(
-        &mut self,
-        row: RowAddress<'_>,
-        parcel: Option<&str>,
-        origin: Option<Position>,
-    ) -> Result<Option<(Key, [u8; CHECK])>, PropertyError> {
+    /// Notes where a row is. Gives what it is sorted by; `None` where no street can be read.
+    fn enter(&mut self, place: &Place) -> Result<Option<SortKey>, PropertyError> {
+        let row = RowAddress::of(place);
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(None);
         };
         let state = state_number(row.state.as_str());
-        let key = ordered(name.key.hash as i64);
+        let hash = name.key.hash as i64;
         if let Some((low, high)) = name.span {
-            self.houses.push(&name.street.text, &mut name.street.slot, low, high - low, name.key.hash)?;
+            push_house(&mut self.houses, &name.street.text, House { low, key: hash, above: high - low })?;
         }
-        if let Some(parcel) = parcel.and_then(parcel_hash) {
-            self.parcels.push([state, ordered(parcel), key], &[])?;
+        if let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) {
+            sort_key::push(&mut self.parcels, [state, ordered(parcel), ordered(hash)], &[])?;
         }
-        if let Some(spot) = origin.and_then(MapSpot::of) {
-            self.cells.push(cell_key(state, spot, key), &[])?;
+        if let Some(spot) = place.origin.and_then(MapSpot::of) {
+            sort_key::push(&mut self.cells, cell_key(state, spot, ordered(hash)), &[])?;
         }
-        Ok(Some((place_key(state, key, name.key.check, self.rows), name.key.check.to_le_bytes())))
+        Ok(Some(place_key(state, ordered(hash), name.key.check)))
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.
@@ -192,7 +152,7 @@ impl IndexBuilder {
         write_places(&out, places, &self.sources, &mut summary)?;
         self.reached("places");
         let parcels = take(&mut self.parcels)?;
-        let houses = std::mem::replace(&mut self.houses, Houses::new(&self.work, 0)).sorted()?;
+        let houses = SortedStreets::new(take(&mut self.houses)?)?;
         write_streets(&out, &self.work, houses, parcels, &mut summary)?;
         let cells = take(&mut self.cells)?;
         write_cells(&out, cells, &summary)?;

@@ -8,7 +8,6 @@ mod comparable;
 mod connections;
 pub(crate) mod directory;
 mod found_homes;
-mod houses;
 mod key;
 mod key_directory;
 pub(crate) mod manifest;
@@ -22,9 +21,10 @@ pub(crate) mod reader;
 pub(crate) mod readers;
 pub(crate) mod record;
 pub(crate) mod shard;
-mod sorter;
+mod sort_key;
 mod street_lines;
 pub(crate) mod street_names;
+mod streets;
 mod summary;
 mod surroundings;
 pub(crate) mod title;
@@ -50,7 +50,6 @@ use shingle_domain::{Evidence, State};
 
 pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
-pub use record::BarePlace;
 pub use summary::{DatasetStatus, Imported, IndexStatus, IndexSummary, StateSummary, Town, TownsOfState};
 pub use undo::undo_import;
 

@@ -8,8 +8,6 @@ use shingle_domain::evidence::{
 };
 use shingle_domain::{Address, State, Zip};
 
-use super::street_names::RowAddress;
-
 /// Everything but the buildings' shapes in the types of the domain; the address first, so that it can be
 /// read without the rest.
 #[derive(Deserialize)]
@@ -217,76 +215,9 @@ pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result
 
 /// Bytes of the collision check before each record.
 pub(super) const CHECK: usize = 4;
-/// Bytes of the end of a record with one source.
-const ONE_SOURCE: usize = 2;
-
 /// Appends the end of a record.
 fn append_sources(sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
     postcard::serialize_with_flavor(sources, Append(to))
-}
-
-/// A place of one source, without buildings: most rows of a table.
-#[derive(Debug, Clone, Copy)]
-pub struct BarePlace<'a> {
-    pub address: &'a Address,
-    pub unit: &'a Option<String>,
-    pub parcel: &'a Option<String>,
-    pub origin: Option<Position>,
-    pub assessor: &'a Assessor,
-    pub permits: &'a [Permit],
-}
-
-impl BarePlace<'_> {
-    /// Appends what [`IndexBuilder::push_encoded`](super::IndexBuilder::push_encoded) takes: the record, with room
-    /// for its check and its source.
-    pub fn encode(self, to: &mut Vec<u8>) -> Result<(), postcard::Error> {
-        let Self { address, unit, parcel, origin, assessor, permits } = self;
-        let head = HeadRef::of(address, unit);
-        let written = PlaceRef { head, parcel, origin, buildings: Each(&[]), assessor, permits, conflicts: &[] };
-        to.extend_from_slice(&[0; CHECK]);
-        postcard::serialize_with_flavor(&written, Append(to))?;
-        to.extend_from_slice(&[0; ONE_SOURCE]);
-        Ok(())
-    }
-
-    /// What was encoded, without its source.
-    pub fn decode(bytes: &[u8]) -> Result<Place, postcard::Error> {
-        // The room reads as a list of no sources, and what follows that is not looked at.
-        decode(bytes.get(CHECK..).unwrap_or_default(), &[])
-    }
-}
-
-/// Ends the record of an encoded [`BarePlace`].
-pub(super) fn set_source(place: &mut [u8], number: u32) -> Result<(), postcard::Error> {
-    // As `append_sources` writes a list of one that is below 128: a data set has a handful of sources.
-    let number = u8::try_from(number).ok().filter(|n| *n < 0x80).ok_or(postcard::Error::SerializeBufferFull)?;
-    let room = place.last_chunk_mut().ok_or(postcard::Error::DeserializeUnexpectedEnd)?;
-    *room = [1, number];
-    Ok(())
-}
-
-/// What names a place, its parcel and its position, read without a copy.
-#[derive(Deserialize)]
-pub(super) struct Named<'a> {
-    number: &'a str,
-    street: &'a str,
-    city: &'a str,
-    state: State,
-    zip: Zip,
-    unit: Option<&'a str>,
-    pub parcel: Option<&'a str>,
-    pub origin: Option<Position>,
-}
-
-impl<'a> Named<'a> {
-    pub(super) fn read(record: &'a [u8]) -> Result<Self, postcard::Error> {
-        postcard::take_from_bytes(record).map(|(named, _)| named)
-    }
-
-    pub(super) fn at(&self) -> RowAddress<'a> {
-        let Self { number, street, city, state, zip, unit, .. } = *self;
-        RowAddress { number, street, city, state, zip, unit }
-    }
 }
 
 pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {

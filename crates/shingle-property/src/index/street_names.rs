@@ -5,7 +5,6 @@ use foldhash::HashMap;
 use shingle_domain::evidence::Place;
 use shingle_domain::{Address, State, Zip};
 
-use super::houses::StreetSlot;
 use super::title::title_of;
 use shingle_address::{KeyHash, Normalized, Street, number_span, plain_number};
 
@@ -30,7 +29,6 @@ pub(super) struct NamedStreet {
     after_number: Option<String>,
     /// State and what tells streets apart, in the order of the index.
     pub text: String,
-    pub slot: Option<StreetSlot>,
     /// Whether a number of digits only stays as it is.
     plain: bool,
 }
@@ -68,7 +66,7 @@ pub(super) struct RowName<'a> {
     pub key: KeyHash,
     /// First and last house number.
     pub span: Option<(u32, u32)>,
-    pub street: &'a mut NamedStreet,
+    pub street: &'a NamedStreet,
 }
 
 impl StreetNames {
@@ -89,7 +87,7 @@ impl StreetNames {
         if !self.streets.get(at)?.plain {
             return self.afresh(row);
         }
-        let street = self.streets.get_mut(at)?;
+        let street = self.streets.get(at)?;
         self.key.clear();
         self.key.push_str(row.number);
         self.key.push_str(street.after_number.as_deref()?);
@@ -113,7 +111,7 @@ impl StreetNames {
         let (number, named) = NamedStreet::of(&row.address(row.number), row.unit);
         self.other = named;
         let key = KeyHash::of(&format!("{number}{}", self.other.after_number.as_deref()?));
-        Some(RowName { key, span: number_span(&number), street: &mut self.other })
+        Some(RowName { key, span: number_span(&number), street: &self.other })
     }
 }
 
@@ -127,7 +125,7 @@ impl NamedStreet {
         }
         let after_number = n.key().split_off(number.len());
         let text = street_text(n, address.state);
-        (number, Self { after_number: Some(after_number), text, slot: None, plain: false })
+        (number, Self { after_number: Some(after_number), text, plain: false })
     }
 }
 

@@ -113,45 +113,6 @@ fn a_place_comes_back_as_it_was_pushed() {
 }
 
 #[test]
-fn a_place_encoded_beforehand_is_stored_like_one_that_is_pushed() {
-    let mut places: Vec<Place> = (0..500).map(|n| place(&n.to_string(), "Alder Court")).collect();
-    for (n, place) in places.iter_mut().enumerate() {
-        place.unit = n.is_multiple_of(3).then(|| format!("Apt {n}"));
-        place.parcel = n.is_multiple_of(2).then(|| format!("0092-{n:04}"));
-        place.assessor.year_built = Some(Fact { value: 1961, source: 0 });
-        place.sources = vec![source(["one", "two"][n % 2])];
-    }
-    places.push(place("", ""));
-    let mut again = places[..50].to_vec();
-    again.iter_mut().for_each(|place| place.assessor.year_built = Some(Fact { value: 1987, source: 0 }));
-    places.append(&mut again);
-    let roots = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let mut held = Vec::new();
-    let mut builders = roots.each_ref().map(|root| IndexBuilder::create(root.path(), "test").unwrap());
-    for (n, place) in places.iter().enumerate() {
-        let Place { address, unit, parcel, origin, assessor, permits, .. } = place;
-        let mut encoded = Vec::new();
-        BarePlace { address, unit, parcel, origin: *origin, assessor, permits }.encode(&mut encoded).unwrap();
-        assert_eq!(BarePlace::decode(&encoded).unwrap(), Place { sources: Vec::new(), ..place.clone() });
-        builders[0].push(place.clone()).unwrap();
-        let start = held.len();
-        held.extend_from_slice(&encoded);
-        builders[1].push_encoded(&mut encoded, &place.sources[0]).unwrap();
-        // Some lie where they are, some are copied, and some are of a place that has another row of the other kind.
-        match n % 3 {
-            0 => builders[2].push_encoded(&mut encoded, &place.sources[0]).unwrap(),
-            _ => builders[2].push_held(&mut held[start..], start, &place.sources[0]).unwrap(),
-        }
-    }
-    builders[2].hold(held);
-    let [pushed, encoded, held] = builders.map(|builder| builder.finish().unwrap());
-    assert_eq!([&pushed, &pushed], [&encoded, &held]);
-    assert_eq!((pushed.rows, pushed.places, pushed.joined, pushed.without_street), (551, 500, 50, 1));
-    let files = roots.each_ref().map(|root| std::fs::read(root.path().join("test/v1/ME.sqlite")).unwrap());
-    assert!(files[0] == files[1] && files[0] == files[2]);
-}
-
-#[test]
 fn rungs_below_the_exact_key_are_taken_in_order() {
     let mut places = vec![
         place("14", "Alder Court"),

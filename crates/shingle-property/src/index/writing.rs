@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use shingle_domain::evidence::{Place, Source};
 
-use super::houses::{SortedStreets, Street};
 use super::manifest::FORMAT;
 use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
 use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record::{self, CHECK};
 use super::shard::{APPLICATION_ID, FEW_TITLES, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
-use super::sorter::{Key, SortedEntries, Sorter};
+use super::sort_key::{self, SortKey, SortedRow, ordered, signed};
+use super::streets::{SortedStreets, Street};
 use super::summary::{IndexSummary, StateSummary};
 use super::title::pieces;
 use crate::error::PropertyError;
+use crate::external_sort::{Sorted, Sorter};
 
 /// Bytes of search pieces and of houses by number held in memory before they go to disk.
 const PIECE_BUDGET: usize = 8 << 20;
@@ -68,45 +69,19 @@ fn file_of(out: &Path, state: &str) -> PathBuf {
     out.join(format!("{state}.sqlite"))
 }
 
-/// A number that SQLite sorts as the unsigned `ordered` sorts.
-pub(super) fn ordered(signed: i64) -> u64 {
-    signed as u64 ^ 1 << 63
-}
-
-fn signed(ordered: u64) -> i64 {
-    (ordered ^ 1 << 63) as i64
-}
-
-/// The entry of a merge that is being looked at.
-#[derive(Default)]
-struct Row {
-    key: Key,
-    value: Vec<u8>,
-}
-
-impl Row {
-    fn read(&mut self, entries: &mut SortedEntries) -> Result<bool, PropertyError> {
-        let Some((key, value)) = entries.next()? else { return Ok(false) };
-        self.key = key;
-        self.value.clear();
-        self.value.extend_from_slice(value);
-        Ok(true)
-    }
-}
-
-/// Sorts by state, key hash as [`ordered`] and collision check, and rows of one place by their number, as they came.
-pub(super) fn place_key(state: u64, key: u64, check: u32, row: u64) -> Key {
-    [state, key, u64::from(check) << 32 | row & u64::from(u32::MAX)]
+/// Sorts by state, key hash as [`ordered`] and collision check; rows of one place stay in their order.
+pub(super) fn place_key(state: u64, key: u64, check: u32) -> SortKey {
+    [state, key, u64::from(check)]
 }
 
 /// First pass. Keys are [`place_key`]s; values are records as they will be in the file.
 pub(super) fn write_places(
     out: &Path,
-    mut places: SortedEntries,
+    mut places: Sorted,
     sources: &[Source],
     summary: &mut IndexSummary,
 ) -> Result<(), PropertyError> {
-    let (mut first, mut row) = (Row::default(), Row::default());
+    let (mut first, mut row) = (SortedRow::default(), SortedRow::default());
     let mut more = row.read(&mut places)?;
     while more {
         let state = row.key[0];
@@ -122,7 +97,7 @@ pub(super) fn write_places(
             more = row.read(&mut places)?;
             let mut joined: Option<PlaceMerger> = None;
             while more && row.key[..2] == first.key[..2] {
-                if row.key[2] >> 32 == first.key[2] >> 32 {
+                if row.key[2] == first.key[2] {
                     let known = match joined.take() {
                         Some(known) => known,
                         None => PlaceMerger::rows(decode(&path, &first.value, sources)?),
@@ -184,11 +159,11 @@ pub(super) fn write_streets(
     out: &Path,
     work: &Path,
     houses: SortedStreets,
-    mut parcels: SortedEntries,
+    mut parcels: Sorted,
     summary: &mut IndexSummary,
 ) -> Result<(), PropertyError> {
     let mut houses = houses.peekable();
-    let mut parcel = Row::default();
+    let mut parcel = SortedRow::default();
     let mut more_parcels = parcel.read(&mut parcels)?;
     for state in &mut summary.states {
         let path = file_of(out, &state.state);
@@ -218,14 +193,14 @@ const MAX_AT_A_SPOT: usize = 8;
 const MAX_IN_A_CELL: usize = 2_000;
 
 /// Sorts by state, cell, spot and key hash, which comes as [`ordered`].
-pub(super) fn cell_key(state: u64, spot: MapSpot, key: u64) -> Key {
+pub(super) fn cell_key(state: u64, spot: MapSpot, key: u64) -> SortKey {
     let [north, east] = spot.steps.map(u64::from);
     [state, spot.cell.unsigned_abs() << 16 | north << 8 | east, key]
 }
 
 /// Third pass: which places lie in each cell of the map.
-pub(super) fn write_cells(out: &Path, mut cells: SortedEntries, summary: &IndexSummary) -> Result<(), PropertyError> {
-    let mut row = Row::default();
+pub(super) fn write_cells(out: &Path, mut cells: Sorted, summary: &IndexSummary) -> Result<(), PropertyError> {
+    let mut row = SortedRow::default();
     let mut more = row.read(&mut cells)?;
     for state in &summary.states {
         let path = file_of(out, &state.state);
@@ -240,7 +215,7 @@ pub(super) fn write_cells(out: &Path, mut cells: SortedEntries, summary: &IndexS
             places.clear();
             let (mut last, mut at_spot) = (None, 0);
             while more && row.key[0] == number && row.key[1] >> 16 == cell {
-                at_spot = if last.is_some_and(|last: Key| last[1] == row.key[1]) { at_spot } else { 0 };
+                at_spot = if last.is_some_and(|last: SortKey| last[1] == row.key[1]) { at_spot } else { 0 };
                 let fits = at_spot < MAX_AT_A_SPOT && places.len() < MAX_IN_A_CELL * PLACE_IN_CELL;
                 if fits && last != Some(row.key) {
                     places.extend_from_slice(&(row.key[1] as u16).to_be_bytes());
@@ -315,7 +290,8 @@ impl<'a> StreetWriter<'a> {
         for house in &street.houses {
             let row = [self.streets, i64::from(house.low), house.key, i64::from(house.above)];
             self.house.push_numbers(&mut self.file, row).map_err(&failed)?;
-            self.numbers.push([u64::from(house.low), self.streets.unsigned_abs(), ordered(house.key)], &[])?;
+            let key = [u64::from(house.low), self.streets.unsigned_abs(), ordered(house.key)];
+            sort_key::push(&mut self.numbers, key, &[])?;
         }
         Ok(())
     }
@@ -329,7 +305,7 @@ impl<'a> StreetWriter<'a> {
         let row = [Value::Key, Value::Text(&self.title_text), first, last];
         self.title.push(&mut self.file, self.titles, &row).map_err(failed(self.path))?;
         for piece in pieces(&self.title_text) {
-            self.pieces.push([ordered(piece), self.titles.unsigned_abs(), 0], &[])?;
+            sort_key::push(&mut self.pieces, [ordered(piece), self.titles.unsigned_abs(), 0], &[])?;
         }
         Ok(())
     }
@@ -342,14 +318,14 @@ impl<'a> StreetWriter<'a> {
         self.end_title()?;
         let failed = failed(self.path);
         let mut file = self.file;
-        let mut pieces = self.pieces.sorted()?;
-        while self.titles > FEW_TITLES
-            && let Some(([piece, title, _], _)) = pieces.next()?
-        {
+        let (mut pieces, mut row) = (self.pieces.sorted()?, SortedRow::default());
+        while self.titles > FEW_TITLES && row.read(&mut pieces)? {
+            let [piece, title, _] = row.key;
             self.typo.push_numbers(&mut file, [signed(piece), title as i64]).map_err(&failed)?;
         }
         let mut numbers = self.numbers.sorted()?;
-        while let Some(([low, street, key], _)) = numbers.next()? {
+        while row.read(&mut numbers)? {
+            let [low, street, key] = row.key;
             let row = [low as i64, street as i64, signed(key)];
             self.house_by_number.push_numbers(&mut file, row).map_err(&failed)?;
         }
