@@ -10,9 +10,9 @@ use super::building_plan::sort_by_size;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
 use super::map_cell::MapSpot;
 use super::parcel::parcel_hash;
-use super::record;
+use super::record::{self, PlaceName};
 use super::sort_key::{self, SortKey, ordered};
-use super::street_names::{RowAddress, StreetNames};
+use super::street_names::StreetNames;
 use super::streets::{House, SortedStreets, push_house};
 use super::summary::IndexSummary;
 use super::writing::{cell_key, place_key, seal, state_number, write_cells, write_places, write_streets};
@@ -111,7 +111,7 @@ impl IndexBuilder {
 
     /// Notes where a row is. Gives what it is sorted by; `None` where no street can be read.
     fn enter(&mut self, place: &Place) -> Result<Option<SortKey>, PropertyError> {
-        let row = RowAddress::of(place);
+        let row = PlaceName::of(place);
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(None);

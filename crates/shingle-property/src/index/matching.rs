@@ -326,8 +326,8 @@ fn candidates(
     for (reader, street, fit) in &streets {
         for (low, high) in &spans {
             for hash in reader.shard.houses_on(street.id, *low, *high)? {
-                let Some(head) = reader.shard.head(hash)? else { continue };
-                let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
+                let Some((address, unit)) = reader.shard.address(hash)? else { continue };
+                let house = Normalized::from_texts(&address, unit.as_deref());
                 let is_part = is_part_of(wanted, &house);
                 has_units |= is_part;
                 let level = house_level(wanted, &house);

@@ -1,52 +1,60 @@
-//! How a place is written: postcard, outlines as whole centimetres from point to point, sources by number.
+//! How a place is written: postcard, outlines as whole centimeters from point to point, sources by number.
 
-use postcard::ser_flavors::Flavor;
-use serde::ser::{SerializeSeq, Serializer};
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{
     Assessor, Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
 };
 use shingle_domain::{Address, State, Zip};
 
-/// Everything but the buildings' shapes in the types of the domain; the address first, so that it can be
-/// read without the rest.
-#[derive(Deserialize)]
-struct StoredPlace {
-    head: Head,
-    parcel: Option<String>,
+/// Bytes of the collision check before each record.
+pub(super) const CHECK: usize = 4;
+
+/// The encoding of a [`Place`]. It begins with what names the place, so that this can be read alone.
+#[derive(Serialize, Deserialize)]
+struct Record<'a> {
+    #[serde(borrow)]
+    name: PlaceName<'a>,
+    parcel: Option<&'a str>,
     origin: Option<Position>,
     buildings: Vec<StoredBuilding>,
-    assessor: Assessor,
-    permits: Vec<Permit>,
-    conflicts: Vec<Conflict>,
+    assessor: Cow<'a, Assessor>,
+    permits: Cow<'a, [Permit]>,
+    conflicts: Cow<'a, [Conflict]>,
     /// Numbers of sources in the file's table.
-    sources: Vec<u32>,
+    sources: Cow<'a, [u32]>,
 }
 
-/// The part of a record that names the place.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Head {
-    number: String,
-    street: String,
-    city: String,
-    state: State,
-    zip: Zip,
-    pub unit: Option<String>,
+/// What names a place, as its source writes it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct PlaceName<'a> {
+    pub number: &'a str,
+    pub street: &'a str,
+    pub city: &'a str,
+    pub state: State,
+    pub zip: Zip,
+    pub unit: Option<&'a str>,
 }
 
-impl Head {
+impl<'a> PlaceName<'a> {
+    pub(crate) fn of(place: &'a Place) -> Self {
+        let Address { street_number: number, street_address: street, city, state, zip } = &place.address;
+        Self { number, street, city, state: *state, zip: *zip, unit: place.unit.as_deref() }
+    }
+
     pub(crate) fn address(&self) -> Address {
         Address {
-            street_number: self.number.clone(),
-            street_address: self.street.clone(),
-            city: self.city.clone(),
+            street_number: self.number.to_owned(),
+            street_address: self.street.to_owned(),
+            city: self.city.to_owned(),
             state: self.state,
             zip: self.zip,
         }
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct StoredBuilding {
     wall: bool,
     spans_parcels: bool,
@@ -58,225 +66,134 @@ struct StoredBuilding {
     source: u8,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct StoredPlane {
     ring: Ring,
     pitch_degrees: f32,
     azimuth_degrees: f32,
 }
 
-/// Centimetres: x and y of each point, less those of the point before.
-#[derive(Deserialize)]
+/// Centimeters: x and y of each point, less those of the point before.
+#[derive(Serialize, Deserialize)]
 struct Ring(Vec<i32>);
-
-impl Ring {
-    fn points(&self) -> Vec<Point> {
-        let (mut x, mut y) = (0i32, 0i32);
-        let (pairs, _) = self.0.as_chunks::<2>();
-        pairs
-            .iter()
-            .map(|[dx, dy]| {
-                x = x.wrapping_add(*dx);
-                y = y.wrapping_add(*dy);
-                Point { x: f64::from(x) / 100.0, y: f64::from(y) / 100.0 }
-            })
-            .collect()
-    }
-}
-
-/// Bounded to some 5,000 km, so that differences fit.
-fn centimetres(metres: f64) -> i32 {
-    const MAX_CENTIMETRES: f64 = 500_000_000.0;
-    (metres * 100.0).round().clamp(-MAX_CENTIMETRES, MAX_CENTIMETRES) as i32
-}
-
-/// A place as it is written, except for its sources: [`Stored`] without a copy of anything.
-#[derive(Serialize)]
-struct PlaceRef<'a> {
-    head: HeadRef<'a>,
-    parcel: &'a Option<String>,
-    origin: Option<Position>,
-    buildings: Each<'a, Building>,
-    assessor: &'a Assessor,
-    permits: &'a [Permit],
-    conflicts: &'a [Conflict],
-}
-
-#[derive(Serialize)]
-struct HeadRef<'a> {
-    number: &'a str,
-    street: &'a str,
-    city: &'a str,
-    state: State,
-    zip: Zip,
-    unit: &'a Option<String>,
-}
-
-impl<'a> HeadRef<'a> {
-    fn of(address: &'a Address, unit: &'a Option<String>) -> Self {
-        let Address { street_number: number, street_address: street, city, state, zip } = address;
-        Self { number, street, city, state: *state, zip: *zip, unit }
-    }
-}
-
-/// A list of shapes, each in its stored form.
-struct Each<'a, T>(&'a [T]);
-
-impl Serialize for Each<'_, Building> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|b| {
-            let o = &b.outline;
-            (
-                o.kind == OutlineKind::Wall,
-                o.spans_parcels,
-                Each(&o.parts),
-                Each(&o.planes),
-                &b.use_,
-                Points(&b.lot),
-                b.source,
-            )
-        }))
-    }
-}
-
-impl Serialize for Each<'_, Polygon> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(Rings))
-    }
-}
-
-impl Serialize for Each<'_, RoofPlane> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|p| (Points(&p.ring), p.pitch_degrees as f32, p.azimuth_degrees as f32)))
-    }
-}
-
-/// Exterior, then holes.
-struct Rings<'a>(&'a Polygon);
-
-impl Serialize for Rings<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(std::iter::once(&self.0.exterior).chain(&self.0.holes).map(|r| Points(r)))
-    }
-}
-
-/// As [`Ring`].
-struct Points<'a>(&'a [Point]);
-
-impl Serialize for Points<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut flat = to.serialize_seq(Some(self.0.len() * 2))?;
-        let (mut x, mut y) = (0, 0);
-        for p in self.0 {
-            let (to_x, to_y) = (centimetres(p.x), centimetres(p.y));
-            flat.serialize_element(&(to_x - x))?;
-            flat.serialize_element(&(to_y - y))?;
-            (x, y) = (to_x, to_y);
-        }
-        flat.end()
-    }
-}
-
-/// Appends to a buffer that is used again.
-struct Append<'a>(&'a mut Vec<u8>);
-
-impl Flavor for Append<'_> {
-    type Output = ();
-
-    fn try_push(&mut self, data: u8) -> postcard::Result<()> {
-        self.0.push(data);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, data: &[u8]) -> postcard::Result<()> {
-        self.0.extend_from_slice(data);
-        Ok(())
-    }
-
-    fn finalize(self) -> postcard::Result<()> {
-        Ok(())
-    }
-}
 
 /// Appends the record; `sources` numbers each source of the place in the file's table.
 pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    let written = PlaceRef {
-        head: HeadRef::of(&place.address, &place.unit),
-        parcel: &place.parcel,
+    let record = Record {
+        name: PlaceName::of(place),
+        parcel: place.parcel.as_deref(),
         origin: place.origin,
-        buildings: Each(&place.buildings),
-        assessor: &place.assessor,
-        permits: &place.permits,
-        conflicts: &place.conflicts,
+        buildings: place.buildings.iter().map(StoredBuilding::of).collect(),
+        assessor: Cow::Borrowed(&place.assessor),
+        permits: Cow::Borrowed(&place.permits),
+        conflicts: Cow::Borrowed(&place.conflicts),
+        sources: Cow::Borrowed(sources),
     };
-    postcard::serialize_with_flavor(&written, Append(to))?;
-    append_sources(sources, to)
-}
-
-/// Bytes of the collision check before each record.
-pub(super) const CHECK: usize = 4;
-/// Appends the end of a record.
-fn append_sources(sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    postcard::serialize_with_flavor(sources, Append(to))
+    *to = postcard::to_extend(&record, std::mem::take(to))?;
+    Ok(())
 }
 
 pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {
-    let stored: StoredPlace = postcard::from_bytes(bytes)?;
-    let sources = stored
-        .sources
-        .iter()
-        .map(|n| table.get(*n as usize).cloned().ok_or(postcard::Error::DeserializeBadEncoding))
-        .collect::<Result<_, _>>()?;
+    let record: Record<'_> = postcard::from_bytes(bytes)?;
+    let source = |n: &u32| table.get(*n as usize).cloned().ok_or(postcard::Error::DeserializeBadEncoding);
     Ok(Place {
-        address: stored.head.address(),
-        unit: stored.head.unit,
-        parcel: stored.parcel,
-        origin: stored.origin,
-        buildings: stored.buildings.into_iter().map(building).collect(),
-        assessor: stored.assessor,
-        permits: stored.permits,
-        conflicts: stored.conflicts,
-        sources,
+        address: record.name.address(),
+        unit: record.name.unit.map(str::to_owned),
+        parcel: record.parcel.map(str::to_owned),
+        origin: record.origin,
+        buildings: record.buildings.into_iter().map(StoredBuilding::building).collect(),
+        assessor: record.assessor.into_owned(),
+        permits: record.permits.into_owned(),
+        conflicts: record.conflicts.into_owned(),
+        sources: record.sources.iter().map(source).collect::<Result<_, _>>()?,
     })
 }
 
-/// Only the address, without reading the rest of the record.
-pub(crate) fn decode_head(bytes: &[u8]) -> Result<Head, postcard::Error> {
-    postcard::take_from_bytes(bytes).map(|(head, _)| head)
+/// The beginning of a record alone.
+pub(crate) fn decode_name(bytes: &[u8]) -> Result<PlaceName<'_>, postcard::Error> {
+    postcard::take_from_bytes(bytes).map(|(name, _)| name)
 }
 
 /// A building's shape as it is stored: what tells whether two records speak of the same building.
 pub(crate) fn shape(building: &Building) -> Result<Vec<u8>, postcard::Error> {
-    postcard::to_stdvec(&Each(&building.outline.parts))
+    postcard::to_stdvec(&stored_parts(&building.outline))
 }
 
-fn building(stored: StoredBuilding) -> Building {
-    let parts = stored
-        .parts
-        .iter()
-        .map(|rings| Polygon {
+fn stored_parts(outline: &Outline) -> Vec<Vec<Ring>> {
+    let rings =
+        |part: &Polygon| std::iter::once(&part.exterior).chain(&part.holes).map(|ring| Ring::of(ring)).collect();
+    outline.parts.iter().map(rings).collect()
+}
+
+impl StoredBuilding {
+    fn of(building: &Building) -> Self {
+        let outline = &building.outline;
+        let plane = |plane: &RoofPlane| StoredPlane {
+            ring: Ring::of(&plane.ring),
+            pitch_degrees: plane.pitch_degrees as f32,
+            azimuth_degrees: plane.azimuth_degrees as f32,
+        };
+        Self {
+            wall: outline.kind == OutlineKind::Wall,
+            spans_parcels: outline.spans_parcels,
+            parts: stored_parts(outline),
+            planes: outline.planes.iter().map(plane).collect(),
+            use_: building.use_.clone(),
+            lot: Ring::of(&building.lot),
+            source: building.source,
+        }
+    }
+
+    fn building(self) -> Building {
+        let part = |rings: &Vec<Ring>| Polygon {
             exterior: rings.first().map(Ring::points).unwrap_or_default(),
             holes: rings.iter().skip(1).map(Ring::points).collect(),
-        })
-        .collect();
-    let planes = stored
-        .planes
-        .iter()
-        .map(|p| RoofPlane {
-            ring: p.ring.points(),
-            pitch_degrees: f64::from(p.pitch_degrees),
-            azimuth_degrees: f64::from(p.azimuth_degrees),
-        })
-        .collect();
-    Building {
-        outline: Outline {
-            kind: if stored.wall { OutlineKind::Wall } else { OutlineKind::Eave },
-            parts,
-            planes,
-            spans_parcels: stored.spans_parcels,
-        },
-        use_: stored.use_,
-        lot: stored.lot.points(),
-        source: stored.source,
+        };
+        let plane = |plane: &StoredPlane| RoofPlane {
+            ring: plane.ring.points(),
+            pitch_degrees: f64::from(plane.pitch_degrees),
+            azimuth_degrees: f64::from(plane.azimuth_degrees),
+        };
+        Building {
+            outline: Outline {
+                kind: if self.wall { OutlineKind::Wall } else { OutlineKind::Eave },
+                parts: self.parts.iter().map(part).collect(),
+                planes: self.planes.iter().map(plane).collect(),
+                spans_parcels: self.spans_parcels,
+            },
+            use_: self.use_,
+            lot: self.lot.points(),
+            source: self.source,
+        }
     }
+}
+
+impl Ring {
+    fn of(points: &[Point]) -> Self {
+        let (mut x, mut y) = (0, 0);
+        let steps = points.iter().flat_map(|point| {
+            let (to_x, to_y) = (centimeters(point.x), centimeters(point.y));
+            let step = [to_x - x, to_y - y];
+            (x, y) = (to_x, to_y);
+            step
+        });
+        Self(steps.collect())
+    }
+
+    fn points(&self) -> Vec<Point> {
+        let (mut x, mut y) = (0i32, 0i32);
+        let (pairs, _) = self.0.as_chunks::<2>();
+        let point = |[dx, dy]: &[i32; 2]| {
+            x = x.wrapping_add(*dx);
+            y = y.wrapping_add(*dy);
+            Point { x: f64::from(x) / 100.0, y: f64::from(y) / 100.0 }
+        };
+        pairs.iter().map(point).collect()
+    }
+}
+
+/// Bounded to some 5,000 km, so that differences fit.
+fn centimeters(meters: f64) -> i32 {
+    const MAX_CENTIMETERS: f64 = 500_000_000.0;
+    (meters * 100.0).round().clamp(-MAX_CENTIMETERS, MAX_CENTIMETERS) as i32
 }

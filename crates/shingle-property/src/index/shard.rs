@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
+use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Position, Source};
 
 use super::connections::{Connections, Lease};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
-use super::record::{self, Head};
+use super::record;
 use crate::error::PropertyError;
 use crate::geometry::offset;
 
@@ -242,8 +243,12 @@ impl ShardReader {
         Ok(())
     }
 
-    pub(crate) fn head(&self, hash: u64) -> Result<Option<Head>, PropertyError> {
-        self.record(hash, |_, bytes| record::decode_head(bytes))
+    /// The address and the unit of a place.
+    pub(crate) fn address(&self, hash: u64) -> Result<Option<(Address, Option<String>)>, PropertyError> {
+        self.record(hash, |_, bytes| {
+            let name = record::decode_name(bytes)?;
+            Ok((name.address(), name.unit.map(str::to_owned)))
+        })
     }
 
     /// Key hashes of the places on a parcel.

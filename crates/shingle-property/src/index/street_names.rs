@@ -2,9 +2,9 @@
 //! than everything else that is done with a row.
 
 use foldhash::HashMap;
-use shingle_domain::evidence::Place;
-use shingle_domain::{Address, State, Zip};
+use shingle_domain::{Address, State};
 
+use super::record::PlaceName;
 use super::title::title_of;
 use shingle_address::{KeyHash, Normalized, Street, number_span, plain_number};
 
@@ -33,34 +33,6 @@ pub(super) struct NamedStreet {
     plain: bool,
 }
 
-/// Where a row is, as its source writes it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RowAddress<'a> {
-    pub number: &'a str,
-    pub street: &'a str,
-    pub city: &'a str,
-    pub state: State,
-    pub zip: Zip,
-    pub unit: Option<&'a str>,
-}
-
-impl<'a> RowAddress<'a> {
-    pub(super) fn of(place: &'a Place) -> Self {
-        let Address { street_number: number, street_address: street, city, state, zip } = &place.address;
-        Self { number, street, city, state: *state, zip: *zip, unit: place.unit.as_deref() }
-    }
-
-    fn address(self, number: &str) -> Address {
-        Address {
-            street_number: number.to_owned(),
-            street_address: self.street.to_owned(),
-            city: self.city.to_owned(),
-            state: self.state,
-            zip: self.zip,
-        }
-    }
-}
-
 /// What names a row.
 pub(super) struct RowName<'a> {
     pub key: KeyHash,
@@ -71,7 +43,7 @@ pub(super) struct RowName<'a> {
 
 impl StreetNames {
     /// `None` where no street can be read from the address.
-    pub(super) fn of(&mut self, row: RowAddress<'_>) -> Option<RowName<'_>> {
+    pub(super) fn of(&mut self, row: PlaceName<'_>) -> Option<RowName<'_>> {
         let Some(number) = plain_number(row.number).filter(|_| row.unit.is_none()) else {
             return self.afresh(row);
         };
@@ -95,20 +67,20 @@ impl StreetNames {
     }
 
     /// Remembers the street of an address, as it was just written.
-    fn learn(&mut self, row: RowAddress<'_>) -> usize {
+    fn learn(&mut self, row: PlaceName<'_>) -> usize {
         if self.streets.len() >= MAX_STREETS {
             self.known.clear();
             self.streets.clear();
         }
-        let (number, named) = NamedStreet::of(&row.address("1"), None);
+        let (number, named) = NamedStreet::of(&PlaceName { number: "1", ..row }.address(), None);
         let at = self.streets.len();
         self.streets.push(NamedStreet { plain: number == "1", ..named });
         self.known.insert(self.written.as_slice().into(), at);
         at
     }
 
-    fn afresh(&mut self, row: RowAddress<'_>) -> Option<RowName<'_>> {
-        let (number, named) = NamedStreet::of(&row.address(row.number), row.unit);
+    fn afresh(&mut self, row: PlaceName<'_>) -> Option<RowName<'_>> {
+        let (number, named) = NamedStreet::of(&row.address(), row.unit);
         self.other = named;
         let key = KeyHash::of(&format!("{number}{}", self.other.after_number.as_deref()?));
         Some(RowName { key, span: number_span(&number), street: &self.other })
@@ -160,7 +132,7 @@ mod tests {
             let n = Normalized::from_place(&place);
             let mut names = StreetNames::default();
             for _ in 0..2 {
-                let found = names.of(RowAddress::of(&place));
+                let found = names.of(PlaceName::of(&place));
                 prop_assert_eq!(found.is_some(), !n.name.is_empty());
                 if let Some(found) = found {
                     prop_assert_eq!(found.key, KeyHash::of(&n.key()));
@@ -175,7 +147,7 @@ mod tests {
     fn streets_are_forgotten_before_they_fill_the_memory() {
         let mut names = StreetNames::default();
         for n in 0..MAX_STREETS + 10 {
-            names.of(RowAddress::of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103")));
+            names.of(PlaceName::of(&place_in("1", &format!("Row{n} Street"), "Portland", "ME", "04103")));
         }
         assert_eq!((names.known.len(), names.streets.len()), (10, 10));
     }

@@ -72,8 +72,8 @@ fn nearest(
     };
     let mut found = Vec::new();
     for hash in shard.houses_on(street, block, block)? {
-        let Some(head) = shard.head(hash)? else { continue };
-        let other = Normalized::from_texts(&head.address(), head.unit.as_deref()).number;
+        let Some((address, unit)) = shard.address(hash)? else { continue };
+        let other = Normalized::from_texts(&address, unit.as_deref()).number;
         if let Some((of, low, high)) = houses_of_block(&other).filter(|(of, ..)| *of == block) {
             let off = if house < low { low - house } else { house.saturating_sub(high) };
             found.push((of + off, hash));

@@ -15,13 +15,13 @@ mod typo;
 #[cfg(test)]
 mod tests;
 
+use shingle_domain::Address;
 use shingle_domain::public::Suggestion;
 
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::directory::Directory;
 use crate::index::reader::Reader;
-use crate::index::record::Head;
 use query::Query;
 use search::{Hit, MAX_ROWS, MAX_ROWS_CLOSE, Search};
 use shingle_address::Normalized;
@@ -81,8 +81,8 @@ fn units_in_order(readers: &[Reader], house: &[Hit], typed: &str) -> Result<Vec<
     for hit in house {
         let unit = readers[hit.file]
             .shard
-            .head(hit.key.hash)?
-            .map(|head| Normalized::from_texts(&head.address(), head.unit.as_deref()).unit)
+            .address(hit.key.hash)?
+            .map(|(address, unit)| Normalized::from_texts(&address, unit.as_deref()).unit)
             .unwrap_or_default();
         units.push((unit != typed, unit.len(), unit, hit.file, hit.key));
     }
@@ -90,10 +90,13 @@ fn units_in_order(readers: &[Reader], house: &[Hit], typed: &str) -> Result<Vec<
     Ok(units.into_iter().map(|(.., file, key)| (file, key)).collect())
 }
 
-fn head_of(readers: &[Reader], key: PlaceKey) -> Result<Option<Head>, PropertyError> {
+/// Address and unit.
+type Named = (Address, Option<String>);
+
+fn named(readers: &[Reader], key: PlaceKey) -> Result<Option<Named>, PropertyError> {
     for reader in readers.iter().filter(|r| r.state == key.state) {
-        if let Some(head) = reader.shard.head(key.hash)? {
-            return Ok(Some(head));
+        if let Some(named) = reader.shard.address(key.hash)? {
+            return Ok(Some(named));
         }
     }
     Ok(None)
@@ -105,13 +108,12 @@ pub(crate) fn suggestion(
     key: PlaceKey,
     text: Option<&str>,
 ) -> Result<Option<Suggestion>, PropertyError> {
-    Ok(head_of(readers, key)?.map(|head| shown(&head, key, text).suggestion))
+    Ok(named(readers, key)?.map(|(address, unit)| shown(&address, unit.as_deref(), key, text).suggestion))
 }
 
-fn shown(head: &Head, key: PlaceKey, text: Option<&str>) -> Shown {
-    let address = head.address();
-    let normalized = Normalized::from_texts(&address, head.unit.as_deref());
-    let street = match head.unit.as_deref().filter(|u| !u.is_empty()) {
+fn shown(address: &Address, unit: Option<&str>, key: PlaceKey, text: Option<&str>) -> Shown {
+    let normalized = Normalized::from_texts(address, unit);
+    let street = match unit.filter(|u| !u.is_empty()) {
         Some(unit) if unit.contains(' ') || unit.starts_with('#') => format!("{} {unit}", address.street_line()),
         Some(unit) => format!("{} Unit {unit}", address.street_line()),
         None => address.street_line(),
@@ -132,8 +134,8 @@ fn show(search: Search<'_>, queries: &[Query], text: Option<&str>) -> Result<Vec
     let mut found: Vec<Shown> = Vec::new();
     for house in hits.chunk_by(Hit::same_house) {
         for (file, key) in units_in_order(&directory.readers, house, unit)? {
-            let Some(head) = directory.readers[file].shard.head(key.hash)? else { continue };
-            let next = shown(&head, key, text);
+            let Some((address, unit)) = directory.readers[file].shard.address(key.hash)? else { continue };
+            let next = shown(&address, unit.as_deref(), key, text);
             let same = |s: &Shown| s.in_town == next.in_town && (s.without_zip || next.without_zip);
             match found.iter().position(same) {
                 // One source knows the ZIP, another does not: one address, shown with its ZIP.

@@ -411,7 +411,7 @@ impl<'a> Search<'a> {
         let wanted = Normalized { number, predir, name, suffix, postdir, unit, place, ..Normalized::default() };
         let hash = KeyHash::of(&wanted.key_in(&area)).hash;
         self.count_rows(1);
-        if self.shard(at).head(hash)?.is_some() {
+        if self.shard(at).address(hash)?.is_some() {
             self.add_ranked(at, query, reading, street, hash, rank, false)?;
         }
         Ok(())

@@ -52,8 +52,8 @@ pub(crate) fn interpolate(readers: &Readers, wanted: &Normalized) -> Result<Matc
                     number.saturating_sub(MAX_NUMBERS_APART),
                     number + MAX_NUMBERS_APART,
                 )? {
-                    let Some(head) = reader.shard.head(hash)? else { continue };
-                    let house = Normalized::from_texts(&head.address(), head.unit.as_deref());
+                    let Some((address, unit)) = reader.shard.address(hash)? else { continue };
+                    let house = Normalized::from_texts(&address, unit.as_deref());
                     let Some((low, high)) = number_span(&house.number) else { continue };
                     let key = PlaceKey { state: reader.state, hash };
                     if low % 2 != number % 2 {
