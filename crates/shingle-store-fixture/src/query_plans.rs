@@ -187,7 +187,7 @@ async fn postgres_cost(connection: &mut PgConnection, statement: &str) -> sqlx::
 }
 
 /// Tables with a row or more for each lead.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 13] = [
     "lead",
     "consent",
     "event",
@@ -200,7 +200,6 @@ const TABLES: [&str; 14] = [
     "lead_photo",
     "idempotency",
     "audit_entry",
-    "usage",
     "portal_lead_view",
 ];
 

@@ -1,5 +1,6 @@
 -- A company with 20,000 leads and one with 20.
-INSERT INTO account (id, name, created_at, updated_at) VALUES ('large', 'Large', 0, 0), ('small', 'Small', 0, 0);
+INSERT INTO account (id, name, created_at, updated_at, encrypted_with)
+    VALUES ('large', 'Large', 0, 0, 1), ('small', 'Small', 0, 0, 1);
 INSERT INTO portal_user (id, account_id, role, email, name, created_at)
     SELECT 'u' || id, id, 'owner', id || '@oak.example.com', 'Maya', 0 FROM account;
 INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at, reference_id)
@@ -40,5 +41,3 @@ INSERT INTO idempotency (account_id, environment, widget_id, key_hash, request_h
 INSERT INTO audit_entry (id, account_id, actor, actor_id, what, target, detail, created_at)
     SELECT 'x' || id, account_id, 'Maya', 'u' || account_id, 'lead.opened', id, '{}', created_at FROM lead;
 INSERT INTO portal_lead_view (user_id, lead_id, seen_at) SELECT 'u' || account_id, id, created_at FROM lead;
-INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month, reserved_at, settled_at)
-    SELECT 'z' || id, account_id, 'k', 'roof-estimate', 'billed', 1, 6, 0, 0, created_at, created_at FROM lead;

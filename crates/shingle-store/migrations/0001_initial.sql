@@ -1,22 +1,53 @@
--- One text for SQLite and PostgreSQL: times are microseconds since 1970 (UTC), ids and hashes are text,
--- money is whole cents. Nothing here is engine-specific; see src/dialect.rs for what is.
+-- The data model: all tables of an installation, one text for SQLite and PostgreSQL.
+--
+-- Types. Times are microseconds since 1970 (UTC), `…_at`. Ids are UUIDs as text. Money is whole cents. `environment` is
+-- `production` or `sandbox`.
+-- Hashes. A keyed hash, `…_hash`, finds the same value again without naming it.
+-- Encryption. A sealed column holds personal data, encrypted with a data key of its account.
+-- Engines. `{row_number}` and `{without_rowid}` stand for what SQLite and PostgreSQL spell differently.
 
--- Exactly one row: proves that a database is opened with the secret it was written with.
+-- Installation --------------------------------------------------------------------------------------------------------
+
+-- Exactly one row.
 CREATE TABLE installation (
     id           BIGINT NOT NULL PRIMARY KEY,
+    -- Proves that the database is opened with the secret it was written with.
     secret_check TEXT   NOT NULL,
-    created_at   BIGINT NOT NULL
+    created_at   BIGINT NOT NULL,
+    -- Raised in the transaction of every change to a key, an account's terms or a widget. A node that reads the same
+    -- value again knows that what it holds of them in memory is still current.
+    revision     BIGINT NOT NULL DEFAULT 0,
+    -- 1 while a server runs on the database, 0 after it has stopped and its log is in the file. A file that says 1 and has
+    -- no log beside it was copied from a running server, without its newest rows.
+    serving      BIGINT NOT NULL DEFAULT 0,
+    -- Counted up by readiness checks: a database that can be read may still refuse writes.
+    write_checks BIGINT NOT NULL DEFAULT 0
 );
 
+-- Accounts and their keys ---------------------------------------------------------------------------------------------
+
+-- A company.
 CREATE TABLE account (
-    id            TEXT   NOT NULL PRIMARY KEY,
-    name          TEXT   NOT NULL,
-    paused_at     BIGINT,
-    balance_cents BIGINT,
-    monthly_limit BIGINT,
-    created_at    BIGINT NOT NULL,
-    updated_at    BIGINT NOT NULL
+    id             TEXT   NOT NULL PRIMARY KEY,
+    name           TEXT   NOT NULL,
+    created_at     BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL,
+    paused_at      BIGINT,
+    -- NULL: not prepaid.
+    balance_cents  BIGINT,
+    -- Look-ups in a calendar month. NULL: no limit.
+    monthly_limit  BIGINT,
+    -- Leads older than this are erased, from retention_from on. NULL: they are kept.
+    retention_days BIGINT,
+    retention_from BIGINT,
+    -- Every row of the account is encrypted with the data key of this number or a later one.
+    encrypted_with BIGINT NOT NULL,
+    -- Since when the account is closed. NULL again when it was reopened.
+    closed_at      BIGINT,
+    -- When its erasure began. It is complete when the last data key is gone.
+    erased_at      BIGINT
 );
+CREATE INDEX account_closed ON account (closed_at) WHERE closed_at IS NOT NULL;
 
 -- Only products that an operator switched on or off; the others follow the product's default.
 CREATE TABLE account_product (
@@ -26,18 +57,52 @@ CREATE TABLE account_product (
     PRIMARY KEY (account_id, product)
 );
 
+-- The keys that encrypt an account's personal data. The newest one encrypts; the others still open what they encrypted.
+CREATE TABLE data_key (
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    number     BIGINT NOT NULL,
+    -- The number of the installation's key that encrypts this one. That key is not in the database, so the database alone
+    -- gives nobody personal data.
+    wrapping   BIGINT NOT NULL,
+    wrapped    TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, number)
+);
+
 CREATE TABLE api_key (
     id           TEXT   NOT NULL PRIMARY KEY,
     account_id   TEXT   NOT NULL REFERENCES account (id),
     environment  TEXT   NOT NULL,
     hash         TEXT   NOT NULL,
+    name         TEXT   NOT NULL,
+    -- The look-ups it is for, separated by spaces. NULL: everything.
+    products     TEXT,
+    -- The networks it may be used from, separated by spaces. NULL: everywhere.
+    networks     TEXT,
     created_at   BIGINT NOT NULL,
+    expires_at   BIGINT,
     last_used_at BIGINT,
-    revoked_at   BIGINT
+    revoked_at   BIGINT,
+    -- The key that replaced it.
+    successor    TEXT
 );
 CREATE INDEX api_key_account ON api_key (account_id, created_at);
 
--- Look-ups reserved or billed in a calendar month, by its first instant.
+-- Idempotency keys of the API, and what each request made.
+CREATE TABLE api_request (
+    account_id   TEXT   NOT NULL REFERENCES account (id),
+    environment  TEXT   NOT NULL,
+    key_hash     TEXT   NOT NULL,
+    request_hash TEXT   NOT NULL,
+    resource_id  TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment, key_hash)
+);
+CREATE INDEX api_request_age ON api_request (created_at);
+
+-- Usage ---------------------------------------------------------------------------------------------------------------
+
+-- Look-ups billed in a calendar month, by its first instant: what the monthly limit counts.
 CREATE TABLE usage_month (
     account_id TEXT   NOT NULL REFERENCES account (id),
     month      BIGINT NOT NULL,
@@ -45,77 +110,295 @@ CREATE TABLE usage_month (
     PRIMARY KEY (account_id, month)
 );
 
--- One row for every metered call; for accounts with neither limit nor balance, one row for equal calls within
--- 100 ms. held_cents: what was taken from the balance.
-CREATE TABLE usage (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    account_id  TEXT   NOT NULL REFERENCES account (id),
-    key_id      TEXT   NOT NULL,
-    product     TEXT   NOT NULL,
-    state       TEXT   NOT NULL,
-    calls       BIGINT NOT NULL,
-    price_cents BIGINT NOT NULL,
-    held_cents  BIGINT NOT NULL,
-    month       BIGINT NOT NULL,
-    reserved_at BIGINT NOT NULL,
-    settled_at  BIGINT
+-- The look-ups of a key and product in a day (UTC, by its first instant), billed or not: what is reported to the customer
+-- and adds up to the balance.
+CREATE TABLE usage_day (
+    account_id   TEXT   NOT NULL REFERENCES account (id),
+    environment  TEXT   NOT NULL,
+    day          BIGINT NOT NULL,
+    key_id       TEXT   NOT NULL,
+    product      TEXT   NOT NULL,
+    calls        BIGINT NOT NULL,
+    billed       BIGINT NOT NULL,
+    amount_cents BIGINT NOT NULL,
+    -- What was taken from the balance.
+    paid_cents   BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment, day, key_id, product)
 );
-CREATE INDEX usage_account ON usage (account_id, reserved_at);
-CREATE INDEX usage_open ON usage (reserved_at) WHERE state = 'reserved';
+
+-- People: who signs in to the portal, and how -------------------------------------------------------------------------
+
+CREATE TABLE portal_user (
+    id          TEXT NOT NULL PRIMARY KEY,
+    -- NULL: an operator of the installation who belongs to no company.
+    account_id  TEXT REFERENCES account (id),
+    role        TEXT NOT NULL,
+    email       TEXT NOT NULL UNIQUE,
+    name        TEXT NOT NULL,
+    -- NULL: the browser's language.
+    language    TEXT,
+    created_at  BIGINT NOT NULL,
+    disabled_at BIGINT
+);
+CREATE INDEX portal_user_account ON portal_user (account_id);
+
+-- Links that make a user, once. Only the hash of a link is kept.
+CREATE TABLE portal_invite (
+    id         TEXT NOT NULL PRIMARY KEY,
+    token      TEXT NOT NULL UNIQUE,
+    account_id TEXT REFERENCES account (id),
+    role       TEXT NOT NULL,
+    email      TEXT,
+    invited_by TEXT,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    ended_at   BIGINT
+);
+CREATE INDEX portal_invite_account ON portal_invite (account_id);
+
+CREATE TABLE portal_session (
+    id           TEXT NOT NULL PRIMARY KEY,
+    token        TEXT NOT NULL UNIQUE,
+    user_id      TEXT NOT NULL REFERENCES portal_user (id),
+    way          TEXT NOT NULL,
+    user_agent   TEXT NOT NULL,
+    network      TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL
+);
+CREATE INDEX portal_session_user ON portal_session (user_id);
+
+-- A mailed link with its code, valid in the browser that asked for it.
+CREATE TABLE portal_sign_in (
+    id         TEXT NOT NULL PRIMARY KEY,
+    link       TEXT NOT NULL UNIQUE,
+    browser    TEXT NOT NULL,
+    -- NULL: no user has the address. The page looks the same.
+    user_id    TEXT,
+    created_at BIGINT NOT NULL,
+    tries_left BIGINT NOT NULL,
+    ended_at   BIGINT
+);
+
+-- Public keys whose private half stays on a device.
+CREATE TABLE portal_passkey (
+    id           TEXT NOT NULL PRIMARY KEY,
+    user_id      TEXT NOT NULL REFERENCES portal_user (id),
+    -- What the device calls it.
+    credential   TEXT NOT NULL UNIQUE,
+    key          TEXT NOT NULL,
+    counter      BIGINT NOT NULL,
+    name         TEXT NOT NULL,
+    -- The server's name when the passkey was made: it works for no other name.
+    host         TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT
+);
+CREATE INDEX portal_passkey_user ON portal_passkey (user_id, id);
+CREATE INDEX portal_passkey_host ON portal_passkey (host);
+
+-- What a device was asked to sign, until the browser sends the answer. Any node may receive it.
+CREATE TABLE portal_ceremony (
+    id         TEXT NOT NULL PRIMARY KEY,
+    browser    TEXT NOT NULL,
+    kind       TEXT NOT NULL,
+    user_id    TEXT,
+    state      TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX portal_ceremony_created ON portal_ceremony (created_at);
+
+CREATE TABLE portal_recovery_code (
+    user_id TEXT NOT NULL REFERENCES portal_user (id),
+    code    TEXT NOT NULL,
+    used_at BIGINT,
+    PRIMARY KEY (user_id, code)
+);
+
+-- A user's new e-mail address, until the code mailed to it is typed.
+CREATE TABLE portal_email_change (
+    user_id    TEXT NOT NULL PRIMARY KEY REFERENCES portal_user (id),
+    email      TEXT NOT NULL,
+    code       TEXT NOT NULL,
+    tries_left BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+-- An operator who looks at a company's portal from one browser, until expires_at.
+CREATE TABLE portal_visit (
+    session_id TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    expires_at BIGINT NOT NULL
+);
+
+-- What new widgets of a company begin with.
+CREATE TABLE portal_company (
+    account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+    phone      TEXT NOT NULL,
+    website    TEXT NOT NULL
+);
+
+-- Widgets -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE widget (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    account_id  TEXT   NOT NULL REFERENCES account (id),
-    environment TEXT   NOT NULL,
-    version     BIGINT NOT NULL,
-    config      TEXT   NOT NULL,
-    created_at  BIGINT NOT NULL,
-    updated_at  BIGINT NOT NULL
+    -- What its links contain. Unique across all accounts.
+    id           TEXT   NOT NULL PRIMARY KEY,
+    account_id   TEXT   NOT NULL REFERENCES account (id),
+    environment  TEXT   NOT NULL,
+    -- The caller's own id, unique in its account and environment.
+    reference_id TEXT   NOT NULL,
+    version      BIGINT NOT NULL,
+    config       TEXT   NOT NULL,
+    -- What a contractor sets beside the widget's record, as JSON. NULL: nothing yet.
+    settings     TEXT,
+    -- Names that the company had recently, as JSON: pages that are still open, and leads that wait on a device, show them.
+    former_names TEXT,
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL
 );
 CREATE INDEX widget_tenant ON widget (account_id, environment, created_at, id);
+CREATE UNIQUE INDEX widget_reference ON widget (account_id, environment, reference_id);
 
--- A row to lock: every submission of a lead updates its widget's row first, so that two submissions of the same
--- person are stored one after the other.
+-- A row to lock: every submission of a lead updates its widget's row first, so that two submissions of the same person
+-- are stored one after the other.
 CREATE TABLE widget_lock (
     widget_id    TEXT   NOT NULL PRIMARY KEY REFERENCES widget (id),
     acquisitions BIGINT NOT NULL
 );
 
--- The *_hash columns are keyed hashes: they find the same person and address again without naming them.
+-- Every state of a widget that visitors have seen: who made it and when.
+CREATE TABLE widget_version (
+    widget_id  TEXT   NOT NULL REFERENCES widget (id),
+    version    BIGINT NOT NULL,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    config     TEXT   NOT NULL,
+    settings   TEXT,
+    author     TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (widget_id, version)
+);
+
+-- What somebody has changed and not published.
+CREATE TABLE widget_draft (
+    widget_id  TEXT   NOT NULL PRIMARY KEY REFERENCES widget (id),
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    -- Another one after each save.
+    mark       BIGINT NOT NULL,
+    config     TEXT   NOT NULL,
+    settings   TEXT   NOT NULL,
+    author     TEXT   NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+
+-- What one user sees in the preview now, under an address that nobody can guess.
+CREATE TABLE widget_preview (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    widget_id  TEXT   NOT NULL REFERENCES widget (id),
+    user_id    TEXT   NOT NULL REFERENCES portal_user (id),
+    mark       BIGINT NOT NULL,
+    config     TEXT   NOT NULL,
+    settings   TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    ends_at    BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX widget_preview_user ON widget_preview (widget_id, user_id);
+CREATE INDEX widget_preview_end ON widget_preview (ends_at);
+
+-- Where a widget's script was last loaded: the host of the page and when, nothing about the visitor.
+CREATE TABLE widget_sighting (
+    widget_id TEXT   NOT NULL REFERENCES widget (id),
+    host      TEXT   NOT NULL,
+    seen_at   BIGINT NOT NULL,
+    PRIMARY KEY (widget_id, host)
+);
+
+-- Checks whether a page shows the widget, and what they found.
+CREATE TABLE widget_check (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    widget_id  TEXT   NOT NULL REFERENCES widget (id),
+    page       TEXT   NOT NULL,
+    verdict    TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX widget_check_widget ON widget_check (widget_id, id);
+
+-- How far visitors came: sums by day (the company's own), widget, page and source. No row names a visitor or a visit.
+CREATE TABLE visit_count (
+    account_id  TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    widget_id   TEXT NOT NULL,
+    day         TEXT NOT NULL,
+    page        TEXT NOT NULL,
+    source      TEXT NOT NULL,
+    seen        BIGINT NOT NULL,
+    opened      BIGINT NOT NULL,
+    address     BIGINT NOT NULL,
+    roof        BIGINT NOT NULL,
+    details     BIGINT NOT NULL,
+    lead        BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment, widget_id, day, page, source)
+);
+CREATE INDEX visit_count_day ON visit_count (day);
+
+-- Towns of addresses that visitors entered and no import covers. Never the address.
+CREATE TABLE town_asked (
+    account_id  TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    widget_id   TEXT NOT NULL,
+    day         TEXT NOT NULL,
+    town        TEXT NOT NULL,
+    asked       BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment, widget_id, day, town)
+);
+CREATE INDEX town_asked_day ON town_asked (day);
+
+-- Leads ---------------------------------------------------------------------------------------------------------------
+
 -- An erased lead keeps its row, without record and hashes.
 CREATE TABLE lead (
-    id           TEXT   NOT NULL PRIMARY KEY,
-    account_id   TEXT   NOT NULL REFERENCES account (id),
-    environment  TEXT   NOT NULL,
-    widget_id    TEXT   NOT NULL REFERENCES widget (id),
-    status       TEXT   NOT NULL,
-    record       TEXT,
-    address_hash TEXT,
-    email_hash   TEXT,
-    phone_hash   TEXT,
-    created_at   BIGINT NOT NULL,
-    updated_at   BIGINT NOT NULL,
-    erased_at    BIGINT
+    id              TEXT   NOT NULL PRIMARY KEY,
+    account_id      TEXT   NOT NULL REFERENCES account (id),
+    environment     TEXT   NOT NULL,
+    widget_id       TEXT   NOT NULL REFERENCES widget (id),
+    status          TEXT   NOT NULL,
+    -- The lead as JSON; sealed.
+    record          TEXT,
+    -- The drawing that was shown with the lead, as JSON; sealed.
+    drawing         TEXT,
+    -- What the estimate step showed, as JSON: the figures and the roof with the chosen buildings; sealed.
+    shown           TEXT,
+    -- They find the same person and address again.
+    address_hash    TEXT,
+    email_hash      TEXT,
+    phone_hash      TEXT,
+    -- A link to the estimate is signed with this number: a new number revokes the old links.
+    link_version    BIGINT NOT NULL DEFAULT 1,
+    -- When an inspection was last requested; the rest is in the record.
+    inspection_at   BIGINT,
+    -- Why the lead was taken for spam. NULL: it was not, or nobody said.
+    spam_reason     TEXT,
+    -- What a won lead was worth. It names nobody, so it stays when the lead is erased.
+    won_value_cents BIGINT,
+    -- When its search tokens were made. NULL: they are still to be made.
+    tokens_at       BIGINT,
+    created_at      BIGINT NOT NULL,
+    updated_at      BIGINT NOT NULL,
+    erased_at       BIGINT
 );
 CREATE INDEX lead_tenant ON lead (account_id, environment, created_at, id);
 CREATE INDEX lead_address ON lead (widget_id, address_hash, created_at);
+-- Leads of one person.
+CREATE INDEX lead_email ON lead (account_id, environment, email_hash);
+CREATE INDEX lead_phone ON lead (account_id, environment, phone_hash);
+-- Every page shows the number of new leads in its menu.
+CREATE INDEX lead_new ON lead (account_id, environment) WHERE status = 'new' AND record IS NOT NULL;
+-- Read once a minute: leads held as spam that nobody was notified of.
+CREATE INDEX lead_held ON lead (created_at) WHERE status = 'spam' AND record IS NOT NULL;
+CREATE INDEX lead_age ON lead (account_id, created_at) WHERE record IS NOT NULL;
+-- With tokens_at in it, SQLite takes this index, and not the one over all leads of the account.
+CREATE INDEX lead_without_tokens ON lead (account_id, tokens_at, id) WHERE tokens_at IS NULL AND record IS NOT NULL;
 
--- Evidence of consent: one row for every submission. Rows are added and, on erasure, removed; never changed.
-CREATE TABLE consent (
-    id          TEXT    NOT NULL PRIMARY KEY,
-    account_id  TEXT    NOT NULL REFERENCES account (id),
-    environment TEXT    NOT NULL,
-    lead_id     TEXT    NOT NULL REFERENCES lead (id),
-    given       BOOLEAN NOT NULL,
-    text        TEXT    NOT NULL,
-    text_hash   TEXT    NOT NULL,
-    page_url    TEXT,
-    ip          TEXT,
-    user_agent  TEXT,
-    at          BIGINT  NOT NULL
-);
-CREATE INDEX consent_lead ON consent (lead_id, at);
-
+-- Idempotency keys of submissions.
 CREATE TABLE idempotency (
     account_id   TEXT   NOT NULL REFERENCES account (id),
     environment  TEXT   NOT NULL,
@@ -127,8 +410,168 @@ CREATE TABLE idempotency (
     PRIMARY KEY (widget_id, key_hash)
 );
 CREATE INDEX idempotency_age ON idempotency (created_at);
+CREATE INDEX idempotency_lead ON idempotency (lead_id);
 
--- The outbox: events to deliver. payload is the whole body; NULL once its lead is erased.
+-- What the portal lists and counts leads by: short columns beside the encrypted record, made when a lead is made
+-- searchable. A price names nobody; a town is a keyed hash, and its name is sealed in lead_town.
+CREATE TABLE lead_facet (
+    -- Names the lead in lead_token, in a few bytes.
+    number          {row_number} PRIMARY KEY,
+    lead_id         TEXT    NOT NULL UNIQUE REFERENCES lead (id),
+    account_id      TEXT    NOT NULL,
+    environment     TEXT    NOT NULL,
+    created_at      BIGINT  NOT NULL,
+    touched_at      BIGINT  NOT NULL,
+    status          TEXT    NOT NULL,
+    widget_id       TEXT    NOT NULL,
+    price_cents     BIGINT,
+    town            TEXT,
+    origin          TEXT    NOT NULL,
+    -- How far the inspection is.
+    visit           TEXT,
+    assignee_id     TEXT,
+    due_day         TEXT,
+    -- Its lead is gone.
+    erased          BOOLEAN NOT NULL,
+    -- What a company's results add up without opening a record: when somebody first worked on the lead, the page and the
+    -- source it is counted under, and what it was worth.
+    first_touch_at  BIGINT,
+    page            TEXT,
+    source          TEXT,
+    won_value_cents BIGINT
+);
+CREATE INDEX lead_facet_touched ON lead_facet (account_id, environment, touched_at);
+
+CREATE TABLE lead_town (
+    account_id TEXT NOT NULL REFERENCES account (id),
+    town       TEXT NOT NULL PRIMARY KEY,
+    name       TEXT NOT NULL
+);
+CREATE INDEX lead_town_account ON lead_town (account_id);
+
+-- Search finds leads by keyed hashes, because their records are encrypted. A token is the first 64 bits of the hash of
+-- account, environment and a word, the beginning of one, an e-mail address or a telephone number.
+CREATE TABLE lead_token (
+    token      BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    lead       BIGINT NOT NULL REFERENCES lead_facet (number),
+    PRIMARY KEY (token, created_at, lead)
+) {without_rowid};
+CREATE INDEX lead_token_lead ON lead_token (lead);
+
+CREATE TABLE lead_photo (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    lead_id    TEXT   NOT NULL REFERENCES lead (id),
+    -- The blob's name, which nobody can guess and only this row knows.
+    path       TEXT   NOT NULL,
+    -- arriving: its blob is being written. stored. removed: its blob is still to be deleted.
+    state      TEXT   NOT NULL,
+    width      BIGINT NOT NULL,
+    height     BIGINT NOT NULL,
+    bytes      BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX lead_photo_lead ON lead_photo (lead_id, created_at, id);
+CREATE INDEX lead_photo_cleanup ON lead_photo (state, created_at);
+
+-- Who in the company works on a lead, and what comes next.
+CREATE TABLE lead_work (
+    lead_id     TEXT NOT NULL PRIMARY KEY,
+    account_id  TEXT NOT NULL REFERENCES account (id),
+    assignee_id TEXT,
+    -- Sealed.
+    next_step   TEXT,
+    due_day     TEXT
+);
+CREATE INDEX lead_work_assignee ON lead_work (assignee_id);
+
+-- What was done and noted about a lead, and by whom.
+CREATE TABLE lead_entry (
+    id         TEXT NOT NULL PRIMARY KEY,
+    lead_id    TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    author     TEXT NOT NULL,
+    kind       TEXT NOT NULL,
+    -- Sealed.
+    text       TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX lead_entry_lead ON lead_entry (lead_id, id);
+
+-- Which leads a user has opened.
+CREATE TABLE portal_lead_view (
+    user_id TEXT   NOT NULL,
+    lead_id TEXT   NOT NULL,
+    seen_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, lead_id)
+);
+CREATE INDEX portal_lead_view_lead ON portal_lead_view (lead_id);
+CREATE INDEX portal_lead_view_seen ON portal_lead_view (user_id, seen_at);
+
+-- Lists of leads that a user has named.
+CREATE TABLE portal_view (
+    id         TEXT NOT NULL PRIMARY KEY,
+    user_id    TEXT NOT NULL REFERENCES portal_user (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    -- Sealed.
+    name       TEXT NOT NULL,
+    -- Sealed: it contains words that were searched for.
+    query      TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX portal_view_user ON portal_view (user_id, id);
+
+-- Consents ------------------------------------------------------------------------------------------------------------
+
+-- Evidence of consent: one row for every submission. Rows are added and, with their lead, erased; never changed. The
+-- consents of an account form a chain: each link stands for all consents before it, so none is changed or removed unseen.
+CREATE TABLE consent (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    account_id  TEXT    NOT NULL REFERENCES account (id),
+    environment TEXT    NOT NULL,
+    lead_id     TEXT    NOT NULL REFERENCES lead (id),
+    given       BOOLEAN NOT NULL,
+    -- Empty once the lead is erased, as text_hash is.
+    text        TEXT    NOT NULL,
+    text_hash   TEXT    NOT NULL,
+    at          BIGINT  NOT NULL,
+    -- Who agreed to what and where, with the salt of the digest; sealed. NULL once the lead is erased: digest and link
+    -- stay.
+    evidence    TEXT,
+    digest      TEXT    NOT NULL,
+    -- The place in the chain of the account, from 1 on.
+    sequence    BIGINT  NOT NULL,
+    link        TEXT    NOT NULL,
+    erased_at   BIGINT
+);
+CREATE UNIQUE INDEX consent_chain_place ON consent (account_id, sequence);
+-- With lead_id alone, SQLite would take an index over all consents of the account.
+CREATE INDEX consent_lead ON consent (lead_id, account_id, environment);
+
+-- The end of each account's chain.
+CREATE TABLE consent_chain (
+    account_id TEXT   NOT NULL PRIMARY KEY REFERENCES account (id),
+    sequence   BIGINT NOT NULL,
+    link       TEXT   NOT NULL
+);
+
+-- How many people were asked with each text, and how many agreed. first_at and last_at belong to the text: they stay when
+-- a lead is erased.
+CREATE TABLE consent_text (
+    account_id  TEXT   NOT NULL REFERENCES account (id),
+    environment TEXT   NOT NULL,
+    text_hash   TEXT   NOT NULL,
+    text        TEXT   NOT NULL,
+    asked       BIGINT NOT NULL,
+    agreed      BIGINT NOT NULL,
+    first_at    BIGINT NOT NULL,
+    last_at     BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment, text_hash)
+);
+
+-- Events, destinations and deliveries ---------------------------------------------------------------------------------
+
+-- The outbox: events to deliver.
 CREATE TABLE event (
     id          TEXT   NOT NULL PRIMARY KEY,
     account_id  TEXT   NOT NULL REFERENCES account (id),
@@ -136,8 +579,143 @@ CREATE TABLE event (
     kind        TEXT   NOT NULL,
     resource_id TEXT   NOT NULL,
     sequence    BIGINT NOT NULL,
+    -- The whole body; sealed. NULL once its lead is erased.
     payload     TEXT,
     created_at  BIGINT NOT NULL
 );
 CREATE INDEX event_tenant ON event (account_id, environment, created_at, id);
-CREATE UNIQUE INDEX event_resource ON event (resource_id, sequence);
+-- Two accounts may have widgets with the same reference_id.
+CREATE UNIQUE INDEX event_resource ON event (resource_id, account_id, environment, sequence);
+
+-- A webhook, a mailbox, the homeowner's mailbox, a browser that gets push messages, or a connector.
+CREATE TABLE destination (
+    id                TEXT    NOT NULL PRIMARY KEY,
+    account_id        TEXT    NOT NULL REFERENCES account (id),
+    environment       TEXT    NOT NULL,
+    kind              TEXT    NOT NULL,
+    name              TEXT    NOT NULL,
+    address           TEXT    NOT NULL,
+    -- Kinds, separated by spaces.
+    events            TEXT    NOT NULL,
+    -- Ids, separated by spaces. Empty: all widgets.
+    widgets           TEXT    NOT NULL,
+    active            BOOLEAN NOT NULL,
+    inactive_reason   TEXT,
+    ordered           BOOLEAN NOT NULL,
+    timeout_seconds   BIGINT  NOT NULL,
+    config            TEXT    NOT NULL,
+    -- Encrypted with the installation's key.
+    secrets           TEXT,
+    success_count     BIGINT  NOT NULL,
+    failure_count     BIGINT  NOT NULL,
+    last_success_at   BIGINT,
+    last_failure_at   BIGINT,
+    -- Failed attempts since the last success, and when the first of them was.
+    failures_in_a_row BIGINT  NOT NULL,
+    failing_since     BIGINT,
+    -- Nothing is sent before: the circuit is open, or the receiver asked for a pause.
+    blocked_until     BIGINT  NOT NULL,
+    created_at        BIGINT  NOT NULL,
+    updated_at        BIGINT  NOT NULL
+);
+CREATE INDEX destination_tenant ON destination (account_id, environment, created_at, id);
+
+-- One event to one destination.
+CREATE TABLE delivery (
+    id               TEXT   NOT NULL PRIMARY KEY,
+    account_id       TEXT   NOT NULL REFERENCES account (id),
+    environment      TEXT   NOT NULL,
+    event_id         TEXT   NOT NULL REFERENCES event (id),
+    destination_id   TEXT   NOT NULL REFERENCES destination (id),
+    kind             TEXT   NOT NULL,
+    resource_id      TEXT   NOT NULL,
+    sequence         BIGINT NOT NULL,
+    -- Minutes after the event; a notice has several.
+    step             BIGINT NOT NULL,
+    -- pending, waiting (for the delivery before it), delivered, failed, skipped.
+    state            TEXT   NOT NULL,
+    -- Why it failed or was skipped: what a receiver said is sealed, words of our own are in the clear.
+    reason           TEXT,
+    attempts         BIGINT NOT NULL,
+    due_at           BIGINT NOT NULL,
+    -- Who works on it. due_at is then the end of the lease.
+    claim            TEXT   NOT NULL,
+    -- What a connector has done so far; sealed.
+    progress         TEXT,
+    created_at       BIGINT NOT NULL,
+    first_attempt_at BIGINT,
+    completed_at     BIGINT
+);
+CREATE INDEX delivery_due ON delivery (due_at, id) WHERE state = 'pending';
+CREATE INDEX delivery_log ON delivery (destination_id, created_at, id);
+CREATE INDEX delivery_resource ON delivery (resource_id);
+CREATE INDEX delivery_event ON delivery (event_id);
+CREATE INDEX delivery_age ON delivery (created_at);
+CREATE INDEX delivery_order ON delivery (destination_id, resource_id, sequence) WHERE state IN ('pending', 'waiting');
+
+CREATE TABLE attempt (
+    id              TEXT   NOT NULL PRIMARY KEY,
+    delivery_id     TEXT   NOT NULL REFERENCES delivery (id),
+    number          BIGINT NOT NULL,
+    started_at      BIGINT NOT NULL,
+    duration_micros BIGINT NOT NULL,
+    outcome         TEXT   NOT NULL,
+    status          BIGINT,
+    -- Why it failed; sealed. `erased`, in the clear, once its lead is erased.
+    cause           TEXT,
+    -- What was sent and what came back, as JSON without secrets; sealed. Removed with its lead.
+    exchange        TEXT
+);
+CREATE INDEX attempt_delivery ON attempt (delivery_id, number);
+
+-- An account's choices about notices.
+CREATE TABLE notice_settings (
+    account_id  TEXT   NOT NULL REFERENCES account (id),
+    environment TEXT   NOT NULL,
+    settings    TEXT   NOT NULL,
+    -- The day up to which digests were made.
+    digest_day  TEXT,
+    updated_at  BIGINT NOT NULL,
+    PRIMARY KEY (account_id, environment)
+);
+
+-- A homeowner's address gets one copy a day.
+CREATE TABLE homeowner_copy (
+    email_hash  TEXT   NOT NULL PRIMARY KEY,
+    delivery_id TEXT   NOT NULL,
+    sent_at     BIGINT NOT NULL
+);
+
+-- Browsers of users that get a push message for each new lead, by a destination in each environment. One ends with the
+-- session in which it subscribed.
+CREATE TABLE push_device (
+    id            TEXT NOT NULL PRIMARY KEY,
+    account_id    TEXT NOT NULL REFERENCES account (id),
+    user_id       TEXT NOT NULL REFERENCES portal_user (id),
+    session_id    TEXT NOT NULL,
+    -- A keyed hash of its address at the push service; the address itself is sealed in the destination.
+    endpoint      TEXT NOT NULL UNIQUE,
+    production_id TEXT NOT NULL UNIQUE REFERENCES destination (id),
+    sandbox_id    TEXT NOT NULL UNIQUE REFERENCES destination (id),
+    created_at    BIGINT NOT NULL
+);
+CREATE INDEX push_device_user ON push_device (user_id);
+CREATE INDEX push_device_session ON push_device (session_id);
+
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+-- Who changed what, when. Rows are added and, after two years, deleted; none is changed. No name, address or text of a
+-- person: ids, whose names are looked up when the log is shown.
+CREATE TABLE audit_entry (
+    id         TEXT NOT NULL PRIMARY KEY,
+    -- NULL: a change of the installation.
+    account_id TEXT,
+    actor      TEXT NOT NULL,
+    actor_id   TEXT,
+    what       TEXT NOT NULL,
+    target     TEXT,
+    detail     TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX audit_entry_account ON audit_entry (account_id, id);
+CREATE INDEX audit_entry_actor ON audit_entry (actor_id, id);

@@ -9,7 +9,7 @@ use shingle_domain::AccountId;
 
 use crate::cipher::Cipher;
 use crate::data_key::DataKeys;
-use crate::db::{Tx, execute, fetch_all, transact};
+use crate::db::{Tx, execute, fetch_all};
 use crate::record_cache::Age;
 use crate::{Store, StoreError};
 
@@ -51,20 +51,16 @@ impl DataKeyRow {
 }
 
 impl Store {
-    /// Made when they are missing: an older version made the account.
+    /// # Errors
+    /// [`StoreError::NotFound`] for an account that does not exist or was erased.
     pub(crate) async fn data_keys(&self, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
         let generation = self.generation().await?;
         if let Some(keys) = self.caches.data_keys.get(&account, generation) {
             return Ok(keys);
         }
         let mut reader = self.db.read().await?;
-        let mut rows = select_keys!(reader, account)?;
+        let rows = select_keys!(reader, account)?;
         drop(reader);
-        if rows.is_empty() {
-            transact!(self.db, |tx| { self.make_data_key(tx, account).await })?;
-            let mut reader = self.db.read().await?;
-            rows = select_keys!(reader, account)?;
-        }
         let keys = self.unwrap_keys(account, rows)?;
         self.caches.data_keys.insert(account, generation, keys.clone());
         Ok(keys)
@@ -79,15 +75,11 @@ impl Store {
         {
             return Ok(keys);
         }
-        let mut rows = select_keys!(tx, account)?;
-        if rows.is_empty() {
-            self.make_data_key(tx, account).await?;
-            rows = select_keys!(tx, account)?;
-        }
+        let rows = select_keys!(tx, account)?;
         self.unwrap_keys(account, rows)
     }
 
-    /// The first data key of an account, unless another process has made it.
+    /// The first data key of an account.
     pub(crate) async fn make_data_key(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<(), StoreError> {
         self.insert_data_key(tx, account, 1).await
     }

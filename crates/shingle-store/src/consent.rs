@@ -10,12 +10,9 @@ use shingle_domain::{AccountId, ConsentId, LeadId, Tenant, Timestamp};
 
 use crate::consent_texts::{Asked, count_texts, uncount_texts};
 use crate::data_key::{DataKeys, Field};
-use crate::db::{Db, Tx, execute, fetch_all, transact};
-use crate::store::{columns, from_json, parse_id};
+use crate::db::{Db, Tx, execute, fetch_all, fetch_optional};
+use crate::store::{columns, from_json};
 use crate::{Store, StoreError, dialect};
-
-/// Rows that get their place in one transaction.
-const MAX_OLDER: i64 = 200;
 
 /// A row of `consent`, as JSON.
 #[derive(Serialize)]
@@ -98,81 +95,24 @@ macro_rules! statement {
 row! {
     struct ConsentRow {
         id: String,
-        environment: String,
-        lead_id: String,
-        widget_id: String,
-        given: bool,
-        text: String,
-        text_hash: String,
-        page_url: Option<String>,
-        ip: Option<String>,
-        user_agent: Option<String>,
-        at: i64,
-        evidence: Option<String>,
-        sequence: Option<i64>,
-        link: Option<String>,
+        evidence: String,
+        sequence: i64,
+        link: String,
     }
-}
-
-macro_rules! select_consents {
-    ($where:literal) => {
-        concat!(
-            "SELECT consent.id, consent.environment, consent.lead_id, widget.reference_id AS widget_id, given, text, text_hash,
-                    page_url, ip, user_agent, at, evidence, sequence, link
-               FROM consent JOIN lead ON lead.id = consent.lead_id JOIN widget ON widget.id = lead.widget_id
-              WHERE consent.erased_at IS NULL AND ",
-            $where
-        )
-    };
 }
 
 impl ConsentRow {
-    /// Rows of older versions say nothing of who agreed.
-    fn evidence(&self, account: AccountId, keys: &DataKeys) -> Result<Evidence, StoreError> {
-        if let Some(sealed) = &self.evidence {
-            return Ok(read_evidence(&self.id, sealed.clone(), keys)?.evidence);
-        }
-        let Self { id, environment, lead_id, widget_id, given, text, text_hash, page_url, ip, user_agent, at, .. } =
-            self;
-        Ok(Evidence {
-            id: parse_id("consent", id)?,
-            account_id: account,
-            environment: parse_id("environment of consent", environment)?,
-            lead_id: parse_id("lead of consent", lead_id)?,
-            widget_id: parse_id("widget of consent", widget_id)?,
-            first_name: None,
-            last_name: None,
-            email: None,
-            phone: None,
-            address: None,
-            given: *given,
-            text: text.clone(),
-            text_hash: text_hash.clone(),
-            at: Timestamp::from_micros(*at),
-            page_url: keys.open_some(Field::ConsentPageUrl, id, page_url.clone())?,
-            ip: keys.open_some(Field::ConsentIp, id, ip.clone())?,
-            user_agent: keys.open_some(Field::ConsentUserAgent, id, user_agent.clone())?,
-        })
+    fn recorded(&self, keys: &DataKeys) -> Result<RecordedConsent, StoreError> {
+        read_evidence(&self.id, self.evidence.clone(), keys)
     }
 
-    /// `None`: it has no place yet.
-    fn certified(
-        self,
-        keys: &DataKeys,
-        previous: Option<Digest>,
-    ) -> Result<Option<(RecordedConsent, Place)>, StoreError> {
-        let (Some(sequence), Some(link), Some(sealed), Some(previous)) =
-            (self.sequence, self.link.as_deref(), self.evidence, previous)
-        else {
-            return Ok(None);
-        };
-        let recorded = read_evidence(&self.id, sealed, keys)?;
+    fn certified(&self, keys: &DataKeys, previous: Digest) -> Result<(RecordedConsent, Place), StoreError> {
         let place = Place {
-            sequence: u64::try_from(sequence).unwrap_or_default(),
+            sequence: u64::try_from(self.sequence).unwrap_or_default(),
             previous,
-            link: read_digest(&self.id, link)?,
+            link: read_digest(&self.id, &self.link)?,
         };
-        Ok(Some((recorded, place)))
+        Ok((self.recorded(keys)?, place))
     }
 }
 
@@ -193,14 +133,14 @@ impl Store {
     pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let rows = self.consent_rows(tenant, lead).await?;
-        rows.iter().map(|row| row.evidence(tenant.account, &keys).map(consent)).collect()
+        rows.iter().map(|row| Ok(consent(row.recorded(&keys)?.evidence))).collect()
     }
 
     /// The same with who agreed.
     pub async fn list_evidence(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Evidence>, StoreError> {
         let keys = self.data_keys(tenant.account).await?;
         let rows = self.consent_rows(tenant, lead).await?;
-        rows.iter().map(|row| row.evidence(tenant.account, &keys)).collect()
+        rows.iter().map(|row| Ok(row.recorded(&keys)?.evidence)).collect()
     }
 
     /// Proves what the homeowner of a lead agreed to.
@@ -211,13 +151,12 @@ impl Store {
         if self.find_lead(tenant, lead).await?.is_none() {
             return Err(StoreError::NotFound);
         }
-        while self.place_older_consents_of(tenant.account).await? > 0 {}
         let account = self.find_account(tenant.account).await?.ok_or(StoreError::NotFound)?;
         let keys = self.data_keys(tenant.account).await?;
         let mut consents = Vec::new();
         for row in self.consent_rows(tenant, lead).await? {
             let previous = self.link_before(tenant.account, row.sequence).await?;
-            consents.extend(row.certified(&keys, previous)?);
+            consents.push(row.certified(&keys, previous)?);
         }
         // After the consents: none of them is behind it.
         let head = self.chain_head(tenant.account).await?;
@@ -237,30 +176,32 @@ impl Store {
         let mut rows = fetch_all!(
             reader,
             ConsentRow,
-            select_consents!("consent.lead_id = $1 AND consent.account_id = $2 AND consent.environment = $3"),
+            "SELECT id, evidence, sequence, link FROM consent
+              WHERE lead_id = $1 AND account_id = $2 AND environment = $3 AND erased_at IS NULL",
             lead.to_string(),
             &account,
             environment
         )?;
         // Not in SQL: to save sorting a few rows, SQLite would read all consents of the account in their order.
-        rows.sort_by(|one, other| (one.sequence, one.at, &one.id).cmp(&(other.sequence, other.at, &other.id)));
+        rows.sort_by_key(|row| row.sequence);
         Ok(rows)
     }
 
-    async fn link_before(&self, account: AccountId, sequence: Option<i64>) -> Result<Option<Digest>, StoreError> {
-        let Some(before) = sequence.map(|sequence| sequence - 1) else { return Ok(None) };
+    async fn link_before(&self, account: AccountId, sequence: i64) -> Result<Digest, StoreError> {
+        let before = sequence - 1;
         if before == 0 {
-            return Ok(Some(Digest::ZERO));
+            return Ok(Digest::ZERO);
         }
         let mut reader = self.db.read().await?;
-        let rows = fetch_all!(
+        let row = fetch_optional!(
             reader,
             (String, String),
             "SELECT id, link FROM consent WHERE account_id = $1 AND sequence = $2",
             account.to_string(),
             before
         )?;
-        rows.first().map(|(id, link)| read_digest(id, link)).transpose()
+        let (id, link) = row.ok_or(StoreError::NotFound)?;
+        read_digest(&id, &link)
     }
 
     /// Appends them to the chains of their accounts, in their order.
@@ -290,53 +231,6 @@ impl Store {
         execute!(tx, insert, serde_json::to_string(&consents)?)?;
         Ok(())
     }
-
-    /// Gives consents of older versions their places, behind those that have one. Returns how many.
-    pub async fn place_older_consents(&self) -> Result<u64, StoreError> {
-        let mut reader = self.db.read().await?;
-        let accounts =
-            fetch_all!(reader, (String,), "SELECT DISTINCT account_id FROM consent WHERE link IS NULL LIMIT 100")?;
-        drop(reader);
-        let mut placed = 0;
-        for (account,) in accounts {
-            placed += self.place_older_consents_of(parse_id("account", &account)?).await?;
-        }
-        Ok(placed)
-    }
-
-    async fn place_older_consents_of(&self, account: AccountId) -> Result<u64, StoreError> {
-        if self.count_without_place(account).await? == 0 {
-            return Ok(0);
-        }
-        transact!(self.db, |tx| {
-            let mut end = self.lock_chain(tx, account).await?;
-            let rows = fetch_all!(
-                tx,
-                ConsentRow,
-                select_consents!("consent.account_id = $1 AND link IS NULL ORDER BY at, consent.id LIMIT $2"),
-                account.to_string(),
-                MAX_OLDER
-            )?;
-            let keys = self.data_keys_in(tx, account).await?;
-            for row in &rows {
-                let mut consent = NewConsent::new(row.evidence(account, &keys)?, &keys)?;
-                end = consent.place_behind(end);
-                execute!(
-                    tx,
-                    "UPDATE consent SET evidence = $2, digest = $3, sequence = $4, link = $5, page_url = NULL, ip = NULL,
-                                        user_agent = NULL
-                      WHERE id = $1",
-                    &row.id,
-                    consent.evidence,
-                    consent.digest.to_string(),
-                    i64::try_from(consent.sequence).unwrap_or(i64::MAX),
-                    consent.link.to_string()
-                )?;
-            }
-            self.move_chain(tx, account, end).await?;
-            Ok(rows.len() as u64)
-        })
-    }
 }
 
 fn consent(evidence: Evidence) -> Consent {
@@ -347,7 +241,6 @@ fn consent(evidence: Evidence) -> Consent {
 /// The places stay: without them nobody could tell an erased consent from one that was hidden.
 pub(crate) async fn erase_consents(tx: &mut Tx<'_>, lead: &str, now: Timestamp) -> Result<(), StoreError> {
     uncount_texts(tx, lead).await?;
-    execute!(tx, "DELETE FROM consent WHERE lead_id = $1 AND link IS NULL", lead)?;
     execute!(
         tx,
         "UPDATE consent SET text = '', text_hash = '', evidence = NULL, erased_at = $2 WHERE lead_id = $1",

@@ -32,18 +32,6 @@ impl Store {
         row.map_or(Ok(Head { sequence: 0, link: Digest::ZERO }), |row| head(account, row))
     }
 
-    /// Consents of older versions.
-    pub(crate) async fn count_without_place(&self, account: AccountId) -> Result<u64, StoreError> {
-        let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            (i64,),
-            "SELECT COUNT(*) FROM consent WHERE account_id = $1 AND link IS NULL",
-            account.to_string()
-        )?;
-        Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
-    }
-
     pub(crate) async fn move_chain(&self, tx: &mut Tx<'_>, account: AccountId, to: Head) -> Result<(), StoreError> {
         execute!(
             tx,

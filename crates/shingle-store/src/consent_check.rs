@@ -17,12 +17,9 @@ const PAGE: i64 = 500;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentCheck {
-    /// Those that have a place.
     pub consents: u64,
     /// Of which nothing but the place is left, because their leads were erased.
     pub erased: u64,
-    /// Those of older versions that have no place yet.
-    pub without_place: u64,
     #[serde(serialize_with = "as_texts")]
     pub faults: Vec<Fault>,
 }
@@ -51,8 +48,7 @@ row! {
 impl Store {
     pub async fn check_consents(&self, account: AccountId) -> Result<ConsentCheck, StoreError> {
         let keys = self.data_keys(account).await?;
-        let mut check =
-            ConsentCheck { without_place: self.count_without_place(account).await?, ..ConsentCheck::default() };
+        let mut check = ConsentCheck::default();
         // Before the consents: what is appended meanwhile is not missed.
         let told = self.chain_head(account).await?;
         let mut end = Head { sequence: 0, link: Digest::ZERO };

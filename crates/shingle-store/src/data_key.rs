@@ -1,7 +1,7 @@
 //! Personal data at rest: encrypted by a data key of its account, which is stored wrapped by the installation's key.
 //!
-//! An encrypted text begins with a mark that no JSON, address or sentence of ours begins with, so rows of older versions
-//! stay readable. What a text is (its account, table, column and row) is bound to it: moved elsewhere, it does not open.
+//! What a text is (its account, table, column and row) is bound to it: moved elsewhere, it does not open. A text that is
+//! not encrypted is refused.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,9 +24,6 @@ pub(crate) enum Field {
     LeadRecord,
     LeadDrawing,
     LeadShown,
-    ConsentPageUrl,
-    ConsentIp,
-    ConsentUserAgent,
     ConsentEvidence,
     EventPayload,
     DeliveryProgress,
@@ -46,9 +43,6 @@ impl Field {
             Self::LeadRecord => "lead.record",
             Self::LeadDrawing => "lead.drawing",
             Self::LeadShown => "lead.shown",
-            Self::ConsentPageUrl => "consent.page_url",
-            Self::ConsentIp => "consent.ip",
-            Self::ConsentUserAgent => "consent.user_agent",
             Self::ConsentEvidence => "consent.evidence",
             Self::EventPayload => "event.payload",
             Self::DeliveryProgress => "delivery.progress",
@@ -111,7 +105,7 @@ impl DataKeys {
     }
 
     pub fn open(&self, field: Field, row: &str, stored: String) -> Result<String, StoreError> {
-        let Some(sealed) = stored.strip_prefix(MARK) else { return Ok(stored) };
+        let sealed = stored.strip_prefix(MARK).ok_or(StoreError::Cipher)?;
         let bytes = STANDARD.decode(sealed).map_err(|_| StoreError::Cipher)?;
         let (head, sealed) = bytes.split_at_checked(HEAD_BYTES).ok_or(StoreError::Cipher)?;
         let [VERSION, high, low] = *head else { return Err(StoreError::Cipher) };
@@ -121,6 +115,20 @@ impl DataKeys {
 
     pub fn open_some(&self, field: Field, row: &str, stored: Option<String>) -> Result<Option<String>, StoreError> {
         stored.map(|stored| self.open(field, row, stored)).transpose()
+    }
+
+    /// As [`Self::open_some`], for a column where words of our own are stored in the clear.
+    pub fn open_unless_clear(
+        &self,
+        field: Field,
+        row: &str,
+        stored: Option<String>,
+    ) -> Result<Option<String>, StoreError> {
+        if stored.as_ref().is_some_and(|stored| stored.starts_with(MARK)) {
+            self.open_some(field, row, stored)
+        } else {
+            Ok(stored)
+        }
     }
 
     /// What an encrypted text is bound to.
@@ -164,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_an_older_version_encrypted_as_it_was_opens() {
+    fn a_text_that_was_encrypted_without_packing_opens() {
         let own = keys(1, &[1]);
         let text = "a long text that was not packed ".repeat(20);
         let mut bytes = vec![VERSION, 0, 1];
@@ -186,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_an_older_version_is_read_as_it_is() {
-        assert_eq!(keys(1, &[1]).open(Field::ConsentIp, "a", "203.0.113.9".to_owned()).unwrap(), "203.0.113.9");
+    fn a_text_that_is_not_encrypted_is_refused() {
+        assert!(keys(1, &[1]).open(Field::LeadRecord, "a", "{}".to_owned()).is_err());
     }
 }

@@ -396,7 +396,7 @@ fn read_delivery(row: DeliveryRow, keys: &DataKeys) -> Result<Delivery, StoreErr
         event: EventId(row.event_id),
         resource: parse_id("delivery", &row.resource_id)?,
         sequence: u64::try_from(row.sequence).unwrap_or_default(),
-        reason: keys.open_some(Field::DeliveryReason, &row.id, row.reason)?,
+        reason: keys.open_unless_clear(Field::DeliveryReason, &row.id, row.reason)?,
         attempts: u32::try_from(row.attempts).unwrap_or_default(),
         due_at: Timestamp::from_micros(row.due_at),
         created_at: Timestamp::from_micros(row.created_at),
@@ -413,7 +413,7 @@ fn read_attempt(row: AttemptRow, keys: &DataKeys) -> Result<Attempt, StoreError>
         duration: Duration::from_micros(u64::try_from(row.duration_micros).unwrap_or_default()),
         delivered: row.outcome == "delivered",
         status: row.status.and_then(|status| u16::try_from(status).ok()),
-        cause: keys.open_some(Field::AttemptCause, &row.id, row.cause)?,
+        cause: keys.open_unless_clear(Field::AttemptCause, &row.id, row.cause)?,
         exchange: keys.open_some(Field::AttemptExchange, &row.id, row.exchange)?,
     })
 }

@@ -6,7 +6,7 @@ use crate::cipher::Cipher;
 use crate::secret::FIRST_KEY;
 use crate::{Secret, StoreError};
 
-/// Begins a text with the number of its key. Texts of older versions have none: they are of the first key.
+/// Begins a text with the number of its key.
 const MARK: char = '~';
 
 pub(crate) struct InstallationKeys {
@@ -58,8 +58,8 @@ impl InstallationKeys {
     }
 
     pub fn open(&self, record: &str, sealed: &str) -> Result<String, StoreError> {
-        let Some(numbered) = sealed.strip_prefix(MARK) else { return self.unwrap(FIRST_KEY, record, sealed) };
-        let (number, sealed) = numbered.split_once('.').ok_or(StoreError::Cipher)?;
+        let numbered = sealed.strip_prefix(MARK).and_then(|sealed| sealed.split_once('.'));
+        let (number, sealed) = numbered.ok_or(StoreError::Cipher)?;
         self.unwrap(number.parse().map_err(|_| StoreError::Cipher)?, record, sealed)
     }
 

@@ -52,7 +52,7 @@ impl Store {
                 (String,),
                 "SELECT lead_id FROM portal_lead_view WHERE user_id = $1 AND seen_at >= $2",
                 user.to_string(),
-                since(opened.read_until).max(if opened.read_until.is_none() { i64::MIN } else { 1 })
+                since(opened.read_until)
             )?;
             for (id,) in rows {
                 opened.leads.insert(parse_id("lead", &id)?);

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
@@ -45,14 +44,6 @@ row! {
     struct StandingRow {
         balance_cents: Option<i64>,
         monthly_limit: Option<i64>,
-    }
-}
-
-row! {
-    struct HeldRow {
-        account_id: String,
-        held_cents: i64,
-        month: i64,
     }
 }
 
@@ -234,26 +225,6 @@ impl Store {
             Ok(())
         })
     }
-
-    /// Gives back what look-ups of earlier versions reserved and never settled because their process died: those that are
-    /// older than `age`.
-    /// Returns how many there were.
-    pub async fn release_abandoned(&self, age: Duration) -> Result<u64, StoreError> {
-        let now = self.now();
-        let before = (now - age).micros();
-        transact!(self.db, |tx| {
-            let open = fetch_all!(
-                tx,
-                (String,),
-                "SELECT id FROM usage WHERE state = 'reserved' AND reserved_at < $1",
-                before
-            )?;
-            for (id,) in &open {
-                refund(tx, id, now.micros()).await?;
-            }
-            Ok(open.len() as u64)
-        })
-    }
 }
 
 fn bill(billed: &mut UsageSums, call: &Call, from_balance: bool) {
@@ -365,35 +336,6 @@ async fn count_months(tx: &mut Tx<'_>, sums: &UsageSums) -> sqlx::Result<()> {
             account.to_string(),
             month,
             calls
-        )?;
-    }
-    Ok(())
-}
-
-/// Leaves a row that is already settled as it is.
-async fn refund(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
-    let held = fetch_optional!(
-        tx,
-        HeldRow,
-        "UPDATE usage SET state = 'returned', settled_at = $2 WHERE id = $1 AND state = 'reserved'
-         RETURNING account_id, held_cents, month",
-        id,
-        now
-    )?;
-    let Some(held) = held else { return Ok(()) };
-    // The month in which it was counted, which may be over.
-    execute!(
-        tx,
-        "UPDATE usage_month SET used = used - 1 WHERE account_id = $1 AND month = $2",
-        &held.account_id,
-        held.month
-    )?;
-    if held.held_cents != 0 {
-        execute!(
-            tx,
-            "UPDATE account SET balance_cents = balance_cents + $2 WHERE id = $1",
-            &held.account_id,
-            held.held_cents
         )?;
     }
     Ok(())

@@ -18,8 +18,8 @@ pub struct Passkey {
     /// As the code that checks signatures wrote it.
     pub key: String,
     pub name: String,
-    /// The name of the server that it was made for: it works at no other. `None`: it was made before this was kept.
-    pub host: Option<String>,
+    /// The name of the server that it was made for: it works for no other name.
+    pub host: String,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
 }
@@ -49,7 +49,7 @@ row! {
         user_id: String,
         key: String,
         name: String,
-        host: Option<String>,
+        host: String,
         created_at: i64,
         last_used_at: Option<i64>,
     }
@@ -142,7 +142,7 @@ impl Store {
         let rows = fetch_all!(
             reader,
             (String,),
-            "SELECT DISTINCT host FROM portal_passkey WHERE host IS NOT NULL AND host <> $1 ORDER BY host LIMIT 10",
+            "SELECT DISTINCT host FROM portal_passkey WHERE host <> $1 ORDER BY host LIMIT 10",
             host.unwrap_or_default()
         )?;
         Ok(rows.into_iter().map(|(host,)| host).collect())
@@ -158,18 +158,17 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] where it is gone, or where its counter did not move on: then it was copied, or this answer
     /// comes a second time. Devices that do not count say 0.
-    pub async fn passkey_used(&self, id: PasskeyId, key: &str, counter: u32, host: &str) -> Result<(), StoreError> {
+    pub async fn passkey_used(&self, id: PasskeyId, key: &str, counter: u32) -> Result<(), StoreError> {
         let now = self.now().micros();
         transact!(self.db, |tx| {
             require_row(execute!(
                 tx,
-                "UPDATE portal_passkey SET key = $2, counter = $3, last_used_at = $4, host = $5
+                "UPDATE portal_passkey SET key = $2, counter = $3, last_used_at = $4
                   WHERE id = $1 AND (counter < $3 OR (counter = 0 AND $3 = 0))",
                 id.to_string(),
                 key,
                 i64::from(counter),
-                now,
-                host
+                now
             )?)
         })
     }
@@ -202,18 +201,17 @@ impl Store {
             self.note_passkey(tx, &user, Change::PasskeyRemoved).await?;
             let removed = fetch_optional!(
                 tx,
-                (Option<String>,),
+                (String,),
                 "DELETE FROM portal_passkey WHERE id = $1 AND user_id = $2 RETURNING host",
                 id.to_string(),
                 &user
             )?;
             let (made_for,) = removed.ok_or(StoreError::NotFound)?;
-            let let_in = host.is_some_and(|host| made_for.is_none_or(|made_for| made_for == host));
+            let let_in = host.is_some_and(|host| made_for == host);
             let left = fetch_optional!(
                 tx,
                 (i64,),
-                "SELECT (SELECT COUNT(*) FROM portal_passkey
-                          WHERE user_id = $1 AND (host = $2 OR (host IS NULL AND $2 <> '')))
+                "SELECT (SELECT COUNT(*) FROM portal_passkey WHERE user_id = $1 AND host = $2)
                       + (SELECT COUNT(*) FROM portal_recovery_code WHERE user_id = $1 AND used_at IS NULL)",
                 &user,
                 host.unwrap_or_default()

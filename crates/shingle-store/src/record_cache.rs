@@ -15,7 +15,7 @@ use moka::sync::Cache;
 const REREAD_AFTER: Duration = Duration::from_millis(250);
 /// How long a change by another process may stay unseen.
 const MAX_AGE: Duration = Duration::from_secs(1);
-/// A node of an older version, or a person with a database shell, raises no revision.
+/// A person with a database shell raises no revision.
 const MAX_RECORD_AGE: Duration = Duration::from_secs(60);
 
 /// Records of one kind.

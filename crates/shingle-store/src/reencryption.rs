@@ -1,5 +1,4 @@
-//! Rows of older versions, which are not encrypted, and rows of older data keys: encrypted with the account's newest key,
-//! a few at a time, beside the requests.
+//! Rows of older data keys: encrypted again with the account's newest key, a few at a time, beside the requests.
 
 use std::time::Duration;
 
@@ -61,18 +60,20 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 17] = [
+const COLUMNS: [Column; 14] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
     column!("consent", "evidence", Field::ConsentEvidence),
-    column!("consent", "page_url", Field::ConsentPageUrl),
-    column!("consent", "ip", Field::ConsentIp),
-    column!("consent", "user_agent", Field::ConsentUserAgent),
     column!("event", "payload", Field::EventPayload),
     column!("delivery", "progress", Field::DeliveryProgress),
-    column!("delivery", "reason", Field::DeliveryReason),
-    column!("attempt", "cause", Field::AttemptCause, "delivery_id IN (SELECT id FROM delivery WHERE account_id = $1)"),
+    column!("delivery", "reason", Field::DeliveryReason, "account_id = $1 AND substr(reason, 1, 1) = '~'"),
+    column!(
+        "attempt",
+        "cause",
+        Field::AttemptCause,
+        "delivery_id IN (SELECT id FROM delivery WHERE account_id = $1) AND substr(cause, 1, 1) = '~'"
+    ),
     column!(
         "attempt",
         "exchange",

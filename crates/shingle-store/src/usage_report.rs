@@ -55,7 +55,7 @@ impl TryFrom<LineRow> for UsageLine {
 }
 
 impl Store {
-    /// The oldest day first. What an earlier version reserved and never settled is not in it: it goes back to the balance.
+    /// The oldest day first.
     pub async fn usage(&self, tenant: &Tenant, period: UsagePeriod) -> Result<Vec<UsageLine>, StoreError> {
         self.flush_usage().await?;
         let (account, environment) = columns(tenant);
@@ -63,18 +63,8 @@ impl Store {
         let rows = fetch_all!(
             reader,
             LineRow,
-            "SELECT day, key_id, product, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(billed) AS BIGINT) AS billed,
-                    CAST(SUM(amount_cents) AS BIGINT) AS amount_cents, CAST(SUM(paid_cents) AS BIGINT) AS paid_cents
-               FROM (SELECT day, key_id, product, calls, billed, amount_cents, paid_cents
-                       FROM usage_day
-                      WHERE account_id = $1 AND environment = $2 AND day >= $3 AND day < $4
-                      UNION ALL
-                     SELECT reserved_at - reserved_at % 86400000000 AS day, key_id, product, calls, calls AS billed,
-                            calls * price_cents AS amount_cents, held_cents AS paid_cents
-                       FROM usage
-                      WHERE account_id = $1 AND $2 = 'production' AND state = 'billed'
-                        AND reserved_at >= $3 AND reserved_at < $4) AS counted
-              GROUP BY day, key_id, product
+            "SELECT day, key_id, product, calls, billed, amount_cents, paid_cents FROM usage_day
+              WHERE account_id = $1 AND environment = $2 AND day >= $3 AND day < $4
               ORDER BY day, key_id, product",
             account,
             environment,

@@ -109,12 +109,6 @@ impl Store {
         }
     }
 
-    /// During an upgrade a node of the version before stores widgets without the column: their links hold their
-    /// `referenceId`. Returns how many there were.
-    pub async fn name_widgets_of_older_nodes(&self) -> Result<u64, StoreError> {
-        transact!(self.db, |tx| { Ok(execute!(tx, "UPDATE widget SET reference_id = id WHERE reference_id IS NULL")?) })
-    }
-
     /// `None`: the request was made before.
     async fn insert_widget(
         &self,

@@ -81,12 +81,6 @@ on_both_engines! {
         f.store.accept_lead(&tenant, widget, &draft, "Cyd again", b"Cyd again").await.unwrap();
         let texts = f.store.consent_texts(&tenant).await.unwrap();
         assert_eq!(texts.iter().map(|text| text.asked).max(), Some(2));
-        // As an older version left it.
-        f.run("DELETE FROM consent_text").await;
-        let (_, fill) = include_str!("../../migrations/0031_consent_text.sql").split_once(");\n").unwrap();
-        f.run(fill).await;
-        let filled = f.store.consent_texts(&tenant).await.unwrap();
-        assert_eq!(filled.iter().map(|text| (text.asked, text.agreed)).collect::<Vec<_>>(), [(2, 0), (1, 1)]);
         f.store.erase_lead(&tenant, cyd).await.unwrap();
         let texts = f.store.consent_texts(&tenant).await.unwrap();
         assert_eq!(texts.iter().map(|text| (text.asked, text.agreed)).collect::<Vec<_>>(), [(1, 1)]);
@@ -139,32 +133,5 @@ on_both_engines! {
         // Somebody hides a consent as if it had been erased.
         f.run("UPDATE consent SET evidence = NULL, text = '', erased_at = 1 WHERE sequence = 2").await;
         assert_eq!(faults(&f.store, &tenant).await, ["consent 2: `evidence` is gone, although its lead was not erased"]);
-    }
-
-    async fn consents_of_an_older_version_get_their_places(f: Fixture) {
-        let tenant = samples::tenant(&f.store).await;
-        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let mut ids = Vec::new();
-        for name in ["Ann", "Bea", "Cyd"] {
-            ids.push(lead(&f.store, &tenant, widget, name).await);
-        }
-        // As an older version wrote them, before anything was encrypted.
-        f.run("UPDATE consent SET evidence = NULL, sequence = NULL, digest = NULL, link = NULL, ip = '203.0.113.9', user_agent = 'Wallaby/77'").await;
-        f.run("DELETE FROM consent_chain").await;
-        lead(&f.store, &tenant, widget, "Dan").await;
-        let check = f.store.check_consents(tenant.account).await.unwrap();
-        assert_eq!((check.consents, check.without_place, check.faults), (1, 3, vec![]));
-        assert_eq!(f.store.list_consents(&tenant, ids[1]).await.unwrap()[0].ip.as_deref(), Some("203.0.113.9"));
-        // Erased before it has a place.
-        f.store.erase_lead(&tenant, ids[2]).await.unwrap();
-        assert_eq!(f.store.place_older_consents().await.unwrap(), 2);
-        assert_eq!(f.store.place_older_consents().await.unwrap(), 0);
-        let check = f.store.check_consents(tenant.account).await.unwrap();
-        assert_eq!((check.consents, check.without_place, check.faults), (3, 0, vec![]));
-        let certificate = f.store.consent_certificate(&tenant, ids[1]).await.unwrap();
-        assert_eq!(certificate.faults(Some(f.store.certificate_key())), []);
-        let evidence = &certificate.consents[0].evidence;
-        assert_eq!((evidence.ip.as_deref(), &evidence.first_name), (Some("203.0.113.9"), &None));
-        assert_eq!(f.number("SELECT COUNT(*) FROM consent WHERE ip IS NOT NULL OR user_agent IS NOT NULL").await, 0);
     }
 }

@@ -1,6 +1,5 @@
 INSERT INTO account_product SELECT id, 'buyer-insights', TRUE FROM account;
 INSERT INTO usage_month SELECT id, 0, 3 FROM account;
-INSERT INTO usage SELECT id, id, 'k', 'p', 'billed', 1, 6, 0, 0, 0, 0 FROM account;
 INSERT INTO usage_day SELECT id, 'production', 0, 'k', 'p', 3, 3, 18, 0 FROM account;
 INSERT INTO widget_draft SELECT id, account_id, 1, config, '{}', '', 0 FROM widget;
 INSERT INTO widget_preview
@@ -30,7 +29,7 @@ INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN port
 INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;
 INSERT INTO portal_visit SELECT 's' || id, account_id, 9000000000000000 FROM portal_user;
 INSERT INTO portal_sign_in SELECT 'i' || id, 'l' || id, '', id, 0, 5, NULL FROM portal_user;
-INSERT INTO portal_passkey SELECT 'k' || id, id, 'c' || id, '{}', 0, '', 0, NULL, NULL FROM portal_user;
+INSERT INTO portal_passkey SELECT 'k' || id, id, 'c' || id, '{}', 0, '', 'oak.example.com', 0, NULL FROM portal_user;
 INSERT INTO portal_ceremony SELECT 'c' || id, '', 'register', id, '', 0 FROM portal_user;
 INSERT INTO portal_recovery_code SELECT id, 'r' || id, NULL FROM portal_user;
 INSERT INTO portal_email_change SELECT id, 'new@oak.example.com', '', 5, 0 FROM portal_user;

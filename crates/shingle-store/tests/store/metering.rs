@@ -186,7 +186,6 @@ on_both_engines! {
         let (used, balance) = standing(&f.store, &tenant).await;
         assert_eq!(balance, Some(500 - 25 * i64::try_from(used).unwrap()), "whatever is not billed is there");
         assert!(used >= answered, "what was answered is billed: {answered}, {used}");
-        assert_eq!(f.store.release_abandoned(Duration::ZERO).await.unwrap(), 0);
     }
 
     async fn what_costs_nothing_leaves_everything(f: Fixture) {
@@ -233,24 +232,6 @@ on_both_engines! {
         assert_eq!(f.number("SELECT COUNT(*) FROM usage_day").await, 1);
         assert_eq!(f.number("SELECT billed FROM usage_day").await, 60);
         assert_eq!(f.number("SELECT paid_cents FROM usage_day").await, 25 * 60);
-    }
-
-    async fn what_an_earlier_version_reserved_and_never_settled_is_given_back_once(f: Fixture) {
-        let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, PRICE).await.unwrap();
-        call(&f.store, &tenant, true).await.unwrap();
-        f.run("DELETE FROM usage_day; \
-               INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month, reserved_at) \
-               SELECT 'old', account_id, 'testkey1', 'roof-estimate', 'reserved', 1, 25, 25, month, 1773144000000000 \
-                 FROM usage_month")
-            .await;
-        let hour = Duration::from_secs(3_600);
-        assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 0, "it may still be under way");
-        f.clock.advance(hour * 2);
-        assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 1);
-        assert_eq!(standing(&f.store, &tenant).await, (0, Some(25)));
-        assert_eq!(f.store.release_abandoned(hour).await.unwrap(), 0);
-        assert_eq!(standing(&f.store, &tenant).await, (0, Some(25)), "nothing is given back twice");
     }
 
     async fn an_unknown_account_may_not_call(f: Fixture) {

@@ -212,3 +212,17 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     assert_eq!(after.list_accounts().await.unwrap().len(), 1);
     after.close().await.unwrap();
 }
+
+/// As the program of yesterday finds the tables of tomorrow.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_of_a_newer_version_is_refused() {
+    let f = Fixture::on_sqlite().await;
+    f.store.close().await.unwrap();
+    f.run(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of tomorrow', TRUE, x'00', 0)",
+    )
+    .await;
+    let refused = open(&f.address, &Fixture::SECRET).await.err().unwrap();
+    assert!(matches!(refused, StoreError::Open { .. }) && refused.to_string().contains("9999"), "{refused}");
+}

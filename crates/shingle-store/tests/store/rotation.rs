@@ -1,10 +1,11 @@
-//! New keys while the nodes go on, and rows of older versions that are encrypted afterwards.
+//! New keys while the nodes go on, and rows of older keys that are encrypted again afterwards.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use shingle_domain::event::EventKind;
 use shingle_domain::{LeadId, Tenant, WidgetId};
-use shingle_store::{DestinationDraft, DestinationKind, Secret, Store, StoreError};
+use shingle_store::{DeliveryFilter, DestinationDraft, DestinationKind, Secret, Store, StoreError};
 use shingle_store_fixture::{Fixture, on_both_engines};
 
 use crate::samples;
@@ -34,7 +35,7 @@ async fn name_of(store: &Store, tenant: &Tenant, id: LeadId) -> String {
 /// Of everything that is encrypted, what a key of this beginning has not encrypted.
 async fn others(f: &Fixture, beginning: &'static str) -> i64 {
     f.number(match beginning {
-        "~AQAB" => "SELECT (SELECT COUNT(*) FROM lead WHERE substr(record, 1, 5) <> '~AQAB') + (SELECT COUNT(*) FROM event WHERE substr(payload, 1, 5) <> '~AQAB') + (SELECT COUNT(*) FROM consent WHERE substr(evidence, 1, 5) <> '~AQAB' OR ip IS NOT NULL AND substr(ip, 1, 5) <> '~AQAB')",
+        "~AQAB" => "SELECT (SELECT COUNT(*) FROM lead WHERE substr(record, 1, 5) <> '~AQAB') + (SELECT COUNT(*) FROM event WHERE substr(payload, 1, 5) <> '~AQAB') + (SELECT COUNT(*) FROM consent WHERE substr(evidence, 1, 5) <> '~AQAB')",
         _ => "SELECT (SELECT COUNT(*) FROM lead WHERE substr(record, 1, 5) <> '~AQAC') + (SELECT COUNT(*) FROM event WHERE substr(payload, 1, 5) <> '~AQAC') + (SELECT COUNT(*) FROM consent WHERE substr(evidence, 1, 5) <> '~AQAC')",
     })
     .await
@@ -94,34 +95,47 @@ on_both_engines! {
         assert_eq!(name_of(&behind, &tenant, before).await, "Ann", "the file was brought without a restart");
     }
 
-    async fn rows_of_older_versions_are_encrypted_a_few_at_a_time(f: Fixture) {
-        let tenant = samples::tenant(&f.store).await;
-        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+    async fn rows_of_an_older_key_are_encrypted_again_a_few_at_a_time(f: Fixture) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = secret_file(folder.path());
+        let store = node(&f, &file).await;
+        let tenant = samples::tenant(&store).await;
+        let widget = samples::stored_widget(&store, &tenant, 1).await;
+        let hook = store.create_destination(&tenant, &webhook("whsec_first"), None).await.unwrap();
         let mut ids = Vec::new();
-        for name in ["Ann", "Bea", "Cyd"] {
-            ids.push(lead(&f.store, &tenant, widget, name).await);
+        for name in ["Ann", "Bea", "Cyd", "Dan"] {
+            ids.push(lead(&store, &tenant, widget, name).await);
             f.clock.advance(MINUTE);
         }
-        // As they were written before anything was encrypted.
-        f.run("UPDATE account SET encrypted_with = 0").await;
-        f.run("UPDATE event SET payload = '{\"old\":1}'").await;
-        f.run("UPDATE consent SET ip = '203.0.113.9', user_agent = 'Wallaby/77', page_url = 'https://old.example.com/'").await;
+        // What is left of this one is in the clear.
+        store.erase_lead(&tenant, ids[1]).await.unwrap();
         // And one that somebody has damaged.
         f.run("UPDATE lead SET record = '~AQAA' WHERE id = (SELECT MAX(id) FROM lead)").await;
+        Secret::add_key(&file).unwrap();
+        store.rotate_keys().await.unwrap();
         f.clock.advance(MINUTE * 6);
-        assert!(others(&f, "~AQAB").await > 5);
-        let first = f.store.encrypt_older_rows(2).await.unwrap();
+        assert!(others(&f, "~AQAC").await > 5);
+        let first = store.encrypt_older_rows(2).await.unwrap();
         assert!(first.rows >= 2 && first.rows < 12, "{first:?}");
         let mut unreadable = first.unreadable;
         for _ in 0..20 {
-            unreadable += f.store.encrypt_older_rows(2).await.unwrap().unreadable;
+            unreadable += store.encrypt_older_rows(2).await.unwrap().unreadable;
         }
         assert!(unreadable > 0);
-        assert_eq!(others(&f, "~AQAB").await, 1, "the damaged one");
-        assert_eq!(f.store.count_accounts_with_older_rows().await.unwrap(), 0);
-        let events = f.store.list_events(&tenant, ids[0].0).await.unwrap();
-        assert_eq!(events[0].payload.as_deref(), Some("{\"old\":1}"));
-        assert_eq!(name_of(&f.store, &tenant, ids[0]).await, "Ann");
+        assert_eq!(others(&f, "~AQAC").await, 1, "the damaged one");
+        assert_eq!(store.count_accounts_with_older_rows().await.unwrap(), 0);
+        assert_eq!(name_of(&store, &tenant, ids[0]).await, "Ann");
+        assert_eq!(f.number("SELECT COUNT(*) FROM delivery WHERE reason = 'erased'").await, 2);
+        let log = store.list_deliveries(&tenant, hook.id, &DeliveryFilter::default(), None, 10).await.unwrap();
+        assert_eq!(log.deliveries.iter().filter(|sent| sent.reason.as_deref() == Some("erased")).count(), 1);
+    }
+
+    async fn a_text_that_somebody_wrote_in_the_clear_is_not_taken(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let id = lead(&f.store, &tenant, widget, "Ann").await;
+        f.run("UPDATE lead SET record = '{}'").await;
+        assert!(matches!(f.store.find_lead(&tenant, id).await, Err(StoreError::Cipher)));
     }
 }
 
@@ -130,7 +144,7 @@ fn webhook(secret: &str) -> DestinationDraft {
         kind: DestinationKind::Webhook,
         name: "crm".to_owned(),
         address: "https://hooks.example.com/".to_owned(),
-        events: Vec::new(),
+        events: vec![EventKind::LeadCreated],
         widgets: Vec::new(),
         active: true,
         ordered: false,

@@ -2,11 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use shingle_domain::lead::{LeadSource, ShownEstimate};
-use shingle_domain::roof::Alerts;
 use shingle_domain::widget::{StoredImage, Widget, WidgetRecord, WidgetStatus};
 use shingle_domain::{Email, Environment, HexColor, Phone, SafeUrl, Tenant, Usd, WidgetId};
-use shingle_store::{ConsentDraft, LeadDraft, Store};
+use shingle_store::Store;
+pub use shingle_store_fixture::sample_lead as draft;
 use uuid::Uuid;
 
 /// Where the calls of tests come from.
@@ -98,39 +97,4 @@ pub async fn stored_widget(store: &Store, tenant: &Tenant, number: u128) -> Widg
     let widget = widget(number);
     store.create_widget(tenant, &widget, record, None).await.unwrap();
     widget.reference_id
-}
-
-/// A person of their own for every name.
-pub fn draft(name: &str) -> LeadDraft {
-    LeadDraft {
-        address: "14 Alder Court, Portland, ME 04103".to_owned(),
-        first_name: name.to_owned(),
-        last_name: "Sample".to_owned(),
-        email: Email::parse(&format!("{}@example.com", name.to_lowercase())).unwrap(),
-        phone: None,
-        preferred_contact_time: None,
-        roof_material: None,
-        message: None,
-        estimate: Some(ShownEstimate {
-            roof_area: 2_480.0,
-            squares: 24.8,
-            average_roof_pitch: 26.6,
-            roof_complexity_level: None,
-            structure_present_confidence_score: 100,
-            alerts: Alerts::default(),
-            prices: vec![],
-        }),
-        drawing: None,
-        shown: None,
-        source: LeadSource::default(),
-        consent: ConsentDraft {
-            given: true,
-            text: "Acme Roofing may call me about my roof.".to_owned(),
-            page_url: Some("https://acme.example.com/".to_owned()),
-            ip: Some("198.51.100.7".to_owned()),
-            user_agent: Some("Sample/1.0".to_owned()),
-        },
-        changes: None,
-        spam: None,
-    }
 }

@@ -111,23 +111,4 @@ on_both_engines! {
         assert_eq!(march(&f.store, &tenant).await, ["2026-03-10 one roof-estimate 2 1 25 0"]);
         assert_eq!(f.store.find_account(tenant.account).await.unwrap().unwrap().used_this_month, 1);
     }
-
-    async fn the_rows_of_earlier_versions_are_told_too(f: Fixture) {
-        let tenant = samples::tenant(&f.store).await;
-        call(&f.store, &tenant, "one", ROOF, 25, true).await;
-        f.store.flush_usage().await.unwrap();
-        // Two groups of calls of 10 March, one of the 9th, and one that is reserved.
-        f.run("INSERT INTO usage (id, account_id, key_id, product, state, calls, price_cents, held_cents, month, reserved_at) \
-               SELECT earlier.id, account.id, 'one', 'roof-estimate', state, calls, 20, held, 0, reserved_at \
-                 FROM account, (SELECT 'a' AS id, 'billed' AS state, 3 AS calls, 60 AS held, 1773100800000000 AS reserved_at \
-                   UNION ALL SELECT 'b', 'billed', 1, 0, 1773187199999999 \
-                   UNION ALL SELECT 'c', 'billed', 2, 40, 1773100799999999 \
-                   UNION ALL SELECT 'd', 'reserved', 1, 20, 1773100800000000) AS earlier")
-            .await;
-        assert_eq!(march(&f.store, &tenant).await, [
-            "2026-03-09 one roof-estimate 2 2 40 40",
-            "2026-03-10 one roof-estimate 5 5 105 60",
-        ]);
-        assert_eq!(march(&f.store, &Tenant { environment: Environment::Sandbox, ..tenant }).await, [""; 0]);
-    }
 }
