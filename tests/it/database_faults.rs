@@ -9,7 +9,7 @@ use shingle_app::chores;
 use shingle_store_fixture::{FailingDisk, Fixture, SmallDisk};
 
 use crate::support::wire::Wire;
-use crate::support::{TestApp, WIDGET, fetch, header};
+use crate::support::{TestApp, fetch, header};
 
 impl TestApp {
     /// Each a person of their own.
@@ -84,20 +84,6 @@ async fn once_the_disk_is_read_only_nothing_is_accepted_and_nothing_accepted_is_
     let count = |sql: &str| after.query_row::<i64, _, _>(sql, (), |row| row.get(0)).unwrap() as usize;
     assert_eq!(count("SELECT COUNT(*) FROM lead"), accepted);
     assert_eq!(count("SELECT COUNT(*) FROM event WHERE kind = 'lead.created'"), accepted);
-}
-
-/// As a node of the version before stores it while the others are upgraded.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_widget_that_an_older_node_stored_is_found_within_a_minute() {
-    let app = TestApp::start(Fixture::on_sqlite().await).await;
-    app.widget().await;
-    let beside = rusqlite::Connection::open(app.database().strip_prefix("sqlite://").unwrap()).unwrap();
-    beside.execute("UPDATE widget SET reference_id = NULL", ()).unwrap();
-    let record = || fetch(app.api(Method::GET, &format!("/api/v1/roof-estimate-widget/{WIDGET}")));
-    app.clock.advance(Duration::from_secs(120));
-    assert!(chores::run(&app.app).await.is_empty());
-    assert_eq!(record().await.status(), 200);
-    assert_eq!(app.lead_number(1).await, 201);
 }
 
 impl TestApp {

@@ -10,8 +10,6 @@ use crate::erasure::erase_closed_accounts;
 use crate::notices;
 use crate::photos;
 
-/// A look-up that was not settled by then never will be.
-const MAX_RESERVATION_AGE: Duration = Duration::from_secs(5 * 60);
 /// A browser that retries later makes a new request.
 const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
 /// An API client that repeats a request later makes a new one.
@@ -22,7 +20,7 @@ const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// In a minute: some seconds of work.
 const MAX_REENCRYPTED_ROWS: u64 = 2_000;
 
-/// Does every chore, whatever becomes of the others: one that fails must not stop the money of the rest. Returns the names
+/// Does every chore, whatever becomes of the others: one failure must not stop the others. Returns the names
 /// of those that failed.
 pub async fn run(app: &App) -> Vec<&'static str> {
     let store = &app.store;
@@ -30,12 +28,9 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("writing the usage", store.flush_usage().await);
     failed.note("writing the visits", store.flush_visits().await);
     failed.note("deleting old visits", store.delete_old_visits().await);
-    failed.note("giving back abandoned reservations", store.release_abandoned(MAX_RESERVATION_AGE).await);
-    failed.note("naming widgets of older nodes", store.name_widgets_of_older_nodes().await);
     failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
     failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
     failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);
-    failed.note("giving older consents their places", store.place_older_consents().await);
     failed.note("encrypting older rows", encrypt_older_rows(store).await);
     failed.note("making leads searchable", store.index_leads().await);
     failed.note("erasing old leads", store.erase_old_leads().await);
@@ -53,7 +48,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.0
 }
 
-/// What older versions and older keys wrote. A text that no key opens is reported once, by its account's last run.
+/// What older keys wrote. A text that no key opens is reported once, by its account's last run.
 async fn encrypt_older_rows(store: &Store) -> Result<(), StoreError> {
     let Reencryption { rows, unreadable } = store.encrypt_older_rows(MAX_REENCRYPTED_ROWS).await?;
     if unreadable > 0 {

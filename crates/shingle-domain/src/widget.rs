@@ -106,7 +106,7 @@ pub struct StoredImage {
     pub path: String,
     pub width: u32,
     pub height: u32,
-    /// `None` where the image covers its ground, or was stored before this was looked at.
+    /// `None` where the image covers its ground.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tones: Option<Tones>,
 }

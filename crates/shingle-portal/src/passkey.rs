@@ -76,8 +76,8 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
             Some(at) => times.child(el("span").text(" · used ")).child(hours.aged(at)),
             None => times.child(el("span").text(" · not used yet")),
         };
-        let elsewhere = passkey.host.as_deref().filter(|host| view.host != Some(*host)).map(|host| {
-            Node::classed("span", "wrong").text(phrase(language, "Works at {host} only", &[("host", host)]))
+        let elsewhere = (view.host != Some(&passkey.host)).then(|| {
+            Node::classed("span", "wrong").text(phrase(language, "Works at {host} only", &[("host", &passkey.host)]))
         });
         let name = el("input")
             .set("class", "in")

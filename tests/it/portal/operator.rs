@@ -245,6 +245,6 @@ on_both_engines! {
         browser.shows(200, "<dt>Faults of this server</dt><dd>1</dd>");
         assert!(app.store.database_size().await.unwrap() > 10_000);
         let ran = app.store.migrations().await.unwrap();
-        assert!(ran.len() > 15 && ran.iter().all(|(_, at)| at.seconds() > 1_600_000_000), "{ran:?}");
+        assert!(!ran.is_empty() && ran.iter().all(|(_, at)| at.seconds() > 1_600_000_000), "{ran:?}");
     }
 }

@@ -110,15 +110,10 @@ fn check(global: &GlobalArgs, output: Output, account: AccountId) -> Result<(), 
 }
 
 fn check_text(check: &ConsentCheck) -> String {
-    let ConsentCheck { consents, erased, without_place, .. } = check;
+    let ConsentCheck { consents, erased, .. } = check;
     let mut text = format!("{consents} consents are as they were recorded, none is missing.");
     if *erased > 0 {
         text.push_str(&format!(" {erased} of them belong to leads that were erased: only their places are left."));
-    }
-    if *without_place > 0 {
-        text.push_str(&format!(
-            " {without_place} were recorded by an older version and have no place yet; a running server gives it to them within minutes."
-        ));
     }
     text
 }

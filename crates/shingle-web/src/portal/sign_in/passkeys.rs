@@ -154,7 +154,7 @@ async fn signs(web: &Web, headers: &HeaderMap, form: &PortalForm) -> ApiResult<O
     let Some(user) = web.store.find_user(passkey.user).await? else { return Ok(None) };
     let party = relying_party(web)?;
     let Some(used) = party.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
-    match web.store.passkey_used(passkey.id, &used.key, used.counter, party.name()).await {
+    match web.store.passkey_used(passkey.id, &used.key, used.counter).await {
         Ok(()) => Ok(Some(user.id)),
         Err(StoreError::NotFound) => Ok(None),
         Err(other) => Err(other.into()),
