@@ -14,7 +14,7 @@ use shingle_domain::{AccountId, DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
 use crate::data_key::Field;
-use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
+use crate::db::{Db, execute, fetch_all, transact};
 use crate::event::{EventId, parse_kind};
 use crate::store::{given_ids, parse_id};
 use crate::{Store, StoreError, dialect};
@@ -226,14 +226,6 @@ impl Store {
         }
         Ok(claimed)
     }
-
-    /// When the next delivery is due, of those that nobody works on or whose lease may end.
-    pub async fn next_delivery_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        let mut reader = self.db.read().await?;
-        let row = fetch_optional!(reader, (Option<i64>,), "SELECT MIN(due_at) FROM delivery WHERE state = 'pending'")?;
-        Ok(row.and_then(|(due,)| due).map(Timestamp::from_micros))
-    }
-
     /// Extends the leases of what is held under this claim. What another transaction is changing is left out: waiting
     /// for it could be waiting in a circle, and the next renewal comes soon.
     pub async fn renew_leases(&self, claim: &str, held: &[DeliveryId], lease: Duration) -> Result<(), StoreError> {

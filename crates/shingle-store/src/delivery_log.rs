@@ -131,6 +131,9 @@ macro_rules! delivery_columns {
     };
 }
 
+const SELECT_DELIVERY: &str =
+    concat!("SELECT ", delivery_columns!(), " FROM delivery WHERE id = $1 AND account_id = $2 AND environment = $3");
+
 impl Store {
     /// One page of a destination's log, newest first. `limit` is held between 1 and 500.
     pub async fn list_deliveries(
@@ -204,18 +207,7 @@ impl Store {
         let (account, environment) = columns(tenant);
         let keys = self.data_keys(tenant.account).await?;
         let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            DeliveryRow,
-            concat!(
-                "SELECT ",
-                delivery_columns!(),
-                " FROM delivery WHERE id = $1 AND account_id = $2 AND environment = $3"
-            ),
-            id.to_string(),
-            &account,
-            environment
-        )?;
+        let row = fetch_optional!(reader, DeliveryRow, SELECT_DELIVERY, id.to_string(), &account, environment)?;
         let Some(delivery) = row.map(|row| read_delivery(row, &keys)).transpose()? else { return Ok(None) };
         let rows = fetch_all!(
             reader,
@@ -236,18 +228,7 @@ impl Store {
     ) -> Result<DeliveryId, StoreError> {
         let (account, environment) = columns(tenant);
         let made = transact!(self.db, |tx| {
-            let row = fetch_optional!(
-                tx,
-                DeliveryRow,
-                concat!(
-                    "SELECT ",
-                    delivery_columns!(),
-                    " FROM delivery WHERE id = $1 AND account_id = $2 AND environment = $3"
-                ),
-                id.to_string(),
-                &account,
-                environment
-            )?;
+            let row = fetch_optional!(tx, DeliveryRow, SELECT_DELIVERY, id.to_string(), &account, environment)?;
             let keys = self.data_keys_in(tx, tenant.account).await?;
             let old = read_delivery(row.ok_or(StoreError::NotFound)?, &keys)?;
             let destination = self.lock_destination(tx, tenant, old.destination).await?.ok_or(StoreError::NotFound)?;

@@ -7,6 +7,7 @@
 //! - A connector's record id is stored on the lead without an event: connectors that listen to changes would call
 //!   themselves.
 
+use serde::de::DeserializeOwned;
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadStatus};
@@ -252,6 +253,21 @@ impl Store {
         Ok(())
     }
 
+    /// The id of the lead that came last, spam aside.
+    pub async fn newest_lead(&self, tenant: &Tenant) -> Result<Option<String>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT id FROM lead WHERE account_id = $1 AND environment = $2 AND status <> 'spam'
+              ORDER BY created_at DESC, id DESC LIMIT 1",
+            &account,
+            environment
+        )?;
+        Ok(row.map(|(id,)| id))
+    }
+
     /// For an operator's tool, which is given the id alone.
     pub async fn tenant_of_lead(&self, id: LeadId) -> Result<Option<Tenant>, StoreError> {
         let mut reader = self.db.read().await?;
@@ -269,38 +285,31 @@ impl Store {
 
     /// The drawing that was shown with the lead.
     pub async fn lead_drawing(&self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
-        let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            (Option<String>,),
-            "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
-            id.to_string(),
-            &account,
-            environment
-        )?;
-        let Some((Some(text),)) = row else { return Ok(None) };
-        let id = id.to_string();
-        let text = self.data_keys(tenant.account).await?.open(Field::LeadDrawing, &id, text)?;
-        from_json("drawing of lead", &id, &text).map(Some)
+        let sql = "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
+        self.shown_with_lead(tenant, id, sql, Field::LeadDrawing, "drawing of lead").await
     }
 
     /// The step that was shown with the lead; none for leads without a price.
     pub async fn lead_shown(&self, tenant: &Tenant, id: LeadId) -> Result<Option<ShownStep>, StoreError> {
+        let sql = "SELECT shown FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
+        self.shown_with_lead(tenant, id, sql, Field::LeadShown, "estimate of lead").await
+    }
+
+    async fn shown_with_lead<T: DeserializeOwned>(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        sql: &'static str,
+        field: Field,
+        what: &'static str,
+    ) -> Result<Option<T>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            (Option<String>,),
-            "SELECT shown FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3",
-            id.to_string(),
-            &account,
-            environment
-        )?;
-        let Some((Some(text),)) = row else { return Ok(None) };
         let id = id.to_string();
-        let text = self.data_keys(tenant.account).await?.open(Field::LeadShown, &id, text)?;
-        from_json("estimate of lead", &id, &text).map(Some)
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, (Option<String>,), sql, &id, &account, environment)?;
+        let Some((Some(text),)) = row else { return Ok(None) };
+        let text = self.data_keys(tenant.account).await?.open(field, &id, text)?;
+        from_json(what, &id, &text).map(Some)
     }
 
     async fn edit_lead(

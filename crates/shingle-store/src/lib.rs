@@ -92,7 +92,6 @@ mod lead_facets;
 mod lead_index;
 mod lead_link;
 mod lead_list;
-mod lead_news;
 mod lead_origin;
 mod lead_photo;
 mod lead_refresh;

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use shingle_domain::{Email, SessionId, Timestamp, UserId};
 
-use crate::db::{execute, fetch_all, fetch_optional, transact};
+use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::passkey_ceremony::CEREMONY_LIFETIME;
 use crate::portal_token::{may_be_token, new_token};
-use crate::store::{parse_id, require_row};
+use crate::store::{given_ids, parse_id, require_row};
 use crate::user::User;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, dialect};
 
 /// Without use.
 pub const SESSION_IDLE: Duration = Duration::from_secs(14 * 24 * 3_600);
@@ -100,6 +100,17 @@ impl TryFrom<SessionRow> for Session {
 
 fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(MAX_TEXT).collect()
+}
+
+macro_rules! select_good {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT portal_session.id FROM portal_session JOIN given ON given.id = portal_session.id
+               JOIN portal_user ON portal_user.id = user_id
+              WHERE portal_session.created_at > $2 AND last_used_at > $3 AND disabled_at IS NULL"
+        )
+    };
 }
 
 impl Store {
@@ -259,5 +270,25 @@ impl Store {
             let visits = self.end_visits_that_ran_out(tx).await?;
             Ok(sessions + links + ceremonies + invites + visits)
         })
+    }
+
+    /// Those of `sessions` that were not ended. It does not count as use: a page that is left open keeps nobody signed
+    /// in.
+    pub async fn good_sessions(&self, sessions: &[SessionId]) -> Result<Vec<SessionId>, StoreError> {
+        let now = self.now();
+        let select = match self.db {
+            Db::Sqlite { .. } => select_good!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_good!(dialect::given_rows!(postgres: id text)),
+        };
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            select,
+            given_ids(sessions)?,
+            (now - SESSION_LIFETIME).micros(),
+            (now - SESSION_IDLE).micros()
+        )?;
+        rows.iter().map(|(id,)| parse_id("session", id)).collect()
     }
 }
