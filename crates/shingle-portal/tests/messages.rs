@@ -71,7 +71,7 @@ const TOLD: &[&str] = &[
     "shingle-sitecheck/src/script_findings.rs",
     "shingle-sitecheck/src/tag.rs",
     "shingle-sitecheck/src/widget_findings.rs",
-    "shingle-store/src/circuit.rs",
+    "shingle-store/src/deliveries/circuit.rs",
     "shingle-store/src/error.rs",
     "shingle-tls/src/certificate.rs",
     "shingle-tls/src/error.rs",

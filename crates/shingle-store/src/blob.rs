@@ -8,7 +8,7 @@ use object_store::path::Path as Name;
 use object_store::{ObjectStore, ObjectStoreExt, PutOptions, PutPayload};
 
 use crate::StoreError;
-use crate::redact::redact_password;
+use crate::engine::redact::redact_password;
 
 /// Cheap to clone.
 #[derive(Clone)]

@@ -6,16 +6,17 @@ use shingle_domain::{Tenant, Timestamp};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::caches::Caches;
-use crate::db::{Db, execute, fetch_all, fetch_optional, transact};
-use crate::group::Group;
-use crate::installation_keys::InstallationKeys;
-use crate::keyed_hash::KeyedHashes;
-use crate::lead_index::LeadIndexes;
-use crate::submission_queue::SubmissionGroups;
-use crate::usage_buffer::{Charge, UsageBuffer};
-use crate::visit_buffer::VisitBuffer;
-use crate::{Clock, Secret, StoreError, connect};
+use crate::encryption::installation_keys::InstallationKeys;
+use crate::encryption::keyed_hash::KeyedHashes;
+use crate::engine::caches::Caches;
+use crate::engine::connect;
+use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
+use crate::engine::group::Group;
+use crate::leads::index::LeadIndexes;
+use crate::leads::submission_queue::SubmissionGroups;
+use crate::usage::buffer::{Charge, UsageBuffer};
+use crate::widgets::visit_buffer::VisitBuffer;
+use crate::{Clock, Secret, StoreError};
 
 /// The database of an installation. Cheap to clone; all clones share one set of connections.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! Counts how far visitors get: sums only, added up in memory (`shingle-store/src/visit_buffer.rs`).
+//! Counts how far visitors get: sums only, added up in memory (`shingle-store/src/widgets/visit_buffer.rs`).
 
 use axum::http::{HeaderMap, header};
 use shingle_domain::lead::{LeadChannel, LeadSource};

@@ -1,0 +1,10 @@
+//! Accounts, their API keys and terms, and their end.
+
+pub(crate) mod account;
+pub(crate) mod api_request;
+pub(crate) mod closing;
+pub(crate) mod company;
+pub(crate) mod key;
+pub(crate) mod key_terms;
+pub(crate) mod overview;
+pub(crate) mod retention;

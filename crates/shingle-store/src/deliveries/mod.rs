@@ -1,0 +1,8 @@
+//! Events on their way: the outbox, what is sent where, and what came back.
+
+pub(crate) mod circuit;
+pub(crate) mod delivery;
+pub(crate) mod event;
+pub(crate) mod fan_out;
+pub(crate) mod log;
+pub(crate) mod result;

@@ -1,0 +1,7 @@
+//! Where events go: webhooks, mailboxes, connectors and browsers; and the notices that follow from an account's choices.
+
+pub(crate) mod destination;
+pub(crate) mod kind;
+pub(crate) mod mailbox;
+pub(crate) mod notice;
+pub(crate) mod push_device;

@@ -1,0 +1,13 @@
+//! SQLite and PostgreSQL behind one interface: connections, transactions, SQL for both, and what is kept in memory.
+
+#[macro_use]
+pub(crate) mod row;
+pub(crate) mod caches;
+pub(crate) mod connect;
+pub(crate) mod cursor;
+pub(crate) mod db;
+pub(crate) mod dialect;
+pub(crate) mod group;
+pub(crate) mod patience;
+pub(crate) mod record_cache;
+pub(crate) mod redact;

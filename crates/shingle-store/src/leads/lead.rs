@@ -1,0 +1,444 @@
+//! Stored leads: reading, changing, erasing. `leads/submission.rs` stores new ones.
+//!
+//! # Decisions
+//!
+//! - An erased lead leaves an empty row, so a browser that retries late is told it is gone. Turned down: deleting the
+//!   row; the retry would bring the lead back.
+//! - A connector's record id is stored on the lead without an event: connectors that listen to changes would call
+//!   themselves.
+
+use serde::de::DeserializeOwned;
+use shingle_domain::event::EventKind;
+use shingle_domain::inspection::InspectionState;
+use shingle_domain::lead::{ExternalRecord, Lead, LeadStatus};
+use shingle_domain::public::ShownStep;
+use shingle_domain::roof::RoofDrawing;
+use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
+
+use crate::audit::change::Change;
+use crate::consents::consent::erase_consents;
+use crate::deliveries::event::EventSubject;
+use crate::encryption::data_key::{DataKeys, Field};
+use crate::engine::connect;
+use crate::engine::cursor::Cursor;
+use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::leads::facets::erase_facets;
+use crate::leads::work::{Assignee, EntryKind, erase_work};
+use crate::people::user::User;
+use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::{Store, StoreError};
+
+/// Which leads to list; a field that is `None` does not filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LeadFilter {
+    pub widget: Option<WidgetId>,
+    pub status: Option<LeadStatus>,
+    /// Created at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Created before this moment.
+    pub until: Option<Timestamp>,
+    pub assignee: Option<Assignee>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeadPage {
+    /// Newest first.
+    pub leads: Vec<Lead>,
+    /// Where the next page begins; `None` on the last.
+    pub next: Option<Cursor>,
+}
+
+/// What the owner may change.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct OwnerChange {
+    pub status: Option<LeadStatus>,
+    /// An empty text removes it.
+    pub message: Option<String>,
+    pub inspection: Option<InspectionState>,
+    /// What the status was when its page was shown: one that another has changed meanwhile is left alone.
+    pub seen_status: Option<LeadStatus>,
+}
+
+const MAX_PAGE_SIZE: u32 = 500;
+
+impl LeadPage {
+    /// One more than a page has: it shows whether there is another one.
+    pub(crate) fn rows_for(limit: u32) -> i64 {
+        i64::from(limit.clamp(1, MAX_PAGE_SIZE)) + 1
+    }
+}
+
+pub(crate) fn page_of(rows: Vec<LeadRow>, keys: &DataKeys, limit: u32) -> Result<LeadPage, StoreError> {
+    let limit = limit.clamp(1, MAX_PAGE_SIZE) as usize;
+    let more = rows.len() > limit;
+    let leads = rows.into_iter().take(limit).map(|row| row.read(keys)).collect::<Result<Vec<_>, _>>()?;
+    let last = leads.last().filter(|_| more);
+    let next = last.map(|lead| Cursor { created_at: lead.created_at.micros(), id: lead.id.0 });
+    Ok(LeadPage { leads, next })
+}
+
+row! {
+    pub(crate) struct LeadRow {
+        id: String,
+        record: String,
+    }
+}
+
+impl LeadRow {
+    pub fn new(id: String, record: String) -> Self {
+        Self { id, record }
+    }
+
+    pub fn read(self, keys: &DataKeys) -> Result<Lead, StoreError> {
+        from_json("lead", &self.id, &keys.open(Field::LeadRecord, &self.id, self.record)?)
+    }
+}
+
+impl Store {
+    /// `None` also for a lead that was erased.
+    pub async fn find_lead(&self, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            LeadRow,
+            "SELECT id, record FROM lead
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        row.map(|row| row.read(&keys)).transpose()
+    }
+
+    /// One page, newest first. `limit` is held between 1 and 500.
+    pub async fn list_leads(
+        &self,
+        tenant: &Tenant,
+        filter: &LeadFilter,
+        after: Option<Cursor>,
+        limit: u32,
+    ) -> Result<LeadPage, StoreError> {
+        let (account, environment) = columns(tenant);
+        let keys = self.data_keys(tenant.account).await?;
+        let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            LeadRow,
+            "SELECT id, record FROM lead
+              WHERE account_id = $1 AND environment = $2
+                AND created_at <= $3 AND (created_at < $3 OR id < $4)
+                AND created_at >= $5 AND created_at < $6
+                AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
+                                                                                     AND environment = $2)) AND ($8 IS NULL OR status = $8)
+                AND ($10 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_id = lead.id), '') = $10)
+                AND record IS NOT NULL
+              ORDER BY created_at DESC, id DESC LIMIT $9",
+            &account,
+            environment,
+            before,
+            before_id,
+            filter.from.map_or(i64::MIN, Timestamp::micros),
+            filter.until.map_or(i64::MAX, Timestamp::micros),
+            filter.widget.map(|id| id.to_string()),
+            filter.status.map(LeadStatus::as_str),
+            LeadPage::rows_for(limit),
+            filter.assignee.map(Assignee::column)
+        )?;
+        page_of(rows, &keys, limit)
+    }
+
+    /// Changes a lead for its owner. A change that changes nothing writes nothing and makes no event.
+    ///
+    /// # Errors
+    /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for; [`StoreError::Outdated`].
+    pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
+        self.change_lead_by(tenant, id, change, None).await
+    }
+
+    /// As [`Self::change_lead`], with the one of the company who did it.
+    pub async fn change_lead_by(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        change: &OwnerChange,
+        by: Option<&User>,
+    ) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, by, |lead| {
+            let status = change.status.unwrap_or(lead.status);
+            if status != lead.status && change.seen_status.is_some_and(|seen| seen != lead.status) {
+                return Err(StoreError::Outdated);
+            }
+            if status != lead.status {
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+            }
+            lead.status = status;
+            if let Some(message) = &change.message {
+                lead.message = Some(message.clone()).filter(|text| !text.is_empty());
+            }
+            if let Some(state) = change.inspection {
+                lead.inspection.as_mut().ok_or(StoreError::NoInspection)?.state = state;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Somebody of the company takes the lead. The first one stays recorded.
+    pub async fn take_lead(&self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
+        self.take(tenant, id, by, None).await
+    }
+
+    /// As [`Self::take_lead`], by a user of the portal: a lead of nobody is theirs then.
+    pub async fn take_lead_by(&self, tenant: &Tenant, id: LeadId, by: &User) -> Result<Lead, StoreError> {
+        let lead = self.take(tenant, id, by.name.as_str(), Some(by)).await?;
+        if lead.taken_by.as_deref() == Some(by.name.as_str()) && by.account == Some(tenant.account) {
+            self.give_to_taker(id, tenant.account, by.id).await?;
+        }
+        Ok(lead)
+    }
+
+    async fn take(&self, tenant: &Tenant, id: LeadId, name: &str, by: Option<&User>) -> Result<Lead, StoreError> {
+        self.edit_lead(tenant, id, by, |lead| {
+            if lead.taken_by.is_none() {
+                lead.taken_by = Some(name.to_owned());
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// The homeowner's mail server refuses mail for good. Told once for each lead.
+    pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, reply: &str) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            let mut lead = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            if lead.email_problem.is_some() {
+                return Ok(());
+            }
+            lead.email_problem = Some(reply.to_owned());
+            lead.updated_at = self.now();
+            self.update_lead(tx, tenant, &lead).await?;
+            let data = serde_json::json!({ "leadId": id, "reply": reply, "at": self.now() });
+            self.record_event(tx, tenant, subject(EventKind::MailRefused, &lead), &data).await
+        })?;
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    /// Keeps the id of the record that a connector made of the lead. It does not change the lead, so there is no event:
+    /// connectors that listen to changes would call themselves.
+    pub(crate) async fn keep_external_record(
+        &self,
+        tx: &mut Tx<'_>,
+        delivery: DeliveryId,
+        record: &ExternalRecord,
+    ) -> Result<(), StoreError> {
+        let row = fetch_optional!(
+            tx,
+            (String, String, String),
+            "UPDATE lead SET status = status
+              WHERE record IS NOT NULL AND id IN (SELECT resource_id FROM delivery WHERE id = $1)
+             RETURNING account_id, id, record",
+            delivery.to_string()
+        )?;
+        let Some((account, id, stored)) = row else { return Ok(()) };
+        let keys = self.data_keys_in(tx, parse_id("account", &account)?).await?;
+        let mut lead = LeadRow { id: id.clone(), record: stored }.read(&keys)?;
+        lead.records.retain(|known| known.system != record.system);
+        lead.records.push(record.clone());
+        let sealed = keys.seal(Field::LeadRecord, &id, &to_json(&lead)?.to_string())?;
+        execute!(tx, "UPDATE lead SET record = $2 WHERE id = $1", id, sealed)?;
+        Ok(())
+    }
+
+    /// The id of the lead that came last, spam aside.
+    pub async fn newest_lead(&self, tenant: &Tenant) -> Result<Option<String>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT id FROM lead WHERE account_id = $1 AND environment = $2 AND status <> 'spam'
+              ORDER BY created_at DESC, id DESC LIMIT 1",
+            &account,
+            environment
+        )?;
+        Ok(row.map(|(id,)| id))
+    }
+
+    /// For an operator's tool, which is given the id alone.
+    pub async fn tenant_of_lead(&self, id: LeadId) -> Result<Option<Tenant>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String, String),
+            "SELECT account_id, environment FROM lead WHERE id = $1 AND record IS NOT NULL",
+            id.to_string()
+        )?;
+        row.map(|(account, environment)| {
+            Ok(Tenant { account: parse_id("account", &account)?, environment: parse_id("environment", &environment)? })
+        })
+        .transpose()
+    }
+
+    /// The drawing that was shown with the lead.
+    pub async fn lead_drawing(&self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
+        let sql = "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
+        self.shown_with_lead(tenant, id, sql, Field::LeadDrawing, "drawing of lead").await
+    }
+
+    /// The step that was shown with the lead; none for leads without a price.
+    pub async fn lead_shown(&self, tenant: &Tenant, id: LeadId) -> Result<Option<ShownStep>, StoreError> {
+        let sql = "SELECT shown FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
+        self.shown_with_lead(tenant, id, sql, Field::LeadShown, "estimate of lead").await
+    }
+
+    async fn shown_with_lead<T: DeserializeOwned>(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        sql: &'static str,
+        field: Field,
+        what: &'static str,
+    ) -> Result<Option<T>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let id = id.to_string();
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, (Option<String>,), sql, &id, &account, environment)?;
+        let Some((Some(text),)) = row else { return Ok(None) };
+        let text = self.data_keys(tenant.account).await?.open(field, &id, text)?;
+        from_json(what, &id, &text).map(Some)
+    }
+
+    async fn edit_lead(
+        &self,
+        tenant: &Tenant,
+        id: LeadId,
+        by: Option<&User>,
+        edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
+    ) -> Result<Lead, StoreError> {
+        let lead = transact!(self.db, |tx| {
+            let old = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let mut lead = old.clone();
+            edit(&mut lead)?;
+            if lead != old {
+                lead.updated_at = self.now();
+                self.update_lead(tx, tenant, &lead).await?;
+            }
+            if let Some(by) = by {
+                if lead.taken_by != old.taken_by {
+                    self.add_entry(tx, tenant, id, by, EntryKind::Taken, "").await?;
+                }
+                if lead.status != old.status {
+                    self.add_entry(tx, tenant, id, by, EntryKind::Status, lead.status.as_str()).await?;
+                }
+            }
+            Ok(lead)
+        })?;
+        self.wake.notify_one();
+        Ok(lead)
+    }
+
+    /// Stores a changed lead, with its hashes and its `lead.updated` event.
+    pub(crate) async fn update_lead(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+        let (id, data) = (lead.id.to_string(), to_json(lead)?);
+        let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadRecord, &id, &data.to_string())?;
+        execute!(
+            tx,
+            "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6, tokens_at = NULL
+              WHERE id = $1",
+            id,
+            lead.status.as_str(),
+            sealed,
+            self.hashes.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
+            lead.updated_at.micros()
+        )?;
+        self.record_event(tx, tenant, subject(EventKind::LeadUpdated, lead), &data).await
+    }
+
+    /// Removes all personal data: the record, its drawing, its hashes, who consented to what, the payloads of its events and
+    /// what was sent of them. What is still on its way is not sent.
+    /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
+    /// this returns; PostgreSQL drops it with its next vacuum. The caller deletes the blobs of
+    /// [`Store::removed_photos`] then.
+    pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        let (id, now) = (id.to_string(), self.now());
+        transact!(self.db, |tx| {
+            require_row(execute!(
+                tx,
+                "UPDATE lead SET record = NULL, drawing = NULL, shown = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
+                                 inspection_at = NULL, updated_at = $4, erased_at = $4
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+                &id,
+                &account,
+                environment,
+                now.micros()
+            )?)?;
+            erase_consents(tx, &id, now).await?;
+            execute!(
+                tx,
+                "DELETE FROM lead_token WHERE lead IN (SELECT number FROM lead_facet WHERE lead_id = $1)",
+                &id
+            )?;
+            erase_facets(tx, &id, now).await?;
+            execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
+            erase_work(tx, &id).await?;
+            execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
+            execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
+            execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
+            execute!(
+                tx,
+                "UPDATE delivery SET state = 'skipped', completed_at = $2
+                  WHERE resource_id = $1 AND state IN ('pending', 'waiting')",
+                &id,
+                now.micros()
+            )?;
+            execute!(
+                tx,
+                "DELETE FROM homeowner_copy WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                &id
+            )?;
+            // Last: a result that is being stored holds its delivery, so its attempt is there by now. What a mail server
+            // says names the address.
+            execute!(
+                tx,
+                "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+                &id
+            )?;
+            self.note_change(tx, tenant.account, Change::LeadErased, &id, "").await
+        })?;
+        connect::truncate_log(&self.db).await?;
+        Ok(())
+    }
+
+    /// Reads a lead and locks it against other changes until the transaction ends.
+    pub(crate) async fn lock_lead(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        id: LeadId,
+    ) -> Result<Option<Lead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        // Setting a column to itself is a lock that both engines support.
+        let row = fetch_optional!(
+            tx,
+            LeadRow,
+            "UPDATE lead SET status = status
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL RETURNING id, record",
+            id.to_string(),
+            &account,
+            environment
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        row.read(&*self.data_keys_in(tx, tenant.account).await?).map(Some)
+    }
+}
+
+pub(crate) fn subject(kind: EventKind, lead: &Lead) -> EventSubject {
+    EventSubject { kind, resource: lead.id.0, widget: Some(lead.widget_id), spam: lead.status == LeadStatus::Spam }
+}

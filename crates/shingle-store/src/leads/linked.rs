@@ -1,0 +1,42 @@
+//! Leads that are probably of the same person or home, through any widget.
+
+use shingle_domain::lead::{Lead, Same};
+use shingle_domain::{LeadId, Tenant};
+
+use crate::engine::db::fetch_all;
+use crate::store::{columns, parse_id};
+use crate::{Store, StoreError};
+
+/// That are named of one lead.
+const MAX_LINKED: i64 = 20;
+
+impl Store {
+    /// The newest first, without itself. What they have in common is the e-mail address or the phone number, or the
+    /// address.
+    pub async fn linked_leads(&self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, i64),
+            "SELECT id, CAST(MAX(person) AS BIGINT) FROM (
+                SELECT id, 1 AS person FROM lead WHERE account_id = $1 AND environment = $2 AND email_hash = $3
+                UNION ALL
+                SELECT id, 1 AS person FROM lead WHERE account_id = $1 AND environment = $2 AND phone_hash = $4
+                UNION ALL
+                SELECT lead.id, 0 AS person FROM widget JOIN lead ON lead.widget_id = widget.id AND lead.address_hash = $5
+                 WHERE widget.account_id = $1 AND widget.environment = $2) AS found
+              WHERE id <> $6 GROUP BY id ORDER BY id DESC LIMIT $7",
+            &account,
+            environment,
+            self.hashes.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
+            self.hashes.address(&lead.address),
+            lead.id.to_string(),
+            MAX_LINKED
+        )?;
+        rows.into_iter()
+            .map(|(id, person)| Ok((parse_id("lead", &id)?, if person == 1 { Same::Person } else { Same::Home })))
+            .collect()
+    }
+}

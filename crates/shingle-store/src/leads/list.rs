@@ -1,0 +1,481 @@
+//! Leads as the portal lists them: filters that combine, words, three orders, pages in both directions, and counts.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+use shingle_domain::inspection::InspectionState;
+use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::{LeadId, Tenant, Timestamp, Usd, UserId, WidgetId};
+use uuid::Uuid;
+
+use crate::encryption::data_key::Field;
+use crate::engine::db::{Db, fetch_all, fetch_optional};
+use crate::engine::dialect;
+use crate::leads::index::{Facets, LeadIndex};
+use crate::leads::lead::LeadRow;
+use crate::leads::list_cursor::{ListCursor, ListPlace};
+use crate::leads::origin::LeadOrigin;
+use crate::leads::search_token;
+use crate::leads::work::Assignee;
+use crate::store::{columns, given_ids, parse_id};
+use crate::{Store, StoreError};
+
+/// A word that more leads have is no way to find some: the newest leads are looked through instead.
+const MAX_OF_WORD: i64 = 1_000;
+/// How often it is asked whether one of them has one of the words: 2,000 leads for two words, 1,000 for four.
+const MAX_PROBED: usize = 4_000;
+const PROBED_TOGETHER: usize = 500;
+/// Towns that are offered: those with the most leads.
+const MAX_TOWNS: usize = 24;
+
+/// What narrows the list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeadQuery {
+    /// Empty: every status but spam.
+    pub statuses: Vec<LeadStatus>,
+    pub widget: Option<WidgetId>,
+    /// Created at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Created before this moment.
+    pub until: Option<Timestamp>,
+    pub assignee: Option<Assignee>,
+    pub price_from: Option<Usd>,
+    pub price_to: Option<Usd>,
+    /// As [`LeadCounts::towns`] names them.
+    pub towns: Vec<String>,
+    pub origins: Vec<LeadOrigin>,
+    /// Those that this user has not opened.
+    pub unread_by: Option<UserId>,
+    /// A visit was asked for, and nobody has answered.
+    pub asked: bool,
+    /// Words that each lead has.
+    pub search: String,
+    pub sort: LeadSort,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LeadSort {
+    #[default]
+    Newest,
+    /// The highest price first, those without one last.
+    Price,
+    /// The next step that is due first, those without one last.
+    Due,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeadList {
+    pub leads: Vec<Lead>,
+    /// How many match. `None`: the words are too common to count them.
+    pub total: Option<usize>,
+    pub after: Option<ListCursor>,
+    pub before: Option<ListCursor>,
+}
+
+/// How many leads there are, by what they are listed by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeadCounts {
+    /// In the order of [`LeadStatus::ALL`].
+    pub statuses: [usize; LeadStatus::ALL.len()],
+    pub mine: usize,
+    pub asked: usize,
+    pub unread: usize,
+    /// Hash, name and number, the most first.
+    pub towns: Vec<(String, String, usize)>,
+    /// In the order of [`LeadOrigin::ALL`].
+    pub origins: [usize; LeadOrigin::ALL.len()],
+}
+
+impl LeadCounts {
+    /// Without spam.
+    pub fn all(&self) -> usize {
+        self.statuses.iter().sum::<usize>() - self.of(LeadStatus::Spam)
+    }
+
+    pub fn of(&self, status: LeadStatus) -> usize {
+        self.statuses[status as usize]
+    }
+}
+
+/// The query in numbers of the index.
+struct Filter<'q> {
+    query: &'q LeadQuery,
+    widgets: Option<Vec<u32>>,
+    assignee: Option<Option<u32>>,
+    towns: Vec<Option<u32>>,
+    opened: Option<&'q HashSet<Uuid>>,
+}
+
+impl<'q> Filter<'q> {
+    fn new(query: &'q LeadQuery, index: &'q LeadIndex, widgets: Option<&[String]>) -> Self {
+        Self {
+            widgets: widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect()),
+            assignee: query.assignee.map(|assignee| index.number(&assignee.column())),
+            towns: query.towns.iter().map(|town| index.number(town)).collect(),
+            opened: query.unread_by.and_then(|user| index.opened_by(user)),
+            query,
+        }
+    }
+
+    fn takes(&self, row: &Facets) -> bool {
+        let query = self.query;
+        let status = if query.statuses.is_empty() {
+            row.status != LeadStatus::Spam
+        } else {
+            query.statuses.contains(&row.status)
+        };
+        status
+            && row.alive
+            && query.from.is_none_or(|from| row.created_at >= from.micros())
+            && query.until.is_none_or(|until| row.created_at < until.micros())
+            && self.widgets.as_ref().is_none_or(|widgets| widgets.contains(&row.widget))
+            && self.assignee.is_none_or(|assignee| assignee == Some(row.assignee))
+            && query.price_from.is_none_or(|least| row.price_cents >= least.cents().max(0))
+            && query.price_to.is_none_or(|most| (0..=most.cents()).contains(&row.price_cents))
+            && (self.towns.is_empty() || self.towns.contains(&Some(row.town)))
+            && (query.origins.is_empty() || query.origins.contains(&row.origin))
+            && (!query.asked || row.visit == Some(InspectionState::Asked))
+            && self.opened.is_none_or(|opened| !opened.contains(&row.id))
+    }
+
+    fn place(&self, row: &Facets) -> ListCursor {
+        cursor_of(self.query.sort, row)
+    }
+}
+
+pub(crate) fn cursor_of(sort: LeadSort, row: &Facets) -> ListCursor {
+    let key = match sort {
+        LeadSort::Newest => 0,
+        LeadSort::Price => row.price_cents,
+        LeadSort::Due if row.due == 0 => i64::MIN,
+        LeadSort::Due => -i64::from(row.due),
+    };
+    ListCursor { key, created_at: row.created_at, id: row.id }
+}
+
+/// Leads of which it is asked whether they have words.
+#[derive(Serialize)]
+struct Probed {
+    id: Uuid,
+    created_at: i64,
+}
+
+macro_rules! select_with_words {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT given.id FROM given CROSS JOIN lead_facet AS facet
+              WHERE facet.lead_id = given.id
+                AND EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $2 AND t.created_at = given.created_at AND t.lead = facet.number)
+                AND ($3 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $3 AND t.created_at = given.created_at AND t.lead = facet.number))
+                AND ($4 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $4 AND t.created_at = given.created_at AND t.lead = facet.number))
+                AND ($5 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS t
+                             WHERE t.token = $5 AND t.created_at = given.created_at AND t.lead = facet.number))"
+        )
+    };
+}
+
+macro_rules! select_records {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT lead.id, lead.record FROM given JOIN lead ON lead.id = given.id
+              WHERE account_id = $2 AND environment = $3 AND record IS NOT NULL"
+        )
+    };
+}
+
+macro_rules! select_towns {
+    ($given:expr) => {
+        concat!($given, "SELECT town, name FROM lead_town JOIN given ON given.id = town WHERE account_id = $2")
+    };
+}
+
+/// What matches, in the order of the list.
+pub(crate) struct Matched {
+    pub places: Vec<ListCursor>,
+    /// Otherwise there may be more.
+    pub is_whole: bool,
+    /// Where looking through ended, where it did not reach the end.
+    looked_until: Option<ListCursor>,
+}
+
+/// The greatest first. Of the top of a long list, no more is sorted than is looked at.
+fn sort_for(places: &mut [ListCursor], place: ListPlace, limit: usize) {
+    let descending = |one: &ListCursor, other: &ListCursor| other.cmp(one);
+    let head = MAX_PROBED.max(limit + 1);
+    let looked_at = match place {
+        ListPlace::Top if places.len() > head => {
+            places.select_nth_unstable_by(head, descending);
+            &mut places[..head]
+        }
+        _ => places,
+    };
+    looked_at.sort_unstable_by(descending);
+}
+
+impl Store {
+    /// One page. `limit` is held between 1 and 500.
+    pub async fn list_by(
+        &self,
+        tenant: &Tenant,
+        query: &LeadQuery,
+        place: ListPlace,
+        limit: usize,
+    ) -> Result<LeadList, StoreError> {
+        let limit = limit.clamp(1, 500);
+        let Matched { places, is_whole, looked_until } = self.matched(tenant, query, place, limit).await?;
+        // Descending: what is greater comes earlier.
+        let (from, to) = match place {
+            ListPlace::Top => (0, limit),
+            ListPlace::After(cursor) => {
+                let from = places.partition_point(|at| *at >= cursor);
+                (from, from + limit)
+            }
+            ListPlace::Before(cursor) => {
+                let to = places.partition_point(|at| *at > cursor);
+                (to.saturating_sub(limit), to)
+            }
+        };
+        let to = to.min(places.len());
+        let page = places.get(from..to).unwrap_or_default();
+        let ids: Vec<LeadId> = page.iter().map(|at| LeadId(at.id)).collect();
+        let more = page.last().filter(|_| to < places.len()).copied();
+        let begins_later = from > 0 || (!is_whole && place != ListPlace::Top);
+        Ok(LeadList {
+            leads: self.leads_by_id(tenant, &ids).await?,
+            total: is_whole.then_some(places.len()),
+            after: more.or(looked_until),
+            before: page.first().filter(|_| begins_later).copied(),
+        })
+    }
+
+    /// Ids of the first of a list, and how many it has, where that is known.
+    pub async fn list_ids(
+        &self,
+        tenant: &Tenant,
+        query: &LeadQuery,
+        most: usize,
+    ) -> Result<(Vec<LeadId>, Option<usize>), StoreError> {
+        let matched = self.matched(tenant, query, ListPlace::Top, most).await?;
+        let total = matched.is_whole.then_some(matched.places.len());
+        Ok((matched.places.iter().take(most).map(|at| LeadId(at.id)).collect(), total))
+    }
+
+    pub async fn lead_counts(&self, tenant: &Tenant, user: UserId) -> Result<LeadCounts, StoreError> {
+        let mut counts = LeadCounts::default();
+        let mut towns: HashMap<u32, usize> = HashMap::new();
+        let index = self.lead_index(tenant, Some(user)).await?;
+        let own = index.number(&user.to_string());
+        let opened = index.opened_by(user);
+        for row in index.rows.iter().filter(|row| row.alive) {
+            counts.statuses[row.status as usize] += 1;
+            if row.status == LeadStatus::Spam {
+                continue;
+            }
+            counts.mine += usize::from(own == Some(row.assignee));
+            counts.asked += usize::from(row.visit == Some(InspectionState::Asked));
+            counts.unread += usize::from(opened.is_some_and(|opened| !opened.contains(&row.id)));
+            counts.origins[row.origin as usize] += 1;
+            if row.town != 0 {
+                *towns.entry(row.town).or_default() += 1;
+            }
+        }
+        let mut towns: Vec<_> = towns.into_iter().map(|(town, count)| (index.name(town).to_owned(), count)).collect();
+        drop(index);
+        towns.sort_by_key(|(town, count)| (Reverse(*count), town.clone()));
+        towns.truncate(MAX_TOWNS);
+        let names = self.town_names(tenant, &towns.iter().map(|(town, _)| town.clone()).collect::<Vec<_>>()).await?;
+        let named = |(town, count): (String, usize)| Some((town.clone(), names.get(&town)?.clone(), count));
+        counts.towns = towns.into_iter().filter_map(named).collect();
+        Ok(counts)
+    }
+
+    /// Names of towns by their hashes.
+    pub async fn town_names(&self, tenant: &Tenant, towns: &[String]) -> Result<HashMap<String, String>, StoreError> {
+        let keys = self.data_keys(tenant.account).await?;
+        let select = match self.db {
+            Db::Sqlite { .. } => select_towns!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_towns!(dialect::given_rows!(postgres: id text)),
+        };
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, (String, String), select, given_ids(towns)?, tenant.account.to_string())?;
+        rows.into_iter()
+            .map(|(town, name)| {
+                let name = keys.open(Field::TownName, &town, name)?;
+                Ok((town, name))
+            })
+            .collect()
+    }
+
+    /// In the order of `ids`; those that are gone are left out.
+    pub async fn leads_by_id(&self, tenant: &Tenant, ids: &[LeadId]) -> Result<Vec<Lead>, StoreError> {
+        let select = match self.db {
+            Db::Sqlite { .. } => select_records!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_records!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.data_keys(tenant.account).await?;
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, LeadRow, select, given_ids(ids)?, &account, environment)?;
+        let leads = rows.into_iter().map(|row| row.read(&keys)).collect::<Result<Vec<_>, _>>()?;
+        let mut leads: HashMap<LeadId, Lead> = leads.into_iter().map(|lead| (lead.id, lead)).collect();
+        Ok(ids.iter().filter_map(|id| leads.remove(id)).collect())
+    }
+
+    pub(crate) async fn matched(
+        &self,
+        tenant: &Tenant,
+        query: &LeadQuery,
+        place: ListPlace,
+        limit: usize,
+    ) -> Result<Matched, StoreError> {
+        let widgets = match query.widget {
+            Some(widget) => Some(self.widget_rows(tenant, widget).await?),
+            None => None,
+        };
+        let words = search_token::of_question(&query.search);
+        let environment = tenant.environment.as_str();
+        let tokens: Vec<i64> = words.iter().map(|word| self.hashes.word(tenant.account, environment, word)).collect();
+        let index = self.lead_index(tenant, query.unread_by).await?;
+        if tokens.is_empty() && !query.search.trim().is_empty() {
+            return Ok(Matched { places: Vec::new(), is_whole: true, looked_until: None });
+        }
+        // The rarest word says the most.
+        let mut counted = Vec::new();
+        for token in tokens {
+            let (count, since) = self.count_of_word(token).await?;
+            counted.push((count, since, token));
+        }
+        counted.sort();
+        let rare = counted.first().is_some_and(|(count, ..)| *count <= MAX_OF_WORD);
+        let having = if rare { self.leads_of_word(tenant, counted[0].2).await? } else { Vec::new() };
+        let filter = Filter::new(query, &index, widgets.as_deref());
+        let mut places: Vec<ListCursor> = if rare {
+            let known = having.iter().filter_map(|id| index.find(*id));
+            known.filter(|row| filter.takes(row)).map(|row| filter.place(row)).collect()
+        } else {
+            index.rows.iter().rev().filter(|row| filter.takes(row)).map(|row| filter.place(row)).collect()
+        };
+        drop(index);
+        if rare || query.sort != LeadSort::Newest {
+            sort_for(&mut places, place, limit);
+        }
+        let probed = if rare { &counted[1..] } else { &counted[..] };
+        let probed: Vec<i64> = probed.iter().map(|(.., token)| *token).collect();
+        if probed.is_empty() {
+            return Ok(Matched { places, is_whole: true, looked_until: None });
+        }
+        if rare {
+            let places = self.with_words(&probed, &places).await?;
+            return Ok(Matched { places, is_whole: true, looked_until: None });
+        }
+        self.look_through(&probed, places, place, limit).await
+    }
+
+    /// Words that so many leads have that they are not worth a list: leads are looked through from the place on, until a page
+    /// is full or many were seen.
+    async fn look_through(
+        &self,
+        words: &[i64],
+        mut places: Vec<ListCursor>,
+        place: ListPlace,
+        limit: usize,
+    ) -> Result<Matched, StoreError> {
+        let backwards = matches!(place, ListPlace::Before(_));
+        match place {
+            ListPlace::Top => {}
+            ListPlace::After(cursor) => drop(places.drain(..places.partition_point(|at| *at >= cursor))),
+            ListPlace::Before(cursor) => {
+                places.truncate(places.partition_point(|at| *at > cursor));
+                places.reverse();
+            }
+        }
+        let mut found = Vec::new();
+        let mut seen = 0;
+        let most = MAX_PROBED / words.len().max(2);
+        for some in places.chunks(PROBED_TOGETHER) {
+            if found.len() > limit || seen >= most {
+                break;
+            }
+            seen += some.len();
+            found.extend(self.with_words(words, some).await?);
+        }
+        let looked_until = places.get(seen.wrapping_sub(1)).filter(|_| seen < places.len()).copied();
+        if backwards {
+            found.reverse();
+        }
+        Ok(Matched { places: found, is_whole: false, looked_until: looked_until.filter(|_| !backwards) })
+    }
+
+    /// Those of the tenant's leads that have all of its words.
+    async fn with_words(&self, words: &[i64], places: &[ListCursor]) -> Result<Vec<ListCursor>, StoreError> {
+        let select = match self.db {
+            Db::Sqlite { .. } => select_with_words!(dialect::given_rows!(sqlite: id text, created_at bigint)),
+            Db::Postgres(_) => select_with_words!(dialect::given_rows!(postgres: id text, created_at bigint)),
+        };
+        let asked: Vec<Probed> = places.iter().map(|at| Probed { id: at.id, created_at: at.created_at }).collect();
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            select,
+            serde_json::to_string(&asked)?,
+            words.first(),
+            words.get(1),
+            words.get(2),
+            words.get(3)
+        )?;
+        let having: HashSet<Uuid> = rows.iter().map(|(id,)| parse_id("lead", id)).collect::<Result<_, _>>()?;
+        Ok(places.iter().filter(|at| having.contains(&at.id)).copied().collect())
+    }
+
+    /// Up to one more than makes it common, and since when: of two common words, the rarer one needs more time for as many.
+    async fn count_of_word(&self, token: i64) -> Result<(i64, i64), StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (i64, Option<i64>),
+            "SELECT COUNT(*), MIN(created_at)
+               FROM (SELECT created_at FROM lead_token WHERE token = $1 ORDER BY created_at DESC LIMIT $2) AS found",
+            token,
+            MAX_OF_WORD + 1
+        )?;
+        Ok(row.map_or((0, 0), |(count, since)| (count, since.unwrap_or_default())))
+    }
+
+    async fn leads_of_word(&self, tenant: &Tenant, token: i64) -> Result<Vec<Uuid>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            "SELECT facet.lead_id FROM lead_token AS found CROSS JOIN lead_facet AS facet
+              WHERE found.token = $3 AND facet.number = found.lead AND facet.account_id = $1 AND facet.environment = $2
+              LIMIT $4",
+            &account,
+            environment,
+            token,
+            MAX_OF_WORD + 1
+        )?;
+        rows.iter().map(|(id,)| parse_id("lead", id)).collect()
+    }
+
+    pub(crate) async fn widget_rows(&self, tenant: &Tenant, widget: WidgetId) -> Result<Vec<String>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            "SELECT id FROM widget WHERE reference_id = $1 AND account_id = $2 AND environment = $3",
+            widget.to_string(),
+            &account,
+            environment
+        )?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+}

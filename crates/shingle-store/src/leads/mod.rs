@@ -1,0 +1,30 @@
+//! Leads: submitted, found again, listed, searched, worked on and erased.
+
+pub(crate) mod dedup;
+pub(crate) mod draft;
+pub(crate) mod estimate_link;
+pub(crate) mod facets;
+pub(crate) mod held;
+pub(crate) mod homeowner_change;
+pub(crate) mod index;
+pub(crate) mod index_refresh;
+pub(crate) mod lead;
+pub(crate) mod linked;
+pub(crate) mod list;
+pub(crate) mod list_cursor;
+pub(crate) mod neighbors;
+pub(crate) mod opened;
+pub(crate) mod origin;
+pub(crate) mod person_data;
+pub(crate) mod photo;
+pub(crate) mod repeated_address;
+pub(crate) mod results;
+pub(crate) mod saved_view;
+pub(crate) mod search;
+pub(crate) mod search_token;
+pub(crate) mod submission;
+pub(crate) mod submission_group;
+pub(crate) mod submission_queue;
+pub(crate) mod submission_rows;
+pub(crate) mod won_value;
+pub(crate) mod work;

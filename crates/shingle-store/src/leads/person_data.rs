@@ -1,0 +1,175 @@
+//! All that is stored about a person, by email address or phone number: to export it, and to erase it.
+//!
+//! # Decision
+//!
+//! A person is found by everything given with any consent of a lead, including replaced addresses. Hash matches are
+//! verified against the consents, because a hash has 64 bits. Turned down: a table of former addresses, which would
+//! lack older changes.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use shingle_consent::Evidence;
+use shingle_domain::inspection::Photo;
+use shingle_domain::lead::Lead;
+use shingle_domain::public::ShownStep;
+use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
+
+use crate::engine::db::fetch_all;
+use crate::leads::search_token;
+use crate::store::{columns, parse_id};
+use crate::{Store, StoreError};
+
+/// A lead is theirs that has one of the two.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Person {
+    pub email: Option<Email>,
+    pub phone: Option<Phone>,
+}
+
+/// What is stored of one lead.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRecord {
+    /// The lead.
+    pub lead: Lead,
+    /// The estimate as it was shown, as the page got it. Null where there was none.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    pub shown: Option<ShownStep>,
+    /// Everything that was agreed to, or not, the oldest first.
+    pub consents: Vec<Evidence>,
+    /// The photographs of the roof.
+    pub photos: Vec<Photo>,
+    /// Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
+    pub recipients: Vec<Recipient>,
+}
+
+/// Where a lead was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Recipient {
+    /// What it is. Example: `webhook`
+    pub kind: String,
+    /// Its name. Example: `crm`
+    pub name: String,
+    /// Its address: a URL or a mailbox. Example: `https://hooks.example.com/shingle`
+    pub address: String,
+    /// When the last of it arrived there, in UTC. Example: `2026-11-22T23:04:05.000Z`
+    pub last_sent_at: Timestamp,
+}
+
+row! {
+    struct RecipientRow {
+        kind: String,
+        name: String,
+        address: String,
+        last_sent_at: i64,
+    }
+}
+
+row! {
+    struct MetLead {
+        id: String,
+        is_theirs_now: i64,
+    }
+}
+
+impl Store {
+    /// The newest first. Theirs is also a lead that they sent again with another address or number.
+    pub async fn leads_of_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+        self.index_leads_of(tenant.account).await?;
+        let email = person.email.as_ref().map(|email| (search_token::of_email(email), self.hashes.email(email)));
+        let phone = person.phone.as_ref().map(|phone| (search_token::of_phone(phone), self.hashes.phone(phone)));
+        let mut leads = Vec::new();
+        for (word, hash) in email.into_iter().chain(phone) {
+            for MetLead { id, is_theirs_now } in self.leads_that_meet(tenant, &word, &hash).await? {
+                let id = parse_id::<LeadId>("lead", &id)?;
+                if is_theirs_now != 0 || self.was_given(tenant, id, &hash).await? {
+                    leads.push(id);
+                }
+            }
+        }
+        // Ids begin with the time.
+        leads.sort_by(|one, other| other.cmp(one));
+        leads.dedup();
+        Ok(leads)
+    }
+
+    /// Leads that have the word, whatever it is in them.
+    async fn leads_that_meet(&self, tenant: &Tenant, word: &str, hash: &str) -> Result<Vec<MetLead>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        Ok(fetch_all!(
+            reader,
+            MetLead,
+            "SELECT lead.id, CAST(CASE WHEN email_hash = $4 OR phone_hash = $4 THEN 1 ELSE 0 END AS BIGINT) AS is_theirs_now
+               FROM lead_token AS found CROSS JOIN lead_facet AS facet CROSS JOIN lead
+              WHERE found.token = $3 AND facet.number = found.lead AND lead.id = facet.lead_id
+                AND lead.account_id = $1 AND lead.environment = $2 AND record IS NOT NULL",
+            &account,
+            environment,
+            self.hashes.word(tenant.account, environment, word),
+            hash
+        )?)
+    }
+
+    /// Whether one of its consents was given under this address or number.
+    async fn was_given(&self, tenant: &Tenant, lead: LeadId, hash: &str) -> Result<bool, StoreError> {
+        let evidence = self.list_evidence(tenant, lead).await?;
+        Ok(evidence.iter().any(|consent| {
+            let email = consent.email.as_deref().and_then(Email::parse).map(|email| self.hashes.email(&email));
+            let phone = consent.phone.as_deref().and_then(Phone::parse_loosely).map(|phone| self.hashes.phone(&phone));
+            email.is_some_and(|own| own == hash) || phone.is_some_and(|own| own == hash)
+        }))
+    }
+
+    /// Everything that is stored of a person, lead by lead.
+    pub async fn export_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<PersonRecord>, StoreError> {
+        let mut records = Vec::new();
+        for id in self.leads_of_person(tenant, person).await? {
+            // Erased meanwhile: it is no longer theirs.
+            let Some(lead) = self.find_lead(tenant, id).await? else { continue };
+            records.push(PersonRecord {
+                shown: self.lead_shown(tenant, id).await?,
+                consents: self.list_evidence(tenant, id).await?,
+                photos: self.list_photos(tenant, id).await?,
+                recipients: self.recipients(tenant, id).await?,
+                lead,
+            });
+        }
+        Ok(records)
+    }
+
+    /// Erases every lead of a person, as [`Store::erase_lead`] does. Returns their ids.
+    pub async fn erase_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+        let leads = self.leads_of_person(tenant, person).await?;
+        for id in &leads {
+            match self.erase_lead(tenant, *id).await {
+                // Erased meanwhile.
+                Err(StoreError::NotFound) => {}
+                other => other?,
+            }
+        }
+        Ok(leads)
+    }
+
+    async fn recipients(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Recipient>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            RecipientRow,
+            "SELECT destination.kind, name, address, MAX(completed_at) AS last_sent_at
+               FROM delivery JOIN destination ON destination.id = destination_id
+              WHERE resource_id = $1 AND delivery.account_id = $2 AND delivery.environment = $3 AND state = 'delivered'
+              GROUP BY destination.id, destination.kind, name, address ORDER BY name, address",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        let recipient = |RecipientRow { kind, name, address, last_sent_at }| {
+            let last_sent_at = Timestamp::from_micros(last_sent_at);
+            Recipient { kind, name, address, last_sent_at }
+        };
+        Ok(rows.into_iter().map(recipient).collect())
+    }
+}

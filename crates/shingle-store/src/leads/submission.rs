@@ -1,0 +1,80 @@
+//! A submitted lead: stored once, even if the browser repeats the request; changed only by its own browser.
+//!
+//! # Decision
+//!
+//! Only the browser that made a lead changes it: within a day, for the same address, with the lead's token. Anything
+//! else for that address is a new lead that names the earlier one (`earlierLead`). Consents are added, never
+//! rewritten. Turned down: merging by phone or email, with which a stranger could rewrite a lead and receive its
+//! token.
+
+use std::time::Duration;
+
+use shingle_domain::answers::Answers;
+use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
+use shingle_domain::{LeadId, Timestamp, WidgetId};
+
+use crate::engine::db::{execute, transact};
+use crate::leads::draft::LeadDraft;
+use crate::{Store, StoreError};
+
+impl Store {
+    /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
+    /// new lead. Returns how many there were.
+    pub async fn delete_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
+        let before = (self.now() - age).micros();
+        transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
+    }
+}
+
+pub(crate) fn new_lead(
+    id: LeadId,
+    widget_id: WidgetId,
+    draft: &LeadDraft,
+    consent: Consent,
+    earlier_lead: Option<EarlierLead>,
+    now: Timestamp,
+) -> Lead {
+    Lead {
+        id,
+        widget_id,
+        status: if draft.spam.is_some() { LeadStatus::Spam } else { LeadStatus::New },
+        address: draft.address.clone(),
+        first_name: draft.first_name.clone(),
+        last_name: draft.last_name.clone(),
+        email: draft.email.clone(),
+        phone: draft.phone.clone(),
+        preferred_contact_time: draft.preferred_contact_time,
+        roof_material: draft.roof_material,
+        message: draft.message.clone(),
+        estimate: draft.estimate.clone(),
+        inspection: None,
+        answers: Answers::default(),
+        source: draft.source.clone(),
+        consent,
+        first_touch_at: None,
+        taken_by: None,
+        email_problem: None,
+        records: Vec::new(),
+        earlier_lead,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// Newly submitted values replace the old ones; values that were not submitted again stay, as do the source of
+/// the first submission and the owner's changes.
+pub(crate) fn merge_lead(old: Lead, draft: &LeadDraft, consent: Consent, now: Timestamp) -> Lead {
+    Lead {
+        first_name: draft.first_name.clone(),
+        last_name: draft.last_name.clone(),
+        email: draft.email.clone(),
+        phone: draft.phone.clone().or(old.phone),
+        preferred_contact_time: draft.preferred_contact_time.or(old.preferred_contact_time),
+        roof_material: draft.roof_material.or(old.roof_material),
+        message: draft.message.clone().or(old.message),
+        estimate: draft.estimate.clone().or(old.estimate),
+        consent,
+        updated_at: now,
+        ..old
+    }
+}

@@ -1,0 +1,433 @@
+//! What the company's people do about a lead: whose it is, what comes next, what was noted and changed by whom. It is the
+//! company's own: no event carries it.
+
+use core::str::FromStr;
+use std::collections::HashMap;
+
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{AccountId, LeadId, Tenant, Timestamp, UserId};
+
+use crate::encryption::data_key::{DataKeys, Field};
+use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::dialect;
+use crate::people::user::User;
+use crate::store::{columns, given_ids, parse_id};
+use crate::{Store, StoreError};
+
+/// Whose lead it is, and what comes next.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeadWork {
+    /// With the name as it is now.
+    pub assignee: Option<(UserId, String)>,
+    pub next_step: Option<String>,
+    pub due: Option<VisitDate>,
+}
+
+/// What an entry says was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// Its text is what was written.
+    Note,
+    /// Its text is the new status.
+    Status,
+    /// Its text is a name; empty: nobody's.
+    Assigned,
+    /// Its text is the step; empty: nothing is planned.
+    NextStep,
+    /// Its text is the step that is done.
+    StepDone,
+    /// Somebody is on it.
+    Taken,
+    /// Its text is what it was worth, in cents; empty: nothing is said.
+    Worth,
+}
+
+impl EntryKind {
+    const ALL: [(Self, &'static str); 7] = [
+        (Self::Note, "note"),
+        (Self::Status, "status"),
+        (Self::Assigned, "assigned"),
+        (Self::NextStep, "nextStep"),
+        (Self::StepDone, "stepDone"),
+        (Self::Taken, "taken"),
+        (Self::Worth, "worth"),
+    ];
+
+    fn as_str(self) -> &'static str {
+        Self::ALL.into_iter().find(|(kind, _)| *kind == self).map_or("note", |(_, word)| word)
+    }
+}
+
+impl FromStr for EntryKind {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|(_, word)| *word == text).map(|(kind, _)| kind).ok_or("unknown")
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeadEntry {
+    pub kind: EntryKind,
+    /// Who it was, by the name of then.
+    pub author: String,
+    pub text: String,
+    pub at: Timestamp,
+}
+
+/// Whose leads to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assignee {
+    Nobody,
+    User(UserId),
+}
+
+impl Assignee {
+    /// As the statements take it: no user has an empty id.
+    pub(crate) fn column(self) -> String {
+        match self {
+            Self::Nobody => String::new(),
+            Self::User(id) => id.to_string(),
+        }
+    }
+}
+
+row! {
+    struct WorkRow {
+        assignee_id: Option<String>,
+        name: Option<String>,
+        next_step: Option<String>,
+        due_day: Option<String>,
+    }
+}
+
+row! {
+    struct WorkOfRow {
+        lead_id: String,
+        assignee_id: Option<String>,
+        name: Option<String>,
+        next_step: Option<String>,
+        due_day: Option<String>,
+    }
+}
+
+impl WorkRow {
+    fn read(self, keys: &DataKeys, lead: &str) -> Result<LeadWork, StoreError> {
+        Ok(LeadWork {
+            assignee: match (self.assignee_id, self.name) {
+                (Some(id), Some(name)) => Some((parse_id("user", &id)?, name)),
+                _ => None,
+            },
+            next_step: self.next_step.map(|text| keys.open(Field::LeadNextStep, lead, text)).transpose()?,
+            due: self.due_day.as_deref().and_then(VisitDate::parse),
+        })
+    }
+}
+
+row! {
+    struct EntryRow {
+        id: String,
+        author: String,
+        kind: String,
+        text: String,
+        created_at: i64,
+    }
+}
+
+macro_rules! select_work {
+    () => {
+        "SELECT assignee_id, name, next_step, due_day FROM lead_work
+           LEFT JOIN portal_user ON portal_user.id = assignee_id
+          WHERE lead_id = $1 AND lead_work.account_id = $2"
+    };
+}
+
+macro_rules! select_works {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT lead_id, assignee_id, portal_user.name, next_step, due_day FROM lead_work JOIN given ON given.id = lead_id
+               LEFT JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
+        )
+    };
+}
+
+/// Entries that are shown of one lead: the newest.
+const MAX_ENTRIES: i64 = 500;
+
+impl Store {
+    pub async fn lead_work(&self, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.data_keys(tenant.account).await?;
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
+    }
+
+    async fn work_in(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.data_keys_in(tx, tenant.account).await?;
+        let row = fetch_optional!(tx, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
+        row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
+    }
+
+    /// Newest first.
+    pub async fn lead_entries(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadEntry>, StoreError> {
+        let keys = self.data_keys(tenant.account).await?;
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            EntryRow,
+            "SELECT id, author, kind, text, created_at FROM lead_entry
+              WHERE lead_id = $1 AND account_id = $2 ORDER BY id DESC LIMIT $3",
+            lead.to_string(),
+            tenant.account.to_string(),
+            MAX_ENTRIES
+        )?;
+        rows.into_iter()
+            .map(|row| {
+                let unreadable = |reason: &str| StoreError::Unreadable {
+                    what: "entry",
+                    id: row.id.clone(),
+                    reason: reason.to_owned(),
+                };
+                Ok(LeadEntry {
+                    kind: row.kind.parse().map_err(unreadable)?,
+                    text: keys.open(Field::LeadEntry, &row.id, row.text.clone())?,
+                    author: row.author,
+                    at: Timestamp::from_micros(row.created_at),
+                })
+            })
+            .collect()
+    }
+
+    /// What is done about these leads; those that nobody has touched are left out.
+    pub async fn lead_works(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, LeadWork>, StoreError> {
+        let select = match self.db {
+            Db::Sqlite { .. } => select_works!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_works!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.data_keys(tenant.account).await?;
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, WorkOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        rows.into_iter()
+            .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day }| {
+                let row = WorkRow { assignee_id, name, next_step, due_day };
+                Ok((parse_id("lead", &lead_id)?, row.read(&keys, &lead_id)?))
+            })
+            .collect()
+    }
+
+    pub async fn add_lead_note(&self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.add_entry(tx, tenant, lead, by, EntryKind::Note, text).await
+        })
+    }
+
+    /// # Errors
+    /// [`StoreError::NotFound`] also for somebody who is not of the company; [`StoreError::Outdated`] where it is not the one of
+    /// `seen` any more (an id, or empty).
+    pub async fn assign_lead(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        to: Option<UserId>,
+        seen: Option<&str>,
+    ) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let (account, to) = (tenant.account.to_string(), to.map(|id| id.to_string()));
+            let name = match &to {
+                None => String::new(),
+                Some(id) => {
+                    let row = fetch_optional!(
+                        tx,
+                        (String,),
+                        "SELECT name FROM portal_user WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",
+                        id,
+                        &account
+                    )?;
+                    row.ok_or(StoreError::NotFound)?.0
+                }
+            };
+            let now = self.work_in(tx, tenant, lead).await?.assignee.map(|(id, _)| id.to_string());
+            if now != to && seen.is_some_and(|seen| seen != now.as_deref().unwrap_or_default()) {
+                return Err(StoreError::Outdated);
+            }
+            let changed = execute!(
+                tx,
+                "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
+                     ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id
+                       WHERE lead_work.assignee_id IS DISTINCT FROM excluded.assignee_id",
+                lead.to_string(),
+                &account,
+                &to
+            )?;
+            if changed == 0 {
+                return Ok(());
+            }
+            mark_changed(tx, lead).await?;
+            self.add_entry(tx, tenant, lead, by, EntryKind::Assigned, &name).await
+        })
+    }
+
+    /// Where it is nobody's. The timeline tells already who took it.
+    pub(crate) async fn give_to_taker(&self, lead: LeadId, account: AccountId, to: UserId) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            let given = execute!(
+                tx,
+                "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
+                     ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id
+                       WHERE lead_work.assignee_id IS NULL",
+                lead.to_string(),
+                account.to_string(),
+                to.to_string()
+            )?;
+            if given == 1 { mark_changed(tx, lead).await } else { Ok(()) }
+        })
+    }
+
+    /// An empty step plans nothing. `seen`: step and day as they were shown.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] where they are not that any more.
+    pub async fn plan_lead(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        planned: (&str, Option<VisitDate>),
+        seen: Option<(&str, &str)>,
+    ) -> Result<(), StoreError> {
+        self.set_step(tenant, lead, by, planned, seen, EntryKind::NextStep).await
+    }
+
+    /// The step is done, and nothing is planned.
+    pub async fn finish_step(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        seen: Option<(&str, &str)>,
+    ) -> Result<(), StoreError> {
+        self.set_step(tenant, lead, by, ("", None), seen, EntryKind::StepDone).await
+    }
+
+    async fn set_step(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        (step, due): (&str, Option<VisitDate>),
+        seen: Option<(&str, &str)>,
+        kind: EntryKind,
+    ) -> Result<(), StoreError> {
+        let keys = self.data_keys(tenant.account).await?;
+        let sealed = match step {
+            "" => None,
+            step => Some(keys.seal(Field::LeadNextStep, &lead.to_string(), step)?),
+        };
+        let due = due.filter(|_| !step.is_empty());
+        let told = match due {
+            Some(day) => format!("{step}, {day}"),
+            None => step.to_owned(),
+        };
+        transact!(self.db, |tx| {
+            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let now = self.work_in(tx, tenant, lead).await?;
+            let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
+            let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
+            let is_same = now_step == step && now_due == due;
+            if is_same {
+                return Ok(());
+            }
+            if seen.is_some_and(|seen| seen != (now_step.as_str(), shown.as_str())) {
+                return Err(StoreError::Outdated);
+            }
+            execute!(
+                tx,
+                "INSERT INTO lead_work (lead_id, account_id, next_step, due_day) VALUES ($1, $2, $3, $4)
+                     ON CONFLICT (lead_id) DO UPDATE SET next_step = excluded.next_step, due_day = excluded.due_day",
+                lead.to_string(),
+                tenant.account.to_string(),
+                &sealed,
+                due.map(|day| day.to_string())
+            )?;
+            mark_changed(tx, lead).await?;
+            let told = if kind == EntryKind::StepDone { &now_step } else { &told };
+            self.add_entry(tx, tenant, lead, by, kind, told).await
+        })
+    }
+
+    /// In the transaction of the change it records.
+    pub(crate) async fn add_entry(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        by: &User,
+        kind: EntryKind,
+        text: &str,
+    ) -> Result<(), StoreError> {
+        let id = self.new_id()?.to_string();
+        let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
+        execute!(
+            tx,
+            "INSERT INTO lead_entry (id, lead_id, account_id, author, kind, text, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            &id,
+            lead.to_string(),
+            tenant.account.to_string(),
+            by.name.as_str(),
+            kind.as_str(),
+            sealed,
+            self.now().micros()
+        )?;
+        Ok(())
+    }
+
+    /// How many leads came in at this moment or later, up to 100.
+    pub async fn count_leads_since(&self, tenant: &Tenant, since: Timestamp) -> Result<u64, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3
+                                      AND record IS NOT NULL AND status <> $4 LIMIT 100) AS found",
+            &account,
+            environment,
+            since.micros(),
+            LeadStatus::Spam.as_str()
+        )?;
+        Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
+    }
+
+    /// Leads whose status is `new`, counted to 100. An index holds those alone, so that it costs the same however many there are.
+    pub async fn count_new_leads(&self, tenant: &Tenant) -> Result<u64, StoreError> {
+        let (account, environment) = columns(tenant);
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2
+                                      AND status = 'new' AND record IS NOT NULL LIMIT 100) AS found",
+            &account,
+            environment
+        )?;
+        Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
+    }
+}
+
+/// It is listed by what was changed: its facets are made again before the next list.
+async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
+    execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", lead.to_string())?;
+    Ok(())
+}
+
+pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {
+    execute!(tx, "DELETE FROM lead_entry WHERE lead_id = $1", lead)?;
+    execute!(tx, "DELETE FROM lead_work WHERE lead_id = $1", lead)?;
+    Ok(())
+}

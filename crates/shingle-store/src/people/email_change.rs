@@ -1,0 +1,104 @@
+//! Changing a user's email address: it takes effect once the mailed code is typed.
+
+use std::time::Duration;
+
+use shingle_domain::{AccountId, Email, UserId};
+use subtle::ConstantTimeEq as _;
+
+use crate::audit::change::Change;
+use crate::engine::db::{execute, fetch_optional, transact};
+use crate::people::user::kept;
+use crate::store::parse_id;
+use crate::{Store, StoreError};
+
+pub const EMAIL_CHANGE_LIFETIME: Duration = Duration::from_secs(15 * 60);
+const TRIES: i64 = 5;
+
+/// What became of a code.
+#[derive(Debug, PartialEq, Eq)]
+pub enum EmailChange {
+    Done,
+    Wrong,
+    /// It is over, used, or was wrong too often.
+    Ended,
+    /// Somebody else has the address by now.
+    Taken,
+}
+
+impl Store {
+    /// The code, for a mail to the new address. One that was asked for before is good no more.
+    pub async fn ask_for_email(&self, user: UserId, email: &Email) -> Result<String, StoreError> {
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
+        let code = format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000);
+        transact!(self.db, |tx| {
+            execute!(
+                tx,
+                "INSERT INTO portal_email_change (user_id, email, code, tries_left, created_at) VALUES ($1, $2, $3, $4, $5)
+                 ON CONFLICT (user_id) DO UPDATE SET email = excluded.email, code = excluded.code,
+                     tries_left = excluded.tries_left, created_at = excluded.created_at",
+                user.to_string(),
+                kept(email),
+                self.email_code(user, &code),
+                TRIES,
+                self.now().micros()
+            )?;
+            Ok(())
+        })?;
+        Ok(code)
+    }
+
+    fn email_code(&self, user: UserId, code: &str) -> String {
+        self.hashes.portal("email change", &format!("{user} {code}"))
+    }
+
+    /// The address that a code was mailed to and that can still be confirmed.
+    pub async fn asked_email(&self, user: UserId) -> Result<Option<Email>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT email FROM portal_email_change WHERE user_id = $1 AND tries_left > 0 AND created_at > $2",
+            user.to_string(),
+            (self.now() - EMAIL_CHANGE_LIFETIME).micros()
+        )?;
+        Ok(row.and_then(|(email,)| Email::parse(&email)))
+    }
+
+    /// Links that were mailed to the old address end with it.
+    pub async fn confirm_email(&self, user: UserId, code: &str) -> Result<EmailChange, StoreError> {
+        let typed: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+        let (id, after) = (user.to_string(), (self.now() - EMAIL_CHANGE_LIFETIME).micros());
+        transact!(self.db, |tx| {
+            let asked = fetch_optional!(
+                tx,
+                (String, String),
+                "UPDATE portal_email_change SET tries_left = tries_left - 1
+                  WHERE user_id = $1 AND tries_left > 0 AND created_at > $2 RETURNING email, code",
+                &id,
+                after
+            )?;
+            let Some((email, expected)) = asked else { return Ok(EmailChange::Ended) };
+            if !bool::from(self.email_code(user, &typed).as_bytes().ct_eq(expected.as_bytes())) {
+                return Ok(EmailChange::Wrong);
+            }
+            execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;
+            let account = fetch_optional!(
+                tx,
+                (Option<String>,),
+                "UPDATE portal_user SET email = $2 WHERE id = $1 AND disabled_at IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM portal_user AS other WHERE other.email = $2)
+                  RETURNING account_id",
+                &id,
+                &email
+            )?;
+            let Some((account,)) = account else { return Ok(EmailChange::Taken) };
+            execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &id)?;
+            if let Some(account) = account {
+                let account: AccountId = parse_id("account", &account)?;
+                self.note_change(tx, account, Change::UserEmailChanged, &id, "").await?;
+            }
+            Ok(EmailChange::Done)
+        })
+    }
+}

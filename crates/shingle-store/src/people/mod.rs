@@ -1,0 +1,12 @@
+//! Users of the portal: how they join and sign in.
+
+pub(crate) mod email_change;
+pub(crate) mod impersonation;
+pub(crate) mod invite;
+pub(crate) mod passkey;
+pub(crate) mod passkey_ceremony;
+pub(crate) mod recovery_code;
+pub(crate) mod session;
+pub(crate) mod sign_in;
+pub(crate) mod token;
+pub(crate) mod user;

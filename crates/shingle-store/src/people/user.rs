@@ -1,0 +1,175 @@
+//! Users of the portal.
+
+use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName};
+
+use crate::audit::change::Change;
+use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
+use crate::store::{parse_id, require_row};
+use crate::{Store, StoreError};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    /// `None`: an operator who has no company here.
+    pub account: Option<AccountId>,
+    pub role: Role,
+    pub email: Email,
+    pub name: UserName,
+    /// The tag of the one that was chosen for the portal.
+    pub language: Option<String>,
+    pub created_at: Timestamp,
+}
+
+row! {
+    pub(crate) struct UserRow {
+        id: String,
+        account_id: Option<String>,
+        role: String,
+        email: String,
+        name: String,
+        language: Option<String>,
+        created_at: i64,
+    }
+}
+
+macro_rules! select_users {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, account_id, role, email, name, language, created_at FROM portal_user WHERE disabled_at IS NULL AND ",
+            $which
+        )
+    };
+}
+
+impl TryFrom<UserRow> for User {
+    type Error = StoreError;
+
+    fn try_from(row: UserRow) -> Result<Self, StoreError> {
+        let unreadable =
+            |reason: &str| StoreError::Unreadable { what: "user", id: row.id.clone(), reason: reason.to_owned() };
+        Ok(Self {
+            id: parse_id("user", &row.id)?,
+            account: row.account_id.as_deref().map(|id| parse_id("account", id)).transpose()?,
+            role: row.role.parse().map_err(unreadable)?,
+            email: Email::parse(&row.email).ok_or_else(|| unreadable("not an e-mail address"))?,
+            name: UserName::parse(&row.name).map_err(unreadable)?,
+            language: row.language,
+            created_at: Timestamp::from_micros(row.created_at),
+        })
+    }
+}
+
+/// As it is kept: one address is one user, however it is written.
+pub(crate) fn kept(email: &Email) -> String {
+    email.as_str().to_lowercase()
+}
+
+impl Store {
+    pub async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, UserRow, select_users!("id = $1"), id.to_string())?;
+        row.map(User::try_from).transpose()
+    }
+
+    pub async fn find_user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, UserRow, select_users!("email = $1"), kept(email))?;
+        row.map(User::try_from).transpose()
+    }
+
+    /// Of an account, oldest first.
+    pub async fn list_users(&self, account: AccountId) -> Result<Vec<User>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows =
+            fetch_all!(reader, UserRow, select_users!("account_id = $1 ORDER BY created_at, id"), account.to_string())?;
+        rows.into_iter().map(User::try_from).collect()
+    }
+
+    /// Of the whole installation, oldest first.
+    pub async fn list_all_users(&self) -> Result<Vec<User>, StoreError> {
+        let mut reader = self.db.read().await?;
+        let rows = fetch_all!(reader, UserRow, select_users!("true ORDER BY created_at, id"))?;
+        rows.into_iter().map(User::try_from).collect()
+    }
+
+    /// Whether anybody could sign in: an installation that nobody has claimed has nobody.
+    pub async fn has_users(&self) -> Result<bool, StoreError> {
+        let mut reader = self.db.read().await?;
+        let row = fetch_optional!(reader, (i64,), "SELECT COUNT(*) FROM portal_user")?;
+        Ok(row.is_some_and(|(users,)| users > 0))
+    }
+
+    pub async fn rename_user(&self, id: UserId, name: &UserName) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            let row = fetch_optional!(
+                tx,
+                (Option<String>,),
+                "UPDATE portal_user SET name = $2 WHERE id = $1 AND disabled_at IS NULL RETURNING account_id",
+                id.to_string(),
+                name.as_str()
+            )?;
+            let (account,) = row.ok_or(StoreError::NotFound)?;
+            let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
+            self.note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
+        })
+    }
+
+    /// `None`: as the browser says.
+    pub async fn set_user_language(&self, id: UserId, tag: Option<&str>) -> Result<(), StoreError> {
+        transact!(self.db, |tx| {
+            require_row(execute!(
+                tx,
+                "UPDATE portal_user SET language = $2 WHERE id = $1 AND disabled_at IS NULL",
+                id.to_string(),
+                tag
+            )?)
+        })
+    }
+
+    /// Signs them out everywhere and lets them in no more. The address may be invited again.
+    ///
+    /// # Errors
+    /// [`StoreError::LastOwner`] where nobody would be left who may invite others.
+    pub async fn remove_user(&self, account: AccountId, id: UserId) -> Result<(), StoreError> {
+        let now = self.now();
+        transact!(self.db, |tx| {
+            self.note_change(tx, account, Change::UserRemoved, &id.to_string(), "").await?;
+            let (account, id) = (account.to_string(), id.to_string());
+            // The row of the account is written first: two owners who remove each other come one after the other.
+            require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;
+            require_row(execute!(
+                tx,
+                "UPDATE portal_user SET disabled_at = $3, email = id WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",
+                &id,
+                &account,
+                now.micros()
+            )?)?;
+            let left = fetch_optional!(
+                tx,
+                (i64,),
+                "SELECT COUNT(*) FROM portal_user WHERE account_id = $1 AND disabled_at IS NULL AND role <> 'member'",
+                &account
+            )?;
+            if left.is_none_or(|(left,)| left == 0) {
+                return Err(StoreError::LastOwner);
+            }
+            execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
+            self.end_devices_without_session(tx, Some(&id)).await?;
+            execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_lead_view WHERE user_id = $1", &id)?;
+            execute!(tx, "DELETE FROM portal_view WHERE user_id = $1", &id)?;
+            // Listed again, as nobody's.
+            execute!(
+                tx,
+                "UPDATE lead SET tokens_at = NULL
+                  WHERE record IS NOT NULL AND id IN (SELECT lead_id FROM lead_work WHERE assignee_id = $1)",
+                &id
+            )?;
+            execute!(tx, "UPDATE lead_work SET assignee_id = NULL WHERE assignee_id = $1", &id)?;
+            Ok(())
+        })
+    }
+}
