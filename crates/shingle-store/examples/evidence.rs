@@ -43,16 +43,17 @@ async fn open(path: &Path, now: &str) -> Store {
 async fn begin(path: &Path) -> (Tenant, Vec<LeadId>) {
     let store = open(path, "2026-03-10T12:00:00Z").await;
     let tenant =
-        Tenant { account: store.create_account("Acme").await.unwrap().id, environment: Environment::Production };
+        Tenant { account: store.accounts().create("Acme").await.unwrap().id, environment: Environment::Production };
     let (widget, record) = sample_widget("00000000-0000-4000-8000-000000000001".parse().unwrap());
-    store.create_widget(&tenant, &widget, |_| record.clone(), None).await.unwrap();
+    store.widgets().create(&tenant, &widget, |_| record.clone(), None).await.unwrap();
     let mut leads = Vec::new();
     for n in 0..WHOLE {
         let key = format!("lead {n}");
-        let accepted = store.accept_lead(&tenant, widget.reference_id, &draft(n), &key, key.as_bytes()).await.unwrap();
+        let accepted =
+            store.leads().accept(&tenant, widget.reference_id, &draft(n), &key, key.as_bytes()).await.unwrap();
         leads.push(accepted.lead.id);
     }
-    store.index_leads().await.unwrap();
+    store.leads().index_leads().await.unwrap();
     store.close().await.unwrap();
     (tenant, leads)
 }
@@ -94,28 +95,28 @@ async fn measure(path: &Path, tenant: &Tenant, leads: &[LeadId], rows: u32) {
     let store = open(path, "2026-03-10T13:00:00Z").await;
     let all = OutcomeFilter::default();
     // The index in memory is read once for a process.
-    store.lead_outcomes(tenant, &all).await.unwrap();
+    store.leads().outcomes(tenant, &all).await.unwrap();
     let few = u64::from(WHOLE);
     let before = processor();
     for lead in leads {
-        assert_eq!(store.list_evidence(tenant, *lead).await.unwrap().len(), 1);
+        assert_eq!(store.consents().list_evidence(tenant, *lead).await.unwrap().len(), 1);
     }
     let consents = (processor() - before) / few / 1_000;
     let before = processor();
     for lead in leads {
-        store.consent_certificate(tenant, *lead).await.unwrap();
+        store.consents().certificate(tenant, *lead).await.unwrap();
     }
     let certificate = (processor() - before) / few / 1_000;
     let before = processor();
     for _ in 0..10 {
-        assert_eq!(store.lead_outcomes(tenant, &all).await.unwrap().len(), rows as usize);
+        assert_eq!(store.leads().outcomes(tenant, &all).await.unwrap().len(), rows as usize);
     }
     let results = (processor() - before) / 10_000;
     // What an export does for each lead: its record and its consents.
     let before = processor();
     for lead in leads {
-        store.find_lead(tenant, *lead).await.unwrap().unwrap();
-        store.list_evidence(tenant, *lead).await.unwrap();
+        store.leads().find(tenant, *lead).await.unwrap().unwrap();
+        store.consents().list_evidence(tenant, *lead).await.unwrap();
     }
     let export = (processor() - before) / few / 1_000;
     println!("{rows:>8} {consents:>16} {certificate:>16} {results:>16} {export:>16}");

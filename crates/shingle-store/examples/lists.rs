@@ -80,10 +80,10 @@ async fn measure(path: &std::path::Path, leads: u32) {
     let address = &format!("sqlite://{}", path.display());
     let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
     let store = Store::open(address, clock.clone(), &Fixture::SECRET).await.unwrap();
-    let account = store.create_account("Acme").await.unwrap().id;
+    let account = store.accounts().create("Acme").await.unwrap().id;
     let tenant = Tenant { account, environment: Environment::Production };
     let (widget, record) = sample_widget("00000000-0000-4000-8000-000000000001".parse().unwrap());
-    store.create_widget(&tenant, &widget, |_| record.clone(), None).await.unwrap();
+    store.widgets().create(&tenant, &widget, |_| record.clone(), None).await.unwrap();
     let invite = InviteDraft {
         account: Some(account),
         role: Role::Member,
@@ -91,9 +91,9 @@ async fn measure(path: &std::path::Path, leads: u32) {
         by: None,
         lifetime: Duration::from_secs(3_600),
     };
-    let (_, token) = store.invite(&invite).await.unwrap();
+    let (_, token) = store.people().invite(&invite).await.unwrap();
     let email = Email::parse("maya@oak.example.com").unwrap();
-    let maya = store.accept_invite(&token, &email, &UserName::parse("Maya").unwrap()).await.unwrap();
+    let maya = store.people().accept_invite(&token, &email, &UserName::parse("Maya").unwrap()).await.unwrap();
 
     let begun = Instant::now();
     let mut sent = JoinSet::new();
@@ -105,24 +105,28 @@ async fn measure(path: &std::path::Path, leads: u32) {
         let (store, widget) = (store.clone(), widget.reference_id);
         sent.spawn(async move {
             let key = format!("lead {n}");
-            store.accept_lead(&tenant, widget, &draft(n), &key, key.as_bytes()).await.unwrap()
+            store.leads().accept(&tenant, widget, &draft(n), &key, key.as_bytes()).await.unwrap()
         });
     }
     while sent.join_next().await.is_some() {}
-    store.index_leads().await.unwrap();
+    store.leads().index_leads().await.unwrap();
     // Some have work done on them.
-    let some = store.list_ids(&tenant, &LeadQuery::default(), 2_000).await.unwrap().0;
+    let some = store.leads().list_ids(&tenant, &LeadQuery::default(), 2_000).await.unwrap().0;
     for (n, id) in some.iter().enumerate() {
         let status = LeadStatus::ALL[n % 5];
-        store.change_lead(&tenant, *id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
+        store
+            .leads()
+            .change(&tenant, *id, &OwnerChange { status: Some(status), ..OwnerChange::default() })
+            .await
+            .unwrap();
         if n.is_multiple_of(7) {
-            store.assign_lead(&tenant, *id, &maya, Some(maya.id), None).await.unwrap();
+            store.leads().assign(&tenant, *id, &maya, Some(maya.id), None).await.unwrap();
         }
         if n.is_multiple_of(2) {
-            store.note_lead_read(maya.id, *id).await.unwrap();
+            store.leads().note_read(maya.id, *id).await.unwrap();
         }
     }
-    store.index_leads().await.unwrap();
+    store.leads().index_leads().await.unwrap();
     clock.advance(Duration::from_secs(600));
     store.close().await.unwrap();
     add_older(path, leads);
@@ -130,7 +134,7 @@ async fn measure(path: &std::path::Path, leads: u32) {
 
     let store = Store::open(address, clock.clone(), &Fixture::SECRET).await.unwrap();
     let before = processor();
-    let counts = store.lead_counts(&tenant, maya.id).await.unwrap();
+    let counts = store.leads().counts(&tenant, maya.id).await.unwrap();
     println!("the first list of a process{:>29.1} ms", (processor() - before) as f64 / 1e6);
     clock.advance(Duration::from_secs(600));
     let town = counts.towns.last().unwrap().0.clone();
@@ -163,7 +167,7 @@ async fn measure(path: &std::path::Path, leads: u32) {
         let (mut most, mut sum, mut found) = (0, 0, 0);
         for _ in 0..20 {
             let before = processor();
-            found = store.list_by(&tenant, query, ListPlace::Top, 50).await.unwrap().leads.len();
+            found = store.leads().list_by(&tenant, query, ListPlace::Top, 50).await.unwrap().leads.len();
             let spent = processor() - before;
             (most, sum) = (most.max(spent), sum + spent);
         }
@@ -171,7 +175,7 @@ async fn measure(path: &std::path::Path, leads: u32) {
     }
     let before = processor();
     for _ in 0..20 {
-        store.lead_counts(&tenant, maya.id).await.unwrap();
+        store.leads().counts(&tenant, maya.id).await.unwrap();
     }
     println!("{:<50} {:>6.1} ms", "counts of all tabs", (processor() - before) as f64 / 20e6);
     store.close().await.unwrap();

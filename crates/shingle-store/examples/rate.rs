@@ -55,33 +55,33 @@ fn bare(path: &std::path::Path) {
 async fn measure(engine: &str, address: &str) {
     let clock = Arc::new(ManualClock::at("2026-03-10T12:00:00Z"));
     let store = Store::open(address, clock, &Fixture::SECRET).await.unwrap();
-    let account = store.create_account("Acme").await.unwrap().id;
-    let key = store.issue_key(account, Environment::Production).await.unwrap();
+    let account = store.accounts().create("Acme").await.unwrap().id;
+    let key = store.accounts().issue_key(account, Environment::Production).await.unwrap();
     let tenant = Tenant { account, environment: Environment::Production };
     let (widget, record) = sample_widget("00000000-0000-4000-8000-000000000001".parse().unwrap());
-    store.create_widget(&tenant, &widget, |_| record.clone(), None).await.unwrap();
+    store.widgets().create(&tenant, &widget, |_| record.clone(), None).await.unwrap();
 
     let begun = Instant::now();
     for number in 0..LEADS {
         let name = format!("p{number}");
-        store.accept_lead(&tenant, widget.reference_id, &draft(&name), &name, name.as_bytes()).await.unwrap();
+        store.leads().accept(&tenant, widget.reference_id, &draft(&name), &name, name.as_bytes()).await.unwrap();
     }
     report(&format!("{engine}: leads, one after the other"), LEADS, begun);
 
     let begun = Instant::now();
     for _ in 0..CALLS {
-        store.authenticate(&key.secret, [192, 0, 2, 1].into()).await.unwrap().unwrap();
+        store.accounts().authenticate(&key.secret, [192, 0, 2, 1].into()).await.unwrap().unwrap();
     }
     report(&format!("{engine}: authenticate"), CALLS, begun);
 
     for (what, balance) in [("not prepaid", false), ("prepaid", true)] {
         if balance {
-            store.credit(account, Usd::from_dollars(1_000_000)).await.unwrap();
+            store.accounts().credit(account, Usd::from_dollars(1_000_000)).await.unwrap();
         }
         let begun = Instant::now();
         for _ in 0..LEADS {
-            let call = store.admit(&tenant, &key.id, Product::RoofEstimate, Usd::from_cents(10)).await.unwrap();
-            store.settle(call, true).await.unwrap();
+            let call = store.usage().admit(&tenant, &key.id, Product::RoofEstimate, Usd::from_cents(10)).await.unwrap();
+            store.usage().settle(call, true).await.unwrap();
         }
         report(&format!("{engine}: admit and settle, {what}"), LEADS, begun);
     }

@@ -7,8 +7,8 @@
 //! - Errors are one enum, [`StoreError`], which knows nothing of HTTP.
 //!
 //! One folder for each subject: `accounts`, `people`, `widgets`, `leads`, `consents`, `usage`, `destinations`,
-//! `deliveries` and `audit`. `encryption` seals personal data; `engine` is what all of them stand on. The tables are in
-//! `migrations/0001_initial.sql`.
+//! `deliveries` and `audit`. Each has a facet of the store with its methods: `store.leads().accept(…)`. `encryption` seals
+//! personal data; `engine` is what all of them stand on. The tables are in `migrations/0001_initial.sql`.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,9 +34,9 @@
 //! let address = format!("sqlite://{}", folder.path().join("shingle.db").display());
 //! let store = Store::open(&address, Arc::new(Noon), &Secret::generate()?).await?;
 //!
-//! let account = store.create_account("Acme Roofing").await?;
-//! let key = store.issue_key(account.id, Environment::Sandbox).await?;
-//! let caller = store.authenticate(&key.secret, [192, 0, 2, 1].into()).await?;
+//! let account = store.accounts().create("Acme Roofing").await?;
+//! let key = store.accounts().issue_key(account.id, Environment::Sandbox).await?;
+//! let caller = store.accounts().authenticate(&key.secret, [192, 0, 2, 1].into()).await?;
 //! assert_eq!(caller.map(|caller| caller.tenant), Some(key.tenant));
 //! store.close().await?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -62,6 +62,7 @@ mod store;
 mod usage;
 mod widgets;
 
+pub use accounts::Accounts;
 pub use accounts::account::Account;
 pub use accounts::api_request::RequestKey;
 pub use accounts::closing::{Closing, REOPENABLE};
@@ -70,23 +71,28 @@ pub use accounts::key::{ApiKey, Caller, IssuedKey, KeyState};
 pub use accounts::key_terms::{KeyTerms, Network};
 pub use accounts::overview::AccountOverview;
 pub use accounts::retention::{DueForErasure, Retention};
+pub use audit::Audit;
 pub use audit::actor::{Actor, act_as, acting, acting_now};
 pub use audit::change::Change;
 pub use audit::log::{AUDIT_KEPT, AuditEntry, AuditFilter};
 pub use blob::{Blob, Blobs};
 pub use clock::Clock;
+pub use consents::Consents;
 pub use consents::check::ConsentCheck;
 pub use consents::texts::ConsentText;
+pub use deliveries::Deliveries;
 pub use deliveries::circuit::FAILURES_TO_OPEN;
 pub use deliveries::delivery::{
     Attempt, ClaimedDelivery, ClaimedEvent, DestinationHealth, FinishReport, FinishedDelivery, Next,
 };
 pub use deliveries::event::{Event, EventId};
 pub use deliveries::log::{Delivery, DeliveryBacklog, DeliveryFilter, DeliveryPage, DeliveryState};
+pub use destinations::Destinations;
 pub use destinations::destination::{Destination, DestinationDraft};
 pub use destinations::kind::DestinationKind;
 pub use destinations::mailbox::MailConfig;
 pub use destinations::push_device::{PushDevice, PushOwner, PushReader, PushSubscription};
+pub use encryption::Encryption;
 pub use encryption::reencryption::Reencryption;
 pub use encryption::rotation::Rotation;
 pub use encryption::secret::Secret;
@@ -94,6 +100,7 @@ pub use engine::cursor::Cursor;
 pub use engine::patience::promptly;
 pub use engine::redact::redact_password;
 pub use error::{OpenFault, Refusal, StoreError};
+pub use leads::Leads;
 pub use leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 pub use leads::estimate_link::FIRST_LINK_VERSION;
 pub use leads::homeowner_change::HomeownerChange;
@@ -108,6 +115,7 @@ pub use leads::repeated_address::RepeatedAddress;
 pub use leads::results::{LeadOutcome, OutcomeFilter};
 pub use leads::saved_view::SavedView;
 pub use leads::work::{Assignee, EntryKind, LeadEntry, LeadWork};
+pub use people::People;
 pub use people::email_change::{EMAIL_CHANGE_LIFETIME, EmailChange};
 pub use people::impersonation::{VISIT_LIFETIME, Visit};
 pub use people::invite::{CLAIM_LIFETIME, INVITE_LIFETIME, Invite, InviteDraft};
@@ -118,9 +126,11 @@ pub use people::session::{SESSION_IDLE, SESSION_LIFETIME, Session, SessionOrigin
 pub use people::sign_in::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SignInMail, SignInRequest};
 pub use people::user::User;
 pub use store::Store;
+pub use usage::Usage;
 pub use usage::metering::Admission;
 pub use usage::report::UsageLine;
 pub use usage::sum::UsageSum;
+pub use widgets::Widgets;
 pub use widgets::draft::{SavedDraft, SeenWidget};
 pub use widgets::former_name::FormerName;
 pub use widgets::sighting::CheckedPage;

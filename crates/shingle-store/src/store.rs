@@ -155,8 +155,8 @@ impl Store {
 
     /// Writes the buffered usage and visits, waits for running statements, then closes every connection.
     pub async fn close(&self) -> Result<(), StoreError> {
-        let written = self.flush_usage().await;
-        let written = written.and(self.flush_visits().await);
+        let written = self.usage().flush().await;
+        let written = written.and(self.widgets().flush_visits().await);
         self.db.close().await;
         if let Some(file) = &self.with_log {
             connect::note_folded_log(file).await?;

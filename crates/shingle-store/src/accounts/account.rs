@@ -8,13 +8,14 @@
 use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, Tenant, Timestamp, Usd};
 
+use crate::StoreError;
+use crate::accounts::Accounts;
 use crate::accounts::api_request::RequestKey;
 use crate::accounts::closing::Closing;
 use crate::audit::change::Change;
 use crate::engine::caches::raise_revision;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul, require_row};
-use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
@@ -53,53 +54,53 @@ row! {
 
 type ProductRow = (String, String, bool);
 
-impl Store {
-    pub async fn create_account(&self, name: &str) -> Result<Account, StoreError> {
+impl Accounts<'_> {
+    pub async fn create(self, name: &str) -> Result<Account, StoreError> {
         refuse_nul(name)?;
-        let id = AccountId(self.new_id()?);
-        transact!(self.db, |tx| { self.insert_account(tx, id, name).await })?;
+        let id = AccountId(self.store.new_id()?);
+        transact!(self.store.db, |tx| { self.insert(tx, id, name).await })?;
         self.account(id).await
     }
 
-    pub(crate) async fn insert_account(&self, tx: &mut Tx<'_>, id: AccountId, name: &str) -> Result<(), StoreError> {
+    pub(crate) async fn insert(self, tx: &mut Tx<'_>, id: AccountId, name: &str) -> Result<(), StoreError> {
         execute!(
             tx,
             // It has no row that its first data key has not encrypted.
             "INSERT INTO account (id, name, created_at, updated_at, encrypted_with) VALUES ($1, $2, $3, $3, 1)",
             id.to_string(),
             name,
-            self.now().micros()
+            self.store.now().micros()
         )?;
-        self.make_data_key(tx, id).await?;
-        self.note_change(tx, id, Change::AccountCreated, "", "").await
+        self.store.encryption().make_data_key(tx, id).await?;
+        self.store.audit().note_change(tx, id, Change::AccountCreated, "", "").await
     }
 
     /// Oldest first.
-    pub async fn list_accounts(&self) -> Result<Vec<Account>, StoreError> {
+    pub async fn list(self) -> Result<Vec<Account>, StoreError> {
         self.accounts(None).await
     }
 
-    pub async fn find_account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+    pub async fn find(self, id: AccountId) -> Result<Option<Account>, StoreError> {
         Ok(self.accounts(Some(id)).await?.pop())
     }
 
     /// Every call of the account is refused from now on, sandbox calls too. Pausing twice changes nothing.
-    pub async fn pause(&self, id: AccountId) -> Result<Account, StoreError> {
+    pub async fn pause(self, id: AccountId) -> Result<Account, StoreError> {
         let sql = "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1";
         self.set_paused(id, sql, Change::AccountPaused).await
     }
 
-    pub async fn resume(&self, id: AccountId) -> Result<Account, StoreError> {
+    pub async fn resume(self, id: AccountId) -> Result<Account, StoreError> {
         let sql = "UPDATE account SET paused_at = NULL, updated_at = $2 WHERE id = $1";
         self.set_paused(id, sql, Change::AccountResumed).await
     }
 
-    async fn set_paused(&self, id: AccountId, sql: &'static str, change: Change) -> Result<Account, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        let changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    async fn set_paused(self, id: AccountId, sql: &'static str, change: Change) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
+        let changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             require_row(execute!(tx, sql, &account, now.micros())?)?;
-            self.note_change(tx, id, change, "", "").await?;
+            self.store.audit().note_change(tx, id, change, "", "").await?;
             raise_revision(tx).await
         })?;
         drop(changing);
@@ -107,11 +108,11 @@ impl Store {
     }
 
     /// Look-ups in a calendar month; `None` lifts the limit, zero refuses everything.
-    pub async fn set_limit(&self, id: AccountId, limit: Option<u64>) -> Result<Account, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
+    pub async fn set_limit(self, id: AccountId, limit: Option<u64>) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
         let limit = limit.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-        let changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+        let changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let before =
                 fetch_optional!(tx, (Option<i64>,), "SELECT monthly_limit FROM account WHERE id = $1", &account)?;
             let found = execute!(
@@ -124,7 +125,7 @@ impl Store {
             require_row(found)?;
             let shown = |limit: Option<i64>| limit.map_or_else(|| "∞".to_owned(), |limit| limit.to_string());
             let detail = format!("{} → {}", shown(before.and_then(|(before,)| before)), shown(limit));
-            self.note_change(tx, id, Change::AccountLimited, "", &detail).await?;
+            self.store.audit().note_change(tx, id, Change::AccountLimited, "", &detail).await?;
             raise_revision(tx).await
         })?;
         drop(changing);
@@ -136,14 +137,14 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Amount`] when the balance would fall below zero or pass a trillion dollars.
-    pub async fn credit(&self, id: AccountId, amount: Usd) -> Result<Usd, StoreError> {
+    pub async fn credit(self, id: AccountId, amount: Usd) -> Result<Usd, StoreError> {
         self.credit_once(id, amount, None).await
     }
 
     /// # Errors
     /// [`StoreError::MadeBefore`] when this request has changed the balance.
     pub async fn credit_once(
-        &self,
+        self,
         id: AccountId,
         amount: Usd,
         request: Option<&RequestKey>,
@@ -151,9 +152,9 @@ impl Store {
         if amount.cents().unsigned_abs() > MAX_BALANCE_CENTS.unsigned_abs() {
             return Err(StoreError::Amount);
         }
-        let (account, now) = (id.to_string(), self.now());
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+        let (account, now) = (id.to_string(), self.store.now());
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
                 return Err(StoreError::NotFound);
@@ -174,16 +175,16 @@ impl Store {
                 MAX_BALANCE_CENTS
             )?;
             let (cents,) = balance.ok_or(StoreError::Amount)?;
-            self.note_change(tx, id, Change::AccountCredited, "", &format!("${amount}")).await?;
+            self.store.audit().note_change(tx, id, Change::AccountCredited, "", &format!("${amount}")).await?;
             raise_revision(tx).await?;
             Ok(Usd::from_cents(cents))
         })
     }
 
-    pub async fn set_product(&self, id: AccountId, product: Product, on: bool) -> Result<Account, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        let changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn set_product(self, id: AccountId, product: Product, on: bool) -> Result<Account, StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
+        let changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let found = execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?;
             require_row(found)?;
             execute!(
@@ -195,22 +196,22 @@ impl Store {
                 on
             )?;
             let change = if on { Change::ProductOn } else { Change::ProductOff };
-            self.note_change(tx, id, change, "", product.as_str()).await?;
+            self.store.audit().note_change(tx, id, change, "", product.as_str()).await?;
             raise_revision(tx).await
         })?;
         drop(changing);
         self.account(id).await
     }
 
-    async fn account(&self, id: AccountId) -> Result<Account, StoreError> {
-        self.find_account(id).await?.ok_or(StoreError::NotFound)
+    async fn account(self, id: AccountId) -> Result<Account, StoreError> {
+        self.find(id).await?.ok_or(StoreError::NotFound)
     }
 
-    async fn accounts(&self, only: Option<AccountId>) -> Result<Vec<Account>, StoreError> {
-        self.flush_usage().await?;
+    async fn accounts(self, only: Option<AccountId>) -> Result<Vec<Account>, StoreError> {
+        self.store.usage().flush().await?;
         let only = only.map(|id| id.to_string());
-        let month = self.now().month_start();
-        let mut reader = self.db.read().await?;
+        let month = self.store.now().month_start();
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             AccountRow,

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use shingle_domain::Tenant;
 
+use crate::StoreError;
+use crate::accounts::Accounts;
 use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::store::columns;
-use crate::{Store, StoreError};
 
 /// A key and what identifies its request; only keyed hashes of both are stored.
 #[derive(Clone)]
@@ -23,10 +24,10 @@ row! {
     }
 }
 
-impl Store {
+impl Accounts<'_> {
     /// Notes that this request makes `resource`. `Some`: an earlier request with the key has made that instead.
     pub(crate) async fn keep_request(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         request: Option<&RequestKey>,
@@ -35,7 +36,7 @@ impl Store {
         let Some(request) = request else { return Ok(None) };
         let (account, environment) = columns(tenant);
         let (key_hash, request_hash) =
-            (self.hashes.request(request.key.as_bytes()), self.hashes.request(&request.request));
+            (self.store.hashes.request(request.key.as_bytes()), self.store.hashes.request(&request.request));
         // Of two requests at once, the second waits here for the first.
         let kept = execute!(
             tx,
@@ -46,7 +47,7 @@ impl Store {
             &key_hash,
             &request_hash,
             resource,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         if kept == 1 {
             return Ok(None);
@@ -67,8 +68,8 @@ impl Store {
     }
 
     /// Forgets keys older than `age`.
-    pub async fn delete_api_requests(&self, age: Duration) -> Result<u64, StoreError> {
-        let before = (self.now() - age).micros();
-        transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM api_request WHERE created_at < $1", before)?) })
+    pub async fn delete_api_requests(self, age: Duration) -> Result<u64, StoreError> {
+        let before = (self.store.now() - age).micros();
+        transact!(self.store.db, |tx| { Ok(execute!(tx, "DELETE FROM api_request WHERE created_at < $1", before)?) })
     }
 }

@@ -13,12 +13,13 @@ use std::time::Duration;
 use shingle_domain::widget::Widget;
 use shingle_domain::{AccountId, Timestamp};
 
+use crate::StoreError;
+use crate::accounts::Accounts;
 use crate::audit::change::Change;
 use crate::engine::caches::raise_revision;
 use crate::engine::connect;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{from_json, parse_id, require_row};
-use crate::{Store, StoreError};
 
 /// How long a closed account can be opened again.
 pub const REOPENABLE: Duration = Duration::from_secs(7 * 24 * 3_600);
@@ -116,12 +117,12 @@ const DELETIONS: &[&str] = &[
 const LAST_DELETIONS: &[&str] =
     &[many!("lead", "id", "account_id = $1"), few!("widget", "account_id = $1"), few!("data_key", "account_id = $1")];
 
-impl Store {
+impl Accounts<'_> {
     /// Closing twice changes nothing.
-    pub async fn close_account(&self, id: AccountId) -> Result<(), StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        let changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn close(self, id: AccountId) -> Result<(), StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
+        let changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;
             let closed = execute!(
                 tx,
@@ -130,7 +131,7 @@ impl Store {
                 now.micros()
             )?;
             if closed == 1 {
-                self.note_change(tx, id, Change::AccountClosed, "", "").await?;
+                self.store.audit().note_change(tx, id, Change::AccountClosed, "", "").await?;
             }
             raise_revision(tx).await
         })?;
@@ -139,10 +140,10 @@ impl Store {
     }
 
     /// `false`: it is not closed, or too late.
-    pub async fn reopen_account(&self, id: AccountId) -> Result<bool, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        let changing = self.caches.generations.changing();
-        let reopened = transact!(self.db, |tx| {
+    pub async fn reopen(self, id: AccountId) -> Result<bool, StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
+        let changing = self.store.caches.generations.changing();
+        let reopened = transact!(self.store.db, |tx| {
             let reopened = execute!(
                 tx,
                 "UPDATE account SET closed_at = NULL, updated_at = $2
@@ -152,7 +153,7 @@ impl Store {
                 (now - REOPENABLE).micros()
             )?;
             if reopened == 1 {
-                self.note_change(tx, id, Change::AccountReopened, "", "").await?;
+                self.store.audit().note_change(tx, id, Change::AccountReopened, "", "").await?;
             }
             raise_revision(tx).await?;
             Ok(reopened == 1)
@@ -162,24 +163,24 @@ impl Store {
     }
 
     /// Accounts whose seven days are over and of which there is something left.
-    pub async fn accounts_to_erase(&self) -> Result<Vec<AccountId>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn to_erase(self) -> Result<Vec<AccountId>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
             "SELECT id FROM account
               WHERE closed_at <= $1 AND EXISTS (SELECT 1 FROM data_key WHERE account_id = account.id)
               ORDER BY closed_at",
-            (self.now() - REOPENABLE).micros()
+            (self.store.now() - REOPENABLE).micros()
         )?;
         rows.iter().map(|(id,)| parse_id("account", id)).collect()
     }
 
     /// Paths of the logos that only this account's widgets show, in any of their versions: to be deleted before
-    /// [`Self::erase_account`], which deletes what names them.
-    pub async fn logos_of(&self, id: AccountId) -> Result<Vec<String>, StoreError> {
+    /// [`Accounts::erase`], which deletes what names them.
+    pub async fn logos_of(self, id: AccountId) -> Result<Vec<String>, StoreError> {
         let account = id.to_string();
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let configs = fetch_all!(
             reader,
             (String,),
@@ -219,10 +220,10 @@ impl Store {
     /// Deletes what there is of an account whose seven days are over, except for its name, its monthly use (the books
     /// of the person who runs the server) and the log of its changes, which names nobody. `false`: photographs are
     /// still being deleted; the rest follows with the next call.
-    pub async fn erase_account(&self, id: AccountId) -> Result<bool, StoreError> {
-        let (account, now) = (id.to_string(), self.now());
-        let changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn erase(self, id: AccountId) -> Result<bool, StoreError> {
+        let (account, now) = (id.to_string(), self.store.now());
+        let changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE account SET erased_at = COALESCE(erased_at, $2) WHERE id = $1 AND closed_at <= $3",
@@ -250,7 +251,7 @@ impl Store {
             raise_revision(tx).await
         })?;
         self.delete_in_parts(&account, DELETIONS).await?;
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let photo = fetch_optional!(
             reader,
             (String,),
@@ -261,16 +262,16 @@ impl Store {
         if photo.is_none() {
             self.delete_in_parts(&account, LAST_DELETIONS).await?;
             // No node keeps the keys in memory.
-            transact!(self.db, |tx| { raise_revision(tx).await })?;
+            transact!(self.store.db, |tx| { raise_revision(tx).await })?;
         }
         drop(changing);
-        connect::truncate_log(&self.db).await?;
+        connect::truncate_log(&self.store.db).await?;
         Ok(photo.is_none())
     }
 
-    async fn delete_in_parts(&self, account: &str, statements: &[&'static str]) -> Result<(), StoreError> {
+    async fn delete_in_parts(self, account: &str, statements: &[&'static str]) -> Result<(), StoreError> {
         for &statement in statements {
-            while transact!(self.db, |tx| { Ok(execute!(tx, statement, account)?) })? >= MAX_TOGETHER {}
+            while transact!(self.store.db, |tx| { Ok(execute!(tx, statement, account)?) })? >= MAX_TOGETHER {}
         }
         Ok(())
     }

@@ -2,10 +2,11 @@
 
 use shingle_domain::AccountId;
 
+use crate::StoreError;
+use crate::accounts::Accounts;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_optional, transact};
 use crate::store::refuse_nul;
-use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Company {
@@ -13,10 +14,10 @@ pub struct Company {
     pub website: String,
 }
 
-impl Store {
+impl Accounts<'_> {
     /// Empty where nothing was said.
-    pub async fn company(&self, account: AccountId) -> Result<Company, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn company(self, account: AccountId) -> Result<Company, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String, String),
@@ -27,14 +28,16 @@ impl Store {
     }
 
     /// Writes down that everything was copied out.
-    pub async fn note_export(&self, account: AccountId) -> Result<(), StoreError> {
-        transact!(self.db, |tx| { self.note_change(tx, account, Change::AccountExported, "", "").await })
+    pub async fn note_export(self, account: AccountId) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            self.store.audit().note_change(tx, account, Change::AccountExported, "", "").await
+        })
     }
 
-    pub async fn set_company(&self, account: AccountId, company: &Company) -> Result<(), StoreError> {
+    pub async fn set_company(self, account: AccountId, company: &Company) -> Result<(), StoreError> {
         refuse_nul(&company.phone)?;
         refuse_nul(&company.website)?;
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "INSERT INTO portal_company (account_id, phone, website) VALUES ($1, $2, $3)
@@ -43,7 +46,7 @@ impl Store {
                 &company.phone,
                 &company.website
             )?;
-            self.note_change(tx, account, Change::CompanySet, "", "").await
+            self.store.audit().note_change(tx, account, Change::CompanySet, "", "").await
         })
     }
 }

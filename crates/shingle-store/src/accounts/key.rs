@@ -10,13 +10,14 @@ use shingle_domain::lookup::Product;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
 use subtle::ConstantTimeEq;
 
+use crate::accounts::Accounts;
 use crate::accounts::api_request::RequestKey;
 use crate::accounts::key_terms::KeyTerms;
 use crate::audit::change::Change;
 use crate::engine::caches::{LiveKey, raise_revision};
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, refuse_nul};
-use crate::{Refusal, Store, StoreError};
+use crate::{Refusal, StoreError};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH: usize = 8;
@@ -163,14 +164,14 @@ impl TryFrom<KeyRow> for ApiKey {
     }
 }
 
-impl Store {
+impl Accounts<'_> {
     /// A key that does everything from everywhere, until it is revoked.
-    pub async fn issue_key(&self, account: AccountId, environment: Environment) -> Result<IssuedKey, StoreError> {
+    pub async fn issue_key(self, account: AccountId, environment: Environment) -> Result<IssuedKey, StoreError> {
         self.issue_key_on(account, environment, &KeyTerms::default()).await
     }
 
     pub async fn issue_key_on(
-        &self,
+        self,
         account: AccountId,
         environment: Environment,
         terms: &KeyTerms,
@@ -181,16 +182,16 @@ impl Store {
     /// # Errors
     /// [`StoreError::MadeBefore`] when this request has made its key, which was shown then.
     pub async fn issue_key_once(
-        &self,
+        self,
         account: AccountId,
         environment: Environment,
         terms: &KeyTerms,
         request: Option<&RequestKey>,
     ) -> Result<IssuedKey, StoreError> {
         refuse_nul(&terms.name)?;
-        let issued = IssuedKey::make(Tenant { account, environment }, terms.clone(), self.now())?;
+        let issued = IssuedKey::make(Tenant { account, environment }, terms.clone(), self.store.now())?;
         let account = account.to_string();
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let known = fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", &account)?;
             if known.is_none() {
                 return Err(StoreError::NotFound);
@@ -199,7 +200,7 @@ impl Store {
                 return Err(StoreError::MadeBefore);
             }
             self.insert_key(tx, &issued).await?;
-            self.note_change(tx, issued.tenant.account, Change::KeyIssued, &issued.id.0, "").await
+            self.store.audit().note_change(tx, issued.tenant.account, Change::KeyIssued, &issued.id.0, "").await
         })?;
         Ok(issued)
     }
@@ -209,10 +210,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::KeyEnded`] and [`StoreError::KeyReplaced`] when it is not the one in use.
-    pub async fn rotate_key(&self, id: &KeyId, overlap: Duration) -> Result<IssuedKey, StoreError> {
-        let now = self.now();
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn rotate_key(self, id: &KeyId, overlap: Duration) -> Result<IssuedKey, StoreError> {
+        let now = self.store.now();
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let row = fetch_optional!(tx, KeyRow, select_keys!("WHERE id = $1"), &id.0)?;
             let old = ApiKey::try_from(row.ok_or(StoreError::NotFound)?)?;
             if let Some(successor) = old.successor {
@@ -238,13 +239,13 @@ impl Store {
                 return Err(StoreError::KeyEnded);
             }
             self.insert_key(tx, &issued).await?;
-            self.note_change(tx, issued.tenant.account, Change::KeyRotated, &id.0, "").await?;
+            self.store.audit().note_change(tx, issued.tenant.account, Change::KeyRotated, &id.0, "").await?;
             raise_revision(tx).await?;
             Ok(issued)
         })
     }
 
-    async fn insert_key(&self, tx: &mut Tx<'_>, issued: &IssuedKey) -> Result<(), StoreError> {
+    async fn insert_key(self, tx: &mut Tx<'_>, issued: &IssuedKey) -> Result<(), StoreError> {
         let IssuedKey { id, tenant, secret, terms, created_at } = issued;
         execute!(
             tx,
@@ -253,7 +254,7 @@ impl Store {
             &id.0,
             tenant.account.to_string(),
             tenant.environment.as_str(),
-            self.hashes.api_key(secret).to_hex().as_str(),
+            self.store.hashes.api_key(secret).to_hex().as_str(),
             created_at.micros(),
             &terms.name,
             terms.expires_at.map(Timestamp::micros),
@@ -264,10 +265,10 @@ impl Store {
     }
 
     /// The key is refused from now on. Revoking it twice keeps the first time.
-    pub async fn revoke_key(&self, id: &KeyId) -> Result<(), StoreError> {
-        let now = self.now();
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn revoke_key(self, id: &KeyId) -> Result<(), StoreError> {
+        let now = self.store.now();
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let row = fetch_optional!(
                 tx,
                 (String,),
@@ -277,15 +278,15 @@ impl Store {
             )?;
             let (account,) = row.ok_or(StoreError::NotFound)?;
             let account: AccountId = parse_id("account", &account)?;
-            self.note_change(tx, account, Change::KeyRevoked, &id.0, "").await?;
+            self.store.audit().note_change(tx, account, Change::KeyRevoked, &id.0, "").await?;
             raise_revision(tx).await
         })
     }
 
     /// Revoked ones too, oldest first.
-    pub async fn list_keys(&self, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
-        self.flush_usage().await?;
-        let mut reader = self.db.read().await?;
+    pub async fn list_keys(self, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+        self.store.usage().flush().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             KeyRow,
@@ -297,15 +298,15 @@ impl Store {
 
     /// `None` for anything that is not a live key of this installation that may be used `from` there. Malformed tokens never
     /// reach the database.
-    pub async fn authenticate(&self, token: &str, from: IpAddr) -> Result<Option<Caller>, StoreError> {
+    pub async fn authenticate(self, token: &str, from: IpAddr) -> Result<Option<Caller>, StoreError> {
         let Some(id) = id_of(token) else { return Ok(None) };
         let Some(key) = self.live_key(id).await? else { return Ok(None) };
         // The hash covers the environment in the token, so a key does not work in the other environment.
-        let hash = self.hashes.api_key(token).to_hex();
+        let hash = self.store.hashes.api_key(token).to_hex();
         if !bool::from(hash.as_bytes().ct_eq(key.hash.as_bytes())) {
             return Ok(None);
         }
-        let now = self.now();
+        let now = self.store.now();
         if !key.terms.allow(now, from) {
             return Ok(None);
         }
@@ -313,18 +314,18 @@ impl Store {
         if key.last_used_at.load(Ordering::Relaxed) < now - USE_RECORDED_EVERY_MICROS {
             // Written with the next usage, outside of any request: whether it succeeds is nothing to the caller.
             key.last_used_at.store(now, Ordering::Relaxed);
-            self.usage.note_use(&key.id, now);
+            self.store.usage.note_use(&key.id, now);
         }
         Ok(Some(Caller { tenant: key.tenant, key: key.id.clone(), products: key.terms.products.clone() }))
     }
 
     /// `None` for one that is revoked, too.
-    async fn live_key(&self, id: &str) -> Result<Option<Arc<LiveKey>>, StoreError> {
-        let generation = self.generation().await?;
-        if let Some(key) = self.caches.keys.get(id, generation) {
+    async fn live_key(self, id: &str) -> Result<Option<Arc<LiveKey>>, StoreError> {
+        let generation = self.store.generation().await?;
+        if let Some(key) = self.store.caches.keys.get(id, generation) {
             return Ok(Some(key));
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             KeyRow,
@@ -342,7 +343,7 @@ impl Store {
             hash: row.hash,
             id: KeyId(row.id),
         });
-        self.caches.keys.insert(id.to_owned(), generation, key.clone());
+        self.store.caches.keys.insert(id.to_owned(), generation, key.clone());
         Ok(Some(key))
     }
 }

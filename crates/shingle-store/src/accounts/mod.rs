@@ -8,3 +8,17 @@ pub(crate) mod key;
 pub(crate) mod key_terms;
 pub(crate) mod overview;
 pub(crate) mod retention;
+
+use crate::Store;
+
+/// Accounts, their API keys and terms, and their end.
+#[derive(Clone, Copy)]
+pub struct Accounts<'a> {
+    pub(crate) store: &'a Store,
+}
+
+impl Store {
+    pub fn accounts(&self) -> Accounts<'_> {
+        Accounts { store: self }
+    }
+}

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use shingle_domain::AccountId;
 
+use crate::accounts::Accounts;
 use crate::engine::db::{execute, fetch_all, transact};
 use crate::store::{refuse_nul, require_row};
-use crate::{Account, Change, Store, StoreError};
+use crate::{Account, Change, StoreError};
 
 const MONTH: Duration = Duration::from_secs(30 * 24 * 3_600);
 
@@ -25,11 +26,11 @@ fn counts(rows: Vec<(String, i64)>) -> HashMap<String, u64> {
     rows.into_iter().map(|(id, count)| (id, u64::try_from(count).unwrap_or_default())).collect()
 }
 
-impl Store {
+impl Accounts<'_> {
     /// Oldest first, with what is in production.
-    pub async fn account_overviews(&self) -> Result<Vec<AccountOverview>, StoreError> {
-        let accounts = self.list_accounts().await?;
-        let mut reader = self.db.read().await?;
+    pub async fn overviews(self) -> Result<Vec<AccountOverview>, StoreError> {
+        let accounts = self.list().await?;
+        let mut reader = self.store.db.read().await?;
         let widgets = counts(fetch_all!(
             reader,
             (String, i64),
@@ -39,7 +40,7 @@ impl Store {
             reader,
             (String, i64),
             "SELECT account_id, COUNT(*) FROM lead WHERE environment = 'production' AND created_at >= $1 GROUP BY account_id",
-            (self.now() - MONTH).micros()
+            (self.store.now() - MONTH).micros()
         )?);
         let owners = fetch_all!(
             reader,
@@ -63,13 +64,13 @@ impl Store {
             .collect())
     }
 
-    pub async fn rename_account(&self, id: AccountId, name: &str) -> Result<(), StoreError> {
+    pub async fn rename(self, id: AccountId, name: &str) -> Result<(), StoreError> {
         refuse_nul(name)?;
-        let now = self.now().micros();
-        transact!(self.db, |tx| {
+        let now = self.store.now().micros();
+        transact!(self.store.db, |tx| {
             let sql = "UPDATE account SET name = $2, updated_at = $3 WHERE id = $1";
             require_row(execute!(tx, sql, id.to_string(), name, now)?)?;
-            self.note_change(tx, id, Change::AccountRenamed, "", "").await
+            self.store.audit().note_change(tx, id, Change::AccountRenamed, "", "").await
         })
     }
 }

@@ -11,10 +11,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::{AccountId, Environment, LeadId, Tenant, Timestamp};
 
+use crate::StoreError;
+use crate::accounts::Accounts;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::store::{parse_id, require_row};
-use crate::{Store, StoreError};
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// A new or a shorter time begins to act so much later: until then it is shown what it will erase.
@@ -52,9 +53,9 @@ row! {
     }
 }
 
-impl Store {
-    pub async fn retention(&self, account: AccountId) -> Result<Retention, StoreError> {
-        let mut reader = self.db.read().await?;
+impl Accounts<'_> {
+    pub async fn retention(self, account: AccountId) -> Result<Retention, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (Option<i64>, Option<i64>),
@@ -69,9 +70,9 @@ impl Store {
     }
 
     /// `None`: leads are kept. A time that is longer than the one before acts at once, any other a day later.
-    pub async fn set_retention(&self, account: AccountId, days: Option<u32>) -> Result<Retention, StoreError> {
-        let now = self.now();
-        transact!(self.db, |tx| {
+    pub async fn set_retention(self, account: AccountId, days: Option<u32>) -> Result<Retention, StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
             let row = fetch_optional!(
                 tx,
                 (Option<i64>, Option<i64>),
@@ -90,21 +91,21 @@ impl Store {
                 from.filter(|_| days.is_some())
             )?)?;
             let shown = days.map(|days| days.to_string()).unwrap_or_default();
-            self.note_change(tx, account, Change::RetentionSet, "", &shown).await
+            self.store.audit().note_change(tx, account, Change::RetentionSet, "", &shown).await
         })?;
         self.retention(account).await
     }
 
     /// What keeping leads for so many days would erase now, of both environments.
-    pub async fn due_for_erasure(&self, account: AccountId, days: u32) -> Result<DueForErasure, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn due_for_erasure(self, account: AccountId, days: u32) -> Result<DueForErasure, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             DueRow,
             "SELECT COUNT(*) AS leads, MIN(created_at) AS oldest, MAX(created_at) AS newest FROM lead
               WHERE account_id = $1 AND created_at < $2 AND record IS NOT NULL",
             account.to_string(),
-            (self.now() - DAY * days).micros()
+            (self.store.now() - DAY * days).micros()
         )?;
         Ok(row.map_or_else(DueForErasure::default, |DueRow { leads, oldest, newest }| DueForErasure {
             leads: u64::try_from(leads).unwrap_or_default(),
@@ -114,9 +115,9 @@ impl Store {
     }
 
     /// Erases leads that are older than their accounts keep them. Returns how many.
-    pub async fn erase_old_leads(&self) -> Result<u64, StoreError> {
-        let now = self.now();
-        let mut reader = self.db.read().await?;
+    pub async fn erase_old_leads(self) -> Result<u64, StoreError> {
+        let now = self.store.now();
+        let mut reader = self.store.db.read().await?;
         let accounts = fetch_all!(
             reader,
             (String, i64),
@@ -132,8 +133,8 @@ impl Store {
         Ok(erased)
     }
 
-    async fn erase_old_leads_of(&self, account: AccountId, before: i64) -> Result<u64, StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn erase_old_leads_of(self, account: AccountId, before: i64) -> Result<u64, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, String),
@@ -147,7 +148,7 @@ impl Store {
         let mut erased = 0;
         for (id, environment) in rows {
             let environment: Environment = parse_id("environment", &environment)?;
-            match self.erase_lead(&Tenant { account, environment }, parse_id::<LeadId>("lead", &id)?).await {
+            match self.store.leads().erase(&Tenant { account, environment }, parse_id::<LeadId>("lead", &id)?).await {
                 // Another node was first.
                 Err(StoreError::NotFound) => {}
                 Err(error) => return Err(error),

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use shingle_domain::{AccountId, Timestamp};
 
+use crate::audit::Audit;
 use crate::audit::actor::{Actor, acting_now};
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, transact};
 use crate::store::parse_id;
-use crate::{Cursor, Store, StoreError};
+use crate::{Cursor, StoreError};
 
 /// How long entries are kept.
 pub const AUDIT_KEPT: Duration = Duration::from_secs(2 * 366 * 24 * 3_600);
@@ -91,11 +92,11 @@ impl TryFrom<AuditRow> for AuditEntry {
     }
 }
 
-impl Store {
+impl Audit<'_> {
     /// Writes down a change of an account, or of the installation (`None`), in its transaction. `detail` is a value that says nothing of a person: an amount, a
     /// limit, the name of a product.
     pub(crate) async fn note_change(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         account: impl Into<Option<AccountId>>,
         what: Change,
@@ -108,45 +109,40 @@ impl Store {
             tx,
             "INSERT INTO audit_entry (id, account_id, actor, actor_id, what, target, detail, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            self.new_id()?.to_string(),
+            self.store.new_id()?.to_string(),
             account.map(|id| id.to_string()),
             actor.kind(),
             actor.id(),
             what.as_str(),
             Some(target).filter(|target| !target.is_empty()),
             detail.chars().take(MAX_DETAIL).collect::<String>(),
-            self.now().micros()
+            self.store.now().micros()
         )?;
         Ok(())
     }
 
     /// A change of the installation that is not the database's: an import, a setting.
-    pub async fn note_installation_change(&self, what: Change, target: &str, detail: &str) -> Result<(), StoreError> {
-        transact!(self.db, |tx| { self.note_change(tx, None, what, target, detail).await })
+    pub async fn note_installation_change(self, what: Change, target: &str, detail: &str) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| { self.note_change(tx, None, what, target, detail).await })
     }
 
     /// Of one account, newest first.
-    pub async fn audit_log(
-        &self,
-        account: AccountId,
-        filter: &AuditFilter,
-        most: u32,
-    ) -> Result<Vec<AuditEntry>, StoreError> {
+    pub async fn log(self, account: AccountId, filter: &AuditFilter, most: u32) -> Result<Vec<AuditEntry>, StoreError> {
         self.audit_entries(Some(account), filter, most).await
     }
 
     /// Of all accounts and the installation, newest first: for operators.
-    pub async fn audit_log_of_all(&self, filter: &AuditFilter, most: u32) -> Result<Vec<AuditEntry>, StoreError> {
+    pub async fn log_of_all(self, filter: &AuditFilter, most: u32) -> Result<Vec<AuditEntry>, StoreError> {
         self.audit_entries(None, filter, most).await
     }
 
     async fn audit_entries(
-        &self,
+        self,
         account: Option<AccountId>,
         filter: &AuditFilter,
         most: u32,
     ) -> Result<Vec<AuditEntry>, StoreError> {
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             AuditRow,
@@ -175,8 +171,8 @@ impl Store {
     }
 
     /// Everyone who changed something in this account, or anywhere: for a filter.
-    pub async fn audit_actors(&self, account: Option<AccountId>) -> Result<Vec<(Actor, Option<String>)>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn actors(self, account: Option<AccountId>) -> Result<Vec<(Actor, Option<String>)>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, Option<String>, Option<String>),
@@ -189,9 +185,9 @@ impl Store {
     }
 
     /// Returns how many.
-    pub async fn delete_old_audit_entries(&self) -> Result<u64, StoreError> {
-        let before = (self.now() - AUDIT_KEPT).micros();
-        transact!(self.db, |tx| {
+    pub async fn delete_old(self) -> Result<u64, StoreError> {
+        let before = (self.store.now() - AUDIT_KEPT).micros();
+        transact!(self.store.db, |tx| {
             Ok(execute!(
                 tx,
                 "DELETE FROM audit_entry WHERE id IN

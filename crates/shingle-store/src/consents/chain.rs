@@ -3,11 +3,12 @@
 use shingle_consent::{Digest, Head};
 use shingle_domain::AccountId;
 
+use crate::StoreError;
+use crate::consents::Consents;
 use crate::engine::db::{Tx, execute, fetch_optional};
-use crate::{Store, StoreError};
 
-impl Store {
-    pub(crate) async fn lock_chain(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<Head, StoreError> {
+impl Consents<'_> {
+    pub(crate) async fn lock_chain(self, tx: &mut Tx<'_>, account: AccountId) -> Result<Head, StoreError> {
         // Setting a column to itself is a lock that both engines support.
         let row = fetch_optional!(
             tx,
@@ -21,8 +22,8 @@ impl Store {
         head(account, row.ok_or(StoreError::NotFound)?)
     }
 
-    pub(crate) async fn chain_head(&self, account: AccountId) -> Result<Head, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub(crate) async fn chain_head(self, account: AccountId) -> Result<Head, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64, String),
@@ -32,7 +33,7 @@ impl Store {
         row.map_or(Ok(Head { sequence: 0, link: Digest::ZERO }), |row| head(account, row))
     }
 
-    pub(crate) async fn move_chain(&self, tx: &mut Tx<'_>, account: AccountId, to: Head) -> Result<(), StoreError> {
+    pub(crate) async fn move_chain(self, tx: &mut Tx<'_>, account: AccountId, to: Head) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE consent_chain SET sequence = $2, link = $3 WHERE account_id = $1",

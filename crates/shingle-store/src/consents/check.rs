@@ -6,10 +6,11 @@ use serde::Serialize;
 use shingle_consent::{Digest, Fault, Head, RecordedConsent, link};
 use shingle_domain::AccountId;
 
+use crate::StoreError;
+use crate::consents::Consents;
 use crate::consents::consent::read_evidence;
 use crate::encryption::data_key::DataKeys;
 use crate::engine::db::fetch_all;
-use crate::{Store, StoreError};
 
 const PAGE: i64 = 500;
 
@@ -45,9 +46,9 @@ row! {
     }
 }
 
-impl Store {
-    pub async fn check_consents(&self, account: AccountId) -> Result<ConsentCheck, StoreError> {
-        let keys = self.data_keys(account).await?;
+impl Consents<'_> {
+    pub async fn check(self, account: AccountId) -> Result<ConsentCheck, StoreError> {
+        let keys = self.store.encryption().data_keys(account).await?;
         let mut check = ConsentCheck::default();
         // Before the consents: what is appended meanwhile is not missed.
         let told = self.chain_head(account).await?;
@@ -74,8 +75,8 @@ impl Store {
         Ok(check)
     }
 
-    async fn placed_rows(&self, account: AccountId, after: u64, last: u64) -> Result<Vec<PlacedRow>, StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn placed_rows(self, account: AccountId, after: u64, last: u64) -> Result<Vec<PlacedRow>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         Ok(fetch_all!(
             reader,
             PlacedRow,

@@ -8,12 +8,13 @@ use shingle_consent::{
 use shingle_domain::lead::Consent;
 use shingle_domain::{AccountId, ConsentId, LeadId, Tenant, Timestamp};
 
+use crate::StoreError;
+use crate::consents::Consents;
 use crate::consents::texts::{Asked, count_texts, uncount_texts};
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional};
 use crate::engine::dialect;
 use crate::store::{columns, from_json};
-use crate::{Store, StoreError};
 
 /// A row of `consent`, as JSON.
 #[derive(Serialize)]
@@ -129,17 +130,17 @@ pub(crate) fn read_digest(id: &str, text: &str) -> Result<Digest, StoreError> {
     })
 }
 
-impl Store {
+impl Consents<'_> {
     /// All consents recorded for a lead, in order.
-    pub async fn list_consents(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
+    pub async fn list(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Consent>, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let rows = self.consent_rows(tenant, lead).await?;
         rows.iter().map(|row| Ok(consent(row.recorded(&keys)?.evidence))).collect()
     }
 
     /// The same with who agreed.
-    pub async fn list_evidence(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Evidence>, StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
+    pub async fn list_evidence(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Evidence>, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let rows = self.consent_rows(tenant, lead).await?;
         rows.iter().map(|row| Ok(row.recorded(&keys)?.evidence)).collect()
     }
@@ -148,12 +149,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for somebody else's lead, and for one that was erased.
-    pub async fn consent_certificate(&self, tenant: &Tenant, lead: LeadId) -> Result<ConsentCertificate, StoreError> {
-        if self.find_lead(tenant, lead).await?.is_none() {
+    pub async fn certificate(self, tenant: &Tenant, lead: LeadId) -> Result<ConsentCertificate, StoreError> {
+        if self.store.leads().find(tenant, lead).await?.is_none() {
             return Err(StoreError::NotFound);
         }
-        let account = self.find_account(tenant.account).await?.ok_or(StoreError::NotFound)?;
-        let keys = self.data_keys(tenant.account).await?;
+        let account = self.store.accounts().find(tenant.account).await?.ok_or(StoreError::NotFound)?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let mut consents = Vec::new();
         for row in self.consent_rows(tenant, lead).await? {
             let previous = self.link_before(tenant.account, row.sequence).await?;
@@ -161,19 +162,24 @@ impl Store {
         }
         // After the consents: none of them is behind it.
         let head = self.chain_head(tenant.account).await?;
-        let draft =
-            Draft { account_id: tenant.account, account_name: account.name, issued_at: self.now(), consents, head };
-        Ok(ConsentCertificate::sign(draft, &self.certificate_signer))
+        let draft = Draft {
+            account_id: tenant.account,
+            account_name: account.name,
+            issued_at: self.store.now(),
+            consents,
+            head,
+        };
+        Ok(ConsentCertificate::sign(draft, &self.store.certificate_signer))
     }
 
     /// By which everybody recognizes the certificates of this installation.
-    pub fn certificate_key(&self) -> CertificateKey {
-        self.certificate_signer.key()
+    pub fn certificate_key(self) -> CertificateKey {
+        self.store.certificate_signer.key()
     }
 
-    async fn consent_rows(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<ConsentRow>, StoreError> {
+    async fn consent_rows(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<ConsentRow>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let mut rows = fetch_all!(
             reader,
             ConsentRow,
@@ -188,12 +194,12 @@ impl Store {
         Ok(rows)
     }
 
-    async fn link_before(&self, account: AccountId, sequence: i64) -> Result<Digest, StoreError> {
+    async fn link_before(self, account: AccountId, sequence: i64) -> Result<Digest, StoreError> {
         let before = sequence - 1;
         if before == 0 {
             return Ok(Digest::ZERO);
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String, String),
@@ -206,11 +212,7 @@ impl Store {
     }
 
     /// Appends them to the chains of their accounts, in their order.
-    pub(crate) async fn append_consents(
-        &self,
-        tx: &mut Tx<'_>,
-        mut consents: Vec<NewConsent>,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn append(self, tx: &mut Tx<'_>, mut consents: Vec<NewConsent>) -> Result<(), StoreError> {
         if consents.is_empty() {
             return Ok(());
         }
@@ -225,7 +227,7 @@ impl Store {
             self.move_chain(tx, account, end).await?;
         }
         count_texts(tx, consents.iter().map(NewConsent::asked)).await?;
-        let insert = match self.db {
+        let insert = match self.store.db {
             Db::Sqlite { .. } => statement!(sqlite),
             Db::Postgres(_) => statement!(postgres),
         };

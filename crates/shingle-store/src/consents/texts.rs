@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 
 use shingle_domain::{Tenant, Timestamp};
 
+use crate::StoreError;
+use crate::consents::Consents;
 use crate::engine::db::{Tx, execute, fetch_all};
 use crate::store::columns;
-use crate::{Store, StoreError};
 
 /// More than a company can have by changes of its name and of our sentence.
 const MAX_TEXTS: i64 = 100;
@@ -125,11 +126,11 @@ pub(crate) async fn uncount_texts(tx: &mut Tx<'_>, lead: &str) -> Result<(), Sto
     Ok(())
 }
 
-impl Store {
+impl Consents<'_> {
     /// The one that was sent last first. Consents of erased leads are not counted.
-    pub async fn consent_texts(&self, tenant: &Tenant) -> Result<Vec<ConsentText>, StoreError> {
+    pub async fn texts(self, tenant: &Tenant) -> Result<Vec<ConsentText>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             TextRow,

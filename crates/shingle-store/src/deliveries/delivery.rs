@@ -13,12 +13,13 @@ use shingle_domain::lead::ExternalRecord;
 use shingle_domain::{AccountId, DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
+use crate::StoreError;
+use crate::deliveries::Deliveries;
 use crate::deliveries::event::{EventId, parse_kind};
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Db, execute, fetch_all, transact};
 use crate::engine::dialect;
 use crate::store::{given_ids, parse_id};
-use crate::{Store, StoreError};
 
 /// A delivery under the lease of one worker.
 #[derive(Debug, Clone)]
@@ -194,29 +195,29 @@ macro_rules! release_sql {
     };
 }
 
-impl Store {
+impl Deliveries<'_> {
     /// Resolves when something was left to deliver. Only this process's commits tell; poll for those of others.
-    pub async fn delivery_due(&self) {
-        self.wake.notified().await;
+    pub async fn due(self) {
+        self.store.wake.notified().await;
     }
 
     /// Takes up to `limit` due deliveries, oldest first, for `lease`: all but those of the `excluded` destinations. A
     /// worker that dies loses them at its end. One that cannot be read does not hold up the others.
-    pub async fn claim_deliveries(
-        &self,
+    pub async fn claim(
+        self,
         claim: &str,
         lease: Duration,
         limit: usize,
         excluded: &[DestinationId],
     ) -> Result<Vec<Result<ClaimedDelivery, StoreError>>, StoreError> {
-        let now = self.now();
+        let now = self.store.now();
         let excluded = given_ids(excluded)?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let sql = match self.db {
+        let sql = match self.store.db {
             Db::Sqlite { .. } => claim_sql!(dialect::given_rows!(sqlite: id text), ""),
             Db::Postgres(_) => claim_sql!(dialect::given_rows!(postgres: id text), dialect::skip_locked!()),
         };
-        let mut rows = transact!(self.db, |tx| {
+        let mut rows = transact!(self.store.db, |tx| {
             let until = (now + lease).micros();
             Ok(fetch_all!(tx, ClaimedRow, sql, &excluded, claim, until, now.micros(), limit)?)
         })?;
@@ -229,42 +230,37 @@ impl Store {
     }
     /// Extends the leases of what is held under this claim. What another transaction is changing is left out: waiting
     /// for it could be waiting in a circle, and the next renewal comes soon.
-    pub async fn renew_leases(&self, claim: &str, held: &[DeliveryId], lease: Duration) -> Result<(), StoreError> {
+    pub async fn renew_leases(self, claim: &str, held: &[DeliveryId], lease: Duration) -> Result<(), StoreError> {
         let held = given_ids(held)?;
-        let sql = match self.db {
+        let sql = match self.store.db {
             Db::Sqlite { .. } => renew_sql!(dialect::given_rows!(sqlite: id text), ""),
             Db::Postgres(_) => renew_sql!(dialect::given_rows!(postgres: id text), " FOR UPDATE OF held SKIP LOCKED"),
         };
-        transact!(self.db, |tx| {
-            execute!(tx, sql, &held, claim, (self.now() + lease).micros())?;
+        transact!(self.store.db, |tx| {
+            execute!(tx, sql, &held, claim, (self.store.now() + lease).micros())?;
             Ok(())
         })
     }
 
     /// Gives back what was claimed and not tried. `lease`: what was put off for longer than that stays so.
-    pub async fn release_deliveries(
-        &self,
-        claim: &str,
-        held: &[DeliveryId],
-        lease: Duration,
-    ) -> Result<(), StoreError> {
+    pub async fn release(self, claim: &str, held: &[DeliveryId], lease: Duration) -> Result<(), StoreError> {
         let held = given_ids(held)?;
-        let sql = match self.db {
+        let sql = match self.store.db {
             Db::Sqlite { .. } => release_sql!(dialect::given_rows!(sqlite: id text), ""),
             Db::Postgres(_) => {
                 release_sql!(dialect::given_rows!(postgres: id text), " FOR UPDATE OF held SKIP LOCKED")
             }
         };
-        transact!(self.db, |tx| {
-            let now = self.now();
+        transact!(self.store.db, |tx| {
+            let now = self.store.now();
             execute!(tx, sql, &held, claim, now.micros(), (now + lease).micros())?;
             Ok(())
         })
     }
 
-    async fn read_claimed(&self, row: ClaimedRow) -> Result<ClaimedDelivery, StoreError> {
+    async fn read_claimed(self, row: ClaimedRow) -> Result<ClaimedDelivery, StoreError> {
         let account = parse_id("account", &row.account_id)?;
-        let keys = self.data_keys(account).await?;
+        let keys = self.store.encryption().data_keys(account).await?;
         Ok(ClaimedDelivery {
             id: parse_id("delivery", &row.id)?,
             tenant: Tenant { account, environment: parse_id("environment", &row.environment)? },

@@ -8,11 +8,12 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 use uuid::Uuid;
 
+use crate::StoreError;
+use crate::deliveries::Deliveries;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional};
 use crate::engine::dialect;
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
 
 /// The version of the payloads' form.
 const API_VERSION: &str = "1.0.0";
@@ -114,12 +115,12 @@ struct EventBody<'a> {
     data: &'a serde_json::Value,
 }
 
-impl Store {
+impl Deliveries<'_> {
     /// Everything that happened to one widget or lead, in order.
-    pub async fn list_events(&self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Event>, StoreError> {
+    pub async fn list_events(self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Event>, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             EventRow,
@@ -146,7 +147,7 @@ impl Store {
     /// Writes one event and its deliveries. The caller has locked the row of the resource, so the sequence has no gaps
     /// or duplicates; after the commit it wakes the worker.
     pub(crate) async fn record_event(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
@@ -158,7 +159,7 @@ impl Store {
 
     /// Writes one event without deliveries.
     pub(crate) async fn write_event(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
@@ -174,7 +175,7 @@ impl Store {
             &account,
             environment
         )?;
-        let keys = self.data_keys_in(tx, tenant.account).await?;
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
         let row = self.event_row(tenant, &keys, subject, last.map_or(0, |(last,)| last) + 1, data)?;
         let recorded = row.recorded();
         self.insert_events(tx, &[row]).await?;
@@ -183,7 +184,7 @@ impl Store {
 
     /// An event that the caller inserts.
     pub(crate) fn event_row(
-        &self,
+        self,
         tenant: &Tenant,
         keys: &DataKeys,
         subject: EventSubject,
@@ -191,7 +192,7 @@ impl Store {
         data: &serde_json::Value,
     ) -> Result<NewEvent, StoreError> {
         let (account_id, environment) = columns(tenant);
-        let (id, now) = (EventId(format!("evt_{}", self.new_id()?.simple())), self.now());
+        let (id, now) = (EventId(format!("evt_{}", self.store.new_id()?.simple())), self.store.now());
         let body = EventBody { id: &id, kind: subject.kind, timestamp: now, api_version: API_VERSION, sequence, data };
         Ok(NewEvent {
             payload: keys.seal(Field::EventPayload, id.as_str(), &serde_json::to_string(&body)?)?,
@@ -205,8 +206,8 @@ impl Store {
         })
     }
 
-    pub(crate) async fn insert_events(&self, tx: &mut Tx<'_>, rows: &[NewEvent]) -> Result<(), StoreError> {
-        if let Db::Postgres(_) = self.db {
+    pub(crate) async fn insert_events(self, tx: &mut Tx<'_>, rows: &[NewEvent]) -> Result<(), StoreError> {
+        if let Db::Postgres(_) = self.store.db {
             let sql = concat!(
                 dialect::given_rows!(postgres: id text, account_id text, environment text, kind text, resource_id text,
                     sequence bigint, payload text, created_at bigint),

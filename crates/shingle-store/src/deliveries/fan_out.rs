@@ -9,6 +9,8 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, WidgetId};
 use uuid::Uuid;
 
+use crate::StoreError;
+use crate::deliveries::Deliveries;
 use crate::deliveries::event::{EventId, EventSubject, RecordedEvent};
 use crate::destinations::destination::{Destination, DestinationDraft};
 use crate::destinations::kind::DestinationKind;
@@ -16,7 +18,6 @@ use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_com
 use crate::engine::db::{Db, Tx, execute, fetch_optional};
 use crate::engine::dialect;
 use crate::store::{columns, from_json};
-use crate::{Store, StoreError};
 
 /// A row of `delivery`, as JSON.
 #[derive(Serialize)]
@@ -49,9 +50,9 @@ macro_rules! insert_deliveries {
     };
 }
 
-impl Store {
+impl Deliveries<'_> {
     pub(crate) async fn fan_out(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
@@ -64,12 +65,12 @@ impl Store {
 
     /// Who is notified of it.
     pub(crate) async fn destinations_of(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         subject: EventSubject,
     ) -> Result<Vec<Destination>, StoreError> {
-        let mut destinations = self.destinations_in(tx, tenant).await?;
+        let mut destinations = self.store.destinations().destinations_in(tx, tenant).await?;
         if let Some(widget) = subject.widget
             && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated | EventKind::Digest)
             && !subject.spam
@@ -82,7 +83,7 @@ impl Store {
 
     /// The deliveries of an event, which the caller inserts.
     pub(crate) async fn delivery_rows(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         destinations: &[Destination],
         subject: EventSubject,
@@ -99,7 +100,7 @@ impl Store {
 
     /// One delivery, `step` minutes after now.
     pub(crate) async fn write_delivery(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         destination: &Destination,
         subject: EventSubject,
@@ -113,14 +114,14 @@ impl Store {
     }
 
     async fn delivery_row(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         destination: &Destination,
         subject: EventSubject,
         event: &RecordedEvent,
         step: u32,
     ) -> Result<DeliveryRow, StoreError> {
-        let now = self.now();
+        let now = self.store.now();
         // A new lead has no earlier event.
         let may_wait = destination.draft.ordered && subject.kind != EventKind::LeadCreated;
         let (state, reason) = if !destination.draft.active {
@@ -132,7 +133,7 @@ impl Store {
         };
         let due = (now + Duration::from_secs(u64::from(step) * 60)).max(destination.blocked_until);
         Ok(DeliveryRow {
-            id: DeliveryId(self.new_id()?),
+            id: DeliveryId(self.store.new_id()?),
             account_id: destination.tenant.account.to_string(),
             environment: destination.tenant.environment.as_str(),
             event_id: event.id.clone(),
@@ -149,11 +150,11 @@ impl Store {
         })
     }
 
-    pub(crate) async fn insert_deliveries(&self, tx: &mut Tx<'_>, rows: &[DeliveryRow]) -> Result<(), StoreError> {
+    pub(crate) async fn insert_deliveries(self, tx: &mut Tx<'_>, rows: &[DeliveryRow]) -> Result<(), StoreError> {
         if rows.is_empty() {
             return Ok(());
         }
-        let sql = match self.db {
+        let sql = match self.store.db {
             Db::Sqlite { .. } => {
                 insert_deliveries!(dialect::given_rows!(sqlite: id text, account_id text, environment text,
                 event_id text, destination_id text, kind text, resource_id text, sequence bigint, step bigint,
@@ -171,7 +172,7 @@ impl Store {
 
     /// Whether an event of the same resource is still on its way there. The destination is locked first: its worker
     /// locks it too before it lets the next one go.
-    async fn has_earlier(&self, tx: &mut Tx<'_>, id: DestinationId, resource: Uuid) -> Result<bool, StoreError> {
+    async fn has_earlier(self, tx: &mut Tx<'_>, id: DestinationId, resource: Uuid) -> Result<bool, StoreError> {
         let id = id.to_string();
         let still_ordered =
             execute!(tx, "UPDATE destination SET ordered = ordered WHERE id = $1 AND ordered = $2", &id, true)?;
@@ -192,13 +193,13 @@ impl Store {
     /// Where an account names no recipients, its widget's `companyEmail` is notified: from the first lead on, and
     /// wherever it moves.
     async fn keep_company_mailbox(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         (id, kind): (WidgetId, EventKind),
         destinations: &mut Vec<Destination>,
     ) -> Result<(), StoreError> {
-        let settings = self.notice_settings_in(tx, tenant).await?.unwrap_or_default();
+        let settings = self.store.destinations().notice_settings_in(tx, tenant).await?.unwrap_or_default();
         if !settings.recipients.is_empty() {
             return Ok(());
         }
@@ -216,15 +217,16 @@ impl Store {
         let mut draft = company_mailbox(&settings, &widget)?;
         match destinations.iter_mut().find(|d| follows_company_email(d) && d.draft.widgets == [id]) {
             Some(known) => {
-                let refused = known.inactive_reason.is_some() && known.updated_at + REFUSED_FOR > self.now();
+                let refused = known.inactive_reason.is_some() && known.updated_at + REFUSED_FOR > self.store.now();
                 draft.active = known.draft.active || !refused || known.draft.address != draft.address;
                 if known.draft != draft {
                     let was_active = std::mem::replace(&mut known.draft, draft).active;
-                    self.update_destination(tx, known, was_active).await?;
+                    self.store.destinations().update(tx, known, was_active).await?;
                 }
             }
             None if matches!(kind, EventKind::LeadCreated | EventKind::Digest) => {
-                let made = self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
+                let made =
+                    self.store.destinations().insert(tx, tenant, DestinationId(self.store.new_id()?), &draft).await?;
                 destinations.push(made);
             }
             None => {}

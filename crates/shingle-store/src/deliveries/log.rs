@@ -9,6 +9,7 @@ use shingle_domain::{DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
 use crate::accounts::api_request::RequestKey;
+use crate::deliveries::Deliveries;
 use crate::deliveries::delivery::Attempt;
 use crate::deliveries::event::{EventSubject, RecordedEvent, parse_kind};
 use crate::destinations::destination::Destination;
@@ -16,7 +17,7 @@ use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::cursor::Cursor;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{columns, parse_id};
-use crate::{EventId, Store, StoreError};
+use crate::{EventId, StoreError};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[schemars(inline)]
@@ -134,10 +135,10 @@ macro_rules! delivery_columns {
 const SELECT_DELIVERY: &str =
     concat!("SELECT ", delivery_columns!(), " FROM delivery WHERE id = $1 AND account_id = $2 AND environment = $3");
 
-impl Store {
+impl Deliveries<'_> {
     /// One page of a destination's log, newest first. `limit` is held between 1 and 500.
-    pub async fn list_deliveries(
-        &self,
+    pub async fn list(
+        self,
         tenant: &Tenant,
         destination: DestinationId,
         filter: &DeliveryFilter,
@@ -145,10 +146,10 @@ impl Store {
         limit: u32,
     ) -> Result<DeliveryPage, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let limit = limit.clamp(1, 500) as usize;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             DeliveryRow,
@@ -179,10 +180,10 @@ impl Store {
     }
 
     /// The deliveries of everything that happened to one widget or lead, to any destination; oldest first.
-    pub async fn list_deliveries_of(&self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Delivery>, StoreError> {
+    pub async fn list_of(self, tenant: &Tenant, resource: Uuid) -> Result<Vec<Delivery>, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             DeliveryRow,
@@ -199,14 +200,10 @@ impl Store {
     }
 
     /// A delivery and its attempts, in order.
-    pub async fn find_delivery(
-        &self,
-        tenant: &Tenant,
-        id: DeliveryId,
-    ) -> Result<Option<(Delivery, Vec<Attempt>)>, StoreError> {
+    pub async fn find(self, tenant: &Tenant, id: DeliveryId) -> Result<Option<(Delivery, Vec<Attempt>)>, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, DeliveryRow, SELECT_DELIVERY, id.to_string(), &account, environment)?;
         let Some(delivery) = row.map(|row| read_delivery(row, &keys)).transpose()? else { return Ok(None) };
         let rows = fetch_all!(
@@ -220,33 +217,35 @@ impl Store {
     }
 
     /// Sends an event to its destination once more, whatever became of it. Makes a new delivery.
-    pub async fn replay_delivery(
-        &self,
+    pub async fn replay(
+        self,
         tenant: &Tenant,
         id: DeliveryId,
         request: Option<&RequestKey>,
     ) -> Result<DeliveryId, StoreError> {
         let (account, environment) = columns(tenant);
-        let made = transact!(self.db, |tx| {
+        let made = transact!(self.store.db, |tx| {
             let row = fetch_optional!(tx, DeliveryRow, SELECT_DELIVERY, id.to_string(), &account, environment)?;
-            let keys = self.data_keys_in(tx, tenant.account).await?;
+            let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
             let old = read_delivery(row.ok_or(StoreError::NotFound)?, &keys)?;
-            let destination = self.lock_destination(tx, tenant, old.destination).await?.ok_or(StoreError::NotFound)?;
-            self.replay(tx, &destination, &old, request).await
+            let destination =
+                self.store.destinations().lock(tx, tenant, old.destination).await?.ok_or(StoreError::NotFound)?;
+            self.replay_one(tx, &destination, &old, request).await
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(made)
     }
 
     /// Sends everything again that failed or was skipped since then. Returns how much.
     pub async fn replay_since(
-        &self,
+        self,
         tenant: &Tenant,
         destination: DestinationId,
         since: Timestamp,
     ) -> Result<u64, StoreError> {
-        let replayed = transact!(self.db, |tx| {
-            let destination = self.lock_destination(tx, tenant, destination).await?.ok_or(StoreError::NotFound)?;
+        let replayed = transact!(self.store.db, |tx| {
+            let destination =
+                self.store.destinations().lock(tx, tenant, destination).await?.ok_or(StoreError::NotFound)?;
             let rows = fetch_all!(
                 tx,
                 DeliveryRow,
@@ -265,18 +264,18 @@ impl Store {
                 i64::from(MAX_REPLAYED)
             )?;
             let count = rows.len() as u64;
-            let keys = self.data_keys_in(tx, tenant.account).await?;
+            let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
             for row in rows {
-                self.replay(tx, &destination, &read_delivery(row, &keys)?, None).await?;
+                self.replay_one(tx, &destination, &read_delivery(row, &keys)?, None).await?;
             }
             Ok(count)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(replayed)
     }
 
-    async fn replay(
-        &self,
+    async fn replay_one(
+        self,
         tx: &mut Tx<'_>,
         destination: &Destination,
         old: &Delivery,
@@ -285,7 +284,9 @@ impl Store {
         let subject = EventSubject { kind: old.kind, resource: old.resource, widget: None, spam: false };
         let event = RecordedEvent { id: old.event.clone(), sequence: i64::try_from(old.sequence).unwrap_or(i64::MAX) };
         let made = self.write_delivery(tx, destination, subject, &event, 0).await?;
-        if let Some(earlier) = self.keep_request(tx, &destination.tenant, request, &made.to_string()).await? {
+        if let Some(earlier) =
+            self.store.accounts().keep_request(tx, &destination.tenant, request, &made.to_string()).await?
+        {
             execute!(tx, "DELETE FROM delivery WHERE id = $1", made.to_string())?;
             return parse_id("delivery", &earlier);
         }
@@ -294,32 +295,33 @@ impl Store {
 
     /// A test event for one destination.
     pub async fn send_ping(
-        &self,
+        self,
         tenant: &Tenant,
         destination: DestinationId,
         request: Option<&RequestKey>,
     ) -> Result<DeliveryId, StoreError> {
-        let made = transact!(self.db, |tx| {
-            let destination = self.lock_destination(tx, tenant, destination).await?.ok_or(StoreError::NotFound)?;
+        let made = transact!(self.store.db, |tx| {
+            let destination =
+                self.store.destinations().lock(tx, tenant, destination).await?.ok_or(StoreError::NotFound)?;
             let subject = EventSubject { kind: EventKind::Ping, resource: destination.id.0, widget: None, spam: false };
             let data = serde_json::json!({ "id": destination.id, "name": destination.draft.name });
             let event = self.write_event(tx, tenant, subject, &data).await?;
             let made = self.write_delivery(tx, &destination, subject, &event, 0).await?;
-            if let Some(earlier) = self.keep_request(tx, tenant, request, &made.to_string()).await? {
+            if let Some(earlier) = self.store.accounts().keep_request(tx, tenant, request, &made.to_string()).await? {
                 execute!(tx, "DELETE FROM delivery WHERE id = $1", made.to_string())?;
                 execute!(tx, "DELETE FROM event WHERE id = $1", event.id.as_str())?;
                 return parse_id("delivery", &earlier);
             }
             Ok(made)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(made)
     }
 
     /// What waits now, on all nodes together.
-    pub async fn delivery_backlog(&self) -> Result<DeliveryBacklog, StoreError> {
-        let now = self.now();
-        let mut reader = self.db.read().await?;
+    pub async fn backlog(self) -> Result<DeliveryBacklog, StoreError> {
+        let now = self.store.now();
+        let mut reader = self.store.db.read().await?;
         let due = fetch_optional!(
             reader,
             (i64, Option<i64>),
@@ -343,9 +345,9 @@ impl Store {
     }
 
     /// Deletes the log of what ended longer ago than `age`. Returns the number of deliveries.
-    pub async fn delete_old_deliveries(&self, age: Duration) -> Result<u64, StoreError> {
-        let before = (self.now() - age).micros();
-        transact!(self.db, |tx| {
+    pub async fn delete_old(self, age: Duration) -> Result<u64, StoreError> {
+        let before = (self.store.now() - age).micros();
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "DELETE FROM attempt WHERE delivery_id IN
@@ -357,7 +359,7 @@ impl Store {
                 "DELETE FROM delivery WHERE created_at < $1 AND state NOT IN ('pending', 'waiting')",
                 before
             )?;
-            self.delete_unused_mailboxes(tx).await?;
+            self.store.destinations().delete_unused_mailboxes(tx).await?;
             Ok(deleted)
         })
     }

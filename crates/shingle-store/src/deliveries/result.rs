@@ -6,6 +6,8 @@ use serde::Serialize;
 use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Timestamp};
 
+use crate::StoreError;
+use crate::deliveries::Deliveries;
 use crate::deliveries::circuit::{Health, pause_after, switches_off};
 use crate::deliveries::delivery::{Attempt, DestinationHealth, FinishReport, FinishedDelivery, Next};
 use crate::deliveries::event::EventSubject;
@@ -15,7 +17,6 @@ use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::{given_ids, parse_id};
-use crate::{Store, StoreError};
 
 /// A result as a row of JSON.
 #[derive(Serialize)]
@@ -133,18 +134,18 @@ macro_rules! for_engine {
     };
 }
 
-impl Store {
+impl Deliveries<'_> {
     /// Stores results in one transaction: attempts, the state of each delivery, the counters of each destination. A
     /// result that is stored already changes nothing.
-    pub async fn finish_deliveries(&self, finished: &[FinishedDelivery]) -> Result<FinishReport, StoreError> {
-        let report = transact!(self.db, |tx| {
+    pub async fn finish(self, finished: &[FinishedDelivery]) -> Result<FinishReport, StoreError> {
+        let report = transact!(self.store.db, |tx| {
             // First, and in one order for all nodes and for those who change destinations: nobody then waits in a circle.
             self.lock_destinations(tx, finished).await?;
             let stored = self.write_results(tx, finished).await?;
             let mut report = FinishReport { lost: stored.lost, ..FinishReport::default() };
             for result in finished {
                 if let Some(record) = &result.record {
-                    self.keep_external_record(tx, result.id, record).await?;
+                    self.store.leads().keep_external_record(tx, result.id, record).await?;
                 }
             }
             let mut by_destination: HashMap<DestinationId, Vec<&FinishedDelivery>> = HashMap::new();
@@ -164,14 +165,14 @@ impl Store {
             Ok(report)
         })?;
         if report.leaves_more || !report.switched_off.is_empty() {
-            self.wake.notify_one();
+            self.store.wake.notify_one();
         }
         Ok(report)
     }
 
-    async fn lock_destinations(&self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<(), StoreError> {
+    async fn lock_destinations(self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<(), StoreError> {
         // SQLite has one writer.
-        if matches!(self.db, Db::Postgres(_)) {
+        if matches!(self.store.db, Db::Postgres(_)) {
             let ids: HashSet<DestinationId> = finished.iter().map(|f| f.destination).collect();
             let ids = given_ids(&ids.into_iter().collect::<Vec<_>>())?;
             const SQL: &str = concat!(
@@ -184,17 +185,17 @@ impl Store {
         Ok(())
     }
 
-    async fn write_results(&self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<StoredResults, StoreError> {
-        let now = self.now().micros();
+    async fn write_results(self, tx: &mut Tx<'_>, finished: &[FinishedDelivery]) -> Result<StoredResults, StoreError> {
+        let now = self.store.now().micros();
         let mut rows = Vec::with_capacity(finished.len());
         for result in finished {
-            rows.push(ResultRow::of(result, &*self.data_keys_in(tx, result.account).await?, now)?);
+            rows.push(ResultRow::of(result, &*self.store.encryption().data_keys_in(tx, result.account).await?, now)?);
         }
         let rows = serde_json::to_string(&rows)?;
-        let sql = for_engine!(self.db, results_sql, id text, claim text, state text, reason text, due_at bigint,
+        let sql = for_engine!(self.store.db, results_sql, id text, claim text, state text, reason text, due_at bigint,
             completed_at bigint, progress text, tried bigint, attempt text, started_at bigint);
         let ended = fetch_all!(tx, (String,), sql, &rows)?;
-        let sql = for_engine!(self.db, attempts_sql, id text, attempt text, number bigint, started_at bigint,
+        let sql = for_engine!(self.store.db, attempts_sql, id text, attempt text, number bigint, started_at bigint,
             duration_micros bigint, outcome text, status bigint, cause text, exchange text);
         let logged = fetch_all!(tx, (String,), sql, &rows)?;
         let mut stored = StoredResults {
@@ -208,26 +209,26 @@ impl Store {
 
     /// A destination that was deleted has none.
     async fn write_tallies(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tallies: &HashMap<DestinationId, Tally>,
     ) -> Result<Vec<TalliedRow>, StoreError> {
         let rows = serde_json::to_string(&tallies.values().collect::<Vec<_>>())?;
-        let sql = for_engine!(self.db, tallies_sql, id text, successes bigint, failures bigint, succeeded bigint,
+        let sql = for_engine!(self.store.db, tallies_sql, id text, successes bigint, failures bigint, succeeded bigint,
             failures_at_end bigint, last_success bigint, last_failure bigint);
         Ok(fetch_all!(tx, TalliedRow, sql, &rows)?)
     }
 
     /// What the results of one destination lead to: the next in order goes, it gets a pause, it is switched off.
     async fn follow_up(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         (id, row): (DestinationId, &TalliedRow),
         group: &[&FinishedDelivery],
         tally: &Tally,
         report: &mut FinishReport,
     ) -> Result<(), StoreError> {
-        let now = self.now();
+        let now = self.store.now();
         let health = Health {
             failures_in_a_row: row.failures_in_a_row.unsigned_abs(),
             failing_since: row.failing_since.map(Timestamp::from_micros),
@@ -257,7 +258,7 @@ impl Store {
     }
 
     /// The next event of the same resource, where they go one after the other.
-    async fn let_next_go(&self, tx: &mut Tx<'_>, finished: &FinishedDelivery) -> Result<(), StoreError> {
+    async fn let_next_go(self, tx: &mut Tx<'_>, finished: &FinishedDelivery) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'pending', due_at = $2
@@ -270,14 +271,14 @@ impl Store {
                                                  AND b.state IN ('pending', 'waiting')
                                                  AND (b.state = 'pending' OR b.sequence < n.sequence)))",
             finished.id.to_string(),
-            self.now().micros(),
+            self.store.now().micros(),
             finished.destination.to_string()
         )?;
         Ok(())
     }
 
     /// Nothing is sent there before `until`.
-    async fn block(&self, tx: &mut Tx<'_>, id: DestinationId, until: Timestamp) -> Result<(), StoreError> {
+    async fn block(self, tx: &mut Tx<'_>, id: DestinationId, until: Timestamp) -> Result<(), StoreError> {
         let id = id.to_string();
         execute!(
             tx,
@@ -295,8 +296,8 @@ impl Store {
     }
 
     /// Switches a destination off on its own, and notifies those who want to know.
-    async fn switch_off(&self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
-        let now = self.now();
+    async fn switch_off(self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
+        let now = self.store.now();
         let row = fetch_optional!(
             tx,
             DestinationRow,
@@ -309,8 +310,8 @@ impl Store {
             reason,
             now.micros()
         )?;
-        let Some(destination) = row.map(|row| self.read_destination(row)).transpose()? else { return Ok(()) };
-        self.skip_pending(tx, id, reason).await?;
+        let Some(destination) = row.map(|row| self.store.destinations().read(row)).transpose()? else { return Ok(()) };
+        self.store.destinations().skip_pending(tx, id, reason).await?;
         // A browser that was reset is one person's affair, who sees it on the page of the devices.
         if destination.draft.kind == DestinationKind::Push {
             return Ok(());

@@ -3,13 +3,14 @@
 use shingle_domain::event::EventKind;
 use shingle_domain::{DestinationId, Tenant, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
 use crate::audit::change::Change;
+use crate::destinations::Destinations;
 use crate::destinations::kind::DestinationKind;
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::{columns, given_ids, parse_id, refuse_nul, require_row};
-use crate::{Store, StoreError};
 
 /// What its owner decides.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,35 +96,35 @@ macro_rules! destination_columns {
 }
 pub(crate) use destination_columns;
 
-impl Store {
+impl Destinations<'_> {
     /// # Errors
     /// [`StoreError::TooMany`]; [`StoreError::KeyReused`] for an idempotency key of another request. The same request
     /// again gets the destination that it made.
-    pub async fn create_destination(
-        &self,
+    pub async fn create(
+        self,
         tenant: &Tenant,
         draft: &DestinationDraft,
         request: Option<&RequestKey>,
     ) -> Result<Destination, StoreError> {
-        transact!(self.db, |tx| {
-            let id = DestinationId(self.new_id()?);
-            if let Some(made) = self.keep_request(tx, tenant, request, &id.to_string()).await? {
+        transact!(self.store.db, |tx| {
+            let id = DestinationId(self.store.new_id()?);
+            if let Some(made) = self.store.accounts().keep_request(tx, tenant, request, &id.to_string()).await? {
                 let id = parse_id("destination", &made)?;
-                return self.lock_destination(tx, tenant, id).await?.ok_or(StoreError::NotFound);
+                return self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound);
             }
             let same = self.destinations_in(tx, tenant).await?;
             if same.iter().filter(|d| d.draft.kind == draft.kind).count() >= MAX_DESTINATIONS {
                 return Err(StoreError::TooMany { max: MAX_DESTINATIONS });
             }
-            let made = self.insert_destination(tx, tenant, id, draft).await?;
+            let made = self.insert(tx, tenant, id, draft).await?;
             let change = Change::DestinationCreated;
-            self.note_change(tx, tenant.account, change, &id.to_string(), draft.kind.as_str()).await?;
+            self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), draft.kind.as_str()).await?;
             Ok(made)
         })
     }
 
-    pub(crate) async fn insert_destination(
-        &self,
+    pub(crate) async fn insert(
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         id: DestinationId,
@@ -133,7 +134,7 @@ impl Store {
             refuse_nul(text)?;
         }
         let (account, environment) = columns(tenant);
-        let now = self.now();
+        let now = self.store.now();
         execute!(
             tx,
             "INSERT INTO destination (id, account_id, environment, kind, name, address, events, widgets, active, ordered,
@@ -173,13 +174,9 @@ impl Store {
     }
 
     /// Oldest first.
-    pub async fn list_destinations(
-        &self,
-        tenant: &Tenant,
-        kind: DestinationKind,
-    ) -> Result<Vec<Destination>, StoreError> {
+    pub async fn list(self, tenant: &Tenant, kind: DestinationKind) -> Result<Vec<Destination>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             DestinationRow,
@@ -192,16 +189,12 @@ impl Store {
             environment,
             kind.as_str()
         )?;
-        rows.into_iter().map(|row| self.read_destination(row)).collect()
+        rows.into_iter().map(|row| self.read(row)).collect()
     }
 
-    pub async fn find_destination(
-        &self,
-        tenant: &Tenant,
-        id: DestinationId,
-    ) -> Result<Option<Destination>, StoreError> {
+    pub async fn find(self, tenant: &Tenant, id: DestinationId) -> Result<Option<Destination>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             DestinationRow,
@@ -214,13 +207,13 @@ impl Store {
             &account,
             environment
         )?;
-        row.map(|row| self.read_destination(row)).transpose()
+        row.map(|row| self.read(row)).transpose()
     }
 
     /// Changes what its owner decides. Switched off, what is on its way to it is skipped, and can be replayed later;
     /// switched on, its failures are forgotten.
-    pub async fn change_destination<E>(
-        &self,
+    pub async fn change<E>(
+        self,
         tenant: &Tenant,
         id: DestinationId,
         change: impl Fn(&mut DestinationDraft) -> Result<(), E> + Send + Sync,
@@ -233,29 +226,29 @@ impl Store {
 
     /// The outer result is the store's, the inner one that of `change`.
     async fn try_change_destination<E: Send>(
-        &self,
+        self,
         tenant: &Tenant,
         id: DestinationId,
         change: impl Fn(&mut DestinationDraft) -> Result<(), E> + Send + Sync,
     ) -> Result<Result<Destination, E>, StoreError> {
-        transact!(self.db, |tx| {
-            let mut destination = self.lock_destination(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            let mut destination = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let old = destination.draft.clone();
             if let Err(refused) = change(&mut destination.draft) {
                 return Ok(Err(refused));
             }
             if destination.draft != old {
-                self.update_destination(tx, &mut destination, old.active).await?;
+                self.update(tx, &mut destination, old.active).await?;
                 let change = Change::DestinationChanged;
-                self.note_change(tx, tenant.account, change, &id.to_string(), old.kind.as_str()).await?;
+                self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), old.kind.as_str()).await?;
             }
             Ok(Ok(destination))
         })
     }
 
     /// Stores a changed draft. Switched on, its failures are forgotten; switched off, what waits for it is skipped.
-    pub(crate) async fn update_destination(
-        &self,
+    pub(crate) async fn update(
+        self,
         tx: &mut Tx<'_>,
         destination: &mut Destination,
         was_active: bool,
@@ -270,7 +263,7 @@ impl Store {
             destination.failing_since = None;
             destination.blocked_until = Timestamp::from_micros(0);
         }
-        destination.updated_at = self.now();
+        destination.updated_at = self.store.now();
         execute!(
             tx,
             "UPDATE destination SET name = $2, address = $3, events = $4, widgets = $5, active = $6, ordered = $7,
@@ -303,29 +296,32 @@ impl Store {
     }
 
     /// Without order nothing waits for the one before.
-    async fn let_all_go(&self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
+    async fn let_all_go(self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'pending', due_at = $2 WHERE destination_id = $1 AND state = 'waiting'",
             id.to_string(),
-            self.now().micros()
+            self.store.now().micros()
         )?;
         Ok(())
     }
 
     /// Deletes the destination with its log; what is on its way to it is dropped.
-    pub async fn delete_destination(&self, tenant: &Tenant, id: DestinationId) -> Result<Destination, StoreError> {
-        transact!(self.db, |tx| {
-            let destination = self.lock_destination(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
-            self.remove_destination(tx, id).await?;
+    pub async fn delete(self, tenant: &Tenant, id: DestinationId) -> Result<Destination, StoreError> {
+        transact!(self.store.db, |tx| {
+            let destination = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            self.remove(tx, id).await?;
             let kind = destination.draft.kind.as_str();
-            self.note_change(tx, tenant.account, Change::DestinationDeleted, &id.to_string(), kind).await?;
+            self.store
+                .audit()
+                .note_change(tx, tenant.account, Change::DestinationDeleted, &id.to_string(), kind)
+                .await?;
             Ok(destination)
         })
     }
 
     /// Of one that is locked.
-    pub(crate) async fn remove_destination(&self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
+    pub(crate) async fn remove(self, tx: &mut Tx<'_>, id: DestinationId) -> Result<(), StoreError> {
         let id = id.to_string();
         execute!(
             tx,
@@ -337,26 +333,21 @@ impl Store {
     }
 
     /// What waits for the destination will not be sent, unless it is replayed.
-    pub(crate) async fn skip_pending(
-        &self,
-        tx: &mut Tx<'_>,
-        id: DestinationId,
-        reason: &str,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn skip_pending(self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
         execute!(
             tx,
             "UPDATE delivery SET state = 'skipped', reason = $2, completed_at = $3
               WHERE destination_id = $1 AND state IN ('pending', 'waiting')",
             id.to_string(),
             reason,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         Ok(())
     }
 
     /// For the worker, which serves every tenant. One that cannot be read does not hold up the others.
-    pub async fn destinations_of_any_tenant(
-        &self,
+    pub async fn of_any_tenant(
+        self,
         ids: &[DestinationId],
     ) -> Result<Vec<Result<Destination, StoreError>>, StoreError> {
         macro_rules! sql {
@@ -369,29 +360,29 @@ impl Store {
                 )
             };
         }
-        let sql = match self.db {
+        let sql = match self.store.db {
             Db::Sqlite { .. } => sql!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => sql!(dialect::given_rows!(postgres: id text)),
         };
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, DestinationRow, sql, given_ids(ids)?)?;
-        Ok(rows.into_iter().map(|row| self.read_destination(row)).collect())
+        Ok(rows.into_iter().map(|row| self.read(row)).collect())
     }
 
     /// For the worker, which serves every tenant.
-    pub async fn destination_of_any_tenant(&self, id: DestinationId) -> Result<Option<Destination>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn one_of_any_tenant(self, id: DestinationId) -> Result<Option<Destination>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             DestinationRow,
             concat!("SELECT ", destination_columns!(), " FROM destination WHERE id = $1"),
             id.to_string()
         )?;
-        row.map(|row| self.read_destination(row)).transpose()
+        row.map(|row| self.read(row)).transpose()
     }
 
     pub(crate) async fn destinations_in(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
     ) -> Result<Vec<Destination>, StoreError> {
@@ -407,12 +398,12 @@ impl Store {
             &account,
             environment
         )?;
-        rows.into_iter().map(|row| self.read_destination(row)).collect()
+        rows.into_iter().map(|row| self.read(row)).collect()
     }
 
     /// Reads it and locks it against other changes until the transaction ends.
-    pub(crate) async fn lock_destination(
-        &self,
+    pub(crate) async fn lock(
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         id: DestinationId,
@@ -429,14 +420,14 @@ impl Store {
             &account,
             environment
         )?;
-        row.map(|row| self.read_destination(row)).transpose()
+        row.map(|row| self.read(row)).transpose()
     }
 
-    fn seal(&self, id: DestinationId, secrets: Option<&str>) -> Result<Option<String>, StoreError> {
-        secrets.map(|plain| self.installation_keys.seal(&format!("destination {id}"), plain)).transpose()
+    fn seal(self, id: DestinationId, secrets: Option<&str>) -> Result<Option<String>, StoreError> {
+        secrets.map(|plain| self.store.installation_keys.seal(&format!("destination {id}"), plain)).transpose()
     }
 
-    pub(crate) fn read_destination(&self, row: DestinationRow) -> Result<Destination, StoreError> {
+    pub(crate) fn read(self, row: DestinationRow) -> Result<Destination, StoreError> {
         let unreadable = |reason: &str| StoreError::Unreadable {
             what: "destination",
             id: row.id.clone(),
@@ -447,8 +438,8 @@ impl Store {
         let widgets = row.widgets.split_whitespace().map(|id| parse_id("destination", id)).collect::<Result<_, _>>()?;
         let secrets = row.secrets.as_deref();
         // A damaged secret stops its own deliveries, which say so; it must not keep a lead from being stored.
-        let secrets =
-            secrets.and_then(|sealed| self.installation_keys.open(&format!("destination {}", row.id), sealed).ok());
+        let secrets = secrets
+            .and_then(|sealed| self.store.installation_keys.open(&format!("destination {}", row.id), sealed).ok());
         let time = |micros: Option<i64>| micros.map(Timestamp::from_micros);
         Ok(Destination {
             id: parse_id("destination", &row.id)?,

@@ -12,25 +12,26 @@ use shingle_domain::event::EventKind;
 use shingle_domain::notice::{NoticeSettings, Recipient};
 use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::deliveries::event::EventSubject;
 use crate::deliveries::log::DeliveryState;
+use crate::destinations::Destinations;
 use crate::destinations::destination::{Destination, DestinationDraft};
 use crate::destinations::kind::DestinationKind;
 use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::engine::caches::raise_revision;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::store::{columns, from_json, parse_id};
-use crate::{Store, StoreError};
 
 /// Within which an address gets one copy.
 const A_DAY: Duration = Duration::from_secs(24 * 3_600);
 
-impl Store {
+impl Destinations<'_> {
     /// `None`: nothing was decided, so each widget's `companyEmail` is notified.
-    pub async fn notice_settings(&self, tenant: &Tenant) -> Result<Option<NoticeSettings>, StoreError> {
+    pub async fn notice_settings(self, tenant: &Tenant) -> Result<Option<NoticeSettings>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String,),
@@ -42,28 +43,28 @@ impl Store {
     }
 
     /// The same, at most a second old on the other nodes: for what every lead asks.
-    pub async fn cached_notice_settings(&self, tenant: &Tenant) -> Result<Arc<Option<NoticeSettings>>, StoreError> {
-        let generation = self.generation().await?;
-        if let Some(settings) = self.caches.notices.get(tenant, generation) {
+    pub async fn cached_notice_settings(self, tenant: &Tenant) -> Result<Arc<Option<NoticeSettings>>, StoreError> {
+        let generation = self.store.generation().await?;
+        if let Some(settings) = self.store.caches.notices.get(tenant, generation) {
             return Ok(settings);
         }
         let settings = Arc::new(self.notice_settings(tenant).await?);
-        self.caches.notices.insert(*tenant, generation, settings.clone());
+        self.store.caches.notices.insert(*tenant, generation, settings.clone());
         Ok(settings)
     }
 
     /// Replaces them. A recipient who stays keeps the log of deliveries; one who goes gets nothing more. A person who
     /// is named is notified again, also where an earlier mail was refused.
-    pub async fn set_notice_settings(&self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+    pub async fn set_notice_settings(self, tenant: &Tenant, settings: &NoticeSettings) -> Result<(), StoreError> {
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await?;
-            self.note_change(tx, tenant.account, Change::NoticesSet, "", "").await
+            self.store.audit().note_change(tx, tenant.account, Change::NoticesSet, "", "").await
         })
     }
 
     async fn write_notice_settings(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         settings: &NoticeSettings,
@@ -77,7 +78,7 @@ impl Store {
             &account,
             environment,
             serde_json::to_string(settings)?,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         let mut known = self.destinations_in(tx, tenant).await?;
         known.retain(|d| d.draft.kind.is_mailbox());
@@ -85,7 +86,7 @@ impl Store {
             match known.iter().position(|old| is_same(old, &draft)) {
                 Some(at) => self.follow(tx, known.remove(at), draft, refused).await?,
                 None => {
-                    self.insert_destination(tx, tenant, DestinationId(self.new_id()?), &draft).await?;
+                    self.insert(tx, tenant, DestinationId(self.store.new_id()?), &draft).await?;
                 }
             }
         }
@@ -104,7 +105,7 @@ impl Store {
     }
 
     /// A removed mailbox stays as long as its log: then settings that change every day do not pile up.
-    pub(crate) async fn delete_unused_mailboxes(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn delete_unused_mailboxes(self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         execute!(
             tx,
             "DELETE FROM destination
@@ -116,7 +117,7 @@ impl Store {
     }
 
     async fn follow(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         mut old: Destination,
         mut draft: DestinationDraft,
@@ -129,12 +130,12 @@ impl Store {
             return Ok(());
         }
         let was_active = std::mem::replace(&mut old.draft, draft).active;
-        self.update_destination(tx, &mut old, was_active).await
+        self.update(tx, &mut old, was_active).await
     }
 
     /// The settings of every tenant that wants digests, for the clock of the digests.
-    pub async fn list_digest_settings(&self) -> Result<Vec<(Tenant, NoticeSettings)>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_digest_settings(self) -> Result<Vec<(Tenant, NoticeSettings)>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, String, String),
@@ -157,9 +158,9 @@ impl Store {
     }
 
     /// Makes the digest of a day, once, however many nodes ask for it. `data` says which day.
-    pub async fn make_digest(&self, tenant: &Tenant, date: &str, data: &serde_json::Value) -> Result<bool, StoreError> {
+    pub async fn make_digest(self, tenant: &Tenant, date: &str, data: &serde_json::Value) -> Result<bool, StoreError> {
         let (account, environment) = columns(tenant);
-        let made = transact!(self.db, |tx| {
+        let made = transact!(self.store.db, |tx| {
             let first = execute!(
                 tx,
                 "UPDATE notice_settings SET digest_day = $3
@@ -173,17 +174,17 @@ impl Store {
             }
             let subject =
                 EventSubject { kind: EventKind::Digest, resource: tenant.account.0, widget: None, spam: false };
-            self.record_event(tx, tenant, subject, data).await?;
+            self.store.deliveries().record_event(tx, tenant, subject, data).await?;
             Ok(true)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(made)
     }
 
     /// Whether this delivery may mail a copy to this homeowner: one copy per address and day, no matter who asks.
-    pub async fn take_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
-        let (hash, now) = (self.hashes.email(&without_tag(email)), self.now());
-        transact!(self.db, |tx| {
+    pub async fn take_homeowner_copy(self, email: &Email, delivery: DeliveryId) -> Result<bool, StoreError> {
+        let (hash, now) = (self.store.hashes.email(&without_tag(email)), self.store.now());
+        transact!(self.store.db, |tx| {
             execute!(tx, "DELETE FROM homeowner_copy WHERE sent_at <= $1", (now - A_DAY).micros())?;
             let taken = execute!(
                 tx,
@@ -198,15 +199,15 @@ impl Store {
     }
 
     /// The same for a mail that the homeowner asks for now: what it was taken by, if it may go.
-    pub async fn take_asked_copy(&self, email: &Email) -> Result<Option<DeliveryId>, StoreError> {
-        let asked = DeliveryId(self.new_id()?);
+    pub async fn take_asked_copy(self, email: &Email) -> Result<Option<DeliveryId>, StoreError> {
+        let asked = DeliveryId(self.store.new_id()?);
         Ok(self.take_homeowner_copy(email, asked).await?.then_some(asked))
     }
 
     /// A copy that was taken and not mailed may be taken again.
-    pub async fn return_homeowner_copy(&self, email: &Email, delivery: DeliveryId) -> Result<(), StoreError> {
-        let hash = self.hashes.email(&without_tag(email));
-        transact!(self.db, |tx| {
+    pub async fn return_homeowner_copy(self, email: &Email, delivery: DeliveryId) -> Result<(), StoreError> {
+        let hash = self.store.hashes.email(&without_tag(email));
+        transact!(self.store.db, |tx| {
             let sql = "DELETE FROM homeowner_copy WHERE email_hash = $1 AND delivery_id = $2";
             execute!(tx, sql, &hash, delivery.to_string())?;
             Ok(())
@@ -215,9 +216,9 @@ impl Store {
 
     /// Whether a copy for this lead has gone to its homeowner, or goes as soon as it is due: there is a delivery that did
     /// not end without, and the address has had none for another lead within a day.
-    pub async fn homeowner_copy_goes(&self, tenant: &Tenant, lead: LeadId, email: &Email) -> Result<bool, StoreError> {
+    pub async fn homeowner_copy_goes(self, tenant: &Tenant, lead: LeadId, email: &Email) -> Result<bool, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, String),
@@ -235,8 +236,8 @@ impl Store {
             reader,
             (String,),
             "SELECT delivery_id FROM homeowner_copy WHERE email_hash = $1 AND sent_at > $2",
-            self.hashes.email(&without_tag(email)),
-            (self.now() - A_DAY).micros()
+            self.store.hashes.email(&without_tag(email)),
+            (self.store.now() - A_DAY).micros()
         )?;
         Ok(rows.into_iter().any(|(id, state)| {
             let free = taken.as_ref().is_none_or(|(of,)| *of == id);
@@ -245,10 +246,10 @@ impl Store {
     }
 
     /// No more digests for one mailbox.
-    pub async fn unsubscribe_digest(&self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
+    pub async fn unsubscribe_digest(self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             // Locked, so that settings that are replaced at the same moment are not lost.
             let row = fetch_optional!(
                 tx,
@@ -270,7 +271,7 @@ impl Store {
     }
 
     pub(crate) async fn notice_settings_in(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
     ) -> Result<Option<NoticeSettings>, StoreError> {

@@ -4,13 +4,14 @@
 use shingle_domain::event::EventKind;
 use shingle_domain::{AccountId, DestinationId, Environment, SessionId, Tenant, Timestamp, UserId};
 
+use crate::StoreError;
 use crate::audit::change::Change;
+use crate::destinations::Destinations;
 use crate::destinations::destination::{Destination, DestinationDraft, MAX_DESTINATIONS};
 use crate::destinations::kind::DestinationKind;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::people::session::{SESSION_IDLE, SESSION_LIFETIME};
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 /// Of one user.
 const MAX_PUSH_DEVICES: usize = 10;
@@ -86,18 +87,18 @@ macro_rules! select_devices {
     };
 }
 
-impl Store {
+impl Destinations<'_> {
     /// From now on this browser gets notifications of the company's new leads. It is one device, no matter who used it
     /// before: what knows the endpoint is the browser itself.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] once the session has ended; [`StoreError::TooMany`].
     pub async fn add_push_device(
-        &self,
+        self,
         owner: &PushOwner,
         subscription: &PushSubscription<'_>,
     ) -> Result<DestinationId, StoreError> {
-        let endpoint = self.hashes.portal("push", subscription.endpoint);
+        let endpoint = self.store.hashes.portal("push", subscription.endpoint);
         let draft = DestinationDraft {
             kind: DestinationKind::Push,
             name: subscription.name.to_owned(),
@@ -111,7 +112,7 @@ impl Store {
             secrets: Some(subscription.secrets.to_owned()),
         };
         let (account, user, session) = (owner.account.to_string(), owner.user.to_string(), owner.session.to_string());
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             // Written first, so that a sign-out at this moment waits, or is seen here.
             let signed_in = execute!(
                 tx,
@@ -135,10 +136,10 @@ impl Store {
             if all.is_some_and(|(all,)| usize::try_from(all).is_ok_and(|all| all >= MAX_DESTINATIONS)) {
                 return Err(StoreError::TooMany { max: MAX_DESTINATIONS });
             }
-            let (production, sandbox) = (DestinationId(self.new_id()?), DestinationId(self.new_id()?));
+            let (production, sandbox) = (DestinationId(self.store.new_id()?), DestinationId(self.store.new_id()?));
             for (environment, id) in [(Environment::Production, production), (Environment::Sandbox, sandbox)] {
                 let tenant = Tenant { account: owner.account, environment };
-                self.insert_destination(tx, &tenant, id, &draft).await?;
+                self.insert(tx, &tenant, id, &draft).await?;
             }
             execute!(
                 tx,
@@ -150,17 +151,20 @@ impl Store {
                 &session,
                 &endpoint,
                 sandbox.to_string(),
-                self.now().micros()
+                self.store.now().micros()
             )?;
             let kind = DestinationKind::Push.as_str();
-            self.note_change(tx, owner.account, Change::DestinationCreated, &production.to_string(), kind).await?;
+            self.store
+                .audit()
+                .note_change(tx, owner.account, Change::DestinationCreated, &production.to_string(), kind)
+                .await?;
             Ok(production)
         })
     }
 
     /// Oldest first.
-    pub async fn list_push_devices(&self, account: AccountId, user: UserId) -> Result<Vec<PushDevice>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_push_devices(self, account: AccountId, user: UserId) -> Result<Vec<PushDevice>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             DeviceRow,
@@ -172,8 +176,8 @@ impl Store {
         let mut devices = Vec::new();
         for row in rows {
             let [production, sandbox] = row.destinations()?;
-            let production = self.find_destination(&production.0, production.1).await?;
-            let sandbox = self.find_destination(&sandbox.0, sandbox.1).await?;
+            let production = self.find(&production.0, production.1).await?;
+            let sandbox = self.find(&sandbox.0, sandbox.1).await?;
             // One that ends meanwhile does not count.
             let (Some(production), Some(sandbox)) = (production, sandbox) else { continue };
             devices.push(PushDevice { session: parse_id("session", &row.session_id)?, production, sandbox });
@@ -184,12 +188,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] if it is not this user's.
     pub async fn end_push_device(
-        &self,
+        self,
         account: AccountId,
         user: UserId,
         device: DestinationId,
     ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let rows = fetch_all!(
                 tx,
                 DeviceRow,
@@ -206,9 +210,9 @@ impl Store {
     }
 
     /// The user who may read what is pushed to this destination. `None`: their session has ended, or they have left.
-    pub async fn push_reader(&self, tenant: &Tenant, id: DestinationId) -> Result<Option<PushReader>, StoreError> {
-        let now = self.now();
-        let mut reader = self.db.read().await?;
+    pub async fn push_reader(self, tenant: &Tenant, id: DestinationId) -> Result<Option<PushReader>, StoreError> {
+        let now = self.store.now();
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (Option<String>,),
@@ -226,8 +230,8 @@ impl Store {
     }
 
     /// Whether the browser of this session gets notifications of leads.
-    pub async fn has_push_device(&self, session: SessionId) -> Result<bool, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn has_push_device(self, session: SessionId) -> Result<bool, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let found = fetch_optional!(
             reader,
             (String,),
@@ -238,14 +242,14 @@ impl Store {
     }
 
     /// To the session that the same user has begun in the same browser.
-    pub(crate) async fn move_device(&self, tx: &mut Tx<'_>, from: SessionId, to: SessionId) -> Result<(), StoreError> {
+    pub(crate) async fn move_device(self, tx: &mut Tx<'_>, from: SessionId, to: SessionId) -> Result<(), StoreError> {
         execute!(tx, "UPDATE push_device SET session_id = $2 WHERE session_id = $1", from.to_string(), to.to_string())?;
         Ok(())
     }
 
     /// Of a user whose sessions have ended in this transaction; of everybody with `None`.
     pub(crate) async fn end_devices_without_session(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         user: Option<&str>,
     ) -> Result<u64, StoreError> {
@@ -262,7 +266,7 @@ impl Store {
         Ok(rows.len() as u64)
     }
 
-    async fn end_devices(&self, tx: &mut Tx<'_>, devices: &[DeviceRow]) -> Result<(), StoreError> {
+    async fn end_devices(self, tx: &mut Tx<'_>, devices: &[DeviceRow]) -> Result<(), StoreError> {
         for device in devices {
             // Before its destinations, to which it refers. Two who end one device come one after the other here.
             if execute!(tx, "DELETE FROM push_device WHERE id = $1", &device.id)? == 0 {
@@ -270,13 +274,13 @@ impl Store {
             }
             let destinations = device.destinations()?;
             for (tenant, id) in &destinations {
-                if self.lock_destination(tx, tenant, *id).await?.is_some() {
-                    self.remove_destination(tx, *id).await?;
+                if self.lock(tx, tenant, *id).await?.is_some() {
+                    self.remove(tx, *id).await?;
                 }
             }
             let kind = DestinationKind::Push.as_str();
             let account = destinations[0].0.account;
-            self.note_change(tx, account, Change::DestinationDeleted, &device.id, kind).await?;
+            self.store.audit().note_change(tx, account, Change::DestinationDeleted, &device.id, kind).await?;
         }
         Ok(())
     }

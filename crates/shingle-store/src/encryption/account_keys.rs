@@ -7,11 +7,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use shingle_domain::AccountId;
 
+use crate::StoreError;
+use crate::encryption::Encryption;
 use crate::encryption::cipher::Cipher;
 use crate::encryption::data_key::DataKeys;
 use crate::engine::db::{Tx, execute, fetch_all};
 use crate::engine::record_cache::Age;
-use crate::{Store, StoreError};
 
 /// A new key encrypts from then on: by that time every node has read it and can open what it encrypts.
 pub(crate) const ACTIVE_AFTER: Duration = Duration::from_secs(60);
@@ -50,28 +51,28 @@ impl DataKeyRow {
     }
 }
 
-impl Store {
+impl Encryption<'_> {
     /// # Errors
     /// [`StoreError::NotFound`] for an account that does not exist or was erased.
-    pub(crate) async fn data_keys(&self, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
-        let generation = self.generation().await?;
-        if let Some(keys) = self.caches.data_keys.get(&account, generation) {
+    pub(crate) async fn data_keys(self, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
+        let generation = self.store.generation().await?;
+        if let Some(keys) = self.store.caches.data_keys.get(&account, generation) {
             return Ok(keys);
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = select_keys!(reader, account)?;
         drop(reader);
         let keys = self.unwrap_keys(account, rows)?;
-        self.caches.data_keys.insert(account, generation, keys.clone());
+        self.store.caches.data_keys.insert(account, generation, keys.clone());
         Ok(keys)
     }
 
     /// The same within a transaction. What is read there is not kept in memory: it may be rolled back.
-    pub(crate) async fn data_keys_in(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
-        let generations = &self.caches.generations;
+    pub(crate) async fn data_keys_in(self, tx: &mut Tx<'_>, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
+        let generations = &self.store.caches.generations;
         // A transaction does not wait for a second connection, so it reads no revision.
-        if generations.age(self.elapsed()) != Age::Expired
-            && let Some(keys) = self.caches.data_keys.get(&account, generations.current())
+        if generations.age(self.store.elapsed()) != Age::Expired
+            && let Some(keys) = self.store.caches.data_keys.get(&account, generations.current())
         {
             return Ok(keys);
         }
@@ -80,19 +81,20 @@ impl Store {
     }
 
     /// The first data key of an account.
-    pub(crate) async fn make_data_key(&self, tx: &mut Tx<'_>, account: AccountId) -> Result<(), StoreError> {
+    pub(crate) async fn make_data_key(self, tx: &mut Tx<'_>, account: AccountId) -> Result<(), StoreError> {
         self.insert_data_key(tx, account, 1).await
     }
 
     pub(crate) async fn insert_data_key(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         account: AccountId,
         number: u16,
     ) -> Result<(), StoreError> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(StoreError::Random)?;
-        let (wrapping, wrapped) = self.installation_keys.wrap(&wrapped_name(account, number), &STANDARD.encode(key))?;
+        let (wrapping, wrapped) =
+            self.store.installation_keys.wrap(&wrapped_name(account, number), &STANDARD.encode(key))?;
         execute!(
             tx,
             "INSERT INTO data_key (account_id, number, wrapping, wrapped, created_at)
@@ -102,18 +104,19 @@ impl Store {
             i64::from(number),
             i64::from(wrapping),
             wrapped,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         Ok(())
     }
 
-    fn unwrap_keys(&self, account: AccountId, rows: Vec<DataKeyRow>) -> Result<Arc<DataKeys>, StoreError> {
-        let ripe = (self.now() - ACTIVE_AFTER).micros();
+    fn unwrap_keys(self, account: AccountId, rows: Vec<DataKeyRow>) -> Result<Arc<DataKeys>, StoreError> {
+        let ripe = (self.store.now() - ACTIVE_AFTER).micros();
         let mut active = None;
         let mut ciphers = Vec::with_capacity(rows.len());
         for row in rows {
             let number = row.number()?;
-            let key = self.installation_keys.unwrap(row.wrapping()?, &wrapped_name(account, number), &row.wrapped)?;
+            let key =
+                self.store.installation_keys.unwrap(row.wrapping()?, &wrapped_name(account, number), &row.wrapped)?;
             let key = STANDARD.decode(key).map_err(|_| StoreError::Cipher)?;
             ciphers.push((number, Cipher::of_key(key.try_into().map_err(|_| StoreError::Cipher)?)));
             // The first is used at once: nothing else could.

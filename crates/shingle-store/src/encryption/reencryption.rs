@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use shingle_domain::AccountId;
 
+use crate::StoreError;
+use crate::encryption::Encryption;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::connect;
 use crate::engine::db::{execute, fetch_all, transact};
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 /// From then on no node encrypts with an older key.
 const SETTLED_AFTER: Duration = Duration::from_secs(5 * 60);
@@ -88,9 +89,9 @@ const COLUMNS: [Column; 14] = [
     column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),
 ];
 
-impl Store {
+impl Encryption<'_> {
     /// Encrypts at most about so many rows.
-    pub async fn encrypt_older_rows(&self, most: u64) -> Result<Reencryption, StoreError> {
+    pub async fn encrypt_older_rows(self, most: u64) -> Result<Reencryption, StoreError> {
         let mut done = Reencryption::default();
         for (account, number) in self.accounts_with_older_rows().await? {
             let keys = self.data_keys(account).await?;
@@ -110,14 +111,14 @@ impl Store {
             }
         }
         if done.rows > 0 {
-            connect::truncate_log(&self.db).await?;
+            connect::truncate_log(&self.store.db).await?;
         }
         Ok(done)
     }
 
     /// How many accounts have rows that their newest key has not encrypted.
-    pub async fn count_accounts_with_older_rows(&self) -> Result<usize, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn count_accounts_with_older_rows(self) -> Result<usize, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
@@ -127,15 +128,15 @@ impl Store {
         Ok(rows.len())
     }
 
-    async fn accounts_with_older_rows(&self) -> Result<Vec<(AccountId, u16)>, StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn accounts_with_older_rows(self) -> Result<Vec<(AccountId, u16)>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, i64),
             "SELECT account.id, MAX(number) FROM account JOIN data_key ON account_id = account.id
               WHERE data_key.created_at < $1
               GROUP BY account.id, encrypted_with HAVING MAX(number) > encrypted_with ORDER BY account.id LIMIT 100",
-            (self.now() - SETTLED_AFTER).micros()
+            (self.store.now() - SETTLED_AFTER).micros()
         )?;
         rows.into_iter()
             .map(|(id, number)| Ok((parse_id("account", &id)?, u16::try_from(number).map_err(|_| StoreError::Cipher)?)))
@@ -143,7 +144,7 @@ impl Store {
     }
 
     async fn encrypt_column(
-        &self,
+        self,
         account: AccountId,
         keys: &DataKeys,
         column: &Column,
@@ -153,7 +154,7 @@ impl Store {
         let beginning = DataKeys::beginning(keys.active());
         let mut after = String::new();
         while done.rows < most {
-            let mut reader = self.db.read().await?;
+            let mut reader = self.store.db.read().await?;
             let rows = fetch_all!(
                 reader,
                 (String, String),
@@ -174,7 +175,7 @@ impl Store {
                 }
             }
             done.unreadable += unreadable;
-            done.rows += transact!(self.db, |tx| {
+            done.rows += transact!(self.store.db, |tx| {
                 let mut changed = 0;
                 for (id, sealed, stored) in &fresh {
                     changed += execute!(tx, column.update, *id, sealed, *stored)?;
@@ -185,8 +186,8 @@ impl Store {
         Ok(())
     }
 
-    async fn note_encrypted(&self, account: AccountId, number: u16) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    async fn note_encrypted(self, account: AccountId, number: u16) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "UPDATE account SET encrypted_with = $2 WHERE id = $1 AND encrypted_with < $2",

@@ -7,11 +7,12 @@ use serde::Serialize;
 use shingle_domain::LeadId;
 use shingle_domain::lead::{EarlierLead, Lead, LeadStatus, Same};
 
+use crate::StoreError;
 use crate::engine::db::{Db, Tx, fetch_all};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::submission_queue::Submission;
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 /// Of submissions to one widget.
 pub(crate) struct KnownBefore {
@@ -106,10 +107,10 @@ macro_rules! statements {
     };
 }
 
-impl Store {
+impl Leads<'_> {
     /// `widget` is the id of the widget's row.
     pub(crate) async fn known_before(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submissions: &[&Submission],
         widget: &str,
@@ -125,7 +126,7 @@ impl Store {
         let asked = serde_json::to_string(&asked.collect::<Vec<_>>())?;
         // Test leads of a live widget are of its row too, and no real lead's earlier ones.
         let environment = submissions.first().map_or("", |submission| submission.tenant.environment.as_str());
-        let [select_keys, select_earlier] = match self.db {
+        let [select_keys, select_earlier] = match self.store.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };

@@ -7,18 +7,19 @@
 
 use shingle_domain::{LeadId, Tenant};
 
+use crate::StoreError;
 use crate::engine::db::{execute, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::store::{columns, require_row};
-use crate::{Store, StoreError};
 
 /// Of the link to a lead that was just made.
 pub const FIRST_LINK_VERSION: i64 = 1;
 
-impl Store {
+impl Leads<'_> {
     /// `None` also for a lead that was erased.
-    pub async fn lead_link_version(&self, tenant: &Tenant, id: LeadId) -> Result<Option<i64>, StoreError> {
+    pub async fn link_version(self, tenant: &Tenant, id: LeadId) -> Result<Option<i64>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64,),
@@ -32,9 +33,9 @@ impl Store {
     }
 
     /// The links that were given out stop working. It does not change the lead, so there is no event.
-    pub async fn revoke_lead_link(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+    pub async fn revoke_link(self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE lead SET link_version = link_version + 1

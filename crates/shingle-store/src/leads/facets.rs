@@ -9,6 +9,7 @@ use shingle_domain::{AccountId, Timestamp};
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::origin::{LeadOrigin, counted_from};
 use crate::{Store, StoreError};
 
@@ -129,21 +130,21 @@ macro_rules! statements {
     };
 }
 
-impl Store {
+impl Leads<'_> {
     /// Returns the numbers of the leads.
     pub(crate) async fn write_facets(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         account: AccountId,
         keys: &DataKeys,
         facets: &[NewFacet],
         towns: &Towns,
     ) -> Result<HashMap<String, i64>, StoreError> {
-        let [insert_facets, insert_towns] = match self.db {
+        let [insert_facets, insert_towns] = match self.store.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
-        let (account, now) = (account.to_string(), self.now().micros());
+        let (account, now) = (account.to_string(), self.store.now().micros());
         let numbers = fetch_all!(tx, (String, i64), insert_facets, serde_json::to_string(facets)?, &account, now)?;
         if !towns.is_empty() {
             let towns =

@@ -13,10 +13,11 @@ use shingle_domain::event::EventKind;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
 use uuid::Uuid;
 
+use crate::StoreError;
 use crate::deliveries::event::EventSubject;
 use crate::engine::db::{Tx, fetch_all, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
 
 /// What comes at once comes in one mail.
 const GATHERED_FOR: Duration = Duration::from_secs(3_600);
@@ -41,13 +42,13 @@ struct Told {
     widget: Option<WidgetId>,
 }
 
-impl Store {
+impl Leads<'_> {
     /// Makes the events that report held leads, where no digest of the day does. Any number of nodes may ask: of two
     /// that ask at once, one fails at the number of the event.
-    pub async fn make_held_notices(&self) -> Result<usize, StoreError> {
+    pub async fn make_held_notices(self) -> Result<usize, StoreError> {
         let mut made = 0;
         for (tenant, widgets) in self.held_lately().await? {
-            let decided = self.cached_notice_settings(&tenant).await?;
+            let decided = self.store.destinations().cached_notice_settings(&tenant).await?;
             let settings = decided.as_ref().clone().unwrap_or_default();
             if settings.digest_at.is_some() {
                 continue;
@@ -60,19 +61,19 @@ impl Store {
                 })
                 .collect();
             for one in told {
-                let told = transact!(self.db, |tx| { self.tell_of_held(tx, &tenant, &one).await })?;
+                let told = transact!(self.store.db, |tx| { self.tell_of_held(tx, &tenant, &one).await })?;
                 made += usize::from(told);
             }
         }
         if made > 0 {
-            self.wake.notify_one();
+            self.store.wake.notify_one();
         }
         Ok(made)
     }
 
     /// The widgets of each tenant that have held leads.
-    async fn held_lately(&self) -> Result<Vec<(Tenant, Vec<WidgetId>)>, StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn held_lately(self) -> Result<Vec<(Tenant, Vec<WidgetId>)>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, String, String),
@@ -80,7 +81,7 @@ impl Store {
               WHERE status = 'spam' AND record IS NOT NULL AND created_at > $1
                 AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = lead.account_id AND closed_at IS NOT NULL)
               ORDER BY account_id, environment, widget_id",
-            (self.now() - LOOKED_BACK).micros()
+            (self.store.now() - LOOKED_BACK).micros()
         )?;
         let mut found: Vec<(Tenant, Vec<WidgetId>)> = Vec::new();
         for (account, environment, widget) in rows {
@@ -95,8 +96,8 @@ impl Store {
         Ok(found)
     }
 
-    async fn tell_of_held(&self, tx: &mut Tx<'_>, tenant: &Tenant, told: &Told) -> Result<bool, StoreError> {
-        let now = self.now();
+    async fn tell_of_held(self, tx: &mut Tx<'_>, tenant: &Tenant, told: &Told) -> Result<bool, StoreError> {
+        let now = self.store.now();
         let (account, environment) = columns(tenant);
         let last = fetch_optional!(
             tx,
@@ -133,7 +134,7 @@ impl Store {
         let held = Held { date: now.to_string().chars().take(10).collect(), from: since, until: now, held: true };
         let subject =
             EventSubject { kind: EventKind::Digest, resource: told.resource, widget: told.widget, spam: false };
-        self.record_event(tx, tenant, subject, &serde_json::to_value(&held)?).await?;
+        self.store.deliveries().record_event(tx, tenant, subject, &serde_json::to_value(&held)?).await?;
         Ok(true)
     }
 }

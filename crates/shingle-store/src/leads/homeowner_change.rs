@@ -8,10 +8,11 @@ use shingle_domain::roof::RoofMaterial;
 use shingle_domain::rules::InspectionWishes;
 use shingle_domain::{LeadId, Tenant, Timestamp};
 
+use crate::StoreError;
 use crate::engine::db::{execute, transact};
+use crate::leads::Leads;
 use crate::leads::lead::subject;
 use crate::leads::photo::photos_in;
-use crate::{Store, StoreError};
 
 /// What the homeowner may change later. `None` leaves a field as it is.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -24,20 +25,20 @@ pub struct HomeownerChange {
     pub answers: Option<AnswersChange>,
 }
 
-impl Store {
+impl Leads<'_> {
     /// Changes a lead for the homeowner. The caller must know that it is the homeowner. A visit that is asked for is also
     /// an event of its own, for people notified of leads.
     ///
     /// # Errors
     /// [`StoreError::InspectionConfirmed`] for other wishes than those that the company has confirmed.
-    pub async fn change_lead_as_homeowner(
-        &self,
+    pub async fn change_as_homeowner(
+        self,
         tenant: &Tenant,
         id: LeadId,
         change: &HomeownerChange,
     ) -> Result<Lead, StoreError> {
-        let lead = transact!(self.db, |tx| {
-            let old = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+        let lead = transact!(self.store.db, |tx| {
+            let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             lead.roof_material = change.roof_material.or(lead.roof_material);
             lead.preferred_contact_time = change.preferred_contact_time.or(lead.preferred_contact_time);
@@ -51,23 +52,31 @@ impl Store {
                         return Err(StoreError::InspectionConfirmed);
                     }
                     let photos = photos_in(tx, id).await?;
-                    lead.inspection = Some(inspection(wishes, photos, self.now()));
+                    lead.inspection = Some(inspection(wishes, photos, self.store.now()));
                     true
                 }
                 _ => false,
             };
             if lead != old {
-                lead.updated_at = self.now();
-                self.update_lead(tx, tenant, &lead).await?;
+                lead.updated_at = self.store.now();
+                self.update(tx, tenant, &lead).await?;
             }
             if asked {
-                execute!(tx, "UPDATE lead SET inspection_at = $2 WHERE id = $1", id.to_string(), self.now().micros())?;
-                let data = serde_json::json!({ "leadId": id, "at": self.now() });
-                self.record_event(tx, tenant, subject(EventKind::InspectionAsked, &lead), &data).await?;
+                execute!(
+                    tx,
+                    "UPDATE lead SET inspection_at = $2 WHERE id = $1",
+                    id.to_string(),
+                    self.store.now().micros()
+                )?;
+                let data = serde_json::json!({ "leadId": id, "at": self.store.now() });
+                self.store
+                    .deliveries()
+                    .record_event(tx, tenant, subject(EventKind::InspectionAsked, &lead), &data)
+                    .await?;
             }
             Ok(lead)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(lead)
     }
 }

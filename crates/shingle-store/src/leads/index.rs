@@ -138,7 +138,7 @@ impl LeadIndex {
         (number as usize).checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
     }
 
-    /// `None` before [`Store::lead_index`] was asked for this user.
+    /// `None` before [`Leads::index`] was asked for this user.
     pub fn opened_by(&self, user: UserId) -> Option<&HashSet<Uuid>> {
         self.opened.get(&user).map(|opened| &opened.leads)
     }

@@ -5,27 +5,28 @@ use std::time::Duration;
 use shingle_domain::{Tenant, UserId};
 use tokio::sync::OwnedMutexGuard;
 
+use crate::StoreError;
 use crate::engine::db::fetch_all;
+use crate::leads::Leads;
 use crate::leads::index::{FacetColumns, LeadIndex};
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
 
 /// A transaction is seen when it commits, later than the time that it writes; and the clocks of two nodes differ.
 const OVERLAP: Duration = Duration::from_secs(5 * 60);
-impl Store {
+impl Leads<'_> {
     /// As the database has it now. `user`: with what this user has opened.
-    pub(crate) async fn lead_index(
-        &self,
+    pub(crate) async fn index(
+        self,
         tenant: &Tenant,
         user: Option<UserId>,
     ) -> Result<OwnedMutexGuard<LeadIndex>, StoreError> {
         self.index_leads_of(tenant.account).await?;
-        let mut index = self.lead_indexes.of(tenant, self.elapsed()).lock_owned().await;
-        let now = self.now().micros();
+        let mut index = self.store.lead_indexes.of(tenant, self.store.elapsed()).lock_owned().await;
+        let now = self.store.now().micros();
         let overlap = i64::try_from(OVERLAP.as_micros()).unwrap_or(i64::MAX);
         let since = |read: Option<i64>| read.map_or(i64::MIN, |at| at.min(now) - overlap);
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             FacetColumns,
@@ -59,7 +60,7 @@ impl Store {
             }
             opened.read_until = Some(now);
         }
-        self.lead_indexes.note(tenant, index.rows.len());
+        self.store.lead_indexes.note(tenant, index.rows.len());
         Ok(index)
     }
 }

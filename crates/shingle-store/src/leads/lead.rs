@@ -15,6 +15,7 @@ use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::consents::consent::erase_consents;
 use crate::deliveries::event::EventSubject;
@@ -22,11 +23,11 @@ use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::connect;
 use crate::engine::cursor::Cursor;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::leads::facets::erase_facets;
 use crate::leads::work::{Assignee, EntryKind, erase_work};
 use crate::people::user::User;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
-use crate::{Store, StoreError};
 
 /// Which leads to list; a field that is `None` does not filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -94,12 +95,12 @@ impl LeadRow {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// `None` also for a lead that was erased.
-    pub async fn find_lead(&self, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
+    pub async fn find(self, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             LeadRow,
@@ -113,17 +114,17 @@ impl Store {
     }
 
     /// One page, newest first. `limit` is held between 1 and 500.
-    pub async fn list_leads(
-        &self,
+    pub async fn list(
+        self,
         tenant: &Tenant,
         filter: &LeadFilter,
         after: Option<Cursor>,
         limit: u32,
     ) -> Result<LeadPage, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             LeadRow,
@@ -154,13 +155,13 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoInspection`] for the answer to a visit that nobody asked for; [`StoreError::Outdated`].
-    pub async fn change_lead(&self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
-        self.change_lead_by(tenant, id, change, None).await
+    pub async fn change(self, tenant: &Tenant, id: LeadId, change: &OwnerChange) -> Result<Lead, StoreError> {
+        self.change_by(tenant, id, change, None).await
     }
 
-    /// As [`Self::change_lead`], with the one of the company who did it.
-    pub async fn change_lead_by(
-        &self,
+    /// As [`Leads::change`], with the one of the company who did it.
+    pub async fn change_by(
+        self,
         tenant: &Tenant,
         id: LeadId,
         change: &OwnerChange,
@@ -172,7 +173,7 @@ impl Store {
                 return Err(StoreError::Outdated);
             }
             if status != lead.status {
-                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.store.now()));
             }
             lead.status = status;
             if let Some(message) = &change.message {
@@ -187,12 +188,12 @@ impl Store {
     }
 
     /// Somebody of the company takes the lead. The first one stays recorded.
-    pub async fn take_lead(&self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
+    pub async fn take_lead(self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
         self.take(tenant, id, by, None).await
     }
 
-    /// As [`Self::take_lead`], by a user of the portal: a lead of nobody is theirs then.
-    pub async fn take_lead_by(&self, tenant: &Tenant, id: LeadId, by: &User) -> Result<Lead, StoreError> {
+    /// As [`Leads::take_lead`], by a user of the portal: a lead of nobody is theirs then.
+    pub async fn take_lead_by(self, tenant: &Tenant, id: LeadId, by: &User) -> Result<Lead, StoreError> {
         let lead = self.take(tenant, id, by.name.as_str(), Some(by)).await?;
         if lead.taken_by.as_deref() == Some(by.name.as_str()) && by.account == Some(tenant.account) {
             self.give_to_taker(id, tenant.account, by.id).await?;
@@ -200,11 +201,11 @@ impl Store {
         Ok(lead)
     }
 
-    async fn take(&self, tenant: &Tenant, id: LeadId, name: &str, by: Option<&User>) -> Result<Lead, StoreError> {
+    async fn take(self, tenant: &Tenant, id: LeadId, name: &str, by: Option<&User>) -> Result<Lead, StoreError> {
         self.edit_lead(tenant, id, by, |lead| {
             if lead.taken_by.is_none() {
                 lead.taken_by = Some(name.to_owned());
-                lead.first_touch_at = lead.first_touch_at.or(Some(self.now()));
+                lead.first_touch_at = lead.first_touch_at.or(Some(self.store.now()));
             }
             Ok(())
         })
@@ -212,26 +213,26 @@ impl Store {
     }
 
     /// The homeowner's mail server refuses mail for good. Told once for each lead.
-    pub async fn mark_email_problem(&self, tenant: &Tenant, id: LeadId, reply: &str) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
-            let mut lead = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+    pub async fn mark_email_problem(self, tenant: &Tenant, id: LeadId, reply: &str) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            let mut lead = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             if lead.email_problem.is_some() {
                 return Ok(());
             }
             lead.email_problem = Some(reply.to_owned());
-            lead.updated_at = self.now();
-            self.update_lead(tx, tenant, &lead).await?;
-            let data = serde_json::json!({ "leadId": id, "reply": reply, "at": self.now() });
-            self.record_event(tx, tenant, subject(EventKind::MailRefused, &lead), &data).await
+            lead.updated_at = self.store.now();
+            self.update(tx, tenant, &lead).await?;
+            let data = serde_json::json!({ "leadId": id, "reply": reply, "at": self.store.now() });
+            self.store.deliveries().record_event(tx, tenant, subject(EventKind::MailRefused, &lead), &data).await
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(())
     }
 
     /// Keeps the id of the record that a connector made of the lead. It does not change the lead, so there is no event:
     /// connectors that listen to changes would call themselves.
     pub(crate) async fn keep_external_record(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         delivery: DeliveryId,
         record: &ExternalRecord,
@@ -245,7 +246,7 @@ impl Store {
             delivery.to_string()
         )?;
         let Some((account, id, stored)) = row else { return Ok(()) };
-        let keys = self.data_keys_in(tx, parse_id("account", &account)?).await?;
+        let keys = self.store.encryption().data_keys_in(tx, parse_id("account", &account)?).await?;
         let mut lead = LeadRow { id: id.clone(), record: stored }.read(&keys)?;
         lead.records.retain(|known| known.system != record.system);
         lead.records.push(record.clone());
@@ -255,9 +256,9 @@ impl Store {
     }
 
     /// The id of the lead that came last, spam aside.
-    pub async fn newest_lead(&self, tenant: &Tenant) -> Result<Option<String>, StoreError> {
+    pub async fn newest(self, tenant: &Tenant) -> Result<Option<String>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String,),
@@ -270,8 +271,8 @@ impl Store {
     }
 
     /// For an operator's tool, which is given the id alone.
-    pub async fn tenant_of_lead(&self, id: LeadId) -> Result<Option<Tenant>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn tenant_of(self, id: LeadId) -> Result<Option<Tenant>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String, String),
@@ -285,19 +286,19 @@ impl Store {
     }
 
     /// The drawing that was shown with the lead.
-    pub async fn lead_drawing(&self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
+    pub async fn drawing(self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
         let sql = "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
         self.shown_with_lead(tenant, id, sql, Field::LeadDrawing, "drawing of lead").await
     }
 
     /// The step that was shown with the lead; none for leads without a price.
-    pub async fn lead_shown(&self, tenant: &Tenant, id: LeadId) -> Result<Option<ShownStep>, StoreError> {
+    pub async fn shown(self, tenant: &Tenant, id: LeadId) -> Result<Option<ShownStep>, StoreError> {
         let sql = "SELECT shown FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
         self.shown_with_lead(tenant, id, sql, Field::LeadShown, "estimate of lead").await
     }
 
     async fn shown_with_lead<T: DeserializeOwned>(
-        &self,
+        self,
         tenant: &Tenant,
         id: LeadId,
         sql: &'static str,
@@ -306,27 +307,27 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         let (account, environment) = columns(tenant);
         let id = id.to_string();
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, (Option<String>,), sql, &id, &account, environment)?;
         let Some((Some(text),)) = row else { return Ok(None) };
-        let text = self.data_keys(tenant.account).await?.open(field, &id, text)?;
+        let text = self.store.encryption().data_keys(tenant.account).await?.open(field, &id, text)?;
         from_json(what, &id, &text).map(Some)
     }
 
     async fn edit_lead(
-        &self,
+        self,
         tenant: &Tenant,
         id: LeadId,
         by: Option<&User>,
         edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
     ) -> Result<Lead, StoreError> {
-        let lead = transact!(self.db, |tx| {
-            let old = self.lock_lead(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+        let lead = transact!(self.store.db, |tx| {
+            let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             edit(&mut lead)?;
             if lead != old {
-                lead.updated_at = self.now();
-                self.update_lead(tx, tenant, &lead).await?;
+                lead.updated_at = self.store.now();
+                self.update(tx, tenant, &lead).await?;
             }
             if let Some(by) = by {
                 if lead.taken_by != old.taken_by {
@@ -338,14 +339,18 @@ impl Store {
             }
             Ok(lead)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(lead)
     }
 
     /// Stores a changed lead, with its hashes and its `lead.updated` event.
-    pub(crate) async fn update_lead(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
+    pub(crate) async fn update(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<(), StoreError> {
         let (id, data) = (lead.id.to_string(), to_json(lead)?);
-        let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadRecord, &id, &data.to_string())?;
+        let sealed = self.store.encryption().data_keys_in(tx, tenant.account).await?.seal(
+            Field::LeadRecord,
+            &id,
+            &data.to_string(),
+        )?;
         execute!(
             tx,
             "UPDATE lead SET status = $2, record = $3, email_hash = $4, phone_hash = $5, updated_at = $6, tokens_at = NULL
@@ -353,22 +358,22 @@ impl Store {
             id,
             lead.status.as_str(),
             sealed,
-            self.hashes.email(&lead.email),
-            lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
+            self.store.hashes.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
             lead.updated_at.micros()
         )?;
-        self.record_event(tx, tenant, subject(EventKind::LeadUpdated, lead), &data).await
+        self.store.deliveries().record_event(tx, tenant, subject(EventKind::LeadUpdated, lead), &data).await
     }
 
     /// Removes all personal data: the record, its drawing, its hashes, who consented to what, the payloads of its events and
     /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
     /// this returns; PostgreSQL drops it with its next vacuum. The caller deletes the blobs of
-    /// [`Store::removed_photos`] then.
-    pub async fn erase_lead(&self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+    /// [`Leads::removed_photos`] then.
+    pub async fn erase(self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
-        let (id, now) = (id.to_string(), self.now());
-        transact!(self.db, |tx| {
+        let (id, now) = (id.to_string(), self.store.now());
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE lead SET record = NULL, drawing = NULL, shown = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
@@ -410,19 +415,14 @@ impl Store {
                 "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
                 &id
             )?;
-            self.note_change(tx, tenant.account, Change::LeadErased, &id, "").await
+            self.store.audit().note_change(tx, tenant.account, Change::LeadErased, &id, "").await
         })?;
-        connect::truncate_log(&self.db).await?;
+        connect::truncate_log(&self.store.db).await?;
         Ok(())
     }
 
     /// Reads a lead and locks it against other changes until the transaction ends.
-    pub(crate) async fn lock_lead(
-        &self,
-        tx: &mut Tx<'_>,
-        tenant: &Tenant,
-        id: LeadId,
-    ) -> Result<Option<Lead>, StoreError> {
+    pub(crate) async fn lock(self, tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId) -> Result<Option<Lead>, StoreError> {
         let (account, environment) = columns(tenant);
         // Setting a column to itself is a lock that both engines support.
         let row = fetch_optional!(
@@ -435,7 +435,7 @@ impl Store {
             environment
         )?;
         let Some(row) = row else { return Ok(None) };
-        row.read(&*self.data_keys_in(tx, tenant.account).await?).map(Some)
+        row.read(&*self.store.encryption().data_keys_in(tx, tenant.account).await?).map(Some)
     }
 }
 

@@ -3,19 +3,20 @@
 use shingle_domain::lead::{Lead, Same};
 use shingle_domain::{LeadId, Tenant};
 
+use crate::StoreError;
 use crate::engine::db::fetch_all;
+use crate::leads::Leads;
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
 
 /// That are named of one lead.
 const MAX_LINKED: i64 = 20;
 
-impl Store {
+impl Leads<'_> {
     /// The newest first, without itself. What they have in common is the e-mail address or the phone number, or the
     /// address.
-    pub async fn linked_leads(&self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
+    pub async fn linked(self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, i64),
@@ -29,9 +30,9 @@ impl Store {
               WHERE id <> $6 GROUP BY id ORDER BY id DESC LIMIT $7",
             &account,
             environment,
-            self.hashes.email(&lead.email),
-            lead.phone.as_ref().map(|phone| self.hashes.phone(phone)),
-            self.hashes.address(&lead.address),
+            self.store.hashes.email(&lead.email),
+            lead.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
+            self.store.hashes.address(&lead.address),
             lead.id.to_string(),
             MAX_LINKED
         )?;

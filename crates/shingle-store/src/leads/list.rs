@@ -9,9 +9,11 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant, Timestamp, Usd, UserId, WidgetId};
 use uuid::Uuid;
 
+use crate::StoreError;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Db, fetch_all, fetch_optional};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::index::{Facets, LeadIndex};
 use crate::leads::lead::LeadRow;
 use crate::leads::list_cursor::{ListCursor, ListPlace};
@@ -19,7 +21,6 @@ use crate::leads::origin::LeadOrigin;
 use crate::leads::search_token;
 use crate::leads::work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
-use crate::{Store, StoreError};
 
 /// A word that more leads have is no way to find some: the newest leads are looked through instead.
 const MAX_OF_WORD: i64 = 1_000;
@@ -218,10 +219,10 @@ fn sort_for(places: &mut [ListCursor], place: ListPlace, limit: usize) {
     looked_at.sort_unstable_by(descending);
 }
 
-impl Store {
+impl Leads<'_> {
     /// One page. `limit` is held between 1 and 500.
     pub async fn list_by(
-        &self,
+        self,
         tenant: &Tenant,
         query: &LeadQuery,
         place: ListPlace,
@@ -247,7 +248,7 @@ impl Store {
         let more = page.last().filter(|_| to < places.len()).copied();
         let begins_later = from > 0 || (!is_whole && place != ListPlace::Top);
         Ok(LeadList {
-            leads: self.leads_by_id(tenant, &ids).await?,
+            leads: self.by_id(tenant, &ids).await?,
             total: is_whole.then_some(places.len()),
             after: more.or(looked_until),
             before: page.first().filter(|_| begins_later).copied(),
@@ -256,7 +257,7 @@ impl Store {
 
     /// Ids of the first of a list, and how many it has, where that is known.
     pub async fn list_ids(
-        &self,
+        self,
         tenant: &Tenant,
         query: &LeadQuery,
         most: usize,
@@ -266,10 +267,10 @@ impl Store {
         Ok((matched.places.iter().take(most).map(|at| LeadId(at.id)).collect(), total))
     }
 
-    pub async fn lead_counts(&self, tenant: &Tenant, user: UserId) -> Result<LeadCounts, StoreError> {
+    pub async fn counts(self, tenant: &Tenant, user: UserId) -> Result<LeadCounts, StoreError> {
         let mut counts = LeadCounts::default();
         let mut towns: HashMap<u32, usize> = HashMap::new();
-        let index = self.lead_index(tenant, Some(user)).await?;
+        let index = self.index(tenant, Some(user)).await?;
         let own = index.number(&user.to_string());
         let opened = index.opened_by(user);
         for row in index.rows.iter().filter(|row| row.alive) {
@@ -296,13 +297,13 @@ impl Store {
     }
 
     /// Names of towns by their hashes.
-    pub async fn town_names(&self, tenant: &Tenant, towns: &[String]) -> Result<HashMap<String, String>, StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
-        let select = match self.db {
+    pub async fn town_names(self, tenant: &Tenant, towns: &[String]) -> Result<HashMap<String, String>, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let select = match self.store.db {
             Db::Sqlite { .. } => select_towns!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_towns!(dialect::given_rows!(postgres: id text)),
         };
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, (String, String), select, given_ids(towns)?, tenant.account.to_string())?;
         rows.into_iter()
             .map(|(town, name)| {
@@ -313,14 +314,14 @@ impl Store {
     }
 
     /// In the order of `ids`; those that are gone are left out.
-    pub async fn leads_by_id(&self, tenant: &Tenant, ids: &[LeadId]) -> Result<Vec<Lead>, StoreError> {
-        let select = match self.db {
+    pub async fn by_id(self, tenant: &Tenant, ids: &[LeadId]) -> Result<Vec<Lead>, StoreError> {
+        let select = match self.store.db {
             Db::Sqlite { .. } => select_records!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_records!(dialect::given_rows!(postgres: id text)),
         };
-        let keys = self.data_keys(tenant.account).await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, LeadRow, select, given_ids(ids)?, &account, environment)?;
         let leads = rows.into_iter().map(|row| row.read(&keys)).collect::<Result<Vec<_>, _>>()?;
         let mut leads: HashMap<LeadId, Lead> = leads.into_iter().map(|lead| (lead.id, lead)).collect();
@@ -328,7 +329,7 @@ impl Store {
     }
 
     pub(crate) async fn matched(
-        &self,
+        self,
         tenant: &Tenant,
         query: &LeadQuery,
         place: ListPlace,
@@ -340,8 +341,9 @@ impl Store {
         };
         let words = search_token::of_question(&query.search);
         let environment = tenant.environment.as_str();
-        let tokens: Vec<i64> = words.iter().map(|word| self.hashes.word(tenant.account, environment, word)).collect();
-        let index = self.lead_index(tenant, query.unread_by).await?;
+        let tokens: Vec<i64> =
+            words.iter().map(|word| self.store.hashes.word(tenant.account, environment, word)).collect();
+        let index = self.index(tenant, query.unread_by).await?;
         if tokens.is_empty() && !query.search.trim().is_empty() {
             return Ok(Matched { places: Vec::new(), is_whole: true, looked_until: None });
         }
@@ -380,7 +382,7 @@ impl Store {
     /// Words that so many leads have that they are not worth a list: leads are looked through from the place on, until a page
     /// is full or many were seen.
     async fn look_through(
-        &self,
+        self,
         words: &[i64],
         mut places: Vec<ListCursor>,
         place: ListPlace,
@@ -413,13 +415,13 @@ impl Store {
     }
 
     /// Those of the tenant's leads that have all of its words.
-    async fn with_words(&self, words: &[i64], places: &[ListCursor]) -> Result<Vec<ListCursor>, StoreError> {
-        let select = match self.db {
+    async fn with_words(self, words: &[i64], places: &[ListCursor]) -> Result<Vec<ListCursor>, StoreError> {
+        let select = match self.store.db {
             Db::Sqlite { .. } => select_with_words!(dialect::given_rows!(sqlite: id text, created_at bigint)),
             Db::Postgres(_) => select_with_words!(dialect::given_rows!(postgres: id text, created_at bigint)),
         };
         let asked: Vec<Probed> = places.iter().map(|at| Probed { id: at.id, created_at: at.created_at }).collect();
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
@@ -435,8 +437,8 @@ impl Store {
     }
 
     /// Up to one more than makes it common, and since when: of two common words, the rarer one needs more time for as many.
-    async fn count_of_word(&self, token: i64) -> Result<(i64, i64), StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn count_of_word(self, token: i64) -> Result<(i64, i64), StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64, Option<i64>),
@@ -448,9 +450,9 @@ impl Store {
         Ok(row.map_or((0, 0), |(count, since)| (count, since.unwrap_or_default())))
     }
 
-    async fn leads_of_word(&self, tenant: &Tenant, token: i64) -> Result<Vec<Uuid>, StoreError> {
+    async fn leads_of_word(self, tenant: &Tenant, token: i64) -> Result<Vec<Uuid>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
@@ -465,9 +467,9 @@ impl Store {
         rows.iter().map(|(id,)| parse_id("lead", id)).collect()
     }
 
-    pub(crate) async fn widget_rows(&self, tenant: &Tenant, widget: WidgetId) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn widget_rows(self, tenant: &Tenant, widget: WidgetId) -> Result<Vec<String>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),

@@ -28,3 +28,17 @@ pub(crate) mod submission_queue;
 pub(crate) mod submission_rows;
 pub(crate) mod won_value;
 pub(crate) mod work;
+
+use crate::Store;
+
+/// Leads: submitted, found again, listed, searched, worked on and erased.
+#[derive(Clone, Copy)]
+pub struct Leads<'a> {
+    pub(crate) store: &'a Store,
+}
+
+impl Store {
+    pub fn leads(&self) -> Leads<'_> {
+        Leads { store: self }
+    }
+}

@@ -2,9 +2,10 @@
 
 use shingle_domain::{LeadId, Tenant};
 
+use crate::StoreError;
+use crate::leads::Leads;
 use crate::leads::list::{LeadQuery, Matched, cursor_of};
 use crate::leads::list_cursor::{ListCursor, ListPlace};
-use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Beside {
@@ -30,10 +31,10 @@ impl Beside {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// A lead that left the list keeps its place in the order, so that the next one is still the next one.
-    pub async fn lead_beside(&self, tenant: &Tenant, query: &LeadQuery, lead: LeadId) -> Result<Beside, StoreError> {
-        let own = self.lead_index(tenant, None).await?.find(lead.0).map(|row| cursor_of(query.sort, row));
+    pub async fn beside(self, tenant: &Tenant, query: &LeadQuery, lead: LeadId) -> Result<Beside, StoreError> {
+        let own = self.index(tenant, None).await?.find(lead.0).map(|row| cursor_of(query.sort, row));
         let Some(own) = own else { return Ok(Beside::default()) };
         let Matched { places, is_whole, .. } = self.matched(tenant, query, ListPlace::Before(own), 1).await?;
         if is_whole {

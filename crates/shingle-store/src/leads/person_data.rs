@@ -14,10 +14,11 @@ use shingle_domain::lead::Lead;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
 
+use crate::StoreError;
 use crate::engine::db::fetch_all;
+use crate::leads::Leads;
 use crate::leads::search_token;
 use crate::store::{columns, parse_id};
-use crate::{Store, StoreError};
 
 /// A lead is theirs that has one of the two.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -73,12 +74,12 @@ row! {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// The newest first. Theirs is also a lead that they sent again with another address or number.
-    pub async fn leads_of_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+    pub async fn of_person(self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
         self.index_leads_of(tenant.account).await?;
-        let email = person.email.as_ref().map(|email| (search_token::of_email(email), self.hashes.email(email)));
-        let phone = person.phone.as_ref().map(|phone| (search_token::of_phone(phone), self.hashes.phone(phone)));
+        let email = person.email.as_ref().map(|email| (search_token::of_email(email), self.store.hashes.email(email)));
+        let phone = person.phone.as_ref().map(|phone| (search_token::of_phone(phone), self.store.hashes.phone(phone)));
         let mut leads = Vec::new();
         for (word, hash) in email.into_iter().chain(phone) {
             for MetLead { id, is_theirs_now } in self.leads_that_meet(tenant, &word, &hash).await? {
@@ -95,9 +96,9 @@ impl Store {
     }
 
     /// Leads that have the word, whatever it is in them.
-    async fn leads_that_meet(&self, tenant: &Tenant, word: &str, hash: &str) -> Result<Vec<MetLead>, StoreError> {
+    async fn leads_that_meet(self, tenant: &Tenant, word: &str, hash: &str) -> Result<Vec<MetLead>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         Ok(fetch_all!(
             reader,
             MetLead,
@@ -107,30 +108,31 @@ impl Store {
                 AND lead.account_id = $1 AND lead.environment = $2 AND record IS NOT NULL",
             &account,
             environment,
-            self.hashes.word(tenant.account, environment, word),
+            self.store.hashes.word(tenant.account, environment, word),
             hash
         )?)
     }
 
     /// Whether one of its consents was given under this address or number.
-    async fn was_given(&self, tenant: &Tenant, lead: LeadId, hash: &str) -> Result<bool, StoreError> {
-        let evidence = self.list_evidence(tenant, lead).await?;
+    async fn was_given(self, tenant: &Tenant, lead: LeadId, hash: &str) -> Result<bool, StoreError> {
+        let evidence = self.store.consents().list_evidence(tenant, lead).await?;
         Ok(evidence.iter().any(|consent| {
-            let email = consent.email.as_deref().and_then(Email::parse).map(|email| self.hashes.email(&email));
-            let phone = consent.phone.as_deref().and_then(Phone::parse_loosely).map(|phone| self.hashes.phone(&phone));
+            let email = consent.email.as_deref().and_then(Email::parse).map(|email| self.store.hashes.email(&email));
+            let phone =
+                consent.phone.as_deref().and_then(Phone::parse_loosely).map(|phone| self.store.hashes.phone(&phone));
             email.is_some_and(|own| own == hash) || phone.is_some_and(|own| own == hash)
         }))
     }
 
     /// Everything that is stored of a person, lead by lead.
-    pub async fn export_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<PersonRecord>, StoreError> {
+    pub async fn export_person(self, tenant: &Tenant, person: &Person) -> Result<Vec<PersonRecord>, StoreError> {
         let mut records = Vec::new();
-        for id in self.leads_of_person(tenant, person).await? {
+        for id in self.of_person(tenant, person).await? {
             // Erased meanwhile: it is no longer theirs.
-            let Some(lead) = self.find_lead(tenant, id).await? else { continue };
+            let Some(lead) = self.find(tenant, id).await? else { continue };
             records.push(PersonRecord {
-                shown: self.lead_shown(tenant, id).await?,
-                consents: self.list_evidence(tenant, id).await?,
+                shown: self.shown(tenant, id).await?,
+                consents: self.store.consents().list_evidence(tenant, id).await?,
                 photos: self.list_photos(tenant, id).await?,
                 recipients: self.recipients(tenant, id).await?,
                 lead,
@@ -139,11 +141,11 @@ impl Store {
         Ok(records)
     }
 
-    /// Erases every lead of a person, as [`Store::erase_lead`] does. Returns their ids.
-    pub async fn erase_person(&self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
-        let leads = self.leads_of_person(tenant, person).await?;
+    /// Erases every lead of a person, as [`Leads::erase`] does. Returns their ids.
+    pub async fn erase_person(self, tenant: &Tenant, person: &Person) -> Result<Vec<LeadId>, StoreError> {
+        let leads = self.of_person(tenant, person).await?;
         for id in &leads {
-            match self.erase_lead(tenant, *id).await {
+            match self.erase(tenant, *id).await {
                 // Erased meanwhile.
                 Err(StoreError::NotFound) => {}
                 other => other?,
@@ -152,9 +154,9 @@ impl Store {
         Ok(leads)
     }
 
-    async fn recipients(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Recipient>, StoreError> {
+    async fn recipients(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Recipient>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             RecipientRow,

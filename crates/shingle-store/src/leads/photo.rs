@@ -12,9 +12,10 @@ use std::time::Duration;
 use shingle_domain::inspection::{MAX_PHOTOS, Photo, PhotoId};
 use shingle_domain::{LeadId, Tenant};
 
+use crate::StoreError;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::store::{columns, parse_id, require_row};
-use crate::{Store, StoreError};
 
 /// A photograph whose blob is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,23 +51,23 @@ impl PhotoRow {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// Makes room for a photograph, of which a lead has at most five.
     ///
     /// # Errors
     /// [`StoreError::TooMany`]; [`StoreError::InspectionConfirmed`].
     pub async fn reserve_photo(
-        &self,
+        self,
         tenant: &Tenant,
         lead: LeadId,
         (width, height, bytes): (u32, u32, u32),
     ) -> Result<ReservedPhoto, StoreError> {
-        let id = PhotoId(self.new_id()?);
+        let id = PhotoId(self.store.new_id()?);
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
         let path = format!("photos/{}.jpg", uuid::Uuid::from_bytes(random).simple());
-        transact!(self.db, |tx| {
-            let locked = self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            let locked = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             if locked.inspection.is_some_and(|i| i.is_confirmed()) {
                 return Err(StoreError::InspectionConfirmed);
             }
@@ -89,7 +90,7 @@ impl Store {
                 i64::from(width),
                 i64::from(height),
                 i64::from(bytes),
-                self.now().micros()
+                self.store.now().micros()
             )?;
             Ok(())
         })?;
@@ -98,24 +99,24 @@ impl Store {
 
     /// The blob is written: the photograph belongs to the lead. Where a visit was asked for already, that is a change of
     /// the lead.
-    pub async fn keep_photo(&self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<(), StoreError> {
+    pub async fn keep_photo(self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<(), StoreError> {
         self.change_photo(tenant, lead, id, "stored").await
     }
 
-    /// Takes a photograph back. Its blob is deleted afterwards, see [`Store::removed_photos`].
-    pub async fn remove_photo(&self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<(), StoreError> {
+    /// Takes a photograph back. Its blob is deleted afterwards, see [`Leads::removed_photos`].
+    pub async fn remove_photo(self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<(), StoreError> {
         self.change_photo(tenant, lead, id, "removed").await
     }
 
     async fn change_photo(
-        &self,
+        self,
         tenant: &Tenant,
         lead: LeadId,
         id: PhotoId,
         state: &'static str,
     ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
-            let mut lead = self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            let mut lead = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             require_row(execute!(
                 tx,
                 "UPDATE lead_photo SET state = $3 WHERE id = $1 AND lead_id = $2 AND state <> 'removed'",
@@ -130,19 +131,19 @@ impl Store {
                 changed
             });
             if changed {
-                lead.updated_at = self.now();
-                self.update_lead(tx, tenant, &lead).await?;
+                lead.updated_at = self.store.now();
+                self.update(tx, tenant, &lead).await?;
             }
             Ok(())
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(())
     }
 
     /// Those that have arrived, whether or not a visit was asked for.
-    pub async fn list_photos(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Photo>, StoreError> {
+    pub async fn list_photos(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Photo>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             PhotoRow,
@@ -158,12 +159,12 @@ impl Store {
     }
 
     /// The name of the blob of a photograph that the owner may see: the visit was asked for.
-    pub async fn photo_path(&self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<Option<String>, StoreError> {
-        let sent = self.find_lead(tenant, lead).await?.and_then(|lead| lead.inspection);
+    pub async fn photo_path(self, tenant: &Tenant, lead: LeadId, id: PhotoId) -> Result<Option<String>, StoreError> {
+        let sent = self.find(tenant, lead).await?.and_then(|lead| lead.inspection);
         if !sent.is_some_and(|inspection| inspection.photos.iter().any(|photo| photo.id == id)) {
             return Ok(None);
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String,),
@@ -176,9 +177,9 @@ impl Store {
 
     /// Blobs that are to be deleted: of photographs that were taken back, erased with their lead, never sent, or whose
     /// upload has stopped. Each is forgotten once its blob is gone.
-    pub async fn removed_photos(&self) -> Result<Vec<ReservedPhoto>, StoreError> {
-        let now = self.now();
-        transact!(self.db, |tx| {
+    pub async fn removed_photos(self) -> Result<Vec<ReservedPhoto>, StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "UPDATE lead_photo SET state = 'removed' WHERE state = 'arriving' AND created_at < $1",
@@ -201,8 +202,8 @@ impl Store {
     }
 
     /// Its blob is deleted.
-    pub async fn forget_photo(&self, id: PhotoId) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn forget_photo(self, id: PhotoId) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             execute!(tx, "DELETE FROM lead_photo WHERE id = $1 AND state = 'removed'", id.to_string())?;
             Ok(())
         })

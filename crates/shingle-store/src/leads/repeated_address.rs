@@ -11,10 +11,11 @@ use serde::Serialize;
 use shingle_domain::lead::Lead;
 use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::encryption::data_key::Field;
 use crate::engine::db::fetch_all;
+use crate::leads::Leads;
 use crate::store::{columns, from_json};
-use crate::{Store, StoreError};
 
 /// So many leads of one address and day are worth a look.
 const WORTH_A_LOOK: i64 = 5;
@@ -48,16 +49,16 @@ row! {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// The most repeated first.
     pub async fn repeated_addresses(
-        &self,
+        self,
         tenant: &Tenant,
         since: Timestamp,
     ) -> Result<Vec<RepeatedAddress>, StoreError> {
         let (account, environment) = columns(tenant);
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             CountedRow,

@@ -5,8 +5,9 @@ use shingle_domain::lead::LeadStatus;
 use shingle_domain::visit::VisitFrom;
 use shingle_domain::{Tenant, Timestamp, Usd, WidgetId};
 
+use crate::StoreError;
+use crate::leads::Leads;
 use crate::leads::index::{Facets, LeadIndex};
-use crate::{Store, StoreError};
 
 /// Which leads: all that are not taken for spam, as far as nothing else is said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,14 +29,14 @@ pub struct LeadOutcome {
     pub price: Option<Usd>,
 }
 
-impl Store {
+impl Leads<'_> {
     /// Oldest first.
-    pub async fn lead_outcomes(&self, tenant: &Tenant, filter: &OutcomeFilter) -> Result<Vec<LeadOutcome>, StoreError> {
+    pub async fn outcomes(self, tenant: &Tenant, filter: &OutcomeFilter) -> Result<Vec<LeadOutcome>, StoreError> {
         let widgets = match filter.widget {
             Some(widget) => Some(self.widget_rows(tenant, widget).await?),
             None => None,
         };
-        let index = self.lead_index(tenant, None).await?;
+        let index = self.index(tenant, None).await?;
         // A widget, page or source that no lead has matches none.
         let widgets: Option<Vec<u32>> = widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect());
         let number = |text: &Option<String>| text.as_deref().map(|text| index.number(text));

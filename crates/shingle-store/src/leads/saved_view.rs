@@ -2,10 +2,11 @@
 
 use shingle_domain::AccountId;
 
+use crate::StoreError;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::people::user::User;
-use crate::{Store, StoreError};
 
 /// How many one user may have.
 const MAX_VIEWS: usize = 20;
@@ -26,11 +27,11 @@ row! {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// Oldest first.
-    pub async fn saved_views(&self, account: AccountId, user: &User) -> Result<Vec<SavedView>, StoreError> {
-        let keys = self.data_keys(account).await?;
-        let mut reader = self.db.read().await?;
+    pub async fn saved_views(self, account: AccountId, user: &User) -> Result<Vec<SavedView>, StoreError> {
+        let keys = self.store.encryption().data_keys(account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             ViewRow,
@@ -48,9 +49,9 @@ impl Store {
 
     /// # Errors
     /// [`StoreError::TooMany`]
-    pub async fn save_view(&self, account: AccountId, user: &User, name: &str, query: &str) -> Result<(), StoreError> {
-        let id = self.new_id()?.to_string();
-        transact!(self.db, |tx| {
+    pub async fn save_view(self, account: AccountId, user: &User, name: &str, query: &str) -> Result<(), StoreError> {
+        let id = self.store.new_id()?.to_string();
+        transact!(self.store.db, |tx| {
             let count = fetch_optional!(
                 tx,
                 (i64,),
@@ -60,7 +61,7 @@ impl Store {
             if count.is_some_and(|(count,)| count >= MAX_VIEWS as i64) {
                 return Err(StoreError::TooMany { max: MAX_VIEWS });
             }
-            let keys = self.data_keys_in(tx, account).await?;
+            let keys = self.store.encryption().data_keys_in(tx, account).await?;
             execute!(
                 tx,
                 "INSERT INTO portal_view (id, user_id, account_id, name, query, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -69,15 +70,15 @@ impl Store {
                 account.to_string(),
                 keys.seal(Field::SavedName, &id, name)?,
                 keys.seal(Field::SavedQuery, &id, query)?,
-                self.now().micros()
+                self.store.now().micros()
             )?;
             Ok(())
         })
     }
 
     /// One that is not there, or somebody else's, is gone already.
-    pub async fn delete_view(&self, user: &User, id: &str) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn delete_view(self, user: &User, id: &str) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             execute!(tx, "DELETE FROM portal_view WHERE id = $1 AND user_id = $2", id, user.id.to_string())?;
             Ok(())
         })

@@ -8,16 +8,17 @@ use shingle_consent::Evidence;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{AccountId, Tenant, Timestamp};
 
+use crate::StoreError;
 use crate::consents::consent::read_evidence;
 use crate::engine::cursor::Cursor;
 use crate::engine::db::{Db, execute, fetch_all, transact};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::facets::{FacetRow, Towns};
 use crate::leads::lead::{LeadFilter, LeadPage, LeadRow, page_of};
 use crate::leads::search_token;
 use crate::leads::work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
-use crate::{Store, StoreError};
 
 /// Leads whose words are written in one transaction.
 const MAX_TOGETHER: i64 = 200;
@@ -103,10 +104,10 @@ macro_rules! statements {
     };
 }
 
-impl Store {
+impl Leads<'_> {
     /// Leads that have every word of `text`, or words that begin with it; one page, newest first.
-    pub async fn search_leads(
-        &self,
+    pub async fn search(
+        self,
         tenant: &Tenant,
         filter: &LeadFilter,
         text: &str,
@@ -116,11 +117,11 @@ impl Store {
         let words = search_token::of_question(text);
         let Some(first) = words.first() else { return Ok(LeadPage { leads: Vec::new(), next: None }) };
         self.index_leads_of(tenant.account).await?;
-        let hash = |word: &String| self.hashes.word(tenant.account, tenant.environment.as_str(), word);
+        let hash = |word: &String| self.store.hashes.word(tenant.account, tenant.environment.as_str(), word);
         let (account, environment) = columns(tenant);
         let (before, before_id) = after.map_or((i64::MAX, String::new()), |c| (c.created_at, c.id.to_string()));
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             LeadRow,
@@ -159,8 +160,8 @@ impl Store {
     }
 
     /// Makes the words of leads that have none yet, of all accounts. Returns of how many.
-    pub async fn index_leads(&self) -> Result<u64, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn index_leads(self) -> Result<u64, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let accounts = fetch_all!(
             reader,
             (String,),
@@ -174,7 +175,7 @@ impl Store {
         Ok(indexed)
     }
 
-    pub(crate) async fn index_leads_of(&self, account: AccountId) -> Result<u64, StoreError> {
+    pub(crate) async fn index_leads_of(self, account: AccountId) -> Result<u64, StoreError> {
         let mut indexed = 0;
         while self.has_unsearched(account).await? {
             indexed += self.index_some(account).await?;
@@ -182,8 +183,8 @@ impl Store {
         Ok(indexed)
     }
 
-    async fn has_unsearched(&self, account: AccountId) -> Result<bool, StoreError> {
-        let mut reader = self.db.read().await?;
+    async fn has_unsearched(self, account: AccountId) -> Result<bool, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
@@ -193,13 +194,13 @@ impl Store {
         Ok(!rows.is_empty())
     }
 
-    async fn index_some(&self, account: AccountId) -> Result<u64, StoreError> {
-        let now = self.now();
-        let [delete, insert, select, select_work] = match self.db {
+    async fn index_some(self, account: AccountId) -> Result<u64, StoreError> {
+        let now = self.store.now();
+        let [delete, insert, select, select_work] = match self.store.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             // Locked: what is changed meanwhile waits, and is indexed again.
             let rows = fetch_all!(
                 tx,
@@ -212,7 +213,7 @@ impl Store {
                 now.micros(),
                 MAX_TOGETHER
             )?;
-            let keys = self.data_keys_in(tx, account).await?;
+            let keys = self.store.encryption().data_keys_in(tx, account).await?;
             let ids: Vec<_> = rows.iter().map(|row| &row.id).collect();
             let ids = given_ids(&ids)?;
             let mut consents: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
@@ -237,11 +238,12 @@ impl Store {
                     due_day: own.and_then(|own| own.due_day),
                     won_value_cents: *won_value_cents,
                 };
-                facets.push(row.with(self, account, lead.as_ref().ok(), &mut towns));
+                facets.push(row.with(self.store, account, lead.as_ref().ok(), &mut towns));
                 // One that cannot be read is not found; a list reports it.
                 let Ok(lead) = lead else { continue };
                 let words = search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice));
-                let words: Vec<_> = words.iter().map(|word| self.hashes.word(account, environment, word)).collect();
+                let words: Vec<_> =
+                    words.iter().map(|word| self.store.hashes.word(account, environment, word)).collect();
                 tokens.push((id, *created_at, words));
             }
             let numbers = self.write_facets(tx, account, &keys, &facets, &towns).await?;

@@ -13,16 +13,17 @@ use shingle_domain::answers::Answers;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
 use shingle_domain::{LeadId, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::engine::db::{execute, transact};
+use crate::leads::Leads;
 use crate::leads::draft::LeadDraft;
-use crate::{Store, StoreError};
 
-impl Store {
+impl Leads<'_> {
     /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
     /// new lead. Returns how many there were.
-    pub async fn delete_idempotency_keys(&self, age: Duration) -> Result<u64, StoreError> {
-        let before = (self.now() - age).micros();
-        transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
+    pub async fn delete_idempotency_keys(self, age: Duration) -> Result<u64, StoreError> {
+        let before = (self.store.now() - age).micros();
+        transact!(self.store.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
     }
 }
 

@@ -14,10 +14,12 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
 use shingle_domain::{ConsentId, Environment, LeadId, Tenant, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::destinations::destination::Destination;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::dedup::KnownKey;
 use crate::leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
 use crate::leads::lead::subject;
@@ -25,7 +27,6 @@ use crate::leads::submission::{merge_lead, new_lead};
 use crate::leads::submission_queue::Submission;
 use crate::leads::submission_rows::SubmissionRows;
 use crate::store::{columns, to_json};
-use crate::{Store, StoreError};
 
 /// What the browser of a lead sends again within this time, for the same address, changes that lead.
 const SAME_LEAD_WINDOW: Duration = Duration::from_secs(24 * 3_600);
@@ -41,7 +42,7 @@ impl Told {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// Stores a submitted lead. Lead, consent, event and idempotency key are one transaction, committed before
     /// this returns.
     ///
@@ -51,8 +52,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] for a widget that is not the tenant's, or a replayed lead that was erased;
     /// [`StoreError::KeyReused`]; [`StoreError::Nul`].
-    pub async fn accept_lead(
-        &self,
+    pub async fn accept(
+        self,
         tenant: &Tenant,
         widget: WidgetId,
         draft: &LeadDraft,
@@ -65,9 +66,9 @@ impl Store {
     /// A lead that is only a test of a live widget: it stands in the sandbox of the account, with all that follows from it.
     ///
     /// # Errors
-    /// As those of [`Store::accept_lead`].
-    pub async fn accept_test_lead(
-        &self,
+    /// As those of [`Leads::accept`].
+    pub async fn accept_test(
+        self,
         tenant: &Tenant,
         widget: WidgetId,
         draft: &LeadDraft,
@@ -80,7 +81,7 @@ impl Store {
     }
 
     async fn submit(
-        &self,
+        self,
         tenant: &Tenant,
         owner: &Tenant,
         widget: WidgetId,
@@ -91,27 +92,27 @@ impl Store {
         let submission = Submission {
             tenant: *tenant,
             widget_of: *owner,
-            keys: self.data_keys(tenant.account).await?,
+            keys: self.store.encryption().data_keys(tenant.account).await?,
             widget,
-            key_hash: self.hashes.request(idempotency_key.as_bytes()),
-            request_hash: self.hashes.request(request),
-            address_hash: self.hashes.address(&draft.address),
-            email_hash: self.hashes.email(&draft.email),
-            phone_hash: draft.phone.as_ref().map(|phone| self.hashes.phone(phone)),
+            key_hash: self.store.hashes.request(idempotency_key.as_bytes()),
+            request_hash: self.store.hashes.request(request),
+            address_hash: self.store.hashes.address(&draft.address),
+            email_hash: self.store.hashes.email(&draft.email),
+            phone_hash: draft.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
             drawing: draft.drawing.as_ref().map(serde_json::to_string).transpose()?,
             shown: draft.shown.as_ref().map(to_json).transpose()?.map(|shown| shown.to_string()),
             draft: draft.clone(),
         };
-        let store = self.clone();
+        let store = self.store.clone();
         let accept_all = move |submissions: Vec<Submission>| {
             let store = store.clone();
-            async move { store.accept_all(&submissions).await }
+            async move { store.leads().accept_all(&submissions).await }
         };
-        let accepted = self.submissions.of(&self.db, widget).write(submission, accept_all).await;
+        let accepted = self.store.submissions.of(&self.store.db, widget).write(submission, accept_all).await;
         accepted.unwrap_or(Err(StoreError::GivenUp))
     }
 
-    async fn accept_all(&self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
+    async fn accept_all(self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
         let accepted = match self.accept_together(submissions).await {
             Ok(accepted) => accepted,
             Err(error) if submissions.len() == 1 => vec![Err(error)],
@@ -121,13 +122,13 @@ impl Store {
             }
             Err(_) => self.accept_each(submissions).await,
         };
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         accepted
     }
 
     /// Each in a transaction of its own: the shared one failed by what is in one of them. In an outage nobody waits until it
     /// has failed once more for everybody.
-    async fn accept_each(&self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
+    async fn accept_each(self, submissions: &[Submission]) -> Vec<Result<AcceptedLead, StoreError>> {
         let mut outage = None;
         let mut accepted = Vec::with_capacity(submissions.len());
         for submission in submissions {
@@ -150,7 +151,7 @@ impl Store {
     }
 
     async fn accept_together(
-        &self,
+        self,
         submissions: &[Submission],
     ) -> Result<Vec<Result<AcceptedLead, StoreError>>, StoreError> {
         // In one order on all nodes: nobody then waits in a circle.
@@ -164,7 +165,7 @@ impl Store {
             let Submission { tenant, widget_of, widget, .. } = &submissions[*number];
             (*tenant, *widget_of, *widget)
         };
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let mut accepted: Vec<_> = submissions.iter().map(|_| Err(StoreError::NotFound)).collect();
             let mut rows = SubmissionRows::default();
             for numbers in order.chunk_by(|one, other| widget(one) == widget(other)) {
@@ -173,7 +174,7 @@ impl Store {
                 numbers.iter().zip(results).for_each(|(number, result)| accepted[*number] = result);
             }
             self.write_rows(tx, &mut rows).await?;
-            self.append_consents(tx, rows.consents).await?;
+            self.store.consents().append(tx, rows.consents).await?;
             Ok(accepted)
         })
     }
@@ -181,7 +182,7 @@ impl Store {
     /// Submissions of one widget, each as if it came alone, in their order. An inner error: refused before anything was
     /// written of it. The outer one: the transaction cannot go on.
     async fn accept_of_widget(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submissions: &[&Submission],
         rows: &mut SubmissionRows,
@@ -216,41 +217,41 @@ impl Store {
 
     /// The lead that this submission changes.
     async fn own_lead(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submission: &Submission,
         rows: &mut SubmissionRows,
     ) -> Result<Option<Lead>, StoreError> {
         let Some(id) = submission.draft.changes.filter(|_| submission.draft.spam.is_none()) else { return Ok(None) };
         self.write_rows(tx, rows).await?;
-        let own = self.lock_lead(tx, &submission.tenant, id).await?;
-        Ok(own.filter(|own| self.is_changed_by(own, submission, self.now())))
+        let own = self.lock(tx, &submission.tenant, id).await?;
+        Ok(own.filter(|own| self.is_changed_by(own, submission, self.store.now())))
     }
 
     async fn change_own(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submission: &Submission,
         own: Lead,
         rows: &mut SubmissionRows,
     ) -> Result<AcceptedLead, StoreError> {
         let draft = &submission.draft;
-        let now = self.now();
+        let now = self.store.now();
         let lead = merge_lead(own, draft, consent(draft, now), now);
-        self.update_lead(tx, &submission.tenant, &lead).await?;
+        self.update(tx, &submission.tenant, &lead).await?;
         if draft.estimate.is_some() {
             let id = lead.id.to_string();
             let drawing = submission.keys.seal_some(Field::LeadDrawing, &id, submission.drawing.as_deref())?;
             let shown = submission.keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?;
             execute!(tx, "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1", id, drawing, shown)?;
         }
-        rows.add_consent(ConsentId(self.new_id()?), submission, &lead)?;
+        rows.add_consent(ConsentId(self.store.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Updated })
     }
 
     async fn create(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submission: &Submission,
         earlier: Option<EarlierLead>,
@@ -258,27 +259,28 @@ impl Store {
         rows: &mut SubmissionRows,
     ) -> Result<Lead, StoreError> {
         let Submission { tenant, widget, draft, .. } = submission;
-        let now = self.now();
-        let lead = new_lead(LeadId(self.new_id()?), *widget, draft, consent(draft, now), earlier, now);
+        let now = self.store.now();
+        let lead = new_lead(LeadId(self.store.new_id()?), *widget, draft, consent(draft, now), earlier, now);
         let record = to_json(&lead)?;
         let subject = subject(EventKind::LeadCreated, &lead);
         // The first event of its lead.
-        let event = self.event_row(tenant, &submission.keys, subject, 1, &record)?;
+        let event = self.store.deliveries().event_row(tenant, &submission.keys, subject, 1, &record)?;
         let destinations = match told.of(subject.spam) {
             Some(known) => known,
-            unknown => unknown.insert(self.destinations_of(tx, tenant, subject).await?),
+            unknown => unknown.insert(self.store.deliveries().destinations_of(tx, tenant, subject).await?),
         };
-        rows.deliveries.extend(self.delivery_rows(tx, destinations, subject, &event.recorded()).await?);
+        rows.deliveries
+            .extend(self.store.deliveries().delivery_rows(tx, destinations, subject, &event.recorded()).await?);
         rows.events.push(event);
         rows.add_lead(submission, &lead, &record.to_string())?;
-        rows.add_consent(ConsentId(self.new_id()?), submission, &lead)?;
+        rows.add_consent(ConsentId(self.store.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
         Ok(lead)
     }
 
     /// The same request again.
     async fn replay_submission(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         submission: &Submission,
         key: &KnownKey,
@@ -286,19 +288,19 @@ impl Store {
         if key.request_hash != submission.request_hash {
             return Ok(Err(StoreError::KeyReused));
         }
-        let known = self.lock_lead(tx, &submission.tenant, key.lead).await?;
+        let known = self.lock(tx, &submission.tenant, key.lead).await?;
         let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
         Ok(replayed.ok_or(StoreError::NotFound))
     }
 
     /// One browser may be shared: what has nothing in common with the lead is another person's.
-    fn is_changed_by(&self, own: &Lead, submission: &Submission, now: Timestamp) -> bool {
+    fn is_changed_by(self, own: &Lead, submission: &Submission, now: Timestamp) -> bool {
         let draft = &submission.draft;
         own.widget_id == submission.widget
             && own.status != LeadStatus::Spam
             && own.created_at > now - SAME_LEAD_WINDOW
-            && self.hashes.address(&own.address) == submission.address_hash
-            && (self.hashes.email(&own.email) == submission.email_hash
+            && self.store.hashes.address(&own.address) == submission.address_hash
+            && (self.store.hashes.email(&own.email) == submission.email_hash
                 || own.phone.is_some() && own.phone == draft.phone
                 || (&own.first_name, &own.last_name) == (&draft.first_name, &draft.last_name))
     }

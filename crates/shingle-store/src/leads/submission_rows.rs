@@ -5,16 +5,17 @@ use shingle_consent::Evidence;
 use shingle_domain::lead::Lead;
 use shingle_domain::{ConsentId, LeadId, Timestamp};
 
+use crate::StoreError;
 use crate::consents::consent::NewConsent;
 use crate::deliveries::event::NewEvent;
 use crate::deliveries::fan_out::DeliveryRow;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Db, Tx, execute};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::leads::draft::SpamReason;
 use crate::leads::submission_queue::Submission;
 use crate::store::columns;
-use crate::{Store, StoreError};
 
 /// What is not in the database yet.
 #[derive(Default)]
@@ -150,21 +151,21 @@ impl SubmissionRows {
     }
 }
 
-impl Store {
+impl Leads<'_> {
     /// Afterwards nothing is left to write but consents.
-    pub(crate) async fn write_rows(&self, tx: &mut Tx<'_>, rows: &mut SubmissionRows) -> Result<(), StoreError> {
+    pub(crate) async fn write_rows(self, tx: &mut Tx<'_>, rows: &mut SubmissionRows) -> Result<(), StoreError> {
         let widget = rows.widget.clone();
         let consents = std::mem::take(&mut rows.consents);
         let SubmissionRows { leads, events, deliveries, keys, .. } =
             std::mem::replace(rows, SubmissionRows { widget, consents, ..SubmissionRows::default() });
-        let insert_keys = match self.db {
+        let insert_keys = match self.store.db {
             Db::Sqlite { .. } => statement!(sqlite),
             Db::Postgres(_) => statement!(postgres),
         };
         if !leads.is_empty() {
             self.insert_leads(tx, &leads).await?;
-            self.insert_events(tx, &events).await?;
-            self.insert_deliveries(tx, &deliveries).await?;
+            self.store.deliveries().insert_events(tx, &events).await?;
+            self.store.deliveries().insert_deliveries(tx, &deliveries).await?;
         }
         if !keys.is_empty() {
             execute!(tx, insert_keys, serde_json::to_string(&keys)?)?;
@@ -172,8 +173,8 @@ impl Store {
         Ok(())
     }
 
-    async fn insert_leads(&self, tx: &mut Tx<'_>, rows: &[NewLead]) -> Result<(), StoreError> {
-        if let Db::Postgres(_) = self.db {
+    async fn insert_leads(self, tx: &mut Tx<'_>, rows: &[NewLead]) -> Result<(), StoreError> {
+        if let Db::Postgres(_) = self.store.db {
             let sql = concat!(
                 dialect::given_rows!(postgres: id text, account_id text, environment text, widget_id text, status text,
                     record text, address_hash text, email_hash text, phone_hash text, at bigint, drawing text, shown text,

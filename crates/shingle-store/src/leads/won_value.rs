@@ -6,18 +6,19 @@
 
 use shingle_domain::{LeadId, Tenant, Usd};
 
+use crate::StoreError;
 use crate::engine::db::{execute, fetch_optional, transact};
+use crate::leads::Leads;
 use crate::leads::draft::SpamReason;
 use crate::leads::work::EntryKind;
 use crate::people::user::User;
 use crate::store::{columns, require_row};
-use crate::{Store, StoreError};
 
-impl Store {
+impl Leads<'_> {
     /// `None`: nobody has told.
-    pub async fn won_value(&self, tenant: &Tenant, lead: LeadId) -> Result<Option<Usd>, StoreError> {
+    pub async fn won_value(self, tenant: &Tenant, lead: LeadId) -> Result<Option<Usd>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (Option<i64>,),
@@ -30,14 +31,14 @@ impl Store {
     }
 
     pub async fn set_won_value(
-        &self,
+        self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
         value: Option<Usd>,
     ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
-            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let changed = execute!(
                 tx,
                 "UPDATE lead SET won_value_cents = $2, tokens_at = NULL WHERE id = $1 AND won_value_cents IS DISTINCT FROM $2",
@@ -52,9 +53,9 @@ impl Store {
         })
     }
 
-    pub async fn spam_reason(&self, tenant: &Tenant, lead: LeadId) -> Result<Option<SpamReason>, StoreError> {
+    pub async fn spam_reason(self, tenant: &Tenant, lead: LeadId) -> Result<Option<SpamReason>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (Option<String>,),

@@ -8,12 +8,13 @@ use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{AccountId, LeadId, Tenant, Timestamp, UserId};
 
+use crate::StoreError;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::leads::Leads;
 use crate::people::user::User;
 use crate::store::{columns, given_ids, parse_id};
-use crate::{Store, StoreError};
 
 /// Whose lead it is, and what comes next.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -156,24 +157,24 @@ macro_rules! select_works {
 /// Entries that are shown of one lead: the newest.
 const MAX_ENTRIES: i64 = 500;
 
-impl Store {
-    pub async fn lead_work(&self, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+impl Leads<'_> {
+    pub async fn work(self, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
-    async fn work_in(&self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
-        let keys = self.data_keys_in(tx, tenant.account).await?;
+    async fn work_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
         let row = fetch_optional!(tx, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
     /// Newest first.
-    pub async fn lead_entries(&self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadEntry>, StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+    pub async fn entries(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadEntry>, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             EntryRow,
@@ -201,13 +202,13 @@ impl Store {
     }
 
     /// What is done about these leads; those that nobody has touched are left out.
-    pub async fn lead_works(&self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, LeadWork>, StoreError> {
-        let select = match self.db {
+    pub async fn works(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, LeadWork>, StoreError> {
+        let select = match self.store.db {
             Db::Sqlite { .. } => select_works!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_works!(dialect::given_rows!(postgres: id text)),
         };
-        let keys = self.data_keys(tenant.account).await?;
-        let mut reader = self.db.read().await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, WorkOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
         rows.into_iter()
             .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day }| {
@@ -217,9 +218,9 @@ impl Store {
             .collect()
     }
 
-    pub async fn add_lead_note(&self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
-            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+    pub async fn add_note(self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Note, text).await
         })
     }
@@ -227,16 +228,16 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] also for somebody who is not of the company; [`StoreError::Outdated`] where it is not the one of
     /// `seen` any more (an id, or empty).
-    pub async fn assign_lead(
-        &self,
+    pub async fn assign(
+        self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
         to: Option<UserId>,
         seen: Option<&str>,
     ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
-            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let (account, to) = (tenant.account.to_string(), to.map(|id| id.to_string()));
             let name = match &to {
                 None => String::new(),
@@ -273,8 +274,8 @@ impl Store {
     }
 
     /// Where it is nobody's. The timeline tells already who took it.
-    pub(crate) async fn give_to_taker(&self, lead: LeadId, account: AccountId, to: UserId) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub(crate) async fn give_to_taker(self, lead: LeadId, account: AccountId, to: UserId) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             let given = execute!(
                 tx,
                 "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
@@ -292,8 +293,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Outdated`] where they are not that any more.
-    pub async fn plan_lead(
-        &self,
+    pub async fn plan(
+        self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
@@ -305,7 +306,7 @@ impl Store {
 
     /// The step is done, and nothing is planned.
     pub async fn finish_step(
-        &self,
+        self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
@@ -315,7 +316,7 @@ impl Store {
     }
 
     async fn set_step(
-        &self,
+        self,
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
@@ -323,7 +324,7 @@ impl Store {
         seen: Option<(&str, &str)>,
         kind: EntryKind,
     ) -> Result<(), StoreError> {
-        let keys = self.data_keys(tenant.account).await?;
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let sealed = match step {
             "" => None,
             step => Some(keys.seal(Field::LeadNextStep, &lead.to_string(), step)?),
@@ -333,8 +334,8 @@ impl Store {
             Some(day) => format!("{step}, {day}"),
             None => step.to_owned(),
         };
-        transact!(self.db, |tx| {
-            self.lock_lead(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        transact!(self.store.db, |tx| {
+            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let now = self.work_in(tx, tenant, lead).await?;
             let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
             let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
@@ -362,7 +363,7 @@ impl Store {
 
     /// In the transaction of the change it records.
     pub(crate) async fn add_entry(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         lead: LeadId,
@@ -370,8 +371,9 @@ impl Store {
         kind: EntryKind,
         text: &str,
     ) -> Result<(), StoreError> {
-        let id = self.new_id()?.to_string();
-        let sealed = self.data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
+        let id = self.store.new_id()?.to_string();
+        let sealed =
+            self.store.encryption().data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
         execute!(
             tx,
             "INSERT INTO lead_entry (id, lead_id, account_id, author, kind, text, created_at)
@@ -382,15 +384,15 @@ impl Store {
             by.name.as_str(),
             kind.as_str(),
             sealed,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         Ok(())
     }
 
     /// How many leads came in at this moment or later, up to 100.
-    pub async fn count_leads_since(&self, tenant: &Tenant, since: Timestamp) -> Result<u64, StoreError> {
+    pub async fn count_since(self, tenant: &Tenant, since: Timestamp) -> Result<u64, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64,),
@@ -405,9 +407,9 @@ impl Store {
     }
 
     /// Leads whose status is `new`, counted to 100. An index holds those alone, so that it costs the same however many there are.
-    pub async fn count_new_leads(&self, tenant: &Tenant) -> Result<u64, StoreError> {
+    pub async fn count_new(self, tenant: &Tenant) -> Result<u64, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64,),

@@ -5,11 +5,12 @@ use std::time::Duration;
 use shingle_domain::{AccountId, Email, UserId};
 use subtle::ConstantTimeEq as _;
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_optional, transact};
+use crate::people::People;
 use crate::people::user::kept;
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 pub const EMAIL_CHANGE_LIFETIME: Duration = Duration::from_secs(15 * 60);
 const TRIES: i64 = 5;
@@ -25,13 +26,13 @@ pub enum EmailChange {
     Taken,
 }
 
-impl Store {
+impl People<'_> {
     /// The code, for a mail to the new address. One that was asked for before is good no more.
-    pub async fn ask_for_email(&self, user: UserId, email: &Email) -> Result<String, StoreError> {
+    pub async fn ask_for_email(self, user: UserId, email: &Email) -> Result<String, StoreError> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
         let code = format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000);
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "INSERT INTO portal_email_change (user_id, email, code, tries_left, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -41,35 +42,35 @@ impl Store {
                 kept(email),
                 self.email_code(user, &code),
                 TRIES,
-                self.now().micros()
+                self.store.now().micros()
             )?;
             Ok(())
         })?;
         Ok(code)
     }
 
-    fn email_code(&self, user: UserId, code: &str) -> String {
-        self.hashes.portal("email change", &format!("{user} {code}"))
+    fn email_code(self, user: UserId, code: &str) -> String {
+        self.store.hashes.portal("email change", &format!("{user} {code}"))
     }
 
     /// The address that a code was mailed to and that can still be confirmed.
-    pub async fn asked_email(&self, user: UserId) -> Result<Option<Email>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn asked_email(self, user: UserId) -> Result<Option<Email>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String,),
             "SELECT email FROM portal_email_change WHERE user_id = $1 AND tries_left > 0 AND created_at > $2",
             user.to_string(),
-            (self.now() - EMAIL_CHANGE_LIFETIME).micros()
+            (self.store.now() - EMAIL_CHANGE_LIFETIME).micros()
         )?;
         Ok(row.and_then(|(email,)| Email::parse(&email)))
     }
 
     /// Links that were mailed to the old address end with it.
-    pub async fn confirm_email(&self, user: UserId, code: &str) -> Result<EmailChange, StoreError> {
+    pub async fn confirm_email(self, user: UserId, code: &str) -> Result<EmailChange, StoreError> {
         let typed: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
-        let (id, after) = (user.to_string(), (self.now() - EMAIL_CHANGE_LIFETIME).micros());
-        transact!(self.db, |tx| {
+        let (id, after) = (user.to_string(), (self.store.now() - EMAIL_CHANGE_LIFETIME).micros());
+        transact!(self.store.db, |tx| {
             let asked = fetch_optional!(
                 tx,
                 (String, String),
@@ -96,7 +97,7 @@ impl Store {
             execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &id)?;
             if let Some(account) = account {
                 let account: AccountId = parse_id("account", &account)?;
-                self.note_change(tx, account, Change::UserEmailChanged, &id, "").await?;
+                self.store.audit().note_change(tx, account, Change::UserEmailChanged, &id, "").await?;
             }
             Ok(EmailChange::Done)
         })

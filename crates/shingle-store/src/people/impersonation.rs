@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use shingle_domain::{AccountId, SessionId, Timestamp};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::people::People;
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 pub const VISIT_LIFETIME: Duration = Duration::from_secs(3_600);
 
@@ -17,11 +18,11 @@ pub struct Visit {
     pub expires_at: Timestamp,
 }
 
-impl Store {
+impl People<'_> {
     /// Of this one browser of an operator. A visit that goes on ends. It is in the log of the account.
-    pub async fn begin_visit(&self, session: SessionId, account: AccountId) -> Result<Visit, StoreError> {
-        let visit = Visit { account, expires_at: self.now() + VISIT_LIFETIME };
-        transact!(self.db, |tx| {
+    pub async fn begin_visit(self, session: SessionId, account: AccountId) -> Result<Visit, StoreError> {
+        let visit = Visit { account, expires_at: self.store.now() + VISIT_LIFETIME };
+        transact!(self.store.db, |tx| {
             let earlier = fetch_optional!(
                 tx,
                 (String, i64),
@@ -39,24 +40,24 @@ impl Store {
                 visit.expires_at.micros()
             )?;
             if let Some((earlier, expires_at)) = earlier {
-                let ran_out = expires_at <= self.now().micros();
+                let ran_out = expires_at <= self.store.now().micros();
                 let change = if ran_out { Change::VisitRanOut } else { Change::AccountLeft };
-                self.note_change(tx, parse_id::<AccountId>("account", &earlier)?, change, "", "").await?;
+                self.store.audit().note_change(tx, parse_id::<AccountId>("account", &earlier)?, change, "", "").await?;
             }
-            self.note_change(tx, account, Change::AccountOpened, "", "").await
+            self.store.audit().note_change(tx, account, Change::AccountOpened, "", "").await
         })?;
         Ok(visit)
     }
 
     /// `None` where there is none, or no more.
-    pub async fn find_visit(&self, session: SessionId) -> Result<Option<Visit>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn find_visit(self, session: SessionId) -> Result<Option<Visit>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String, i64),
             "SELECT account_id, expires_at FROM portal_visit WHERE session_id = $1 AND expires_at > $2",
             session.to_string(),
-            self.now().micros()
+            self.store.now().micros()
         )?;
         row.map(|(account, expires_at)| {
             Ok(Visit { account: parse_id("account", &account)?, expires_at: Timestamp::from_micros(expires_at) })
@@ -64,20 +65,27 @@ impl Store {
         .transpose()
     }
 
-    pub async fn end_visit(&self, session: SessionId) -> Result<(), StoreError> {
+    pub async fn end_visit(self, session: SessionId) -> Result<(), StoreError> {
         let Some(visit) = self.find_visit(session).await? else { return Ok(()) };
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let ended = execute!(tx, "DELETE FROM portal_visit WHERE session_id = $1", session.to_string())?;
-            if ended == 1 { self.note_change(tx, visit.account, Change::AccountLeft, "", "").await } else { Ok(()) }
+            if ended == 1 {
+                self.store.audit().note_change(tx, visit.account, Change::AccountLeft, "", "").await
+            } else {
+                Ok(())
+            }
         })
     }
 
     /// Of every browser. The end is in the log of the account, like the beginning.
-    pub(crate) async fn end_visits_that_ran_out(&self, tx: &mut Tx<'_>) -> Result<u64, StoreError> {
-        let now = self.now().micros();
+    pub(crate) async fn end_visits_that_ran_out(self, tx: &mut Tx<'_>) -> Result<u64, StoreError> {
+        let now = self.store.now().micros();
         let over = fetch_all!(tx, (String,), "SELECT account_id FROM portal_visit WHERE expires_at <= $1", now)?;
         for (account,) in over {
-            self.note_change(tx, parse_id::<AccountId>("account", &account)?, Change::VisitRanOut, "", "").await?;
+            self.store
+                .audit()
+                .note_change(tx, parse_id::<AccountId>("account", &account)?, Change::VisitRanOut, "", "")
+                .await?;
         }
         Ok(execute!(tx, "DELETE FROM portal_visit WHERE expires_at <= $1", now)?)
     }

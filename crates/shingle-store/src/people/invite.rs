@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use shingle_domain::{AccountId, Email, Environment, InviteId, Role, Tenant, Timestamp, UserId, UserName};
 
+use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
 use crate::audit::actor::{Actor, act_as};
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::people::People;
 use crate::people::passkey::FirstPasskey;
 use crate::people::token::{may_be_token, new_token};
 use crate::people::user::{User, kept};
 use crate::store::{parse_id, refuse_nul, require_row};
-use crate::{Store, StoreError};
 
 /// How long a colleague has.
 pub const INVITE_LIFETIME: Duration = Duration::from_secs(7 * 24 * 3_600);
@@ -95,9 +96,9 @@ impl TryFrom<InviteRow> for Invite {
     }
 }
 
-impl Store {
+impl People<'_> {
     /// The invite, and its token: it is shown once.
-    pub async fn invite(&self, draft: &InviteDraft) -> Result<(Invite, String), StoreError> {
+    pub async fn invite(self, draft: &InviteDraft) -> Result<(Invite, String), StoreError> {
         self.invite_once(draft, None).await
     }
 
@@ -106,13 +107,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::MadeBefore`] when this request has made its invite, whose link was shown then.
     pub async fn invite_once(
-        &self,
+        self,
         draft: &InviteDraft,
         request: Option<&RequestKey>,
     ) -> Result<(Invite, String), StoreError> {
-        let (now, token) = (self.now(), new_token()?);
+        let (now, token) = (self.store.now(), new_token()?);
         let invite = Invite {
-            id: InviteId(self.new_id()?),
+            id: InviteId(self.store.new_id()?),
             account: draft.account,
             role: draft.role,
             email: draft.email.clone(),
@@ -122,14 +123,14 @@ impl Store {
             ended_at: None,
         };
         let account = invite.account.map(|id| id.to_string());
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             if let Some(account) = &account {
                 fetch_optional!(tx, (String,), "SELECT id FROM account WHERE id = $1", account)?
                     .ok_or(StoreError::NotFound)?;
             }
             if let Some(account) = invite.account {
                 let tenant = Tenant { account, environment: Environment::Production };
-                if self.keep_request(tx, &tenant, request, &invite.id.to_string()).await?.is_some() {
+                if self.store.accounts().keep_request(tx, &tenant, request, &invite.id.to_string()).await?.is_some() {
                     return Err(StoreError::MadeBefore);
                 }
             }
@@ -138,7 +139,7 @@ impl Store {
                 "INSERT INTO portal_invite (id, token, account_id, role, email, invited_by, created_at, expires_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
                 invite.id.to_string(),
-                self.hashes.portal("invite", &token),
+                self.store.hashes.portal("invite", &token),
                 &account,
                 invite.role.as_str(),
                 invite.email.as_ref().map(kept),
@@ -147,18 +148,18 @@ impl Store {
                 invite.expires_at.micros()
             )?;
             let (id, role) = (invite.id.to_string(), invite.role.as_str());
-            self.note_change(tx, invite.account, Change::UserInvited, &id, role).await
+            self.store.audit().note_change(tx, invite.account, Change::UserInvited, &id, role).await
         })?;
         Ok((invite, token))
     }
 
     /// Also one that has ended, so that the person who opens it learns why it does nothing.
-    pub async fn find_invite(&self, token: &str) -> Result<Option<Invite>, StoreError> {
+    pub async fn find_invite(self, token: &str) -> Result<Option<Invite>, StoreError> {
         if !may_be_token(token) {
             return Ok(None);
         }
-        let hash = self.hashes.portal("invite", token);
-        let mut reader = self.db.read().await?;
+        let hash = self.store.hashes.portal("invite", token);
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, InviteRow, select_invites!("token = $1"), hash)?;
         row.map(Invite::try_from).transpose()
     }
@@ -168,16 +169,16 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] where it is used, taken back or over; [`StoreError::AlreadyExists`] where somebody has the
     /// address.
-    pub async fn accept_invite(&self, token: &str, email: &Email, name: &UserName) -> Result<User, StoreError> {
+    pub async fn accept_invite(self, token: &str, email: &Email, name: &UserName) -> Result<User, StoreError> {
         self.accept_invite_with(token, email, name, None).await
     }
 
     /// With the passkey that the newcomer's device has made.
     ///
     /// # Errors
-    /// As [`accept_invite`](Self::accept_invite).
+    /// As [`accept_invite`](People::accept_invite).
     pub async fn accept_invite_with(
-        &self,
+        self,
         token: &str,
         email: &Email,
         name: &UserName,
@@ -185,16 +186,16 @@ impl Store {
     ) -> Result<User, StoreError> {
         let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
         let user = self.invited(&invite, email, name, first)?;
-        transact!(self.db, |tx| { self.enter_user(tx, &invite, &user, first).await })?;
+        transact!(self.store.db, |tx| { self.enter_user(tx, &invite, &user, first).await })?;
         Ok(user)
     }
 
     /// The first user of an installation, with a company. All of it or nothing.
     ///
     /// # Errors
-    /// As [`accept_invite`](Self::accept_invite), and [`StoreError::AlreadyExists`] where anybody was first.
+    /// As [`accept_invite`](People::accept_invite), and [`StoreError::AlreadyExists`] where anybody was first.
     pub async fn claim_installation(
-        &self,
+        self,
         token: &str,
         email: &Email,
         name: &UserName,
@@ -206,10 +207,10 @@ impl Store {
         if invite.role != Role::Operator {
             return Err(StoreError::NotFound);
         }
-        let account = AccountId(self.new_id()?);
+        let account = AccountId(self.store.new_id()?);
         let user = User { account: Some(account), ..self.invited(&invite, email, name, first)? };
-        transact!(self.db, |tx| {
-            self.insert_account(tx, account, company).await?;
+        transact!(self.store.db, |tx| {
+            self.store.accounts().insert(tx, account, company).await?;
             self.enter_user(tx, &invite, &user, first).await?;
             let users = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM portal_user")?;
             if users.is_some_and(|(users,)| users == 1) { Ok(()) } else { Err(StoreError::AlreadyExists) }
@@ -218,31 +219,31 @@ impl Store {
     }
 
     fn invited(
-        &self,
+        self,
         invite: &Invite,
         email: &Email,
         name: &UserName,
         first: Option<&FirstPasskey>,
     ) -> Result<User, StoreError> {
         Ok(User {
-            id: first.map_or_else(|| self.new_id().map(UserId), |first| Ok(first.user))?,
+            id: first.map_or_else(|| self.store.new_id().map(UserId), |first| Ok(first.user))?,
             account: invite.account,
             role: invite.role,
             email: invite.email.clone().unwrap_or_else(|| email.clone()),
             name: name.clone(),
             language: None,
-            created_at: self.now(),
+            created_at: self.store.now(),
         })
     }
 
     async fn enter_user(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         invite: &Invite,
         user: &User,
         first: Option<&FirstPasskey>,
     ) -> Result<(), StoreError> {
-        let now = self.now().micros();
+        let now = self.store.now().micros();
         require_row(execute!(
             tx,
             "UPDATE portal_invite SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2",
@@ -265,7 +266,7 @@ impl Store {
         }
         act_as(Actor::User(user.id));
         let (id, role) = (user.id.to_string(), user.role.as_str());
-        self.note_change(tx, user.account, Change::UserJoined, &id, role).await?;
+        self.store.audit().note_change(tx, user.account, Change::UserJoined, &id, role).await?;
         match first {
             Some(first) => self.insert_passkey(tx, user.id, &first.passkey).await,
             None => Ok(()),
@@ -273,8 +274,8 @@ impl Store {
     }
 
     /// Open ones of an account, newest first.
-    pub async fn list_invites(&self, account: AccountId) -> Result<Vec<Invite>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_invites(self, account: AccountId) -> Result<Vec<Invite>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             InviteRow,
@@ -282,15 +283,15 @@ impl Store {
                 "account_id = $1 AND ended_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, id DESC"
             ),
             account.to_string(),
-            self.now().micros()
+            self.store.now().micros()
         )?;
         rows.into_iter().map(Invite::try_from).collect()
     }
 
     /// Takes one back that nobody has used.
-    pub async fn end_invite(&self, account: AccountId, id: InviteId) -> Result<(), StoreError> {
-        let now = self.now().micros();
-        transact!(self.db, |tx| {
+    pub async fn end_invite(self, account: AccountId, id: InviteId) -> Result<(), StoreError> {
+        let now = self.store.now().micros();
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE portal_invite SET ended_at = $3 WHERE id = $1 AND account_id = $2 AND ended_at IS NULL",
@@ -298,14 +299,14 @@ impl Store {
                 account.to_string(),
                 now
             )?)?;
-            self.note_change(tx, account, Change::InviteEnded, &id.to_string(), "").await
+            self.store.audit().note_change(tx, account, Change::InviteEnded, &id.to_string(), "").await
         })
     }
 
     /// The link that claims an installation which nobody has claimed. Those before it end.
-    pub async fn claim_link(&self) -> Result<String, StoreError> {
-        let now = self.now().micros();
-        transact!(self.db, |tx| {
+    pub async fn claim_link(self) -> Result<String, StoreError> {
+        let now = self.store.now().micros();
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "UPDATE portal_invite SET ended_at = $1

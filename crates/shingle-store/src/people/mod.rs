@@ -10,3 +10,17 @@ pub(crate) mod session;
 pub(crate) mod sign_in;
 pub(crate) mod token;
 pub(crate) mod user;
+
+use crate::Store;
+
+/// Users of the portal: how they join and sign in.
+#[derive(Clone, Copy)]
+pub struct People<'a> {
+    pub(crate) store: &'a Store,
+}
+
+impl Store {
+    pub fn people(&self) -> People<'_> {
+        People { store: self }
+    }
+}

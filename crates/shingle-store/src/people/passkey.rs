@@ -2,10 +2,11 @@
 
 use shingle_domain::{AccountId, PasskeyId, Timestamp, UserId};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::people::People;
 use crate::store::{parse_id, refuse_nul, require_row};
-use crate::{Store, StoreError};
 
 /// Of one user.
 pub const MAX_PASSKEYS: usize = 20;
@@ -77,15 +78,15 @@ impl TryFrom<PasskeyRow> for Passkey {
     }
 }
 
-impl Store {
+impl People<'_> {
     /// # Errors
     /// [`StoreError::AlreadyExists`] where anybody has it; [`StoreError::TooMany`].
-    pub async fn add_passkey(&self, user: UserId, passkey: &NewPasskey) -> Result<(), StoreError> {
-        transact!(self.db, |tx| { self.insert_passkey(tx, user, passkey).await })
+    pub async fn add_passkey(self, user: UserId, passkey: &NewPasskey) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| { self.insert_passkey(tx, user, passkey).await })
     }
 
     pub(crate) async fn insert_passkey(
-        &self,
+        self,
         tx: &mut Tx<'_>,
         user: UserId,
         passkey: &NewPasskey,
@@ -101,20 +102,20 @@ impl Store {
             tx,
             "INSERT INTO portal_passkey (id, user_id, credential, key, counter, name, host, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential) DO NOTHING",
-            self.new_id()?.to_string(),
+            self.store.new_id()?.to_string(),
             &user,
             &passkey.credential,
             &passkey.key,
             i64::from(passkey.counter),
             &passkey.name,
             &passkey.host,
-            self.now().micros()
+            self.store.now().micros()
         )?;
         if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
     }
 
     /// Writes the user's row first, so that two who add or remove at once come one after the other.
-    async fn note_passkey(&self, tx: &mut Tx<'_>, user: &str, change: Change) -> Result<(), StoreError> {
+    async fn note_passkey(self, tx: &mut Tx<'_>, user: &str, change: Change) -> Result<(), StoreError> {
         let row = fetch_optional!(
             tx,
             (Option<String>,),
@@ -123,22 +124,22 @@ impl Store {
         )?;
         match row.ok_or(StoreError::NotFound)? {
             (Some(account),) => {
-                self.note_change(tx, parse_id::<AccountId>("account", &account)?, change, user, "").await
+                self.store.audit().note_change(tx, parse_id::<AccountId>("account", &account)?, change, user, "").await
             }
             (None,) => Ok(()),
         }
     }
 
     /// Oldest first.
-    pub async fn list_passkeys(&self, user: UserId) -> Result<Vec<Passkey>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_passkeys(self, user: UserId) -> Result<Vec<Passkey>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, PasskeyRow, select_passkeys!("user_id = $1 ORDER BY id"), user.to_string())?;
         rows.into_iter().map(Passkey::try_from).collect()
     }
 
     /// Names of servers other than `host` that passkeys were made for: those of all users, ten at most.
-    pub async fn other_passkey_hosts(&self, host: Option<&str>) -> Result<Vec<String>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn other_passkey_hosts(self, host: Option<&str>) -> Result<Vec<String>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),
@@ -149,8 +150,8 @@ impl Store {
     }
 
     /// By what the device calls it.
-    pub async fn find_passkey(&self, credential: &str) -> Result<Option<Passkey>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn find_passkey(self, credential: &str) -> Result<Option<Passkey>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, PasskeyRow, select_passkeys!("credential = $1"), credential)?;
         row.map(Passkey::try_from).transpose()
     }
@@ -158,9 +159,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] where it is gone, or where its counter did not move on: then it was copied, or this answer
     /// comes a second time. Devices that do not count say 0.
-    pub async fn passkey_used(&self, id: PasskeyId, key: &str, counter: u32) -> Result<(), StoreError> {
-        let now = self.now().micros();
-        transact!(self.db, |tx| {
+    pub async fn passkey_used(self, id: PasskeyId, key: &str, counter: u32) -> Result<(), StoreError> {
+        let now = self.store.now().micros();
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE portal_passkey SET key = $2, counter = $3, last_used_at = $4
@@ -173,9 +174,9 @@ impl Store {
         })
     }
 
-    pub async fn rename_passkey(&self, user: UserId, id: PasskeyId, name: &str) -> Result<(), StoreError> {
+    pub async fn rename_passkey(self, user: UserId, id: PasskeyId, name: &str) -> Result<(), StoreError> {
         refuse_nul(name)?;
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE portal_passkey SET name = $3 WHERE id = $1 AND user_id = $2",
@@ -190,13 +191,13 @@ impl Store {
     /// [`StoreError::LastWayIn`] where no mail could let them in, and neither another passkey for `host`, the name of this
     /// server, nor a recovery code is left. One for another name lets nobody in, so it may always go.
     pub async fn remove_passkey(
-        &self,
+        self,
         user: UserId,
         id: PasskeyId,
         has_mail: bool,
         host: Option<&str>,
     ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let user = user.to_string();
             self.note_passkey(tx, &user, Change::PasskeyRemoved).await?;
             let removed = fetch_optional!(

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use shingle_domain::{CeremonyId, UserId};
 
+use crate::StoreError;
 use crate::engine::db::{execute, fetch_optional, transact};
+use crate::people::People;
 use crate::people::token::{may_be_token, new_token};
 use crate::store::parse_id;
-use crate::{Store, StoreError};
 
 pub const CEREMONY_LIFETIME: Duration = Duration::from_secs(5 * 60);
 
@@ -45,10 +46,10 @@ pub struct TakenCeremony {
     pub state: String,
 }
 
-impl Store {
+impl People<'_> {
     /// `browser`: what its cookie says, where it has one.
     pub async fn begin_ceremony(
-        &self,
+        self,
         kind: CeremonyKind,
         browser: Option<&str>,
         user: Option<UserId>,
@@ -58,18 +59,18 @@ impl Store {
             Some(token) => token.to_owned(),
             None => new_token()?,
         };
-        let id = CeremonyId(self.new_id()?);
-        transact!(self.db, |tx| {
+        let id = CeremonyId(self.store.new_id()?);
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "INSERT INTO portal_ceremony (id, browser, kind, user_id, state, created_at)
                  VALUES ($1, $2, $3, $4, $5, $6)",
                 id.to_string(),
-                self.hashes.portal("ceremony", &browser),
+                self.store.hashes.portal("ceremony", &browser),
                 kind.as_str(),
                 user.map(|user| user.to_string()),
                 state,
-                self.now().micros()
+                self.store.now().micros()
             )?;
             Ok(())
         })?;
@@ -78,7 +79,7 @@ impl Store {
 
     /// Spends it. `None`: it belongs to another browser or purpose, was used, or has expired.
     pub async fn take_ceremony(
-        &self,
+        self,
         kind: CeremonyKind,
         id: CeremonyId,
         browser: &str,
@@ -86,15 +87,15 @@ impl Store {
         if !may_be_token(browser) {
             return Ok(None);
         }
-        let after = (self.now() - CEREMONY_LIFETIME).micros();
-        let row = transact!(self.db, |tx| {
+        let after = (self.store.now() - CEREMONY_LIFETIME).micros();
+        let row = transact!(self.store.db, |tx| {
             Ok(fetch_optional!(
                 tx,
                 (Option<String>, String),
                 "DELETE FROM portal_ceremony WHERE id = $1 AND browser = $2 AND kind = $3 AND created_at > $4
                  RETURNING user_id, state",
                 id.to_string(),
-                self.hashes.portal("ceremony", browser),
+                self.store.hashes.portal("ceremony", browser),
                 kind.as_str(),
                 after
             )?)

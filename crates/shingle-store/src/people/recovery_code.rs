@@ -2,10 +2,11 @@
 
 use shingle_domain::{AccountId, Email, UserId};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_optional, transact};
+use crate::people::People;
 use crate::store::{parse_id, require_row};
-use crate::{Store, StoreError};
 
 /// Codes of one user.
 pub const RECOVERY_CODES: usize = 8;
@@ -32,12 +33,12 @@ fn normalized(code: &str) -> String {
         .collect()
 }
 
-impl Store {
+impl People<'_> {
     /// Generates new codes, which are shown once, and invalidates the old ones.
-    pub async fn make_recovery_codes(&self, user: UserId) -> Result<Vec<String>, StoreError> {
+    pub async fn make_recovery_codes(self, user: UserId) -> Result<Vec<String>, StoreError> {
         let codes = (0..RECOVERY_CODES).map(|_| new_code()).collect::<Result<Vec<_>, _>>()?;
         let id = user.to_string();
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             for code in &codes {
                 execute!(
@@ -50,18 +51,18 @@ impl Store {
             let row = fetch_optional!(tx, (Option<String>,), "SELECT account_id FROM portal_user WHERE id = $1", &id)?;
             let account = row.and_then(|(account,)| account);
             let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
-            self.note_change(tx, account, Change::RecoveryCodesMade, &id, "").await
+            self.store.audit().note_change(tx, account, Change::RecoveryCodesMade, &id, "").await
         })?;
         Ok(codes)
     }
 
-    fn recovery_hash(&self, user: UserId, code: &str) -> String {
-        self.hashes.portal("recovery", &format!("{user} {}", normalized(code)))
+    fn recovery_hash(self, user: UserId, code: &str) -> String {
+        self.store.hashes.portal("recovery", &format!("{user} {}", normalized(code)))
     }
 
     /// How many are left.
-    pub async fn recovery_codes_left(&self, user: UserId) -> Result<u32, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn recovery_codes_left(self, user: UserId) -> Result<u32, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64,),
@@ -72,10 +73,10 @@ impl Store {
     }
 
     /// Spends a code of the user with the address. `None` where it is not one of theirs.
-    pub async fn use_recovery_code(&self, email: &Email, code: &str) -> Result<Option<UserId>, StoreError> {
+    pub async fn use_recovery_code(self, email: &Email, code: &str) -> Result<Option<UserId>, StoreError> {
         let Some(user) = self.find_user_by_email(email).await? else { return Ok(None) };
-        let now = self.now().micros();
-        let spent: Result<(), StoreError> = transact!(self.db, |tx| {
+        let now = self.store.now().micros();
+        let spent: Result<(), StoreError> = transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE portal_recovery_code SET used_at = $3 WHERE user_id = $1 AND code = $2 AND used_at IS NULL",

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use shingle_domain::{Email, SessionId, Timestamp, UserId};
 
+use crate::StoreError;
 use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::people::People;
 use crate::people::passkey_ceremony::CEREMONY_LIFETIME;
 use crate::people::token::{may_be_token, new_token};
 use crate::people::user::User;
 use crate::store::{given_ids, parse_id, require_row};
-use crate::{Store, StoreError};
 
 /// Without use.
 pub const SESSION_IDLE: Duration = Duration::from_secs(14 * 24 * 3_600);
@@ -114,27 +115,27 @@ macro_rules! select_good {
     };
 }
 
-impl Store {
+impl People<'_> {
     /// The token that the browser keeps.
-    pub async fn begin_session(&self, user: UserId, origin: SessionOrigin<'_>) -> Result<String, StoreError> {
+    pub async fn begin_session(self, user: UserId, origin: SessionOrigin<'_>) -> Result<String, StoreError> {
         self.begin_session_after(None, user, origin).await
     }
 
     /// Ends the session that this browser had. Its device goes on being told where it is of the same user, and of nobody else.
     pub async fn begin_session_after(
-        &self,
+        self,
         earlier: Option<&Session>,
         user: UserId,
         origin: SessionOrigin<'_>,
     ) -> Result<String, StoreError> {
-        let (now, token, id) = (self.now().micros(), new_token()?, self.new_id()?);
-        transact!(self.db, |tx| {
+        let (now, token, id) = (self.store.now().micros(), new_token()?, self.store.new_id()?);
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "INSERT INTO portal_session (id, token, user_id, way, user_agent, network, created_at, last_used_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
                 id.to_string(),
-                self.hashes.portal("session", &token),
+                self.store.hashes.portal("session", &token),
                 user.to_string(),
                 origin.way.as_str(),
                 shortened(origin.user_agent),
@@ -143,11 +144,11 @@ impl Store {
             )?;
             if let Some(earlier) = earlier {
                 if earlier.user == user {
-                    self.move_device(tx, earlier.id, SessionId(id)).await?;
+                    self.store.destinations().move_device(tx, earlier.id, SessionId(id)).await?;
                 }
                 let (ended, of) = (earlier.id.to_string(), earlier.user.to_string());
                 execute!(tx, "DELETE FROM portal_session WHERE id = $1", ended)?;
-                self.end_devices_without_session(tx, Some(&of)).await?;
+                self.store.destinations().end_devices_without_session(tx, Some(&of)).await?;
             }
             Ok(())
         })?;
@@ -155,13 +156,13 @@ impl Store {
     }
 
     /// What a browser keeps after somebody signed in there with this address. Nobody else can make it.
-    pub fn browser_mark(&self, email: &Email) -> String {
-        self.hashes.portal("known browser", &email.as_str().to_lowercase())
+    pub fn browser_mark(self, email: &Email) -> String {
+        self.store.hashes.portal("known browser", &email.as_str().to_lowercase())
     }
 
     /// Whether this address is signed in from this network.
-    pub async fn is_signed_in_from(&self, email: &Email, network: &str) -> Result<bool, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn is_signed_in_from(self, email: &Email, network: &str) -> Result<bool, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (i64,),
@@ -174,18 +175,18 @@ impl Store {
     }
 
     /// `None` for an unknown or expired token.
-    pub async fn find_session(&self, token: &str) -> Result<Option<(Session, User)>, StoreError> {
+    pub async fn find_session(self, token: &str) -> Result<Option<(Session, User)>, StoreError> {
         if !may_be_token(token) {
             return Ok(None);
         }
-        let now = self.now();
-        let mut reader = self.db.read().await?;
+        let now = self.store.now();
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             SessionRow,
             "SELECT id, user_id, way, user_agent, network, created_at, last_used_at FROM portal_session
               WHERE token = $1 AND created_at > $2 AND last_used_at > $3",
-            self.hashes.portal("session", token),
+            self.store.hashes.portal("session", token),
             (now - SESSION_LIFETIME).micros(),
             (now - SESSION_IDLE).micros()
         )?;
@@ -194,7 +195,7 @@ impl Store {
         let Some(user) = self.find_user(session.user).await? else { return Ok(None) };
         if session.last_used_at < now - USE_RECORDED_EVERY {
             // A mark that cannot be written costs nobody the page.
-            let _: Result<(), StoreError> = transact!(self.db, |tx| {
+            let _: Result<(), StoreError> = transact!(self.store.db, |tx| {
                 execute!(
                     tx,
                     "UPDATE portal_session SET last_used_at = $2 WHERE id = $1",
@@ -208,9 +209,9 @@ impl Store {
     }
 
     /// Those that are good, the one that was used last first.
-    pub async fn list_sessions(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
-        let now = self.now();
-        let mut reader = self.db.read().await?;
+    pub async fn list_sessions(self, user: UserId) -> Result<Vec<Session>, StoreError> {
+        let now = self.store.now();
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             SessionRow,
@@ -224,44 +225,44 @@ impl Store {
     }
 
     /// Ends one session of this user.
-    pub async fn end_session(&self, user: UserId, id: SessionId) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn end_session(self, user: UserId, id: SessionId) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "DELETE FROM portal_session WHERE id = $1 AND user_id = $2",
                 id.to_string(),
                 user.to_string()
             )?)?;
-            self.end_devices_without_session(tx, Some(&user.to_string())).await?;
+            self.store.destinations().end_devices_without_session(tx, Some(&user.to_string())).await?;
             Ok(())
         })
     }
 
     /// Ends all sessions of this user but one. Returns how many.
-    pub async fn end_other_sessions(&self, user: UserId, keep: SessionId) -> Result<u64, StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn end_other_sessions(self, user: UserId, keep: SessionId) -> Result<u64, StoreError> {
+        transact!(self.store.db, |tx| {
             let ended = execute!(
                 tx,
                 "DELETE FROM portal_session WHERE user_id = $1 AND id <> $2",
                 user.to_string(),
                 keep.to_string()
             )?;
-            self.end_devices_without_session(tx, Some(&user.to_string())).await?;
+            self.store.destinations().end_devices_without_session(tx, Some(&user.to_string())).await?;
             Ok(ended)
         })
     }
 
     /// Deletes what nobody can use any more: sessions, links, codes, invites.
-    pub async fn delete_ended_portal_rows(&self) -> Result<u64, StoreError> {
-        let now = self.now();
-        transact!(self.db, |tx| {
+    pub async fn delete_ended_portal_rows(self) -> Result<u64, StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
             let sessions = execute!(
                 tx,
                 "DELETE FROM portal_session WHERE created_at <= $1 OR last_used_at <= $2",
                 (now - SESSION_LIFETIME).micros(),
                 (now - SESSION_IDLE).micros()
             )?;
-            self.end_devices_without_session(tx, None).await?;
+            self.store.destinations().end_devices_without_session(tx, None).await?;
             let day = Duration::from_secs(24 * 3_600);
             let links = execute!(tx, "DELETE FROM portal_sign_in WHERE created_at <= $1", (now - day).micros())?;
             let ceremonies =
@@ -275,13 +276,13 @@ impl Store {
 
     /// Those of `sessions` that were not ended. It does not count as use: a page that is left open keeps nobody signed
     /// in.
-    pub async fn good_sessions(&self, sessions: &[SessionId]) -> Result<Vec<SessionId>, StoreError> {
-        let now = self.now();
-        let select = match self.db {
+    pub async fn good_sessions(self, sessions: &[SessionId]) -> Result<Vec<SessionId>, StoreError> {
+        let now = self.store.now();
+        let select = match self.store.db {
             Db::Sqlite { .. } => select_good!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_good!(dialect::given_rows!(postgres: id text)),
         };
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String,),

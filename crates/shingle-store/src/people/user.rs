@@ -2,10 +2,11 @@
 
 use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName};
 
+use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
+use crate::people::People;
 use crate::store::{parse_id, require_row};
-use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -64,43 +65,43 @@ pub(crate) fn kept(email: &Email) -> String {
     email.as_str().to_lowercase()
 }
 
-impl Store {
-    pub async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
-        let mut reader = self.db.read().await?;
+impl People<'_> {
+    pub async fn find_user(self, id: UserId) -> Result<Option<User>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, UserRow, select_users!("id = $1"), id.to_string())?;
         row.map(User::try_from).transpose()
     }
 
-    pub async fn find_user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn find_user_by_email(self, email: &Email) -> Result<Option<User>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, UserRow, select_users!("email = $1"), kept(email))?;
         row.map(User::try_from).transpose()
     }
 
     /// Of an account, oldest first.
-    pub async fn list_users(&self, account: AccountId) -> Result<Vec<User>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_users(self, account: AccountId) -> Result<Vec<User>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows =
             fetch_all!(reader, UserRow, select_users!("account_id = $1 ORDER BY created_at, id"), account.to_string())?;
         rows.into_iter().map(User::try_from).collect()
     }
 
     /// Of the whole installation, oldest first.
-    pub async fn list_all_users(&self) -> Result<Vec<User>, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn list_all_users(self) -> Result<Vec<User>, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, UserRow, select_users!("true ORDER BY created_at, id"))?;
         rows.into_iter().map(User::try_from).collect()
     }
 
     /// Whether anybody could sign in: an installation that nobody has claimed has nobody.
-    pub async fn has_users(&self) -> Result<bool, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn has_users(self) -> Result<bool, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, (i64,), "SELECT COUNT(*) FROM portal_user")?;
         Ok(row.is_some_and(|(users,)| users > 0))
     }
 
-    pub async fn rename_user(&self, id: UserId, name: &UserName) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn rename_user(self, id: UserId, name: &UserName) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             let row = fetch_optional!(
                 tx,
                 (Option<String>,),
@@ -110,13 +111,13 @@ impl Store {
             )?;
             let (account,) = row.ok_or(StoreError::NotFound)?;
             let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
-            self.note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
+            self.store.audit().note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
         })
     }
 
     /// `None`: as the browser says.
-    pub async fn set_user_language(&self, id: UserId, tag: Option<&str>) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    pub async fn set_user_language(self, id: UserId, tag: Option<&str>) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
                 "UPDATE portal_user SET language = $2 WHERE id = $1 AND disabled_at IS NULL",
@@ -130,10 +131,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::LastOwner`] where nobody would be left who may invite others.
-    pub async fn remove_user(&self, account: AccountId, id: UserId) -> Result<(), StoreError> {
-        let now = self.now();
-        transact!(self.db, |tx| {
-            self.note_change(tx, account, Change::UserRemoved, &id.to_string(), "").await?;
+    pub async fn remove_user(self, account: AccountId, id: UserId) -> Result<(), StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
+            self.store.audit().note_change(tx, account, Change::UserRemoved, &id.to_string(), "").await?;
             let (account, id) = (account.to_string(), id.to_string());
             // The row of the account is written first: two owners who remove each other come one after the other.
             require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;
@@ -154,7 +155,7 @@ impl Store {
                 return Err(StoreError::LastOwner);
             }
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
-            self.end_devices_without_session(tx, Some(&id)).await?;
+            self.store.destinations().end_devices_without_session(tx, Some(&id)).await?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;

@@ -13,9 +13,10 @@ use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
 
 use crate::engine::caches::CallTerms;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::usage::Usage;
 use crate::usage::buffer::{Call, Charge, PendingUsage};
 use crate::usage::sum::{UsageKey, UsageSum, UsageSums, add_usage};
-use crate::{Refusal, Store, StoreError};
+use crate::{Refusal, StoreError};
 
 /// Permission to make one look-up. Settle it when the look-up is done, before it is answered.
 #[derive(Debug)]
@@ -47,14 +48,14 @@ row! {
     }
 }
 
-impl Store {
+impl Usage<'_> {
     /// Checks payment status and product, in the order of the contract. Limit and balance are checked when the call is
     /// settled.
     ///
     /// # Errors
     /// [`StoreError::Refused`] with the first check that failed.
     pub async fn admit(
-        &self,
+        self,
         tenant: &Tenant,
         key: &KeyId,
         product: Product,
@@ -64,7 +65,7 @@ impl Store {
         if terms.paused {
             return Err(Refusal::Paused.into());
         }
-        let of = UsageKey { tenant: *tenant, day: self.now().day_start(), key: key.clone(), product };
+        let of = UsageKey { tenant: *tenant, day: self.store.now().day_start(), key: key.clone(), product };
         // Its homes are invented: every product may be tried there.
         if tenant.environment == Environment::Sandbox {
             return Ok(Admission(AdmittedCall::Free(of)));
@@ -77,13 +78,13 @@ impl Store {
         Ok(Admission(admitted))
     }
 
-    async fn call_terms(&self, account: AccountId) -> Result<Arc<CallTerms>, StoreError> {
-        let generation = self.generation().await?;
-        if let Some(terms) = self.caches.terms.get(&account, generation) {
+    async fn call_terms(self, account: AccountId) -> Result<Arc<CallTerms>, StoreError> {
+        let generation = self.store.generation().await?;
+        if let Some(terms) = self.store.caches.terms.get(&account, generation) {
             return Ok(terms);
         }
         let id = account.to_string();
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             TermsRow,
@@ -106,7 +107,7 @@ impl Store {
             products: Product::ALL.into_iter().filter(on).collect(),
             metered: row.monthly_limit.is_some() || row.balance_cents.is_some(),
         });
-        self.caches.terms.insert(account, generation, terms.clone());
+        self.store.caches.terms.insert(account, generation, terms.clone());
         Ok(terms)
     }
 
@@ -116,20 +117,20 @@ impl Store {
     /// # Errors
     /// [`StoreError::Refused`] when limit or balance do not allow the call, billable or not: then nothing is billed, and
     /// its result must not be told.
-    pub async fn settle(&self, admission: Admission, billable: bool) -> Result<(), StoreError> {
+    pub async fn settle(self, admission: Admission, billable: bool) -> Result<(), StoreError> {
         match admission.0 {
             AdmittedCall::Free(of) => self.count(of, UsageSum::FREE),
             AdmittedCall::Unlimited(Call { of, price }) => {
                 self.count(of, if billable { UsageSum::billed(price, false) } else { UsageSum::FREE });
             }
             AdmittedCall::Metered(call) => {
-                let store = self.clone();
+                let store = self.store.clone();
                 let charge_all = move |charges: Vec<Charge>| {
                     let store = store.clone();
-                    async move { store.charge_all(&charges).await }
+                    async move { store.usage().charge_all(&charges).await }
                 };
                 let of = call.of.clone();
-                let charged = self.charges.write(Charge { call, billable }, charge_all).await;
+                let charged = self.store.charges.write(Charge { call, billable }, charge_all).await;
                 charged.unwrap_or(Err(StoreError::GivenUp))?;
                 if !billable {
                     self.count(of, UsageSum::FREE);
@@ -140,15 +141,16 @@ impl Store {
     }
 
     /// Counts in memory.
-    fn count(&self, of: UsageKey, sum: UsageSum) {
-        if self.usage.add(of, sum, self.now()) {
+    fn count(self, of: UsageKey, sum: UsageSum) {
+        if self.store.usage.add(of, sum, self.store.now()) {
             // What fails stays counted and is written later: it is nothing to the caller.
-            tokio::spawn(self.clone().write_usage());
+            let store = self.store.clone();
+            tokio::spawn(async move { store.usage().write_usage().await });
         }
     }
 
     /// Charges calls in one transaction, each as if it came alone, in their order.
-    async fn charge_all(&self, charges: &[Charge]) -> Vec<Result<(), StoreError>> {
+    async fn charge_all(self, charges: &[Charge]) -> Vec<Result<(), StoreError>> {
         match self.charge_together(charges).await {
             Ok(verdicts) => verdicts,
             Err(error) => {
@@ -158,11 +160,11 @@ impl Store {
         }
     }
 
-    async fn charge_together(&self, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
-        transact!(self.db, |tx| { self.charge_in(tx, charges).await })
+    async fn charge_together(self, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+        transact!(self.store.db, |tx| { self.charge_in(tx, charges).await })
     }
 
-    async fn charge_in(&self, tx: &mut Tx<'_>, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+    async fn charge_in(self, tx: &mut Tx<'_>, charges: &[Charge]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
         let mut verdicts: Vec<_> = charges.iter().map(|_| Ok(())).collect();
         let mut billed = UsageSums::new();
         // In one order on all nodes: nobody then waits in a circle.
@@ -182,7 +184,7 @@ impl Store {
         }
         if !billed.is_empty() {
             count_months(tx, &billed).await?;
-            add_usage(&self.db, tx, &billed).await?;
+            add_usage(&self.store.db, tx, &billed).await?;
         }
         Ok(verdicts)
     }
@@ -190,34 +192,35 @@ impl Store {
     /// Writes the buffered calls and uses of keys. `settle` has this done every 100 ms, and `close` does it too; a
     /// server also calls it at intervals, for the hours without look-ups. A process that dies loses at most the last
     /// 100 ms of counts, and never money.
-    pub async fn flush_usage(&self) -> Result<(), StoreError> {
+    pub async fn flush(self) -> Result<(), StoreError> {
         // A separate task: a caller that is cancelled half-way must not leave calls uncounted or counted twice.
         // The task fails only when the runtime is being shut down.
-        tokio::spawn(self.clone().write_usage()).await.unwrap_or(Ok(()))
+        let store = self.store.clone();
+        tokio::spawn(async move { store.usage().write_usage().await }).await.unwrap_or(Ok(()))
     }
 
     async fn write_usage(self) -> Result<(), StoreError> {
         // One at a time, so that the second caller returns only after the calls the first one took are written.
-        let _writing = self.usage.write_lock.lock().await;
-        let pending = self.usage.take();
+        let _writing = self.store.usage.write_lock.lock().await;
+        let pending = self.store.usage.take();
         if pending.is_empty() {
             return Ok(());
         }
         let written = self.write_pending(&pending).await;
         if written.is_err() {
-            self.usage.put_back(pending, self.now());
+            self.store.usage.put_back(pending, self.store.now());
         }
         written
     }
 
-    async fn write_pending(&self, pending: &PendingUsage) -> Result<(), StoreError> {
+    async fn write_pending(self, pending: &PendingUsage) -> Result<(), StoreError> {
         // In one order on all nodes: nobody then waits in a circle.
         let mut uses: Vec<_> = pending.uses.iter().collect();
         uses.sort_by(|(one, _), (other, _)| one.0.cmp(&other.0));
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             if !pending.sums.is_empty() {
                 count_months(tx, &pending.sums).await?;
-                add_usage(&self.db, tx, &pending.sums).await?;
+                add_usage(&self.store.db, tx, &pending.sums).await?;
             }
             for (key, at) in &uses {
                 execute!(tx, "UPDATE api_key SET last_used_at = $2 WHERE id = $1", &key.0, **at)?;

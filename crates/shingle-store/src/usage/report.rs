@@ -4,10 +4,11 @@ use shingle_domain::lookup::Product;
 use shingle_domain::usage::UsagePeriod;
 use shingle_domain::{KeyId, Tenant, Timestamp, Usd};
 
+use crate::StoreError;
 use crate::engine::db::{fetch_all, fetch_optional};
 use crate::store::columns;
+use crate::usage::Usage;
 use crate::usage::sum::UsageSum;
-use crate::{Store, StoreError};
 
 /// The look-ups of one day, key and product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,12 +55,12 @@ impl TryFrom<LineRow> for UsageLine {
     }
 }
 
-impl Store {
+impl Usage<'_> {
     /// The oldest day first.
-    pub async fn usage(&self, tenant: &Tenant, period: UsagePeriod) -> Result<Vec<UsageLine>, StoreError> {
-        self.flush_usage().await?;
+    pub async fn report(self, tenant: &Tenant, period: UsagePeriod) -> Result<Vec<UsageLine>, StoreError> {
+        self.flush().await?;
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             LineRow,
@@ -75,9 +76,9 @@ impl Store {
     }
 
     /// What is left of what was paid for; `None`: the account is not prepaid.
-    pub async fn balance(&self, tenant: &Tenant) -> Result<Option<Usd>, StoreError> {
+    pub async fn balance(self, tenant: &Tenant) -> Result<Option<Usd>, StoreError> {
         let account = tenant.account.to_string();
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(reader, (Option<i64>,), "SELECT balance_cents FROM account WHERE id = $1", account)?;
         let (cents,) = row.ok_or(StoreError::NotFound)?;
         Ok(cents.map(Usd::from_cents))

@@ -3,11 +3,12 @@
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
 
+use crate::StoreError;
 use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::store::{columns, from_json, to_json};
+use crate::widgets::Widgets;
 use crate::widgets::stored::StoredWidget;
 use crate::widgets::version::{Publication, end_draft};
-use crate::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedDraft {
@@ -36,10 +37,10 @@ row! {
     }
 }
 
-impl Store {
-    pub async fn find_widget_draft(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<SavedDraft>, StoreError> {
+impl Widgets<'_> {
+    pub async fn find_draft(self, tenant: &Tenant, id: WidgetId) -> Result<Option<SavedDraft>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             DraftRow,
@@ -65,17 +66,17 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Changed`] where the widget or its draft is not as it was seen.
-    pub async fn save_widget_draft(
-        &self,
+    pub async fn save_draft(
+        self,
         tenant: &Tenant,
         id: WidgetId,
         seen: SeenWidget,
         by: &str,
         (widget, settings): (&Widget, &WidgetSettings),
     ) -> Result<i64, StoreError> {
-        let (config, settings, now) = (to_json(widget)?.to_string(), to_json(settings)?.to_string(), self.now());
+        let (config, settings, now) = (to_json(widget)?.to_string(), to_json(settings)?.to_string(), self.store.now());
         let mark = now.micros().max(seen.mark.saturating_add(1));
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let row = lock_seen(tx, tenant, id, seen.version).await?;
             end_draft(tx, &row, seen.mark).await?;
             execute!(
@@ -95,14 +96,9 @@ impl Store {
     }
 
     /// # Errors
-    /// As those of [`Store::save_widget_draft`].
-    pub async fn discard_widget_draft(
-        &self,
-        tenant: &Tenant,
-        id: WidgetId,
-        seen: SeenWidget,
-    ) -> Result<(), StoreError> {
-        transact!(self.db, |tx| {
+    /// As those of [`Widgets::save_draft`].
+    pub async fn discard_draft(self, tenant: &Tenant, id: WidgetId, seen: SeenWidget) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
             let row = lock_seen(tx, tenant, id, seen.version).await?;
             end_draft(tx, &row, seen.mark).await
         })
@@ -112,16 +108,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`], also where there is no draft; [`StoreError::Changed`].
-    pub async fn publish_widget(
-        &self,
+    pub async fn publish(
+        self,
         tenant: &Tenant,
         id: WidgetId,
         seen: SeenWidget,
         by: &str,
         record: impl Fn(&Widget) -> WidgetRecord,
     ) -> Result<StoredWidget, StoreError> {
-        let old = self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
-        let draft = self.find_widget_draft(tenant, id).await?.ok_or(StoreError::NotFound)?;
+        let old = self.read(tenant, id).await?.ok_or(StoreError::NotFound)?;
+        let draft = self.find_draft(tenant, id).await?.ok_or(StoreError::NotFound)?;
         if (old.version, draft.mark) != (seen.version, seen.mark) {
             return Err(StoreError::Changed);
         }
@@ -129,7 +125,7 @@ impl Store {
         (widget.reference_id, widget.link_id) = (id, old.widget.link_id);
         let record = record(&widget);
         let publication = Publication { settings: &draft.settings, by, mark: seen.mark };
-        self.replace_widget(tenant, &old, widget, &record, Some(&publication)).await?.ok_or(StoreError::Changed)
+        self.replace(tenant, &old, widget, &record, Some(&publication)).await?.ok_or(StoreError::Changed)
     }
 }
 

@@ -7,10 +7,11 @@ use std::time::Duration;
 use shingle_domain::widget::Widget;
 use shingle_domain::{LinkId, Tenant, Timestamp, UserId, WidgetId, WidgetSettings};
 
+use crate::StoreError;
 use crate::engine::db::{execute, fetch_optional, transact};
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::widgets::Widgets;
 use crate::widgets::stored::StoredWidget;
-use crate::{Store, StoreError};
 
 /// How long an address works from the last look at the designer on.
 const LIFETIME: Duration = Duration::from_secs(2 * 3_600);
@@ -28,24 +29,24 @@ row! {
     }
 }
 
-impl Store {
+impl Widgets<'_> {
     /// Puts this into the user's preview of the widget. Returns its address, and a mark that is another one each time.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]
-    pub async fn set_widget_preview(
-        &self,
+    pub async fn set_preview(
+        self,
         tenant: &Tenant,
         id: WidgetId,
         user: UserId,
         (widget, settings): (&Widget, &WidgetSettings),
     ) -> Result<(LinkId, i64), StoreError> {
         let (account, environment) = columns(tenant);
-        let (config, settings, now) = (to_json(widget)?.to_string(), to_json(settings)?.to_string(), self.now());
+        let (config, settings, now) = (to_json(widget)?.to_string(), to_json(settings)?.to_string(), self.store.now());
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
         let fresh = LinkId(uuid::Builder::from_custom_bytes(random).into_uuid());
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "DELETE FROM widget_preview WHERE user_id = $1 AND created_at <= $2",
@@ -88,11 +89,11 @@ impl Store {
     }
 
     /// Ids of this form alone are asked for twice: widgets have others unless somebody chose so.
-    pub(crate) async fn find_preview(&self, link: LinkId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+    pub(crate) async fn find_preview(self, link: LinkId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
         if link.0.get_version_num() != 8 {
             return Ok(None);
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             PreviewRow,
@@ -101,7 +102,7 @@ impl Store {
               WHERE p.id = $1 AND p.ends_at > $2
                 AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = w.account_id AND closed_at IS NOT NULL)",
             link.to_string(),
-            self.now().micros()
+            self.store.now().micros()
         )?;
         let Some(row) = row else { return Ok(None) };
         let id = link.to_string();
@@ -123,8 +124,10 @@ impl Store {
     }
 
     /// Returns how many there were.
-    pub async fn delete_ended_previews(&self) -> Result<u64, StoreError> {
-        let now = self.now();
-        transact!(self.db, |tx| { Ok(execute!(tx, "DELETE FROM widget_preview WHERE ends_at <= $1", now.micros())?) })
+    pub async fn delete_ended_previews(self) -> Result<u64, StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
+            Ok(execute!(tx, "DELETE FROM widget_preview WHERE ends_at <= $1", now.micros())?)
+        })
     }
 }

@@ -2,9 +2,10 @@
 
 use shingle_domain::{LinkId, Tenant, Timestamp, WidgetId};
 
+use crate::StoreError;
 use crate::engine::db::{execute, fetch_all, transact};
 use crate::store::columns;
-use crate::{Store, StoreError};
+use crate::widgets::Widgets;
 
 /// How many hosts are kept of one widget, and how many checks.
 const MAX_KEPT: i64 = 20;
@@ -32,16 +33,16 @@ pub struct CheckedPage {
     pub verdict: String,
 }
 
-impl Store {
+impl Widgets<'_> {
     /// By the id of its links. A widget that is gone was seen by nobody.
-    pub async fn note_widget_sightings(&self, seen: &[(LinkId, String, Timestamp)]) -> Result<(), StoreError> {
+    pub async fn note_sightings(self, seen: &[(LinkId, String, Timestamp)]) -> Result<(), StoreError> {
         if seen.is_empty() {
             return Ok(());
         }
         // In one order on all nodes.
         let mut seen: Vec<_> = seen.iter().map(|(link, host, at)| (link.to_string(), host, at.micros())).collect();
         seen.sort_unstable();
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             for (row, host, at) in &seen {
                 execute!(
                     tx,
@@ -65,13 +66,9 @@ impl Store {
     }
 
     /// Hosts and times, the newest first.
-    pub async fn widget_sightings(
-        &self,
-        tenant: &Tenant,
-        id: WidgetId,
-    ) -> Result<Vec<(String, Timestamp)>, StoreError> {
+    pub async fn sightings(self, tenant: &Tenant, id: WidgetId) -> Result<Vec<(String, Timestamp)>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             SightingRow,
@@ -86,15 +83,15 @@ impl Store {
     }
 
     pub async fn note_site_check(
-        &self,
+        self,
         tenant: &Tenant,
         id: WidgetId,
         page: &str,
         verdict: &str,
     ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
-        let (check, now) = (self.new_id()?.to_string(), self.now());
-        transact!(self.db, |tx| {
+        let (check, now) = (self.store.new_id()?.to_string(), self.store.now());
+        transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "INSERT INTO widget_check (id, widget_id, page, verdict, created_at)
@@ -121,9 +118,9 @@ impl Store {
     }
 
     /// The newest first.
-    pub async fn site_checks(&self, tenant: &Tenant, id: WidgetId) -> Result<Vec<CheckedPage>, StoreError> {
+    pub async fn site_checks(self, tenant: &Tenant, id: WidgetId) -> Result<Vec<CheckedPage>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             CheckRow,

@@ -9,9 +9,10 @@
 use shingle_domain::widget::Widget;
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
 
+use crate::StoreError;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional};
 use crate::store::{columns, from_json};
-use crate::{Store, StoreError};
+use crate::widgets::Widgets;
 
 /// How many are kept of one widget.
 const MAX_VERSIONS: i64 = 100;
@@ -93,16 +94,11 @@ pub(crate) async fn end_draft(tx: &mut Tx<'_>, row: &str, mark: i64) -> Result<(
     Ok(())
 }
 
-impl Store {
+impl Widgets<'_> {
     /// The newest first, at most `limit`.
-    pub async fn widget_versions(
-        &self,
-        tenant: &Tenant,
-        id: WidgetId,
-        limit: u32,
-    ) -> Result<Vec<WidgetVersion>, StoreError> {
+    pub async fn versions(self, tenant: &Tenant, id: WidgetId, limit: u32) -> Result<Vec<WidgetVersion>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             VersionRow,
@@ -118,14 +114,14 @@ impl Store {
         rows.into_iter().map(|row| row.read(id)).collect()
     }
 
-    pub async fn find_widget_version(
-        &self,
+    pub async fn find_version(
+        self,
         tenant: &Tenant,
         id: WidgetId,
         version: u64,
     ) -> Result<Option<WidgetVersion>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             VersionRow,

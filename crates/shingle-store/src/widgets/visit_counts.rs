@@ -8,11 +8,12 @@ use serde::Serialize;
 use shingle_domain::visit::{OTHER, VisitFrom, VisitStep};
 use shingle_domain::{Environment, Tenant, WidgetId};
 
+use crate::StoreError;
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::columns;
+use crate::widgets::Widgets;
 use crate::widgets::visit_buffer::{MAX_FROM, MAX_TOWNS, StepCounts, VisitSums, WaitingVisits, add_counts};
-use crate::{Store, StoreError};
 
 /// How long sums are kept: two years can be compared, to the month.
 const KEPT_MONTHS: i32 = 25;
@@ -139,45 +140,46 @@ struct DayOf {
     day: String,
 }
 
-impl Store {
+impl Widgets<'_> {
     /// A page asked for the widget's script.
-    pub fn count_load(&self, tenant: Tenant, widget: WidgetId) {
-        self.visits.load(tenant, widget, self.now());
+    pub fn count_load(self, tenant: Tenant, widget: WidgetId) {
+        self.store.visits.load(tenant, widget, self.store.now());
     }
 
-    pub fn count_step(&self, tenant: Tenant, widget: WidgetId, step: VisitStep, from: VisitFrom) {
-        self.visits.step(tenant, widget, self.now(), step, from);
+    pub fn count_step(self, tenant: Tenant, widget: WidgetId, step: VisitStep, from: VisitFrom) {
+        self.store.visits.step(tenant, widget, self.store.now(), step, from);
     }
 
     /// An address of this town was asked for, and no import covers it.
-    pub fn count_town(&self, tenant: Tenant, widget: WidgetId, town: &str) {
-        self.visits.town(tenant, widget, self.now(), town);
+    pub fn count_town(self, tenant: Tenant, widget: WidgetId, town: &str) {
+        self.store.visits.town(tenant, widget, self.store.now(), town);
     }
 
     /// Writes what was counted, in one transaction. What cannot be written stays counted.
-    pub async fn flush_visits(&self) -> Result<(), StoreError> {
+    pub async fn flush_visits(self) -> Result<(), StoreError> {
         // A separate task: a caller that is cancelled half-way must not leave visits uncounted or counted twice.
-        tokio::spawn(self.clone().write_visits()).await.unwrap_or(Ok(()))
+        let store = self.store.clone();
+        tokio::spawn(async move { store.widgets().write_visits().await }).await.unwrap_or(Ok(()))
     }
 
     async fn write_visits(self) -> Result<(), StoreError> {
-        let _writing = self.visits.write_lock.lock().await;
-        let waiting = self.visits.take();
+        let _writing = self.store.visits.write_lock.lock().await;
+        let waiting = self.store.visits.take();
         if waiting.is_empty() {
             return Ok(());
         }
         let written = self.write_waiting(&waiting).await;
         if written.is_err() {
-            self.visits.put_back(waiting);
+            self.store.visits.put_back(waiting);
         }
         written
     }
 
-    async fn write_waiting(&self, waiting: &WaitingVisits) -> Result<(), StoreError> {
+    async fn write_waiting(self, waiting: &WaitingVisits) -> Result<(), StoreError> {
         let mut days: BTreeMap<DayOf, VisitSums> = BTreeMap::new();
         for (of, sums) in waiting {
             let company = Tenant { environment: Environment::Production, ..of.tenant };
-            let settings = self.cached_notice_settings(&company).await?;
+            let settings = self.store.destinations().cached_notice_settings(&company).await?;
             let zone = Option::as_ref(&settings).and_then(|settings| TimeZone::get(&settings.time_zone).ok());
             let at = jiff::Timestamp::from_microsecond(of.begins).unwrap_or_default();
             let (account_id, environment) = columns(&of.tenant);
@@ -185,13 +187,13 @@ impl Store {
             let day = DayOf { account_id, environment, widget_id: of.widget.to_string(), day };
             days.entry(day).or_default().merge(sums.clone());
         }
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             let (mut counts, mut towns) = (Vec::new(), Vec::new());
             for (of, sums) in &days {
                 counts.extend(told_apart(tx, of, sums).await?);
                 towns.extend(towns_told_apart(tx, of, sums).await?);
             }
-            let sql = match &self.db {
+            let sql = match &self.store.db {
                 Db::Sqlite { .. } => {
                     add_counts_sql!(
                         dialect::given_rows!(sqlite: account_id text, environment text, widget_id text, day text,
@@ -206,7 +208,7 @@ impl Store {
                 }
             };
             execute!(tx, sql, serde_json::to_string(&counts)?)?;
-            let sql = match &self.db {
+            let sql = match &self.store.db {
                 Db::Sqlite { .. } => {
                     add_towns_sql!(
                         dialect::given_rows!(sqlite: account_id text, environment text, widget_id text, day text,
@@ -229,7 +231,7 @@ impl Store {
 
     /// Sums by one thing, most opened first; by day, oldest first. At most 200 rows.
     pub async fn visit_counts(
-        &self,
+        self,
         tenant: &Tenant,
         filter: &VisitFilter,
         by: VisitsBy,
@@ -243,7 +245,7 @@ impl Store {
             VisitsBy::Day => select_counts!("day"),
         };
         let limit = if by == VisitsBy::Day { i64::MAX } else { MAX_ROWS };
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             CountRow,
@@ -268,9 +270,9 @@ impl Store {
     }
 
     /// The first day of which anything is counted.
-    pub async fn visits_counted_since(&self, tenant: &Tenant) -> Result<Option<Date>, StoreError> {
+    pub async fn visits_counted_since(self, tenant: &Tenant) -> Result<Option<Date>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (Option<String>,),
@@ -282,10 +284,10 @@ impl Store {
     }
 
     /// Towns that were asked for and are not covered, most asked first.
-    pub async fn towns_asked(&self, tenant: &Tenant, filter: &VisitFilter) -> Result<Vec<(String, i64)>, StoreError> {
+    pub async fn towns_asked(self, tenant: &Tenant, filter: &VisitFilter) -> Result<Vec<(String, i64)>, StoreError> {
         self.flush_visits().await?;
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             (String, i64),
@@ -304,11 +306,11 @@ impl Store {
     }
 
     /// Deletes what is older than 25 months.
-    pub async fn delete_old_visits(&self) -> Result<(), StoreError> {
+    pub async fn delete_old_visits(self) -> Result<(), StoreError> {
         let months = jiff::Span::new().months(KEPT_MONTHS);
-        let Ok(before) = self.now().date().checked_sub(months) else { return Ok(()) };
+        let Ok(before) = self.store.now().date().checked_sub(months) else { return Ok(()) };
         let before = before.to_string();
-        transact!(self.db, |tx| {
+        transact!(self.store.db, |tx| {
             execute!(tx, "DELETE FROM visit_count WHERE day < $1", &before)?;
             execute!(tx, "DELETE FROM town_asked WHERE day < $1", &before)?;
             Ok(())

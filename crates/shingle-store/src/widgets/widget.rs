@@ -12,6 +12,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::widget::{Widget, WidgetRecord};
 use shingle_domain::{Environment, LeadId, LinkId, Tenant, Timestamp, WidgetId, WidgetSettings};
 
+use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
 use crate::audit::change::Change;
 use crate::deliveries::event::EventSubject;
@@ -19,10 +20,10 @@ use crate::engine::caches::raise_revision;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::widgets::Widgets;
 use crate::widgets::former_name;
 use crate::widgets::stored::StoredWidget;
 use crate::widgets::version::{Publication, end_draft, keep_version};
-use crate::{Store, StoreError};
 
 row! {
     struct WidgetRow {
@@ -66,7 +67,7 @@ fn subject(kind: EventKind, widget: WidgetId) -> EventSubject {
     EventSubject { kind, resource: widget.0, widget: Some(widget), spam: false }
 }
 
-impl Store {
+impl Widgets<'_> {
     /// Stores a new widget and, with it, the `widget.created` event that carries its record. Its links hold its
     /// `referenceId`, unless another account or environment was first with it.
     ///
@@ -74,22 +75,22 @@ impl Store {
     /// [`StoreError::AlreadyExists`] when the tenant has a widget with this id.
     /// [`StoreError::KeyReused`] for an idempotency key of another request; the same request again gets the widget that
     /// it made, as it is now.
-    pub async fn create_widget(
-        &self,
+    pub async fn create(
+        self,
         tenant: &Tenant,
         widget: &Widget,
         record: impl Fn(&Widget) -> WidgetRecord,
         request: Option<&RequestKey>,
     ) -> Result<StoredWidget, StoreError> {
-        self.create_widget_by("", tenant, widget, record, request).await
+        self.create_by("", tenant, widget, record, request).await
     }
 
-    /// As [`Store::create_widget`], by somebody of the company.
+    /// As [`Widgets::create`], by somebody of the company.
     ///
     /// # Errors
     /// As there.
-    pub async fn create_widget_by(
-        &self,
+    pub async fn create_by(
+        self,
         by: &str,
         tenant: &Tenant,
         widget: &Widget,
@@ -101,9 +102,9 @@ impl Store {
         loop {
             match self.insert_widget(tenant, &widget, &record(&widget), request, by).await {
                 Ok(Some(stored)) => return Ok(stored),
-                Ok(None) => return self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound),
-                Err(StoreError::AlreadyExists) if self.read_widget(tenant, id).await?.is_none() => {
-                    widget.link_id = Some(LinkId(self.new_id()?));
+                Ok(None) => return self.read(tenant, id).await?.ok_or(StoreError::NotFound),
+                Err(StoreError::AlreadyExists) if self.read(tenant, id).await?.is_none() => {
+                    widget.link_id = Some(LinkId(self.store.new_id()?));
                 }
                 Err(error) => return Err(error),
             }
@@ -112,7 +113,7 @@ impl Store {
 
     /// `None`: the request was made before.
     async fn insert_widget(
-        &self,
+        self,
         tenant: &Tenant,
         widget: &Widget,
         record: &WidgetRecord,
@@ -120,10 +121,10 @@ impl Store {
         by: &str,
     ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let (id, reference, now) = (widget.link_id().to_string(), widget.reference_id.to_string(), self.now());
+        let (id, reference, now) = (widget.link_id().to_string(), widget.reference_id.to_string(), self.store.now());
         let (config, data) = (to_json(widget)?.to_string(), to_json(record)?);
-        let made = transact!(self.db, |tx| {
-            if self.keep_request(tx, tenant, request, &reference).await?.is_some() {
+        let made = transact!(self.store.db, |tx| {
+            if self.store.accounts().keep_request(tx, tenant, request, &reference).await?.is_some() {
                 return Ok(false);
             }
             let stored = execute!(
@@ -142,15 +143,18 @@ impl Store {
                 other => other?,
             };
             execute!(tx, "INSERT INTO widget_lock (widget_id, acquisitions) VALUES ($1, 0)", &id)?;
-            self.note_change(tx, tenant.account, Change::WidgetCreated, &reference, "").await?;
+            self.store.audit().note_change(tx, tenant.account, Change::WidgetCreated, &reference, "").await?;
             keep_version(tx, &id, by).await?;
-            self.record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data).await?;
+            self.store
+                .deliveries()
+                .record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data)
+                .await?;
             Ok(true)
         })?;
         if !made {
             return Ok(None);
         }
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         Ok(Some(StoredWidget {
             tenant: *tenant,
             widget: widget.clone(),
@@ -169,17 +173,17 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`], and the errors of `change`.
-    pub async fn update_widget<E, F>(&self, tenant: &Tenant, id: WidgetId, change: F) -> Result<StoredWidget, E>
+    pub async fn update<E, F>(self, tenant: &Tenant, id: WidgetId, change: F) -> Result<StoredWidget, E>
     where
         E: From<StoreError>,
         F: Fn(&Widget) -> Result<(Widget, WidgetRecord), E>,
     {
         loop {
-            let old = self.read_widget(tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = self.read(tenant, id).await?.ok_or(StoreError::NotFound)?;
             let (mut widget, record) = change(&old.widget)?;
             widget.reference_id = id;
             widget.link_id = old.widget.link_id;
-            if let Some(stored) = self.replace_widget(tenant, &old, widget, &record, None).await? {
+            if let Some(stored) = self.replace(tenant, &old, widget, &record, None).await? {
                 return Ok(stored);
             }
         }
@@ -187,8 +191,8 @@ impl Store {
 
     /// `None` when the stored widget is no longer `old`. `publish`: with its settings, by somebody of the company, whose draft
     /// it was.
-    pub(crate) async fn replace_widget(
-        &self,
+    pub(crate) async fn replace(
+        self,
         tenant: &Tenant,
         old: &StoredWidget,
         widget: Widget,
@@ -196,7 +200,7 @@ impl Store {
         publish: Option<&Publication<'_>>,
     ) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let (id, now) = (widget.link_id().to_string(), self.now());
+        let (id, now) = (widget.link_id().to_string(), self.store.now());
         let former_names =
             former_name::after_change(&old.former_names, &old.widget.company_name, &widget.company_name, now);
         let former = to_json(&former_names)?.to_string();
@@ -204,8 +208,8 @@ impl Store {
         let version = i64::try_from(old.version).unwrap_or(i64::MAX);
         let settings =
             publish.map(|publish| to_json(publish.settings)).transpose()?.map(|settings| settings.to_string());
-        let _changing = self.caches.generations.changing();
-        let replaced = transact!(self.db, |tx| {
+        let _changing = self.store.caches.generations.changing();
+        let replaced = transact!(self.store.db, |tx| {
             let replaced = execute!(
                 tx,
                 "UPDATE widget SET config = $5, version = version + 1, updated_at = $6, former_names = $7,
@@ -225,14 +229,17 @@ impl Store {
                     end_draft(tx, &id, publish.mark).await?;
                 }
                 keep_version(tx, &id, publish.map_or("", |publish| publish.by)).await?;
-                self.record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data).await?;
+                self.store
+                    .deliveries()
+                    .record_event(tx, tenant, subject(EventKind::WidgetUpdated, widget.reference_id), &data)
+                    .await?;
                 let reference = widget.reference_id.to_string();
-                self.note_change(tx, tenant.account, Change::WidgetChanged, &reference, "").await?;
+                self.store.audit().note_change(tx, tenant.account, Change::WidgetChanged, &reference, "").await?;
                 raise_revision(tx).await?;
             }
             Ok(replaced == 1)
         })?;
-        self.wake.notify_one();
+        self.store.wake.notify_one();
         let settings = publish.map_or_else(|| old.settings.clone(), |publish| publish.settings.clone());
         let (tenant, version, created_at) = (*tenant, old.version + 1, old.created_at);
         Ok(replaced.then_some(StoredWidget {
@@ -252,16 +259,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotFound`]
-    pub async fn set_widget_settings(
-        &self,
+    pub async fn set_settings(
+        self,
         tenant: &Tenant,
         id: WidgetId,
         settings: &WidgetSettings,
     ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
-        let (settings, now) = (to_json(settings)?.to_string(), self.now());
-        let _changing = self.caches.generations.changing();
-        transact!(self.db, |tx| {
+        let (settings, now) = (to_json(settings)?.to_string(), self.store.now());
+        let _changing = self.store.caches.generations.changing();
+        transact!(self.store.db, |tx| {
             let changed = execute!(
                 tx,
                 "UPDATE widget SET settings = $4, version = version + 1, updated_at = $5
@@ -273,7 +280,7 @@ impl Store {
                 now.micros()
             )?;
             require_row(changed)?;
-            self.note_change(tx, tenant.account, Change::WidgetSettingsSet, &id.to_string(), "").await?;
+            self.store.audit().note_change(tx, tenant.account, Change::WidgetSettingsSet, &id.to_string(), "").await?;
             let row = fetch_optional!(
                 tx,
                 (String,),
@@ -289,31 +296,27 @@ impl Store {
         })
     }
 
-    pub async fn find_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+    pub async fn find(self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
         let is_it = |stored: &Arc<StoredWidget>| stored.tenant == *tenant && stored.widget.reference_id == id;
-        if let Some(found) = self.find_public_widget(LinkId::from(id)).await?.filter(is_it) {
+        if let Some(found) = self.find_public(LinkId::from(id)).await?.filter(is_it) {
             return Ok(Some(found));
         }
-        Ok(self.read_widget(tenant, id).await?.map(Arc::new))
+        Ok(self.read(tenant, id).await?.map(Arc::new))
     }
 
     /// The widget of a lead. Test leads of a live widget are in the sandbox, and it is not.
-    pub async fn find_widget_of_lead(
-        &self,
-        tenant: &Tenant,
-        id: WidgetId,
-    ) -> Result<Option<Arc<StoredWidget>>, StoreError> {
-        match self.find_widget(tenant, id).await? {
+    pub async fn find_of_lead(self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        match self.find(tenant, id).await? {
             None if tenant.environment == Environment::Sandbox => {
-                self.find_widget(&Tenant { environment: Environment::Production, ..*tenant }, id).await
+                self.find(&Tenant { environment: Environment::Production, ..*tenant }, id).await
             }
             found => Ok(found),
         }
     }
 
     /// Whose lead it is: the account's, or of its sandbox where it is a test of a live widget.
-    pub async fn home_of_lead(&self, tenant: &Tenant, lead: LeadId) -> Result<Tenant, StoreError> {
-        let mut reader = self.db.read().await?;
+    pub async fn home_of_lead(self, tenant: &Tenant, lead: LeadId) -> Result<Tenant, StoreError> {
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             (String,),
@@ -326,9 +329,9 @@ impl Store {
     }
 
     /// As it is in the database now.
-    pub(crate) async fn read_widget(&self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
+    pub(crate) async fn read(self, tenant: &Tenant, id: WidgetId) -> Result<Option<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             WidgetRow,
@@ -342,12 +345,12 @@ impl Store {
     }
 
     /// For the public routes, where only the id of the link is known. Its tenant is in it.
-    pub async fn find_public_widget(&self, id: LinkId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
-        let generation = self.generation().await?;
-        if let Some(stored) = self.caches.widgets.get(&id, generation) {
+    pub async fn find_public(self, id: LinkId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        let generation = self.store.generation().await?;
+        if let Some(stored) = self.store.caches.widgets.get(&id, generation) {
             return Ok(Some(stored));
         }
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
             WidgetRow,
@@ -359,14 +362,14 @@ impl Store {
         )?;
         let Some(row) = row else { return self.find_preview(id).await };
         let stored = Arc::new(row.read()?);
-        self.caches.widgets.insert(id, generation, stored.clone());
+        self.store.caches.widgets.insert(id, generation, stored.clone());
         Ok(Some(stored))
     }
 
     /// Oldest first.
-    pub async fn list_widgets(&self, tenant: &Tenant) -> Result<Vec<StoredWidget>, StoreError> {
+    pub async fn list(self, tenant: &Tenant) -> Result<Vec<StoredWidget>, StoreError> {
         let (account, environment) = columns(tenant);
-        let mut reader = self.db.read().await?;
+        let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
             WidgetRow,

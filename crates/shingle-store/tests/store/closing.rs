@@ -16,9 +16,9 @@ const KEPT: &[&str] = &["_sqlx_migrations", "account", "audit_entry", "installat
 
 async fn user(store: &Store, account: AccountId, role: Role, address: &str) -> User {
     let draft = InviteDraft { account: Some(account), role, email: None, by: None, lifetime: REOPENABLE };
-    let (_, token) = store.invite(&draft).await.unwrap();
+    let (_, token) = store.people().invite(&draft).await.unwrap();
     let name = UserName::parse("Maya Lindqvist").unwrap();
-    store.accept_invite(&token, &Email::parse(address).unwrap(), &name).await.unwrap()
+    store.people().accept_invite(&token, &Email::parse(address).unwrap(), &name).await.unwrap()
 }
 
 async fn company(store: &Store, number: u128) -> (Tenant, WidgetId, String) {
@@ -27,13 +27,13 @@ async fn company(store: &Store, number: u128) -> (Tenant, WidgetId, String) {
     // One logo of its own, and one that both have.
     widget.footer_logo = Some(widget.header_logo.clone());
     widget.header_logo.path = format!("logos/{number}.png");
-    store.create_widget(&tenant, &widget, samples::record, None).await.unwrap();
+    store.widgets().create(&tenant, &widget, samples::record, None).await.unwrap();
     let lead = samples::draft(&format!("Person{number}"));
-    store.accept_lead(&tenant, widget.reference_id, &lead, "key", b"body").await.unwrap();
+    store.leads().accept(&tenant, widget.reference_id, &lead, "key", b"body").await.unwrap();
     user(store, tenant.account, Role::Owner, &format!("owner{number}@oak.example.com")).await;
     user(store, tenant.account, Role::Operator, &format!("operator{number}@oak.example.com")).await;
-    let key = store.issue_key(tenant.account, Environment::Production).await.unwrap();
-    store.index_leads().await.unwrap();
+    let key = store.accounts().issue_key(tenant.account, Environment::Production).await.unwrap();
+    store.leads().index_leads().await.unwrap();
     (tenant, widget.reference_id, key.secret)
 }
 
@@ -57,15 +57,15 @@ on_both_engines! {
         let (other, their_widget, their_key) = company(&f.store, 2).await;
         let second = f.open_again().await;
         let works = async |store: &Store, widget: WidgetId, key: &str| {
-            let shown = store.find_public_widget(LinkId::from(widget)).await.unwrap().is_some();
-            let called = store.authenticate(key, samples::HERE).await.unwrap().is_some();
+            let shown = store.widgets().find_public(LinkId::from(widget)).await.unwrap().is_some();
+            let called = store.accounts().authenticate(key, samples::HERE).await.unwrap().is_some();
             assert_eq!(shown, called);
             shown
         };
         for store in [&f.store, &second] {
             assert!(works(store, widget, &key).await);
         }
-        f.store.close_account(tenant.account).await.unwrap();
+        f.store.accounts().close(tenant.account).await.unwrap();
         assert!(!works(&f.store, widget, &key).await);
         let closed_at = f.store.now();
         // Another node asks once a second whether something has changed.
@@ -74,28 +74,28 @@ on_both_engines! {
             assert!(!works(store, widget, &key).await, "what was held in memory is let go");
             assert!(works(store, their_widget, &their_key).await);
         }
-        let closing = f.store.find_account(tenant.account).await.unwrap().unwrap().closing.unwrap();
+        let closing = f.store.accounts().find(tenant.account).await.unwrap().unwrap().closing.unwrap();
         assert_eq!((closing.closed_at, closing.erased_at), (closed_at, None));
         f.clock.advance(REOPENABLE - SECOND * 2);
-        f.store.close_account(tenant.account).await.unwrap();
-        assert!(f.store.accounts_to_erase().await.unwrap().is_empty());
-        assert!(matches!(f.store.erase_account(tenant.account).await, Err(StoreError::NotFound)), "not yet");
-        assert!(f.store.reopen_account(tenant.account).await.unwrap(), "closing again does not lengthen it");
-        assert!(!f.store.reopen_account(tenant.account).await.unwrap(), "it is open");
+        f.store.accounts().close(tenant.account).await.unwrap();
+        assert!(f.store.accounts().to_erase().await.unwrap().is_empty());
+        assert!(matches!(f.store.accounts().erase(tenant.account).await, Err(StoreError::NotFound)), "not yet");
+        assert!(f.store.accounts().reopen(tenant.account).await.unwrap(), "closing again does not lengthen it");
+        assert!(!f.store.accounts().reopen(tenant.account).await.unwrap(), "it is open");
         f.clock.advance(SECOND);
         for store in [&f.store, &second] {
             assert!(works(store, widget, &key).await);
         }
-        assert_eq!(f.store.find_account(tenant.account).await.unwrap().unwrap().closing, None);
+        assert_eq!(f.store.accounts().find(tenant.account).await.unwrap().unwrap().closing, None);
 
-        f.store.close_account(tenant.account).await.unwrap();
+        f.store.accounts().close(tenant.account).await.unwrap();
         f.clock.advance(REOPENABLE);
-        assert!(!f.store.reopen_account(tenant.account).await.unwrap(), "too late");
-        assert_eq!(f.store.accounts_to_erase().await.unwrap(), [tenant.account]);
-        assert!(matches!(f.store.erase_account(other.account).await, Err(StoreError::NotFound)), "it is open");
+        assert!(!f.store.accounts().reopen(tenant.account).await.unwrap(), "too late");
+        assert_eq!(f.store.accounts().to_erase().await.unwrap(), [tenant.account]);
+        assert!(matches!(f.store.accounts().erase(other.account).await, Err(StoreError::NotFound)), "it is open");
         let nobody = AccountId(uuid::Uuid::nil());
-        assert!(matches!(f.store.close_account(nobody).await, Err(StoreError::NotFound)));
-        assert!(!f.store.reopen_account(nobody).await.unwrap());
+        assert!(matches!(f.store.accounts().close(nobody).await, Err(StoreError::NotFound)));
+        assert!(!f.store.accounts().reopen(nobody).await.unwrap());
     }
 
     async fn nothing_of_an_erased_account_is_left(f: Fixture) {
@@ -112,16 +112,16 @@ on_both_engines! {
         let (ours, ..) = company(&g.store, 1).await;
         company(&g.store, 2).await;
         g.run(include_str!("filling.sql")).await;
-        assert_eq!(g.store.logos_of(ours.account).await.unwrap(), ["logos/1.png"], "the other one is both companies'");
-        g.store.close_account(ours.account).await.unwrap();
+        assert_eq!(g.store.accounts().logos_of(ours.account).await.unwrap(), ["logos/1.png"], "the other one is both companies'");
+        g.store.accounts().close(ours.account).await.unwrap();
         g.clock.advance(REOPENABLE);
-        assert!(!g.store.erase_account(ours.account).await.unwrap(), "photographs have files");
-        assert_eq!(g.store.accounts_to_erase().await.unwrap(), [ours.account], "it goes on later");
-        let photos = g.store.removed_photos().await.unwrap();
+        assert!(!g.store.accounts().erase(ours.account).await.unwrap(), "photographs have files");
+        assert_eq!(g.store.accounts().to_erase().await.unwrap(), [ours.account], "it goes on later");
+        let photos = g.store.leads().removed_photos().await.unwrap();
         assert_eq!(photos.len(), 1);
-        g.store.forget_photo(photos[0].id).await.unwrap();
-        assert!(g.store.erase_account(ours.account).await.unwrap());
-        assert!(g.store.accounts_to_erase().await.unwrap().is_empty());
+        g.store.leads().forget_photo(photos[0].id).await.unwrap();
+        assert!(g.store.accounts().erase(ours.account).await.unwrap());
+        assert!(g.store.accounts().to_erase().await.unwrap().is_empty());
 
         let after = rows(&g).await;
         // Operators stay, with their own ways in.
@@ -134,8 +134,8 @@ on_both_engines! {
             }
         }
         assert_eq!(g.number("SELECT COUNT(*) FROM portal_user WHERE account_id IS NULL").await, 1);
-        let account = g.store.find_account(ours.account).await.unwrap().unwrap();
+        let account = g.store.accounts().find(ours.account).await.unwrap().unwrap();
         assert_eq!((account.name.as_str(), account.closing.unwrap().erased_at), ("Acme Roofing", Some(g.store.now())));
-        assert!(f.store.find_account(theirs.account).await.unwrap().unwrap().closing.is_none());
+        assert!(f.store.accounts().find(theirs.account).await.unwrap().unwrap().closing.is_none());
     }
 }

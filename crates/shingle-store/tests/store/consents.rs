@@ -11,11 +11,11 @@ use crate::samples;
 async fn lead(store: &Store, tenant: &Tenant, widget: WidgetId, name: &str) -> LeadId {
     let mut draft = samples::draft(name);
     draft.phone = Phone::parse("(207) 555-0199");
-    store.accept_lead(tenant, widget, &draft, name, name.as_bytes()).await.unwrap().lead.id
+    store.leads().accept(tenant, widget, &draft, name, name.as_bytes()).await.unwrap().lead.id
 }
 
 async fn faults(store: &Store, tenant: &Tenant) -> Vec<String> {
-    store.check_consents(tenant.account).await.unwrap().faults.iter().map(ToString::to_string).collect()
+    store.consents().check(tenant.account).await.unwrap().faults.iter().map(ToString::to_string).collect()
 }
 
 on_both_engines! {
@@ -33,18 +33,18 @@ on_both_engines! {
         }
         let leads = posts.join_all().await;
         let sound = |consents| ConsentCheck { consents, ..ConsentCheck::default() };
-        assert_eq!(f.store.check_consents(one.account).await.unwrap(), sound(30));
-        assert_eq!(f.store.check_consents(other.account).await.unwrap(), sound(10));
+        assert_eq!(f.store.consents().check(one.account).await.unwrap(), sound(30));
+        assert_eq!(f.store.consents().check(other.account).await.unwrap(), sound(10));
         let mut places = Vec::new();
         for (tenant, lead) in &leads {
-            let certificate = f.store.consent_certificate(tenant, *lead).await.unwrap();
-            assert_eq!(certificate.faults(Some(f.store.certificate_key())), []);
+            let certificate = f.store.consents().certificate(tenant, *lead).await.unwrap();
+            assert_eq!(certificate.faults(Some(f.store.consents().certificate_key())), []);
             let [consent] = &certificate.consents[..] else { panic!("one consent") };
             assert_eq!(consent.evidence.phone.as_deref(), Some("(207) 555-0199"));
             assert_eq!((consent.evidence.lead_id, certificate.account_name.as_str()), (*lead, "Acme Roofing"));
             places.push((tenant.account, consent.place.sequence));
             let stranger = if *tenant == other { one } else { other };
-            assert!(matches!(f.store.consent_certificate(&stranger, *lead).await, Err(StoreError::NotFound)));
+            assert!(matches!(f.store.consents().certificate(&stranger, *lead).await, Err(StoreError::NotFound)));
         }
         places.sort();
         places.dedup();
@@ -62,8 +62,8 @@ on_both_engines! {
         let mut draft = samples::draft("Cyd");
         draft.consent.text = "Another sentence.".to_owned();
         draft.consent.given = false;
-        let cyd = f.store.accept_lead(&tenant, widget, &draft, "Cyd", b"Cyd").await.unwrap().lead.id;
-        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        let cyd = f.store.leads().accept(&tenant, widget, &draft, "Cyd", b"Cyd").await.unwrap().lead.id;
+        let texts = f.store.consents().texts(&tenant).await.unwrap();
         let counted: Vec<_> = texts.iter().map(|text| (text.asked, text.agreed)).collect();
         let of = |words: &str| texts.iter().find(|text| text.text == words).unwrap();
         assert_eq!(counted.len(), 2);
@@ -71,18 +71,18 @@ on_both_engines! {
         assert_eq!((another.asked, another.agreed), (1, 0));
         assert_ne!(another.hash, usual.hash);
         assert_eq!((usual.asked, usual.agreed, usual.first_at, usual.last_at), (2, 2, begun, f.clock.now()));
-        assert!(f.store.consent_texts(&sandbox).await.unwrap().is_empty());
-        f.store.erase_lead(&tenant, first).await.unwrap();
-        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        assert!(f.store.consents().texts(&sandbox).await.unwrap().is_empty());
+        f.store.leads().erase(&tenant, first).await.unwrap();
+        let texts = f.store.consents().texts(&tenant).await.unwrap();
         let counted: Vec<_> = texts.iter().map(|text| (text.asked, text.agreed)).collect();
         assert!(counted.len() == 2 && counted.contains(&(1, 0)) && counted.contains(&(1, 1)), "{counted:?}");
         // By the browser of the same lead: two consents of one lead.
         draft.changes = Some(cyd);
-        f.store.accept_lead(&tenant, widget, &draft, "Cyd again", b"Cyd again").await.unwrap();
-        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        f.store.leads().accept(&tenant, widget, &draft, "Cyd again", b"Cyd again").await.unwrap();
+        let texts = f.store.consents().texts(&tenant).await.unwrap();
         assert_eq!(texts.iter().map(|text| text.asked).max(), Some(2));
-        f.store.erase_lead(&tenant, cyd).await.unwrap();
-        let texts = f.store.consent_texts(&tenant).await.unwrap();
+        f.store.leads().erase(&tenant, cyd).await.unwrap();
+        let texts = f.store.consents().texts(&tenant).await.unwrap();
         assert_eq!(texts.iter().map(|text| (text.asked, text.agreed)).collect::<Vec<_>>(), [(1, 1)]);
     }
 
@@ -109,12 +109,12 @@ on_both_engines! {
         // Another's evidence, which opens in its own row alone.
         f.run("UPDATE consent SET digest = (SELECT digest FROM consent WHERE sequence = 1) WHERE sequence = 2").await;
         assert_eq!(
-            f.store.check_consents(tenant.account).await.unwrap().faults,
+            f.store.consents().check(tenant.account).await.unwrap().faults,
             [Fault::Place { sequence: 2 }, Fault::Field { sequence: 2, field: "digest".to_owned() }]
         );
         f.run("DELETE FROM consent WHERE sequence = 2").await;
         assert_eq!(
-            f.store.check_consents(tenant.account).await.unwrap().faults,
+            f.store.consents().check(tenant.account).await.unwrap().faults,
             [Fault::Missing { sequence: 2 }, Fault::Place { sequence: 3 }]
         );
     }
@@ -123,13 +123,13 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let [gone, kept] = [lead(&f.store, &tenant, widget, "Ann").await, lead(&f.store, &tenant, widget, "Bea").await];
-        f.store.erase_lead(&tenant, gone).await.unwrap();
-        assert!(matches!(f.store.consent_certificate(&tenant, gone).await, Err(StoreError::NotFound)));
-        let check = f.store.check_consents(tenant.account).await.unwrap();
+        f.store.leads().erase(&tenant, gone).await.unwrap();
+        assert!(matches!(f.store.consents().certificate(&tenant, gone).await, Err(StoreError::NotFound)));
+        let check = f.store.consents().check(tenant.account).await.unwrap();
         assert_eq!((check.consents, check.erased, check.faults), (2, 1, vec![]));
         assert_eq!(f.number("SELECT COUNT(*) FROM consent WHERE erased_at IS NOT NULL AND text = '' AND text_hash = '' AND evidence IS NULL").await, 1);
-        let certificate = f.store.consent_certificate(&tenant, kept).await.unwrap();
-        assert_eq!(certificate.faults(Some(f.store.certificate_key())), []);
+        let certificate = f.store.consents().certificate(&tenant, kept).await.unwrap();
+        assert_eq!(certificate.faults(Some(f.store.consents().certificate_key())), []);
         // Somebody hides a consent as if it had been erased.
         f.run("UPDATE consent SET evidence = NULL, text = '', erased_at = 1 WHERE sequence = 2").await;
         assert_eq!(faults(&f.store, &tenant).await, ["consent 2: `evidence` is gone, although its lead was not erased"]);

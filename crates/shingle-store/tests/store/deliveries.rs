@@ -33,20 +33,20 @@ fn webhook(name: &str) -> DestinationDraft {
 }
 
 async fn add(store: &Store, tenant: &Tenant, draft: &DestinationDraft) -> Destination {
-    store.create_destination(tenant, draft, None).await.unwrap()
+    store.destinations().create(tenant, draft, None).await.unwrap()
 }
 
 /// A lead of this person, and its id.
 async fn lead(store: &Store, tenant: &Tenant, widget: WidgetId, name: &str) -> shingle_domain::LeadId {
-    store.accept_lead(tenant, widget, &samples::draft(name), name, b"body").await.unwrap().lead.id
+    store.leads().accept(tenant, widget, &samples::draft(name), name, b"body").await.unwrap().lead.id
 }
 
 async fn take(store: &Store, tenant: &Tenant, id: shingle_domain::LeadId, by: &str) {
-    store.take_lead(tenant, id, by).await.unwrap();
+    store.leads().take_lead(tenant, id, by).await.unwrap();
 }
 
 async fn claim(store: &Store, who: &str) -> Vec<ClaimedDelivery> {
-    let claimed = store.claim_deliveries(who, LEASE, 100, &[]).await.unwrap();
+    let claimed = store.deliveries().claim(who, LEASE, 100, &[]).await.unwrap();
     claimed.into_iter().collect::<Result<_, _>>().unwrap()
 }
 
@@ -78,13 +78,13 @@ fn result(of: &ClaimedDelivery, next: Next) -> FinishedDelivery {
 async fn finish_all(store: &Store, next: Next) -> usize {
     let claimed = claim(store, "worker").await;
     let results: Vec<_> = claimed.iter().map(|delivery| result(delivery, next.clone())).collect();
-    assert_eq!(store.finish_deliveries(&results).await.unwrap().lost, 0);
+    assert_eq!(store.deliveries().finish(&results).await.unwrap().lost, 0);
     results.len()
 }
 
 /// Newest first.
 async fn log(store: &Store, of: &Destination) -> Vec<Delivery> {
-    let page = store.list_deliveries(&of.tenant, of.id, &DeliveryFilter::default(), None, 500).await.unwrap();
+    let page = store.deliveries().list(&of.tenant, of.id, &DeliveryFilter::default(), None, 500).await.unwrap();
     page.deliveries
 }
 
@@ -100,15 +100,15 @@ on_both_engines! {
     async fn a_destination_is_its_tenant_s_alone(f: Fixture) {
         let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
         let made = add(&f.store, &tenant, &webhook("crm")).await;
-        assert!(f.store.find_destination(&tenant, made.id).await.unwrap().is_some_and(|found| found.draft == made.draft));
-        assert!(f.store.find_destination(&other, made.id).await.unwrap().is_none());
-        assert!(f.store.list_destinations(&other, DestinationKind::Webhook).await.unwrap().is_empty());
+        assert!(f.store.destinations().find(&tenant, made.id).await.unwrap().is_some_and(|found| found.draft == made.draft));
+        assert!(f.store.destinations().find(&other, made.id).await.unwrap().is_none());
+        assert!(f.store.destinations().list(&other, DestinationKind::Webhook).await.unwrap().is_empty());
         let change = |draft: &mut DestinationDraft| { draft.active = false; Ok::<_, StoreError>(()) };
-        assert!(matches!(f.store.change_destination(&other, made.id, change).await, Err(StoreError::NotFound)));
-        assert!(matches!(f.store.delete_destination(&other, made.id).await, Err(StoreError::NotFound)));
-        assert!(matches!(f.store.send_ping(&other, made.id, None).await, Err(StoreError::NotFound)));
-        assert!(matches!(f.store.replay_since(&other, made.id, made.created_at).await, Err(StoreError::NotFound)));
-        assert!(f.store.find_destination(&tenant, made.id).await.unwrap().is_some_and(|found| found.draft.active));
+        assert!(matches!(f.store.destinations().change(&other, made.id, change).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.destinations().delete(&other, made.id).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.deliveries().send_ping(&other, made.id, None).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.deliveries().replay_since(&other, made.id, made.created_at).await, Err(StoreError::NotFound)));
+        assert!(f.store.destinations().find(&tenant, made.id).await.unwrap().is_some_and(|found| found.draft.active));
     }
 
     async fn an_event_is_written_for_those_who_want_it(f: Fixture) {
@@ -135,12 +135,12 @@ on_both_engines! {
         let connector = add(&f.store, &tenant, &DestinationDraft { kind: DestinationKind::Connector, ..webhook("slack") }).await;
         let mut spam = samples::draft("Robot");
         spam.spam = Some(shingle_store::SpamReason::TooFast);
-        f.store.accept_lead(&tenant, widget, &spam, "key", b"body").await.unwrap();
+        f.store.leads().accept(&tenant, widget, &spam, "key", b"body").await.unwrap();
         assert_eq!((states(&f.store, &hook).await.len(), states(&f.store, &connector).await.len()), (1, 0));
-        assert!(f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap().is_empty());
+        assert!(f.store.destinations().list(&tenant, DestinationKind::Mail).await.unwrap().is_empty());
         lead(&f.store, &tenant, widget, "Ann").await;
         assert_eq!((states(&f.store, &hook).await.len(), states(&f.store, &connector).await.len()), (2, 1));
-        let told = f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap();
+        let told = f.store.destinations().list(&tenant, DestinationKind::Mail).await.unwrap();
         assert_eq!(told.iter().map(|d| d.draft.address.as_str()).collect::<Vec<_>>(), ["office@acme.example.com"]);
     }
 
@@ -153,8 +153,8 @@ on_both_engines! {
             let record = samples::record(&widget);
             Ok::<_, StoreError>((widget, record))
         };
-        f.store.update_widget(&tenant, id, change).await.unwrap();
-        let told = f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap();
+        f.store.widgets().update(&tenant, id, change).await.unwrap();
+        let told = f.store.destinations().list(&tenant, DestinationKind::Mail).await.unwrap();
         assert_eq!(told.iter().map(|d| d.draft.address.as_str()).collect::<Vec<_>>(), ["new@acme.example.com"]);
     }
 
@@ -164,9 +164,9 @@ on_both_engines! {
         let tell = async |email: &str| {
             let one = Recipient::of(Email::parse(email).unwrap());
             let settings = NoticeSettings { recipients: vec![one], ..NoticeSettings::default() };
-            f.store.set_notice_settings(&tenant, &settings).await.unwrap();
+            f.store.destinations().set_notice_settings(&tenant, &settings).await.unwrap();
         };
-        let kept = async || f.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap().len();
+        let kept = async || f.store.destinations().list(&tenant, DestinationKind::Mail).await.unwrap().len();
         for n in 0..5 {
             tell(&format!("ann{n}@example.org")).await;
         }
@@ -175,43 +175,43 @@ on_both_engines! {
         tell("bob@example.org").await;
         assert_eq!(kept().await, 2, "the log of a lead is kept");
         f.clock.advance(DAY * 31);
-        f.store.delete_old_deliveries(DAY * 30).await.unwrap();
+        f.store.deliveries().delete_old(DAY * 30).await.unwrap();
         assert_eq!(kept().await, 1);
     }
 
     async fn a_lease_keeps_others_away_until_it_ends(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
-        f.store.send_ping(&tenant, hook.id, None).await.unwrap();
+        f.store.deliveries().send_ping(&tenant, hook.id, None).await.unwrap();
         let mine = claim(&f.store, "mine").await;
         assert_eq!(mine.len(), 1);
         let second = f.open_again().await;
         assert!(claim(&second, "theirs").await.is_empty());
         f.clock.advance(LEASE - Duration::from_secs(1));
-        f.store.renew_leases("theirs", &[mine[0].id], LEASE).await.unwrap();
-        f.store.renew_leases("mine", &[mine[0].id], LEASE).await.unwrap();
+        f.store.deliveries().renew_leases("theirs", &[mine[0].id], LEASE).await.unwrap();
+        f.store.deliveries().renew_leases("mine", &[mine[0].id], LEASE).await.unwrap();
         f.clock.advance(LEASE - Duration::from_secs(1));
         assert!(claim(&second, "theirs").await.is_empty(), "renewed");
         f.clock.advance(Duration::from_secs(1));
         let theirs = claim(&second, "theirs").await;
         assert_eq!(theirs.iter().map(|d| d.id).collect::<Vec<_>>(), [mine[0].id]);
 
-        let late = f.store.finish_deliveries(&[result(&mine[0], Next::Failed { reason: "late".to_owned() })]).await.unwrap();
+        let late = f.store.deliveries().finish(&[result(&mine[0], Next::Failed { reason: "late".to_owned() })]).await.unwrap();
         assert_eq!(late.lost, 1);
         assert_eq!(states(&f.store, &hook).await, [DeliveryState::Pending], "a lost lease decides nothing");
-        second.finish_deliveries(&[result(&theirs[0], Next::Delivered)]).await.unwrap();
-        let (delivery, attempts) = f.store.find_delivery(&tenant, mine[0].id).await.unwrap().unwrap();
+        second.deliveries().finish(&[result(&theirs[0], Next::Delivered)]).await.unwrap();
+        let (delivery, attempts) = f.store.deliveries().find(&tenant, mine[0].id).await.unwrap().unwrap();
         assert_eq!((delivery.state, attempts.len()), (DeliveryState::Delivered, 2), "both were sent");
     }
 
     async fn what_is_given_back_is_due_at_once(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
-        f.store.send_ping(&tenant, hook.id, None).await.unwrap();
+        f.store.deliveries().send_ping(&tenant, hook.id, None).await.unwrap();
         let mine = claim(&f.store, "mine").await;
-        f.store.release_deliveries("theirs", &[mine[0].id], LEASE).await.unwrap();
+        f.store.deliveries().release("theirs", &[mine[0].id], LEASE).await.unwrap();
         assert!(claim(&f.store, "theirs").await.is_empty(), "only by its holder");
-        f.store.release_deliveries("mine", &[mine[0].id], LEASE).await.unwrap();
+        f.store.deliveries().release("mine", &[mine[0].id], LEASE).await.unwrap();
         assert_eq!(claim(&f.store, "theirs").await.len(), 1);
     }
 
@@ -220,7 +220,7 @@ on_both_engines! {
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let hook = add(&f.store, &tenant, &DestinationDraft { ordered: true, ..webhook("crm") }).await;
         // Nobody else is notified: their deliveries would be claimed too.
-        f.store.set_notice_settings(&tenant, &named("ann@example.org", false)).await.unwrap();
+        f.store.destinations().set_notice_settings(&tenant, &named("ann@example.org", false)).await.unwrap();
         let ann = lead(&f.store, &tenant, widget, "Ann").await;
         take(&f.store, &tenant, ann, "Bob").await;
         lead(&f.store, &tenant, widget, "Eve").await;
@@ -230,13 +230,13 @@ on_both_engines! {
         let later = f.store.now() + Duration::from_secs(60);
         let retry = Next::Retry { at: later, pause: None };
         let results: Vec<_> = claimed.iter().map(|d| result(d, if d.event.resource == ann.0 { retry.clone() } else { Next::Delivered })).collect();
-        f.store.finish_deliveries(&results).await.unwrap();
+        f.store.deliveries().finish(&results).await.unwrap();
         assert!(claim(&f.store, "worker").await.is_empty(), "a retry holds its place");
         f.clock.advance(Duration::from_secs(60));
         for sequence in [1, 2] {
             let claimed = claim(&f.store, "worker").await;
             assert_eq!(claimed.iter().map(|d| d.event.sequence).collect::<Vec<_>>(), [sequence]);
-            f.store.finish_deliveries(&[result(&claimed[0], Next::Delivered)]).await.unwrap();
+            f.store.deliveries().finish(&[result(&claimed[0], Next::Delivered)]).await.unwrap();
         }
     }
 
@@ -246,19 +246,19 @@ on_both_engines! {
         let began = f.store.now();
         for next in [Next::Delivered, Next::Failed { reason: "500".to_owned() }, Next::Skipped { reason: "off".to_owned() }] {
             f.clock.advance(Duration::from_secs(1));
-            f.store.send_ping(&tenant, hook.id, None).await.unwrap();
+            f.store.deliveries().send_ping(&tenant, hook.id, None).await.unwrap();
             finish_all(&f.store, next).await;
         }
-        assert_eq!(f.store.replay_since(&tenant, hook.id, f.store.now() + Duration::from_secs(1)).await.unwrap(), 0);
-        assert_eq!(f.store.replay_since(&tenant, hook.id, began).await.unwrap(), 2);
-        assert_eq!(f.store.replay_since(&tenant, hook.id, began).await.unwrap(), 0, "they are on their way");
+        assert_eq!(f.store.deliveries().replay_since(&tenant, hook.id, f.store.now() + Duration::from_secs(1)).await.unwrap(), 0);
+        assert_eq!(f.store.deliveries().replay_since(&tenant, hook.id, began).await.unwrap(), 2);
+        assert_eq!(f.store.deliveries().replay_since(&tenant, hook.id, began).await.unwrap(), 0, "they are on their way");
         assert_eq!(finish_all(&f.store, Next::Delivered).await, 2);
-        assert_eq!(f.store.replay_since(&tenant, hook.id, began).await.unwrap(), 0, "they have arrived");
+        assert_eq!(f.store.deliveries().replay_since(&tenant, hook.id, began).await.unwrap(), 0, "they have arrived");
     }
 
     async fn a_homeowner_s_address_gets_one_copy_a_day(f: Fixture) {
         let copy = async |address: &str, delivery: u128| {
-            f.store.take_homeowner_copy(&Email::parse(address).unwrap(), DeliveryId(Uuid::from_u128(delivery))).await.unwrap()
+            f.store.destinations().take_homeowner_copy(&Email::parse(address).unwrap(), DeliveryId(Uuid::from_u128(delivery))).await.unwrap()
         };
         assert!(copy("ann@example.com", 1).await);
         assert!(copy("ann@example.com", 1).await, "the same mail, tried again");
@@ -274,32 +274,32 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let nodes = [f.store.clone(), f.open_again().await, f.open_again().await];
         let data = serde_json::json!({});
-        assert!(!f.store.make_digest(&tenant, "2026-03-09", &data).await.unwrap(), "nobody wants one");
-        f.store.set_notice_settings(&tenant, &named("ann@example.org", true)).await.unwrap();
+        assert!(!f.store.destinations().make_digest(&tenant, "2026-03-09", &data).await.unwrap(), "nobody wants one");
+        f.store.destinations().set_notice_settings(&tenant, &named("ann@example.org", true)).await.unwrap();
         let mut made = 0;
         let [a, b, c] = &nodes;
-        let (x, y, z) = tokio::join!(a.make_digest(&tenant, "2026-03-09", &data), b.make_digest(&tenant, "2026-03-09", &data), c.make_digest(&tenant, "2026-03-09", &data));
+        let (x, y, z) = tokio::join!(a.destinations().make_digest(&tenant, "2026-03-09", &data), b.destinations().make_digest(&tenant, "2026-03-09", &data), c.destinations().make_digest(&tenant, "2026-03-09", &data));
         for one in [x, y, z] {
             made += usize::from(one.unwrap());
         }
         assert_eq!(made, 1);
-        assert!(!f.store.make_digest(&tenant, "2026-03-08", &data).await.unwrap(), "never one of the past");
-        assert!(f.store.make_digest(&tenant, "2026-03-10", &data).await.unwrap());
+        assert!(!f.store.destinations().make_digest(&tenant, "2026-03-08", &data).await.unwrap(), "never one of the past");
+        assert!(f.store.destinations().make_digest(&tenant, "2026-03-10", &data).await.unwrap());
         assert_eq!(claim(&f.store, "worker").await.len(), 2);
     }
 
     async fn a_request_under_its_key_makes_one_thing(f: Fixture) {
         let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
-        let make = async |tenant: &Tenant, key: &RequestKey| f.store.create_destination(tenant, &webhook("crm"), Some(key)).await;
+        let make = async |tenant: &Tenant, key: &RequestKey| f.store.destinations().create(tenant, &webhook("crm"), Some(key)).await;
         let first = make(&tenant, &key("k", "one")).await.unwrap();
         assert_eq!(make(&tenant, &key("k", "one")).await.unwrap().id, first.id);
         assert!(matches!(make(&tenant, &key("k", "two")).await, Err(StoreError::KeyReused)));
         assert_ne!(make(&other, &key("k", "two")).await.unwrap().id, first.id, "a key is its tenant's");
-        let ping = f.store.send_ping(&tenant, first.id, Some(&key("p", "ping"))).await.unwrap();
-        assert_eq!(f.store.send_ping(&tenant, first.id, Some(&key("p", "ping"))).await.unwrap(), ping);
+        let ping = f.store.deliveries().send_ping(&tenant, first.id, Some(&key("p", "ping"))).await.unwrap();
+        assert_eq!(f.store.deliveries().send_ping(&tenant, first.id, Some(&key("p", "ping"))).await.unwrap(), ping);
         assert_eq!(log(&f.store, &first).await.len(), 1);
         f.clock.advance(DAY);
-        assert_eq!(f.store.delete_api_requests(DAY / 2).await.unwrap(), 3);
+        assert_eq!(f.store.accounts().delete_api_requests(DAY / 2).await.unwrap(), 3);
         assert_ne!(make(&tenant, &key("k", "one")).await.unwrap().id, first.id, "forgotten");
     }
 
@@ -312,12 +312,12 @@ on_both_engines! {
         let done = Some("{\"contact\":\"ann@example.com\"}".to_owned());
         let retry = Next::Retry { at: f.store.now(), pause: None };
         let first = FinishedDelivery { progress: done.clone(), ..result(&claimed[0], retry) };
-        f.store.finish_deliveries(&[first]).await.unwrap();
+        f.store.deliveries().finish(&[first]).await.unwrap();
         let again = claim(&f.store, "worker").await;
         assert_eq!(again[0].progress, done);
         let refused = Next::Failed { reason: "ann@example.com is unknown".to_owned() };
-        f.store.finish_deliveries(&[result(&again[0], refused)]).await.unwrap();
-        let (delivery, attempts) = f.store.find_delivery(&tenant, again[0].id).await.unwrap().unwrap();
+        f.store.deliveries().finish(&[result(&again[0], refused)]).await.unwrap();
+        let (delivery, attempts) = f.store.deliveries().find(&tenant, again[0].id).await.unwrap().unwrap();
         assert_eq!(delivery.reason.as_deref(), Some("ann@example.com is unknown"));
         assert_eq!(attempts[1].cause.as_deref(), Some("<ann@example.com> is unknown here"));
         assert_eq!(attempts[1].exchange.as_deref(), Some("{\"request\":{\"to\":\"ann@example.com\"}}"));
@@ -336,22 +336,22 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
-        f.store.set_notice_settings(&tenant, &named("ann@example.org", false)).await.unwrap();
+        f.store.destinations().set_notice_settings(&tenant, &named("ann@example.org", false)).await.unwrap();
         let ann = lead(&f.store, &tenant, widget, "Ann").await;
         let claimed = claim(&f.store, "worker").await;
         let retry = Next::Retry { at: f.store.now() + LEASE, pause: None };
-        f.store.finish_deliveries(&[result(&claimed[0], retry)]).await.unwrap();
+        f.store.deliveries().finish(&[result(&claimed[0], retry)]).await.unwrap();
         let email = Email::parse("ann@example.com").unwrap();
-        assert!(f.store.take_homeowner_copy(&email, claimed[0].id).await.unwrap());
-        f.store.erase_lead(&tenant, ann).await.unwrap();
-        let (delivery, attempts) = f.store.find_delivery(&tenant, claimed[0].id).await.unwrap().unwrap();
+        assert!(f.store.destinations().take_homeowner_copy(&email, claimed[0].id).await.unwrap());
+        f.store.leads().erase(&tenant, ann).await.unwrap();
+        let (delivery, attempts) = f.store.deliveries().find(&tenant, claimed[0].id).await.unwrap().unwrap();
         assert_eq!((delivery.state, delivery.reason.as_deref()), (DeliveryState::Skipped, Some("erased")));
         assert_eq!((attempts[0].exchange.as_deref(), attempts[0].cause.as_deref()), (None, Some("erased")));
-        assert!(f.store.take_homeowner_copy(&email, DeliveryId(Uuid::from_u128(9))).await.unwrap(), "the hash is gone");
+        assert!(f.store.destinations().take_homeowner_copy(&email, DeliveryId(Uuid::from_u128(9))).await.unwrap(), "the hash is gone");
         f.clock.advance(DAY);
         assert!(claim(&f.store, "worker").await.is_empty());
         // Replayed, there is nothing to send.
-        f.store.replay_delivery(&tenant, claimed[0].id, None).await.unwrap();
+        f.store.deliveries().replay(&tenant, claimed[0].id, None).await.unwrap();
         assert_eq!(claim(&f.store, "worker").await[0].event.payload, None);
         assert_eq!(log(&f.store, &hook).await.len(), 2);
     }

@@ -13,10 +13,10 @@ on_both_engines! {
     async fn a_lead_survives_a_store_that_was_never_closed(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let lead = f.store.accept_lead(&tenant, widget, &samples::draft("Ann"), "key-1", b"1").await.unwrap().lead;
+        let lead = f.store.leads().accept(&tenant, widget, &samples::draft("Ann"), "key-1", b"1").await.unwrap().lead;
         let again = f.open_again().await;
         drop(f.store);
-        assert_eq!(again.find_lead(&tenant, lead.id).await.unwrap(), Some(lead));
+        assert_eq!(again.leads().find(&tenant, lead.id).await.unwrap(), Some(lead));
     }
 
     async fn a_call_that_is_dropped_half_way_leaves_nothing_behind(f: Fixture) {
@@ -25,7 +25,7 @@ on_both_engines! {
         let draft = samples::draft("Ann");
         // Polled some number of times and then let go: before, in and after its transaction.
         for polls in 0..40 {
-            let call = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"1");
+            let call = f.store.leads().accept(&tenant, widget, &draft, "key-1", b"1");
             let mut call = Box::pin(call);
             for _ in 0..polls {
                 tokio::select! {
@@ -35,14 +35,14 @@ on_both_engines! {
                 }
             }
         }
-        let leads = f.store.list_leads(&tenant, &LeadFilter::default(), None, 10).await.unwrap().leads;
+        let leads = f.store.leads().list(&tenant, &LeadFilter::default(), None, 10).await.unwrap().leads;
         for lead in &leads {
-            assert_eq!(f.store.list_events(&tenant, lead.id.0).await.unwrap().len(), 1);
-            assert_eq!(f.store.list_consents(&tenant, lead.id).await.unwrap().len(), 1);
+            assert_eq!(f.store.deliveries().list_events(&tenant, lead.id.0).await.unwrap().len(), 1);
+            assert_eq!(f.store.consents().list(&tenant, lead.id).await.unwrap().len(), 1);
         }
         assert!(leads.len() <= 1);
-        let lead = f.store.accept_lead(&tenant, widget, &draft, "key-1", b"1").await.unwrap().lead;
-        assert_eq!(f.store.list_events(&tenant, lead.id.0).await.unwrap().len(), 1);
+        let lead = f.store.leads().accept(&tenant, widget, &draft, "key-1", b"1").await.unwrap().lead;
+        assert_eq!(f.store.deliveries().list_events(&tenant, lead.id.0).await.unwrap().len(), 1);
     }
 }
 
@@ -58,7 +58,7 @@ async fn victim() {
     let widget = samples::stored_widget(&store, &tenant, 1).await;
     for number in 0..20 {
         let name = format!("p{number}");
-        let lead = store.accept_lead(&tenant, widget, &samples::draft(&name), &name, b"1").await.unwrap().lead;
+        let lead = store.leads().accept(&tenant, widget, &samples::draft(&name), &name, b"1").await.unwrap().lead;
         println!("\nacknowledged {} {}", tenant.account, lead.id);
     }
     std::process::abort();
@@ -78,8 +78,8 @@ async fn acknowledged_leads_survive_a_process_that_dies() {
         let (account, lead) = line.split_once(' ').unwrap();
         let tenant = Tenant { account: account.parse().unwrap(), environment: Environment::Production };
         let lead: LeadId = lead.parse().unwrap();
-        assert!(f.store.find_lead(&tenant, lead).await.unwrap().is_some());
-        assert_eq!(f.store.list_events(&tenant, lead.0).await.unwrap().len(), 1);
+        assert!(f.store.leads().find(&tenant, lead).await.unwrap().is_some());
+        assert_eq!(f.store.deliveries().list_events(&tenant, lead.0).await.unwrap().len(), 1);
         acknowledged += 1;
     }
     assert_eq!(acknowledged, 20);
@@ -93,7 +93,7 @@ async fn a_transaction_that_sqlite_ended_by_itself_spoils_no_later_one() {
     let widget = samples::stored_widget(&f.store, &tenant, 1).await;
     let accept = |name: &'static str| {
         let store = f.store.clone();
-        async move { store.accept_lead(&tenant, widget, &samples::draft(name), name, b"1").await }
+        async move { store.leads().accept(&tenant, widget, &samples::draft(name), name, b"1").await }
     };
     accept("Ann").await.unwrap();
     let path = f.address.strip_prefix("sqlite://").unwrap();
@@ -107,5 +107,5 @@ async fn a_transaction_that_sqlite_ended_by_itself_spoils_no_later_one() {
     sqlx::raw_sql("DROP TRIGGER ends").execute(&beside).await.unwrap();
     accept("Bob").await.unwrap();
     f.store.check_writable().await.unwrap();
-    assert_eq!(f.store.list_leads(&tenant, &LeadFilter::default(), None, 10).await.unwrap().leads.len(), 2);
+    assert_eq!(f.store.leads().list(&tenant, &LeadFilter::default(), None, 10).await.unwrap().leads.len(), 2);
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::samples;
 
 async fn lead(store: &Store, tenant: &Tenant, widget: WidgetId, name: &str) -> LeadId {
-    store.accept_lead(tenant, widget, &samples::draft(name), name, name.as_bytes()).await.unwrap().lead.id
+    store.leads().accept(tenant, widget, &samples::draft(name), name, name.as_bytes()).await.unwrap().lead.id
 }
 
 on_both_engines! {
@@ -29,7 +29,7 @@ on_both_engines! {
         }
         let (mut seen, mut cursor, mut pages) = (vec![], None::<Cursor>, 0);
         loop {
-            let page = f.store.list_leads(&tenant, &LeadFilter::default(), cursor, 4).await.unwrap();
+            let page = f.store.leads().list(&tenant, &LeadFilter::default(), cursor, 4).await.unwrap();
             assert!(page.leads.len() <= 4);
             seen.extend(page.leads.iter().map(|l| l.id));
             pages += 1;
@@ -41,7 +41,7 @@ on_both_engines! {
         assert_eq!(pages, 6);
         assert_eq!(seen.len(), 23, "each once");
         assert_eq!(seen.iter().collect::<HashSet<_>>(), expected.iter().collect());
-        let all = f.store.list_leads(&tenant, &LeadFilter::default(), None, 500).await.unwrap();
+        let all = f.store.leads().list(&tenant, &LeadFilter::default(), None, 500).await.unwrap();
         assert!(all.leads.is_sorted_by_key(|l| std::cmp::Reverse(l.created_at)), "newest first");
         assert_eq!((all.leads.len(), all.next), (29, None));
     }
@@ -52,7 +52,7 @@ on_both_engines! {
         for name in ["a", "b"] {
             lead(&f.store, &tenant, widget, name).await;
         }
-        let page = f.store.list_leads(&tenant, &LeadFilter::default(), None, 2).await.unwrap();
+        let page = f.store.leads().list(&tenant, &LeadFilter::default(), None, 2).await.unwrap();
         assert_eq!((page.leads.len(), page.next), (2, None));
     }
 
@@ -60,21 +60,22 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let other = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 0);
+        assert_eq!(f.store.leads().count_new(&tenant).await.unwrap(), 0);
         let first = lead(&f.store, &tenant, widget, "a").await;
         let second = lead(&f.store, &tenant, widget, "b").await;
         lead(&f.store, &tenant, widget, "c").await;
         f.store
-            .change_lead(&tenant, first, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() })
+            .leads()
+            .change(&tenant, first, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() })
             .await
             .unwrap();
-        f.store.erase_lead(&tenant, second).await.unwrap();
-        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 1);
-        assert_eq!(f.store.count_new_leads(&other).await.unwrap(), 0);
+        f.store.leads().erase(&tenant, second).await.unwrap();
+        assert_eq!(f.store.leads().count_new(&tenant).await.unwrap(), 1);
+        assert_eq!(f.store.leads().count_new(&other).await.unwrap(), 0);
         for number in 0..101 {
             lead(&f.store, &tenant, widget, &format!("p{number}")).await;
         }
-        assert_eq!(f.store.count_new_leads(&tenant).await.unwrap(), 100);
+        assert_eq!(f.store.leads().count_new(&tenant).await.unwrap(), 100);
     }
 
     async fn a_list_can_be_narrowed(f: Fixture) {
@@ -84,7 +85,7 @@ on_both_engines! {
         let b = lead(&f.store, &tenant, second, "b").await;
         f.clock.set("2026-03-11T00:00:00Z");
         let c = lead(&f.store, &tenant, first, "c").await;
-        f.store.change_lead(&tenant, b, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
+        f.store.leads().change(&tenant, b, &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
         let midnight = Timestamp::parse_iso("2026-03-11T00:00:00Z");
         let all = LeadFilter::default();
         for (filter, expected) in [
@@ -94,7 +95,7 @@ on_both_engines! {
             (LeadFilter { until: midnight, widget: Some(first), ..all }, vec![a]),
             (LeadFilter { status: Some(LeadStatus::Won), widget: Some(first), ..all }, vec![]),
         ] {
-            let page = f.store.list_leads(&tenant, &filter, None, 10).await.unwrap();
+            let page = f.store.leads().list(&tenant, &filter, None, 10).await.unwrap();
             assert_eq!(page.leads.iter().map(|l| l.id).collect::<Vec<_>>(), expected, "{filter:?}");
         }
     }
@@ -105,11 +106,11 @@ on_both_engines! {
         let id = lead(&f.store, &tenant, widget, "a").await;
         for status in LeadStatus::ALL {
             f.clock.advance(Duration::from_secs(1));
-            let changed = f.store.change_lead(&tenant, id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
+            let changed = f.store.leads().change(&tenant, id, &OwnerChange { status: Some(status), ..OwnerChange::default() }).await.unwrap();
             assert_eq!(changed.status, status);
-            assert_eq!(f.store.find_lead(&tenant, id).await.unwrap(), Some(changed));
+            assert_eq!(f.store.leads().find(&tenant, id).await.unwrap(), Some(changed));
         }
-        let events = f.store.list_events(&tenant, id.0).await.unwrap();
+        let events = f.store.deliveries().list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.len(), LeadStatus::ALL.len(), "`new` to `new` tells nobody");
         assert_eq!(events.last().unwrap().kind, EventKind::LeadUpdated);
         let body: serde_json::Value = serde_json::from_str(events.last().unwrap().payload.as_deref().unwrap()).unwrap();
@@ -121,19 +122,19 @@ on_both_engines! {
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let id = lead(&f.store, &tenant, widget, "a").await;
         let material = HomeownerChange { roof_material: Some(RoofMaterial::Metal), ..Default::default() };
-        f.store.change_lead_as_homeowner(&tenant, id, &material).await.unwrap();
+        f.store.leads().change_as_homeowner(&tenant, id, &material).await.unwrap();
         let rest = HomeownerChange {
             preferred_contact_time: Some(ContactTime::Morning),
             message: Some("Ring twice".to_owned()),
             ..Default::default()
         };
-        let changed = f.store.change_lead_as_homeowner(&tenant, id, &rest).await.unwrap();
+        let changed = f.store.leads().change_as_homeowner(&tenant, id, &rest).await.unwrap();
         assert_eq!(changed.roof_material, Some(RoofMaterial::Metal));
         assert_eq!((changed.preferred_contact_time, changed.message.as_deref()), (Some(ContactTime::Morning), Some("Ring twice")));
-        f.store.change_lead_as_homeowner(&tenant, id, &rest).await.unwrap();
-        assert_eq!(f.store.list_events(&tenant, id.0).await.unwrap().len(), 3);
+        f.store.leads().change_as_homeowner(&tenant, id, &rest).await.unwrap();
+        assert_eq!(f.store.deliveries().list_events(&tenant, id.0).await.unwrap().len(), 3);
         let nul = HomeownerChange { message: Some("\0".to_owned()), ..Default::default() };
-        assert!(matches!(f.store.change_lead_as_homeowner(&tenant, id, &nul).await, Err(StoreError::Nul)));
+        assert!(matches!(f.store.leads().change_as_homeowner(&tenant, id, &nul).await, Err(StoreError::Nul)));
     }
 
     async fn an_erased_lead_is_gone_with_all_it_said(f: Fixture) {
@@ -143,17 +144,17 @@ on_both_engines! {
         // What is stored of it is encrypted, so its ciphertext is looked for.
         let stored = [f.text("SELECT record FROM lead").await, f.text("SELECT payload FROM event WHERE kind LIKE 'lead%'").await];
         let kept = lead(&f.store, &tenant, widget, "Ann").await;
-        f.store.erase_lead(&tenant, id).await.unwrap();
-        assert_eq!(f.store.find_lead(&tenant, id).await.unwrap(), None);
-        let page = f.store.list_leads(&tenant, &LeadFilter::default(), None, 10).await.unwrap();
+        f.store.leads().erase(&tenant, id).await.unwrap();
+        assert_eq!(f.store.leads().find(&tenant, id).await.unwrap(), None);
+        let page = f.store.leads().list(&tenant, &LeadFilter::default(), None, 10).await.unwrap();
         assert_eq!(page.leads.iter().map(|l| l.id).collect::<Vec<_>>(), [kept]);
-        assert!(f.store.list_consents(&tenant, id).await.unwrap().is_empty());
-        let events = f.store.list_events(&tenant, id.0).await.unwrap();
+        assert!(f.store.consents().list(&tenant, id).await.unwrap().is_empty());
+        let events = f.store.deliveries().list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.iter().map(|e| &e.payload).collect::<Vec<_>>(), [&None]);
-        assert!(matches!(f.store.erase_lead(&tenant, id).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.leads().erase(&tenant, id).await, Err(StoreError::NotFound)));
         let change = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
-        assert!(matches!(f.store.change_lead(&tenant, id, &change).await, Err(StoreError::NotFound)));
-        let replay = f.store.accept_lead(&tenant, widget, &samples::draft("Zebulon"), "Zebulon", b"Zebulon").await;
+        assert!(matches!(f.store.leads().change(&tenant, id, &change).await, Err(StoreError::NotFound)));
+        let replay = f.store.leads().accept(&tenant, widget, &samples::draft("Zebulon"), "Zebulon", b"Zebulon").await;
         assert!(matches!(replay, Err(StoreError::NotFound)), "a late retry does not bring it back");
 
         if f.folder.is_some() {
@@ -167,8 +168,8 @@ on_both_engines! {
     async fn a_lead_that_is_not_there_is_not_found(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let nowhere = LeadId(Uuid::from_u128(1));
-        assert_eq!(f.store.find_lead(&tenant, nowhere).await.unwrap(), None);
-        assert!(matches!(f.store.erase_lead(&tenant, nowhere).await, Err(StoreError::NotFound)));
+        assert_eq!(f.store.leads().find(&tenant, nowhere).await.unwrap(), None);
+        assert!(matches!(f.store.leads().erase(&tenant, nowhere).await, Err(StoreError::NotFound)));
     }
 }
 

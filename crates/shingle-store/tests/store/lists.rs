@@ -17,9 +17,9 @@ use crate::samples;
 async fn user(store: &Store, tenant: &Tenant, name: &str) -> User {
     let day = Duration::from_secs(24 * 3_600);
     let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime: day };
-    let (_, token) = store.invite(&draft).await.unwrap();
+    let (_, token) = store.people().invite(&draft).await.unwrap();
     let email = Email::parse(&format!("{name}@oak.example.com")).unwrap();
-    store.accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
+    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
 }
 
 fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
@@ -40,11 +40,11 @@ fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
 
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> Lead {
     let key = format!("{} {}", draft.email, draft.address);
-    store.accept_lead(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead
+    store.leads().accept(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead
 }
 
 async fn names(store: &Store, tenant: &Tenant, query: &LeadQuery) -> Vec<String> {
-    let list = store.list_by(tenant, query, ListPlace::Top, 100).await.unwrap();
+    let list = store.leads().list_by(tenant, query, ListPlace::Top, 100).await.unwrap();
     assert_eq!(list.total, Some(list.leads.len()), "{query:?}");
     list.leads.into_iter().map(|lead| lead.first_name).collect()
 }
@@ -68,17 +68,17 @@ on_both_engines! {
         }
         let all = LeadQuery::default();
         assert_eq!(names(store, &tenant, &all).await, ["Dora", "Cleo", "Bob", "Ann"], "newest first, without spam");
-        let counts = store.lead_counts(&tenant, maya.id).await.unwrap();
+        let counts = store.leads().counts(&tenant, maya.id).await.unwrap();
         assert_eq!((counts.all(), counts.of(LeadStatus::New), counts.of(LeadStatus::Spam), counts.unread), (4, 4, 1, 4));
         let towns: Vec<_> = counts.towns.iter().map(|(_, name, count)| (name.as_str(), *count)).collect();
         assert_eq!((towns[0], towns.len()), (("Portland", 2), 3));
         let portland = counts.towns[0].0.clone();
 
-        store.assign_lead(&tenant, ids[1], &maya, Some(luis.id), None).await.unwrap();
-        store.plan_lead(&tenant, ids[0], &maya, ("Call", VisitDate::parse("2026-03-12")), None).await.unwrap();
-        store.plan_lead(&tenant, ids[3], &maya, ("Call", VisitDate::parse("2026-03-11")), None).await.unwrap();
-        store.change_lead(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
-        store.note_lead_read(maya.id, ids[1]).await.unwrap();
+        store.leads().assign(&tenant, ids[1], &maya, Some(luis.id), None).await.unwrap();
+        store.leads().plan(&tenant, ids[0], &maya, ("Call", VisitDate::parse("2026-03-12")), None).await.unwrap();
+        store.leads().plan(&tenant, ids[3], &maya, ("Call", VisitDate::parse("2026-03-11")), None).await.unwrap();
+        store.leads().change(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
+        store.leads().note_read(maya.id, ids[1]).await.unwrap();
         let q = |change: &dyn Fn(&mut LeadQuery)| { let mut query = LeadQuery::default(); change(&mut query); query };
         let cases: [(LeadQuery, &[&str]); 15] = [
             (q(&|q| q.statuses = vec![LeadStatus::Won, LeadStatus::Spam]), &["Sue", "Cleo"]),
@@ -100,23 +100,23 @@ on_both_engines! {
         for (query, expected) in &cases {
             assert_eq!(names(store, &tenant, query).await, *expected, "{query:?}");
         }
-        store.erase_lead(&tenant, ids[0]).await.unwrap();
+        store.leads().erase(&tenant, ids[0]).await.unwrap();
         assert_eq!(names(store, &tenant, &all).await, ["Dora", "Cleo", "Bob"]);
-        let counts = store.lead_counts(&tenant, maya.id).await.unwrap();
+        let counts = store.leads().counts(&tenant, maya.id).await.unwrap();
         assert_eq!((counts.all(), counts.unread, counts.of(LeadStatus::Won)), (3, 2, 1));
 
         // Another node has its own memory, and sees the same.
         let node = Store::open(&f.address, f.clock.clone(), &shingle_store_fixture::Fixture::SECRET).await.unwrap();
         assert_eq!(names(&node, &tenant, &all).await, ["Dora", "Cleo", "Bob"]);
-        store.change_lead(&tenant, ids[1], &OwnerChange { status: Some(LeadStatus::Spam), ..OwnerChange::default() }).await.unwrap();
+        store.leads().change(&tenant, ids[1], &OwnerChange { status: Some(LeadStatus::Spam), ..OwnerChange::default() }).await.unwrap();
         assert_eq!(names(&node, &tenant, &all).await, ["Dora", "Cleo"]);
         node.close().await.unwrap();
 
         // Another company has none of it, not by the hash of a town either.
         let stranger = samples::tenant(store).await;
         assert_eq!(names(store, &stranger, &all).await, [""; 0]);
-        assert!(store.leads_by_id(&stranger, &ids).await.unwrap().is_empty());
-        assert!(store.town_names(&stranger, &[portland]).await.unwrap().is_empty());
+        assert!(store.leads().by_id(&stranger, &ids).await.unwrap().is_empty());
+        assert!(store.leads().town_names(&stranger, &[portland]).await.unwrap().is_empty());
     }
 
     async fn pages_go_both_ways_and_keep_their_place(f: Fixture) {
@@ -130,7 +130,7 @@ on_both_engines! {
             let query = LeadQuery { sort, ..LeadQuery::default() };
             let whole = names(store, &tenant, &query).await;
             assert_eq!(whole.len(), 10);
-            let page = async |place| store.list_by(&tenant, &query, place, 4).await.unwrap();
+            let page = async |place| store.leads().list_by(&tenant, &query, place, 4).await.unwrap();
             let first = page(ListPlace::Top).await;
             assert_eq!((first.before, first.total), (None, Some(10)));
             let second = page(ListPlace::After(first.after.unwrap())).await;
@@ -148,11 +148,11 @@ on_both_engines! {
         }
         // The lead at which a page ended is gone: the place stays.
         let query = LeadQuery::default();
-        let first = store.list_by(&tenant, &query, ListPlace::Top, 3).await.unwrap();
-        store.erase_lead(&tenant, first.leads[2].id).await.unwrap();
-        let second = store.list_by(&tenant, &query, ListPlace::After(first.after.unwrap()), 3).await.unwrap();
+        let first = store.leads().list_by(&tenant, &query, ListPlace::Top, 3).await.unwrap();
+        store.leads().erase(&tenant, first.leads[2].id).await.unwrap();
+        let second = store.leads().list_by(&tenant, &query, ListPlace::After(first.after.unwrap()), 3).await.unwrap();
         assert!(second.leads.iter().all(|lead| !first.leads.contains(lead)));
-        let (ids, total) = store.list_ids(&tenant, &query, 2).await.unwrap();
+        let (ids, total) = store.leads().list_ids(&tenant, &query, 2).await.unwrap();
         assert_eq!((ids.len(), total), (2, Some(9)));
     }
 
@@ -166,7 +166,7 @@ on_both_engines! {
         }
         for sort in [LeadSort::Newest, LeadSort::Price, LeadSort::Due] {
             let query = LeadQuery { sort, statuses: vec![LeadStatus::New], ..LeadQuery::default() };
-            let (ids, _) = store.list_ids(&tenant, &query, 10).await.unwrap();
+            let (ids, _) = store.leads().list_ids(&tenant, &query, 10).await.unwrap();
             for (at, id) in ids.iter().enumerate() {
                 let whole = Beside {
                     number: Some(at + 1),
@@ -174,21 +174,21 @@ on_both_engines! {
                     before: at.checked_sub(1).map(|at| ids[at]),
                     after: ids.get(at + 1).copied(),
                 };
-                assert_eq!(store.lead_beside(&tenant, &query, *id).await.unwrap(), whole, "{sort:?} {at}");
+                assert_eq!(store.leads().beside(&tenant, &query, *id).await.unwrap(), whole, "{sort:?} {at}");
             }
             // It is called, so the list of new ones has it no more: the next one is the same.
             let status = |status| OwnerChange { status: Some(status), ..OwnerChange::default() };
-            store.change_lead(&tenant, ids[2], &status(LeadStatus::Contacted)).await.unwrap();
+            store.leads().change(&tenant, ids[2], &status(LeadStatus::Contacted)).await.unwrap();
             let left = Beside { number: None, total: Some(5), before: Some(ids[1]), after: Some(ids[3]) };
-            assert_eq!(store.lead_beside(&tenant, &query, ids[2]).await.unwrap(), left, "{sort:?}");
-            store.change_lead(&tenant, ids[2], &status(LeadStatus::New)).await.unwrap();
+            assert_eq!(store.leads().beside(&tenant, &query, ids[2]).await.unwrap(), left, "{sort:?}");
+            store.leads().change(&tenant, ids[2], &status(LeadStatus::New)).await.unwrap();
         }
         let query = LeadQuery { search: "alder P2".into(), ..LeadQuery::default() };
         let only = names(store, &tenant, &query).await;
-        let (ids, _) = store.list_ids(&tenant, &query, 10).await.unwrap();
-        assert_eq!((only.as_slice(), store.lead_beside(&tenant, &query, ids[0]).await.unwrap().number), (&["P2".to_owned()][..], Some(1)));
+        let (ids, _) = store.leads().list_ids(&tenant, &query, 10).await.unwrap();
+        assert_eq!((only.as_slice(), store.leads().beside(&tenant, &query, ids[0]).await.unwrap().number), (&["P2".to_owned()][..], Some(1)));
         let stranger = samples::tenant(store).await;
-        assert_eq!(store.lead_beside(&stranger, &LeadQuery::default(), ids[0]).await.unwrap(), Beside::default());
+        assert_eq!(store.leads().beside(&stranger, &LeadQuery::default(), ids[0]).await.unwrap(), Beside::default());
     }
 
     async fn common_words_are_looked_through_page_by_page(f: Fixture) {
@@ -201,14 +201,14 @@ on_both_engines! {
             f.clock.advance(Duration::from_millis(1));
         }
         let query = |search: &str| LeadQuery { search: search.to_owned(), ..LeadQuery::default() };
-        let list = store.list_by(&tenant, &query("alder portland"), ListPlace::Top, 20).await.unwrap();
+        let list = store.leads().list_by(&tenant, &query("alder portland"), ListPlace::Top, 20).await.unwrap();
         assert_eq!((list.leads.len(), list.total), (20, None));
         assert_eq!(list.leads[0].first_name, "p1009");
-        let next = store.list_by(&tenant, &query("alder portland"), ListPlace::After(list.after.unwrap()), 20).await.unwrap();
+        let next = store.leads().list_by(&tenant, &query("alder portland"), ListPlace::After(list.after.unwrap()), 20).await.unwrap();
         assert_eq!(next.leads[0].first_name, "p989");
-        let back = store.list_by(&tenant, &query("alder portland"), ListPlace::Before(next.before.unwrap()), 20).await.unwrap();
+        let back = store.leads().list_by(&tenant, &query("alder portland"), ListPlace::Before(next.before.unwrap()), 20).await.unwrap();
         assert_eq!(back.leads, list.leads);
-        let beside = store.lead_beside(&tenant, &query("alder portland"), list.leads[19].id).await.unwrap();
+        let beside = store.leads().beside(&tenant, &query("alder portland"), list.leads[19].id).await.unwrap();
         let neighbours = Beside { number: None, total: None, before: Some(list.leads[18].id), after: Some(next.leads[0].id) };
         assert_eq!(beside, neighbours);
         assert_eq!(names(store, &tenant, &query("saco alder")).await, ["p3"]);
@@ -229,15 +229,15 @@ on_both_engines! {
         let same_phone = send(store, &tenant, widgets[1], &same_phone).await;
         let same_home = send(store, &tenant, widgets[1], &LeadDraft { address: ann.address.clone(), ..draft("Gus", "X", None) }).await;
         send(store, &tenant, widgets[1], &draft("Nobody", "Saco", None)).await;
-        let mut linked = store.linked_leads(&tenant, &ann).await.unwrap();
+        let mut linked = store.leads().linked(&tenant, &ann).await.unwrap();
         linked.sort();
         let mut expected = vec![(same_mail.id, Same::Person), (same_phone.id, Same::Person), (same_home.id, Same::Home)];
         expected.sort();
         assert_eq!(linked, expected);
-        store.erase_lead(&tenant, same_mail.id).await.unwrap();
-        assert_eq!(store.linked_leads(&tenant, &ann).await.unwrap().len(), 2);
+        store.leads().erase(&tenant, same_mail.id).await.unwrap();
+        assert_eq!(store.leads().linked(&tenant, &ann).await.unwrap().len(), 2);
         let stranger = samples::tenant(store).await;
-        assert_eq!(store.linked_leads(&stranger, &ann).await.unwrap(), []);
+        assert_eq!(store.leads().linked(&stranger, &ann).await.unwrap(), []);
     }
 
     async fn what_a_lead_was_worth_is_kept_and_told(f: Fixture) {
@@ -246,22 +246,22 @@ on_both_engines! {
         let widget = samples::stored_widget(store, &tenant, 1).await;
         let maya = user(store, &tenant, "Maya").await;
         let lead = send(store, &tenant, widget, &draft("Ann", "Portland", None)).await.id;
-        assert_eq!(store.won_value(&tenant, lead).await.unwrap(), None);
+        assert_eq!(store.leads().won_value(&tenant, lead).await.unwrap(), None);
         for value in [Some(Usd::from_cents(1_812_350)), Some(Usd::from_cents(1_812_350)), None] {
-            store.set_won_value(&tenant, lead, &maya, value).await.unwrap();
-            assert_eq!(store.won_value(&tenant, lead).await.unwrap(), value);
+            store.leads().set_won_value(&tenant, lead, &maya, value).await.unwrap();
+            assert_eq!(store.leads().won_value(&tenant, lead).await.unwrap(), value);
             f.clock.advance(Duration::from_millis(1));
         }
-        let told: Vec<_> = store.lead_entries(&tenant, lead).await.unwrap().into_iter().map(|entry| entry.text).collect();
+        let told: Vec<_> = store.leads().entries(&tenant, lead).await.unwrap().into_iter().map(|entry| entry.text).collect();
         assert_eq!(told, ["", "1812350"]);
         let stranger = samples::tenant(store).await;
-        assert_eq!(store.won_value(&stranger, lead).await.unwrap(), None);
-        assert!(store.set_won_value(&stranger, lead, &maya, None).await.is_err());
+        assert_eq!(store.leads().won_value(&stranger, lead).await.unwrap(), None);
+        assert!(store.leads().set_won_value(&stranger, lead, &maya, None).await.is_err());
         let mut spam = draft("Sue", "Portland", None);
         spam.spam = Some(SpamReason::TooFast);
         let spam = send(store, &tenant, widget, &spam).await.id;
-        assert_eq!(store.spam_reason(&tenant, spam).await.unwrap(), Some(SpamReason::TooFast));
-        assert_eq!(store.spam_reason(&tenant, lead).await.unwrap(), None);
-        assert!(store.spam_reason(&stranger, spam).await.is_err());
+        assert_eq!(store.leads().spam_reason(&tenant, spam).await.unwrap(), Some(SpamReason::TooFast));
+        assert_eq!(store.leads().spam_reason(&tenant, lead).await.unwrap(), None);
+        assert!(store.leads().spam_reason(&stranger, spam).await.is_err());
     }
 }

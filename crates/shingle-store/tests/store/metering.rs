@@ -17,12 +17,13 @@ fn key() -> KeyId {
 }
 
 async fn admit(store: &Store, tenant: &Tenant) -> Admission {
-    store.admit(tenant, &key(), ROOF, PRICE).await.unwrap()
+    store.usage().admit(tenant, &key(), ROOF, PRICE).await.unwrap()
 }
 
 /// A call from its admission to its end.
 async fn call(store: &Store, tenant: &Tenant, billable: bool) -> Result<(), Refusal> {
-    let called = async { store.settle(store.admit(tenant, &key(), ROOF, PRICE).await?, billable).await };
+    let called =
+        async { store.usage().settle(store.usage().admit(tenant, &key(), ROOF, PRICE).await?, billable).await };
     match called.await {
         Ok(()) => Ok(()),
         Err(StoreError::Refused(refusal)) => Err(refusal),
@@ -32,7 +33,7 @@ async fn call(store: &Store, tenant: &Tenant, billable: bool) -> Result<(), Refu
 
 /// Look-ups of the month, and the balance.
 async fn standing(store: &Store, tenant: &Tenant) -> (u64, Option<i64>) {
-    let account = store.find_account(tenant.account).await.unwrap().unwrap();
+    let account = store.accounts().find(tenant.account).await.unwrap().unwrap();
     (account.used_this_month, account.balance.map(Usd::cents))
 }
 
@@ -50,26 +51,26 @@ on_both_engines! {
     async fn checks_are_made_in_the_documents_order(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let id = tenant.account;
-        f.store.credit(id, Usd::from_cents(1)).await.unwrap();
-        f.store.credit(id, Usd::from_cents(-1)).await.unwrap();
-        f.store.set_limit(id, Some(0)).await.unwrap();
-        f.store.set_product(id, ROOF, false).await.unwrap();
-        f.store.pause(id).await.unwrap();
+        f.store.accounts().credit(id, Usd::from_cents(1)).await.unwrap();
+        f.store.accounts().credit(id, Usd::from_cents(-1)).await.unwrap();
+        f.store.accounts().set_limit(id, Some(0)).await.unwrap();
+        f.store.accounts().set_product(id, ROOF, false).await.unwrap();
+        f.store.accounts().pause(id).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::Paused));
-        f.store.resume(id).await.unwrap();
+        f.store.accounts().resume(id).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::ProductOff));
-        f.store.set_product(id, ROOF, true).await.unwrap();
+        f.store.accounts().set_product(id, ROOF, true).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
-        f.store.set_limit(id, None).await.unwrap();
+        f.store.accounts().set_limit(id, None).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::NoBalance));
         assert_eq!(call(&f.store, &tenant, false).await, Err(Refusal::NoBalance), "nothing to bill is no way around it");
-        f.store.credit(id, PRICE).await.unwrap();
+        f.store.accounts().credit(id, PRICE).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Ok(()));
     }
 
     async fn buyer_scores_are_off_until_switched_on(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let refused = f.store.admit(&tenant, &key(), Product::BuyerInsights, PRICE).await;
+        let refused = f.store.usage().admit(&tenant, &key(), Product::BuyerInsights, PRICE).await;
         assert!(matches!(refused, Err(StoreError::Refused(Refusal::ProductOff))));
     }
 
@@ -90,7 +91,7 @@ on_both_engines! {
         f.clock.advance(Duration::from_millis(100));
         call(&f.store, &tenant, true).await.unwrap();
         // The call does not wait for it; this does.
-        f.store.flush_usage().await.unwrap();
+        f.store.usage().flush().await.unwrap();
         assert_eq!(standing(&other, &tenant).await.0, 4, "written together");
         call(&f.store, &tenant, true).await.unwrap();
         f.store.close().await.unwrap();
@@ -102,7 +103,7 @@ on_both_engines! {
         call(&f.store, &tenant, true).await.unwrap();
         // Let go of at every step, as when a client hangs up.
         for polls in 0..20 {
-            let mut writing = Box::pin(f.store.flush_usage());
+            let mut writing = Box::pin(f.store.usage().flush());
             for _ in 0..polls {
                 tokio::select! {
                     biased;
@@ -116,11 +117,11 @@ on_both_engines! {
 
     async fn a_billed_look_up_costs_its_price_and_an_unmatched_one_nothing(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_cents(60)).await.unwrap();
-        f.store.set_limit(tenant.account, Some(10)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(60)).await.unwrap();
+        f.store.accounts().set_limit(tenant.account, Some(10)).await.unwrap();
         let under_way = admit(&f.store, &tenant).await;
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(60)), "nothing is held");
-        f.store.settle(under_way, true).await.unwrap();
+        f.store.usage().settle(under_way, true).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (1, Some(35)));
         call(&f.store, &tenant, false).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (1, Some(35)));
@@ -131,14 +132,14 @@ on_both_engines! {
 
     async fn fifty_calls_at_once_pass_a_limit_of_ten_ten_times(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.set_limit(tenant.account, Some(10)).await.unwrap();
+        f.store.accounts().set_limit(tenant.account, Some(10)).await.unwrap();
         assert_eq!(storm(&f.store, tenant, 50, true).await, 10);
         assert_eq!(standing(&f.store, &tenant).await, (10, None));
     }
 
     async fn two_hundred_calls_at_once_on_two_nodes_spend_a_balance_for_a_hundred(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_cents(25 * 100 + 24)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(25 * 100 + 24)).await.unwrap();
         let other = f.open_again().await;
         let (here, there) = tokio::join!(storm(&f.store, tenant, 100, true), storm(&other, tenant, 100, true));
         assert_eq!(here + there, 100);
@@ -148,9 +149,9 @@ on_both_engines! {
     async fn calls_of_several_accounts_at_once_each_get_their_own_answer(f: Fixture) {
         let rich = samples::tenant(&f.store).await;
         let (poor, limited) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
-        f.store.credit(rich.account, Usd::from_dollars(1_000)).await.unwrap();
-        f.store.credit(poor.account, PRICE).await.unwrap();
-        f.store.set_limit(limited.account, Some(2)).await.unwrap();
+        f.store.accounts().credit(rich.account, Usd::from_dollars(1_000)).await.unwrap();
+        f.store.accounts().credit(poor.account, PRICE).await.unwrap();
+        f.store.accounts().set_limit(limited.account, Some(2)).await.unwrap();
         let passed = tokio::join!(
             storm(&f.store, rich, 40, true),
             storm(&f.store, poor, 40, true),
@@ -164,7 +165,7 @@ on_both_engines! {
 
     async fn a_call_whose_client_hangs_up_holds_nothing(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_cents(25 * 20)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(25 * 20)).await.unwrap();
         let mut answered = 0;
         // Let go of at every step.
         for polls in 0..20 {
@@ -190,14 +191,14 @@ on_both_engines! {
 
     async fn what_costs_nothing_leaves_everything(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_dollars(100)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_dollars(100)).await.unwrap();
         assert_eq!(storm(&f.store, tenant, 50, false).await, 50);
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(10_000)));
     }
 
     async fn a_limit_counts_calendar_months_in_utc(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.set_limit(tenant.account, Some(1)).await.unwrap();
+        f.store.accounts().set_limit(tenant.account, Some(1)).await.unwrap();
         f.clock.set("2026-03-31T23:59:59.999999Z");
         call(&f.store, &tenant, true).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
@@ -205,7 +206,7 @@ on_both_engines! {
         f.clock.set("2026-04-01T00:00:00Z");
         call(&f.store, &tenant, true).await.unwrap();
         assert!(
-            matches!(f.store.settle(late, true).await, Err(StoreError::Refused(Refusal::LimitReached))),
+            matches!(f.store.usage().settle(late, true).await, Err(StoreError::Refused(Refusal::LimitReached))),
             "a call that began in March is March's"
         );
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::LimitReached));
@@ -214,19 +215,19 @@ on_both_engines! {
 
     async fn a_sandbox_call_costs_nothing_and_counts_against_no_limit_but_a_pause_stops_it(f: Fixture) {
         let tenant = Tenant { environment: Environment::Sandbox, ..samples::tenant(&f.store).await };
-        f.store.set_limit(tenant.account, Some(0)).await.unwrap();
-        f.store.credit(tenant.account, Usd::from_cents(3)).await.unwrap();
+        f.store.accounts().set_limit(tenant.account, Some(0)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(3)).await.unwrap();
         call(&f.store, &tenant, true).await.unwrap();
         assert_eq!(standing(&f.store, &tenant).await, (0, Some(3)));
-        f.store.set_product(tenant.account, ROOF, false).await.unwrap();
+        f.store.accounts().set_product(tenant.account, ROOF, false).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Ok(()), "every product may be tried");
-        f.store.pause(tenant.account).await.unwrap();
+        f.store.accounts().pause(tenant.account).await.unwrap();
         assert_eq!(call(&f.store, &tenant, true).await, Err(Refusal::Paused));
     }
 
     async fn equal_calls_of_a_day_share_a_row_and_each_is_paid(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.credit(tenant.account, Usd::from_cents(25 * 60)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(25 * 60)).await.unwrap();
         assert_eq!(storm(&f.store, tenant, 60, true).await, 60, "the last one takes the last cent");
         assert_eq!(standing(&f.store, &tenant).await, (60, Some(0)));
         assert_eq!(f.number("SELECT COUNT(*) FROM usage_day").await, 1);
@@ -236,6 +237,6 @@ on_both_engines! {
 
     async fn an_unknown_account_may_not_call(f: Fixture) {
         let nobody = Tenant { account: AccountId(Uuid::from_u128(1)), environment: Environment::Production };
-        assert!(matches!(f.store.admit(&nobody, &key(), ROOF, PRICE).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.usage().admit(&nobody, &key(), ROOF, PRICE).await, Err(StoreError::NotFound)));
     }
 }

@@ -11,9 +11,9 @@ async fn open(address: &str, secret: &Secret) -> Result<Store, StoreError> {
 
 on_both_engines! {
     async fn a_database_is_opened_again_with_all_in_it(f: Fixture) {
-        let account = f.store.create_account("Acme").await.unwrap();
+        let account = f.store.accounts().create("Acme").await.unwrap();
         let second = f.open_again().await;
-        assert_eq!(second.find_account(account.id).await.unwrap(), Some(account));
+        assert_eq!(second.accounts().find(account.id).await.unwrap(), Some(account));
         second.check_writable().await.unwrap();
         second.close().await.unwrap();
         assert!(second.check_writable().await.is_err(), "closed is closed");
@@ -173,7 +173,7 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     let serving = open("served.db").await;
     assert!(!serving.may_lack_its_newest_rows().await.unwrap(), "a new one");
     serving.begin_serving().await.unwrap();
-    serving.create_account("Oak").await.unwrap();
+    serving.accounts().create("Oak").await.unwrap();
     std::fs::copy(here("served.db"), here("careless.db")).unwrap();
     for end in ["", "-wal", "-shm"] {
         // A killed server leaves the same files that are there while it runs.
@@ -187,7 +187,7 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     beside.close().await.unwrap();
     let careless = open("careless.db").await;
     assert!(careless.may_lack_its_newest_rows().await.unwrap());
-    assert!(careless.list_accounts().await.unwrap().is_empty(), "it lacks the newest row");
+    assert!(careless.accounts().list().await.unwrap().is_empty(), "it lacks the newest row");
     careless.close().await.unwrap();
     let again = open("careless.db").await;
     assert!(again.may_lack_its_newest_rows().await.unwrap(), "it lacks it after any command");
@@ -196,20 +196,20 @@ async fn a_file_that_was_copied_from_a_running_server_without_its_log_says_so() 
     for _ in 0..3 {
         let command = open("killed.db").await;
         assert!(!command.may_lack_its_newest_rows().await.unwrap());
-        assert_eq!(command.list_accounts().await.unwrap().len(), 1);
+        assert_eq!(command.accounts().list().await.unwrap().len(), 1);
         command.close().await.unwrap();
         assert!(!here("killed.db-wal").exists());
     }
     let careful = open("careful.db").await;
     assert!(!careful.may_lack_its_newest_rows().await.unwrap());
-    assert_eq!(careful.list_accounts().await.unwrap().len(), 1);
+    assert_eq!(careful.accounts().list().await.unwrap().len(), 1);
     careful.close().await.unwrap();
     serving.end_serving().await.unwrap();
     serving.close().await.unwrap();
     std::fs::copy(here("served.db"), here("after.db")).unwrap();
     let after = open("after.db").await;
     assert!(!after.may_lack_its_newest_rows().await.unwrap());
-    assert_eq!(after.list_accounts().await.unwrap().len(), 1);
+    assert_eq!(after.accounts().list().await.unwrap().len(), 1);
     after.close().await.unwrap();
 }
 

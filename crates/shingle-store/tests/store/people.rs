@@ -15,7 +15,7 @@ async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, key: &str, email
     draft.email = Email::parse(email).unwrap();
     draft.phone = phone.map(|phone| Phone::parse_loosely(phone).unwrap());
     draft.address = format!("{key} Alder Court");
-    store.accept_lead(tenant, widget, &draft, key, key.as_bytes()).await.unwrap().lead.id
+    store.leads().accept(tenant, widget, &draft, key, key.as_bytes()).await.unwrap().lead.id
 }
 
 fn person(email: Option<&str>, phone: Option<&str>) -> Person {
@@ -41,7 +41,7 @@ on_both_engines! {
 
         let (mail, call) = (person(Some("ann@example.com"), None), person(None, Some("(207) 555-0143")));
         let both = person(Some("ann@example.com"), Some("2075550143"));
-        let of = async |person: &Person| f.store.leads_of_person(&tenant, person).await.unwrap();
+        let of = async |person: &Person| f.store.leads().of_person(&tenant, person).await.unwrap();
         assert_eq!(of(&mail).await, [two, one]);
         assert_eq!(of(&call).await, [three, one]);
         assert_eq!(of(&both).await, [three, two, one]);
@@ -49,15 +49,15 @@ on_both_engines! {
         // A number that is in somebody's address is not theirs.
         assert_eq!(of(&person(None, Some("2075550199"))).await, []);
 
-        let told = f.store.export_person(&tenant, &both).await.unwrap();
+        let told = f.store.leads().export_person(&tenant, &both).await.unwrap();
         assert_eq!(told.iter().map(|record| record.lead.id).collect::<Vec<_>>(), [three, two, one]);
         assert_eq!(told[2].consents[0].email.as_deref(), Some("Ann@example.com"));
-        assert_eq!(f.store.erase_person(&tenant, &both).await.unwrap(), [three, two, one]);
+        assert_eq!(f.store.leads().erase_person(&tenant, &both).await.unwrap(), [three, two, one]);
         assert_eq!(of(&both).await, []);
-        assert_eq!(f.store.erase_person(&tenant, &both).await.unwrap(), []);
-        assert!(f.store.find_lead(&tenant, bystander).await.unwrap().is_some());
-        assert_eq!(f.store.leads_of_person(&other, &both).await.unwrap().len(), 1, "another company's are its own");
-        assert_eq!(f.store.check_consents(tenant.account).await.unwrap().faults, []);
+        assert_eq!(f.store.leads().erase_person(&tenant, &both).await.unwrap(), []);
+        assert!(f.store.leads().find(&tenant, bystander).await.unwrap().is_some());
+        assert_eq!(f.store.leads().of_person(&other, &both).await.unwrap().len(), 1, "another company's are its own");
+        assert_eq!(f.store.consents().check(tenant.account).await.unwrap().faults, []);
     }
 
     async fn a_person_is_found_by_what_they_gave_before_they_changed_it(f: Fixture) {
@@ -65,7 +65,7 @@ on_both_engines! {
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let id = send(&f.store, &tenant, widget, "1", "old@example.com", Some("2075550143")).await;
         let of = async |email: Option<&str>, phone: Option<&str>| {
-            f.store.leads_of_person(&tenant, &person(email, phone)).await.unwrap()
+            f.store.leads().of_person(&tenant, &person(email, phone)).await.unwrap()
         };
         // Its words are there before it is changed.
         assert_eq!(of(Some("old@example.com"), None).await, [id]);
@@ -85,7 +85,7 @@ on_both_engines! {
             if is_long {
                 draft.last_name = long.clone();
             }
-            let changed = f.store.accept_lead(&tenant, widget, &draft, key, key.as_bytes()).await.unwrap();
+            let changed = f.store.leads().accept(&tenant, widget, &draft, key, key.as_bytes()).await.unwrap();
             assert_eq!((changed.lead.id, changed.lead.email.as_str()), (id, email));
         }
         f.clock.advance(Duration::from_secs(1));
@@ -98,18 +98,18 @@ on_both_engines! {
         }
         assert_eq!(of(Some("old@example.com"), Some("2075550146")).await, [bystander, id]);
         let by_old = person(Some("old@example.com"), None);
-        let told = f.store.export_person(&tenant, &by_old).await.unwrap();
+        let told = f.store.leads().export_person(&tenant, &by_old).await.unwrap();
         assert_eq!(told[0].consents.iter().filter_map(|consent| consent.email.as_deref()).collect::<Vec<_>>(), [
             "old@example.com",
             "new@example.com",
             "newest@example.com",
             "newest@example.com"
         ]);
-        assert_eq!(f.store.erase_person(&tenant, &by_old).await.unwrap(), [id]);
+        assert_eq!(f.store.leads().erase_person(&tenant, &by_old).await.unwrap(), [id]);
         for email in ["old@example.com", "new@example.com", "newest@example.com"] {
             assert_eq!(of(Some(email), None).await, [], "{email}");
         }
-        assert!(f.store.find_lead(&tenant, bystander).await.unwrap().is_some());
+        assert!(f.store.leads().find(&tenant, bystander).await.unwrap().is_some());
     }
 
     async fn old_leads_are_erased_a_day_after_it_was_said(f: Fixture) {
@@ -123,29 +123,29 @@ on_both_engines! {
         let other = send(&f.store, &sandbox, invented, "2", "b@example.com", None).await;
         f.clock.advance(DAY * 20);
         let young = send(&f.store, &tenant, widget, "3", "c@example.com", None).await;
-        let due = f.store.due_for_erasure(tenant.account, 15).await.unwrap();
+        let due = f.store.accounts().due_for_erasure(tenant.account, 15).await.unwrap();
         assert_eq!((due.leads, due.oldest, due.newest), (2, Some(began), Some(began + DAY * 10)));
-        assert_eq!(f.store.due_for_erasure(tenant.account, 30).await.unwrap().leads, 0, "not older than thirty days");
-        assert_eq!(f.store.retention(tenant.account).await.unwrap().days, None);
-        assert_eq!(f.store.erase_old_leads().await.unwrap(), 0, "leads are kept until somebody says otherwise");
+        assert_eq!(f.store.accounts().due_for_erasure(tenant.account, 30).await.unwrap().leads, 0, "not older than thirty days");
+        assert_eq!(f.store.accounts().retention(tenant.account).await.unwrap().days, None);
+        assert_eq!(f.store.accounts().erase_old_leads().await.unwrap(), 0, "leads are kept until somebody says otherwise");
 
-        let set = f.store.set_retention(tenant.account, Some(25)).await.unwrap();
+        let set = f.store.accounts().set_retention(tenant.account, Some(25)).await.unwrap();
         assert_eq!((set.days, set.acts_from), (Some(25), Some(f.store.now() + DAY)));
-        assert_eq!(f.store.erase_old_leads().await.unwrap(), 0, "it is shown for a day before it acts");
+        assert_eq!(f.store.accounts().erase_old_leads().await.unwrap(), 0, "it is shown for a day before it acts");
         f.clock.advance(DAY);
-        assert_eq!(f.store.erase_old_leads().await.unwrap(), 1);
-        assert!(f.store.find_lead(&tenant, oldest).await.unwrap().is_none());
-        assert!(f.store.find_lead(&sandbox, other).await.unwrap().is_some());
+        assert_eq!(f.store.accounts().erase_old_leads().await.unwrap(), 1);
+        assert!(f.store.leads().find(&tenant, oldest).await.unwrap().is_none());
+        assert!(f.store.leads().find(&sandbox, other).await.unwrap().is_some());
         // A longer time acts at once, a shorter one a day later.
-        let longer = f.store.set_retention(tenant.account, Some(40)).await.unwrap();
+        let longer = f.store.accounts().set_retention(tenant.account, Some(40)).await.unwrap();
         assert_eq!(longer.acts_from, set.acts_from);
-        let shorter = f.store.set_retention(tenant.account, Some(5)).await.unwrap();
+        let shorter = f.store.accounts().set_retention(tenant.account, Some(5)).await.unwrap();
         assert_eq!(shorter.acts_from, Some(f.store.now() + DAY));
-        assert_eq!(f.store.set_retention(tenant.account, None).await.unwrap().acts_from, None);
+        assert_eq!(f.store.accounts().set_retention(tenant.account, None).await.unwrap().acts_from, None);
         f.clock.advance(DAY * 400);
-        assert_eq!(f.store.erase_old_leads().await.unwrap(), 0);
-        assert!(f.store.find_lead(&tenant, young).await.unwrap().is_some());
+        assert_eq!(f.store.accounts().erase_old_leads().await.unwrap(), 0);
+        assert!(f.store.leads().find(&tenant, young).await.unwrap().is_some());
         let nobody = shingle_domain::AccountId(uuid::Uuid::nil());
-        assert!(matches!(f.store.set_retention(nobody, Some(5)).await, Err(StoreError::NotFound)));
+        assert!(matches!(f.store.accounts().set_retention(nobody, Some(5)).await, Err(StoreError::NotFound)));
     }
 }

@@ -25,11 +25,11 @@ async fn node(f: &Fixture, file: &Path) -> Store {
 }
 
 async fn lead(store: &Store, tenant: &Tenant, widget: WidgetId, name: &str) -> LeadId {
-    store.accept_lead(tenant, widget, &samples::draft(name), name, name.as_bytes()).await.unwrap().lead.id
+    store.leads().accept(tenant, widget, &samples::draft(name), name, name.as_bytes()).await.unwrap().lead.id
 }
 
 async fn name_of(store: &Store, tenant: &Tenant, id: LeadId) -> String {
-    store.find_lead(tenant, id).await.unwrap().unwrap().first_name
+    store.leads().find(tenant, id).await.unwrap().unwrap().first_name
 }
 
 /// Of everything that is encrypted, what a key of this beginning has not encrypted.
@@ -50,17 +50,17 @@ on_both_engines! {
         let (one, two) = (node(&f, &file).await, node(&f, &file).await);
         let tenant = samples::tenant(&one).await;
         let widget = samples::stored_widget(&one, &tenant, 1).await;
-        let hook = one.create_destination(&tenant, &webhook("whsec_first"), None).await.unwrap();
+        let hook = one.destinations().create(&tenant, &webhook("whsec_first"), None).await.unwrap();
         let before = lead(&one, &tenant, widget, "Ann").await;
         assert_eq!(name_of(&two, &tenant, before).await, "Ann");
-        assert!(!one.needs_rotation().await.unwrap());
+        assert!(!one.encryption().needs_rotation().await.unwrap());
 
         assert_eq!(Secret::add_key(&file).unwrap(), 2);
-        assert!(one.needs_rotation().await.unwrap());
-        let rotation = one.rotate_keys().await.unwrap();
+        assert!(one.encryption().needs_rotation().await.unwrap());
+        let rotation = one.encryption().rotate_keys().await.unwrap();
         assert_eq!((rotation.key, rotation.accounts, rotation.destinations), (2, 1, 1));
-        let again = one.rotate_keys().await.unwrap();
-        assert_eq!((again.accounts, again.destinations, one.needs_rotation().await.unwrap()), (0, 0, false));
+        let again = one.encryption().rotate_keys().await.unwrap();
+        assert_eq!((again.accounts, again.destinations, one.encryption().needs_rotation().await.unwrap()), (0, 0, false));
         assert_eq!(f.number("SELECT COUNT(*) FROM data_key WHERE wrapping <> 2").await, 0);
 
         // The other node has read neither file nor keys since. Nothing is encrypted yet that it could not open.
@@ -73,24 +73,24 @@ on_both_engines! {
         for (node, id, name) in [(&two, of_one, "Cyd"), (&one, of_two, "Dan"), (&two, before, "Ann")] {
             assert_eq!(name_of(node, &tenant, id).await, name);
         }
-        let secrets = two.find_destination(&tenant, hook.id).await.unwrap().unwrap().draft.secrets;
+        let secrets = two.destinations().find(&tenant, hook.id).await.unwrap().unwrap().draft.secrets;
         assert_eq!(secrets.as_deref(), Some("whsec_first"));
 
         // What the old key encrypted is encrypted again, once no node uses it any more.
-        assert_eq!(one.encrypt_older_rows(1_000).await.unwrap().rows, 0);
+        assert_eq!(one.encryption().encrypt_older_rows(1_000).await.unwrap().rows, 0);
         f.clock.advance(MINUTE * 5);
-        assert_eq!(one.count_accounts_with_older_rows().await.unwrap(), 1);
-        let (_, done) = tokio::join!(two.encrypt_older_rows(1_000), one.encrypt_older_rows(1_000));
+        assert_eq!(one.encryption().count_accounts_with_older_rows().await.unwrap(), 1);
+        let (_, done) = tokio::join!(two.encryption().encrypt_older_rows(1_000), one.encryption().encrypt_older_rows(1_000));
         assert_eq!(done.unwrap().unreadable, 0);
         assert_eq!(others(&f, "~AQAC").await, 0);
-        while one.encrypt_older_rows(1_000).await.unwrap().rows > 0 {}
-        assert_eq!(one.count_accounts_with_older_rows().await.unwrap(), 0);
+        while one.encryption().encrypt_older_rows(1_000).await.unwrap().rows > 0 {}
+        assert_eq!(one.encryption().count_accounts_with_older_rows().await.unwrap(), 0);
         assert_eq!(name_of(&two, &tenant, before).await, "Ann");
-        assert_eq!(two.check_consents(tenant.account).await.unwrap().faults, []);
+        assert_eq!(two.consents().check(tenant.account).await.unwrap().faults, []);
 
         // A machine with the old file says what it lacks.
         let behind = node(&f, &old_file).await;
-        assert!(matches!(behind.find_lead(&tenant, before).await, Err(StoreError::MissingKey(2))));
+        assert!(matches!(behind.leads().find(&tenant, before).await, Err(StoreError::MissingKey(2))));
         std::fs::copy(&file, &old_file).unwrap();
         assert_eq!(name_of(&behind, &tenant, before).await, "Ann", "the file was brought without a restart");
     }
@@ -101,32 +101,32 @@ on_both_engines! {
         let store = node(&f, &file).await;
         let tenant = samples::tenant(&store).await;
         let widget = samples::stored_widget(&store, &tenant, 1).await;
-        let hook = store.create_destination(&tenant, &webhook("whsec_first"), None).await.unwrap();
+        let hook = store.destinations().create(&tenant, &webhook("whsec_first"), None).await.unwrap();
         let mut ids = Vec::new();
         for name in ["Ann", "Bea", "Cyd", "Dan"] {
             ids.push(lead(&store, &tenant, widget, name).await);
             f.clock.advance(MINUTE);
         }
         // What is left of this one is in the clear.
-        store.erase_lead(&tenant, ids[1]).await.unwrap();
+        store.leads().erase(&tenant, ids[1]).await.unwrap();
         // And one that somebody has damaged.
         f.run("UPDATE lead SET record = '~AQAA' WHERE id = (SELECT MAX(id) FROM lead)").await;
         Secret::add_key(&file).unwrap();
-        store.rotate_keys().await.unwrap();
+        store.encryption().rotate_keys().await.unwrap();
         f.clock.advance(MINUTE * 6);
         assert!(others(&f, "~AQAC").await > 5);
-        let first = store.encrypt_older_rows(2).await.unwrap();
+        let first = store.encryption().encrypt_older_rows(2).await.unwrap();
         assert!(first.rows >= 2 && first.rows < 12, "{first:?}");
         let mut unreadable = first.unreadable;
         for _ in 0..20 {
-            unreadable += store.encrypt_older_rows(2).await.unwrap().unreadable;
+            unreadable += store.encryption().encrypt_older_rows(2).await.unwrap().unreadable;
         }
         assert!(unreadable > 0);
         assert_eq!(others(&f, "~AQAC").await, 1, "the damaged one");
-        assert_eq!(store.count_accounts_with_older_rows().await.unwrap(), 0);
+        assert_eq!(store.encryption().count_accounts_with_older_rows().await.unwrap(), 0);
         assert_eq!(name_of(&store, &tenant, ids[0]).await, "Ann");
         assert_eq!(f.number("SELECT COUNT(*) FROM delivery WHERE reason = 'erased'").await, 2);
-        let log = store.list_deliveries(&tenant, hook.id, &DeliveryFilter::default(), None, 10).await.unwrap();
+        let log = store.deliveries().list(&tenant, hook.id, &DeliveryFilter::default(), None, 10).await.unwrap();
         assert_eq!(log.deliveries.iter().filter(|sent| sent.reason.as_deref() == Some("erased")).count(), 1);
     }
 
@@ -135,7 +135,7 @@ on_both_engines! {
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let id = lead(&f.store, &tenant, widget, "Ann").await;
         f.run("UPDATE lead SET record = '{}'").await;
-        assert!(matches!(f.store.find_lead(&tenant, id).await, Err(StoreError::Cipher)));
+        assert!(matches!(f.store.leads().find(&tenant, id).await, Err(StoreError::Cipher)));
     }
 }
 

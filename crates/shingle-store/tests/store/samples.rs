@@ -12,7 +12,7 @@ use uuid::Uuid;
 pub const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 pub async fn tenant(store: &Store) -> Tenant {
-    let account = store.create_account("Acme Roofing").await.unwrap();
+    let account = store.accounts().create("Acme Roofing").await.unwrap();
     Tenant { account: account.id, environment: Environment::Production }
 }
 
@@ -95,6 +95,6 @@ pub fn record(widget: &Widget) -> WidgetRecord {
 
 pub async fn stored_widget(store: &Store, tenant: &Tenant, number: u128) -> WidgetId {
     let widget = widget(number);
-    store.create_widget(tenant, &widget, record, None).await.unwrap();
+    store.widgets().create(tenant, &widget, record, None).await.unwrap();
     widget.reference_id
 }

@@ -27,11 +27,11 @@ const SHARED_TOKENS: &str = "SELECT COUNT(*) FROM lead_token AS a JOIN lead_face
 
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> LeadId {
     let key = format!("{} {}", draft.email, draft.address);
-    store.accept_lead(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead.id
+    store.leads().accept(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead.id
 }
 
 async fn found(store: &Store, tenant: &Tenant, text: &str) -> Vec<LeadId> {
-    let page = store.search_leads(tenant, &LeadFilter::default(), text, None, 10).await.unwrap();
+    let page = store.leads().search(tenant, &LeadFilter::default(), text, None, 10).await.unwrap();
     page.leads.into_iter().map(|lead| lead.id).collect()
 }
 
@@ -89,7 +89,7 @@ on_both_engines! {
             let widget = samples::stored_widget(&f.store, tenant, number).await;
             leads.push(send(&f.store, tenant, widget, &zoe).await);
         }
-        f.store.index_leads().await.unwrap();
+        f.store.leads().index_leads().await.unwrap();
         assert_eq!(f.number(SHARED_TOKENS).await, 0);
         // As if the hashes of all words met.
         f.run("INSERT INTO lead_token (token, created_at, lead) SELECT t.token, t.created_at, other.number
@@ -100,10 +100,10 @@ on_both_engines! {
             for words in ["zoe", "quizzel alder", "0143", "zoe@example.com", "zoe quizzelthorn alder court"] {
                 assert_eq!(found(&f.store, tenant, words).await, [lead], "{words}");
                 let query = LeadQuery { search: words.to_owned(), ..LeadQuery::default() };
-                let (listed, total) = f.store.list_ids(tenant, &query, 10).await.unwrap();
+                let (listed, total) = f.store.leads().list_ids(tenant, &query, 10).await.unwrap();
                 assert_eq!((listed, total), (vec![lead], Some(1)), "{words}");
             }
-            assert_eq!(f.store.leads_of_person(tenant, &person).await.unwrap(), [lead]);
+            assert_eq!(f.store.leads().of_person(tenant, &person).await.unwrap(), [lead]);
         }
     }
 
@@ -114,13 +114,13 @@ on_both_engines! {
         let id = send(&f.store, &tenant, widget, &first).await;
         assert_eq!(found(&f.store, &tenant, "ann").await, [id]);
         let second = LeadDraft { changes: Some(id), ..draft(("Anna", "Sampler"), "ann@example.com", Some("2075550143"), "14 Alder Court") };
-        f.store.accept_lead(&tenant, widget, &second, "again", b"again").await.unwrap();
+        f.store.leads().accept(&tenant, widget, &second, "again", b"again").await.unwrap();
         assert_eq!(found(&f.store, &tenant, "sampler 0143").await, [id]);
         assert_eq!(found(&f.store, &tenant, "sample@").await, []);
-        f.store.erase_lead(&tenant, id).await.unwrap();
+        f.store.leads().erase(&tenant, id).await.unwrap();
         assert_eq!(found(&f.store, &tenant, "sampler").await, []);
         assert_eq!(f.number("SELECT COUNT(*) FROM lead_token").await, 0);
-        assert_eq!(f.store.index_leads().await.unwrap(), 0);
+        assert_eq!(f.store.leads().index_leads().await.unwrap(), 0);
     }
 
     async fn what_is_found_is_filtered_and_paged(f: Fixture) {
@@ -133,11 +133,11 @@ on_both_engines! {
             ids.push(send(&f.store, &tenant, widget, &lead).await);
         }
         ids.reverse();
-        assert_eq!(f.store.index_leads().await.unwrap(), 7);
+        assert_eq!(f.store.leads().index_leads().await.unwrap(), 7);
         let mut read = Vec::new();
         let mut after = None;
         loop {
-            let page = f.store.search_leads(&tenant, &LeadFilter::default(), "sample ann", after, 3).await.unwrap();
+            let page = f.store.leads().search(&tenant, &LeadFilter::default(), "sample ann", after, 3).await.unwrap();
             read.extend(page.leads.iter().map(|lead| lead.id));
             after = page.next;
             if after.is_none() {
@@ -146,9 +146,9 @@ on_both_engines! {
         }
         assert_eq!(read, ids);
         let won = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
-        f.store.change_lead(&tenant, ids[2], &won).await.unwrap();
+        f.store.leads().change(&tenant, ids[2], &won).await.unwrap();
         let filter = LeadFilter { status: Some(LeadStatus::Won), ..LeadFilter::default() };
-        let page = f.store.search_leads(&tenant, &filter, "alder", None, 3).await.unwrap();
+        let page = f.store.leads().search(&tenant, &filter, "alder", None, 3).await.unwrap();
         assert_eq!(page.leads.iter().map(|lead| lead.id).collect::<Vec<_>>(), [ids[2]]);
     }
 }

@@ -130,16 +130,16 @@ async fn a_lead_takes_at_most_eleven_kilobytes() {
         config: "{}".to_owned(),
         secrets: None,
     };
-    f.store.create_destination(&tenant, &hook, None).await.unwrap();
+    f.store.destinations().create(&tenant, &hook, None).await.unwrap();
     for number in 0..LEADS {
         f.clock.advance(Duration::from_secs(60));
         let key = format!("lead {number}");
-        f.store.accept_lead(&tenant, widget, &draft(number), &key, key.as_bytes()).await.unwrap();
+        f.store.leads().accept(&tenant, widget, &draft(number), &key, key.as_bytes()).await.unwrap();
         if number % 10 == 0 {
-            f.store.index_leads().await.unwrap();
+            f.store.leads().index_leads().await.unwrap();
         }
     }
-    f.store.index_leads().await.unwrap();
+    f.store.leads().index_leads().await.unwrap();
     let words = f.number("SELECT COUNT(*) FROM lead_token").await / LEADS;
     let bytes = bytes_of_a_lead(&f).await;
     let sum = |of: &str| bytes.iter().filter(|(name, _)| name.contains(of)).map(|(_, bytes)| bytes).sum::<i64>();

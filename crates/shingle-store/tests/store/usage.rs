@@ -19,13 +19,13 @@ fn key(name: &str) -> KeyId {
 
 /// A call that finds a home or none.
 async fn call(store: &Store, tenant: &Tenant, key_id: &str, product: Product, cents: i64, found: bool) {
-    let admitted = store.admit(tenant, &key(key_id), product, Usd::from_cents(cents)).await.unwrap();
-    store.settle(admitted, found).await.unwrap();
+    let admitted = store.usage().admit(tenant, &key(key_id), product, Usd::from_cents(cents)).await.unwrap();
+    store.usage().settle(admitted, found).await.unwrap();
 }
 
 async fn lines(store: &Store, tenant: &Tenant, from: &str, to: &str) -> Vec<UsageLine> {
     let period = UsagePeriod::new(Some(day(from).unwrap()), Some(day(to).unwrap()), store.now()).unwrap();
-    store.usage(tenant, period).await.unwrap()
+    store.usage().report(tenant, period).await.unwrap()
 }
 
 /// Of March: day, key, product, calls, billed, amount, and what of it was paid from the balance.
@@ -50,7 +50,7 @@ on_both_engines! {
         call(&f.store, &tenant, "two", SOLAR, 10, true).await;
         call(&f.store, &sandbox, "box", ROOF, 25, true).await;
         f.clock.set("2026-03-11T00:00:00Z");
-        f.store.credit(tenant.account, Usd::from_cents(100)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(100)).await.unwrap();
         call(&f.store, &tenant, "one", ROOF, 25, true).await;
         call(&f.store, &tenant, "one", ROOF, 25, false).await;
         assert_eq!(march(&f.store, &tenant).await, [
@@ -61,19 +61,19 @@ on_both_engines! {
         assert_eq!(march(&f.store, &sandbox).await, ["2026-03-10 box roof-estimate 1 0 0 0"]);
         assert_eq!(lines(&f.store, &tenant, "2026-03-11", "2026-03-11").await.len(), 1);
         assert_eq!(lines(&f.store, &tenant, "2026-03-12", "2026-03-31").await, []);
-        let account = f.store.find_account(tenant.account).await.unwrap().unwrap();
+        let account = f.store.accounts().find(tenant.account).await.unwrap().unwrap();
         assert_eq!(account.used_this_month, 6, "what is free counts against no limit");
-        assert_eq!(f.store.balance(&tenant).await.unwrap(), Some(Usd::from_cents(75)));
+        assert_eq!(f.store.usage().balance(&tenant).await.unwrap(), Some(Usd::from_cents(75)));
     }
 
     async fn a_call_that_began_before_midnight_is_of_that_day(f: Fixture) {
         let (unlimited, paid) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
-        f.store.credit(paid.account, Usd::from_cents(100)).await.unwrap();
+        f.store.accounts().credit(paid.account, Usd::from_cents(100)).await.unwrap();
         f.clock.set("2026-03-31T23:59:59.990Z");
         call(&f.store, &unlimited, "one", ROOF, 25, true).await;
-        let late = f.store.admit(&paid, &key("one"), ROOF, Usd::from_cents(25)).await.unwrap();
+        let late = f.store.usage().admit(&paid, &key("one"), ROOF, Usd::from_cents(25)).await.unwrap();
         f.clock.set("2026-04-01T00:00:00.050Z");
-        f.store.settle(late, true).await.unwrap();
+        f.store.usage().settle(late, true).await.unwrap();
         for tenant in [unlimited, paid] {
             let last = lines(&f.store, &tenant, "2026-03-31", "2026-03-31").await;
             assert_eq!(last.iter().map(|line| line.sum.billed).sum::<i64>(), 1);
@@ -91,10 +91,10 @@ on_both_engines! {
 
     async fn a_refused_call_is_no_call(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        f.store.set_limit(tenant.account, Some(0)).await.unwrap();
+        f.store.accounts().set_limit(tenant.account, Some(0)).await.unwrap();
         for found in [true, false] {
-            let admitted = f.store.admit(&tenant, &key("one"), ROOF, Usd::from_cents(25)).await.unwrap();
-            assert!(f.store.settle(admitted, found).await.is_err());
+            let admitted = f.store.usage().admit(&tenant, &key("one"), ROOF, Usd::from_cents(25)).await.unwrap();
+            assert!(f.store.usage().settle(admitted, found).await.is_err());
         }
         assert_eq!(march(&f.store, &tenant).await, [""; 0]);
     }
@@ -104,11 +104,11 @@ on_both_engines! {
         f.run("ALTER TABLE usage_day RENAME TO gone").await;
         call(&f.store, &tenant, "one", ROOF, 25, true).await;
         call(&f.store, &Tenant { environment: Environment::Sandbox, ..tenant }, "box", ROOF, 25, true).await;
-        assert!(f.store.flush_usage().await.is_err(), "it is not written");
+        assert!(f.store.usage().flush().await.is_err(), "it is not written");
         f.clock.advance(Duration::from_secs(2));
         call(&f.store, &tenant, "one", ROOF, 25, false).await;
         f.run("ALTER TABLE gone RENAME TO usage_day").await;
         assert_eq!(march(&f.store, &tenant).await, ["2026-03-10 one roof-estimate 2 1 25 0"]);
-        assert_eq!(f.store.find_account(tenant.account).await.unwrap().unwrap().used_this_month, 1);
+        assert_eq!(f.store.accounts().find(tenant.account).await.unwrap().unwrap().used_this_month, 1);
     }
 }

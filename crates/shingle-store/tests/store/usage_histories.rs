@@ -37,8 +37,8 @@ struct Call {
 
 impl Call {
     async fn run(&self, store: &Store) -> Result<(), StoreError> {
-        let admitted = store.admit(&self.tenant, &self.key, self.product, self.price).await?;
-        store.settle(admitted, self.found).await
+        let admitted = store.usage().admit(&self.tenant, &self.key, self.product, self.price).await?;
+        store.usage().settle(admitted, self.found).await
     }
 
     /// Lets go of it after some steps.
@@ -56,13 +56,13 @@ impl Call {
 
 async fn lines(store: &Store, tenant: &Tenant) -> Vec<UsageLine> {
     let [first, last] = ["2026-03-01", "2026-12-31"].map(|text| Some(day(text).unwrap()));
-    store.usage(tenant, UsagePeriod::new(first, last, store.now()).unwrap()).await.unwrap()
+    store.usage().report(tenant, UsagePeriod::new(first, last, store.now()).unwrap()).await.unwrap()
 }
 
 /// What was taken from the balance, and what is left of it.
 async fn money(store: &Store, tenant: &Tenant) -> (i64, i64) {
     let paid = lines(store, tenant).await.iter().map(|line| line.sum.paid.cents()).sum();
-    (paid, store.balance(tenant).await.unwrap().map_or(0, Usd::cents))
+    (paid, store.usage().balance(tenant).await.unwrap().map_or(0, Usd::cents))
 }
 
 /// Random numbers that are the same in every run (SplitMix64).
@@ -163,13 +163,13 @@ impl History {
 
     async fn credit(&mut self, store: &Store) {
         let cents = 1 + self.chance.cents(300);
-        store.credit(self.tenant.account, Usd::from_cents(cents)).await.unwrap();
+        store.accounts().credit(self.tenant.account, Usd::from_cents(cents)).await.unwrap();
         self.credited += cents;
     }
 
     async fn limit(&mut self, store: &Store) {
         let limit = self.chance.pick([None, Some(3), Some(1_000)]);
-        store.set_limit(self.tenant.account, limit).await.unwrap();
+        store.accounts().set_limit(self.tenant.account, limit).await.unwrap();
     }
 
     async fn call(&mut self, store: &Store) {
@@ -284,7 +284,7 @@ async fn victim() {
         let (store, call) = (store.clone(), call.clone());
         callers.spawn(async move {
             loop {
-                let _open = store.admit(&call.tenant, &call.key, call.product, call.price).await.unwrap();
+                let _open = store.usage().admit(&call.tenant, &call.key, call.product, call.price).await.unwrap();
                 call.run(&store).await.unwrap();
                 println!("\nanswered");
             }
@@ -317,7 +317,7 @@ on_both_engines! {
     async fn a_process_that_is_killed_among_calls_leaves_nothing_held_and_nothing_free(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let mut credited = 1_000_000;
-        f.store.credit(tenant.account, Usd::from_cents(credited)).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(credited)).await.unwrap();
         let mut answered = 0;
         for answers in [1, 2, 17, 40, 90] {
             let (address, account) = (f.address.clone(), tenant.account);
@@ -325,17 +325,17 @@ on_both_engines! {
             answered += killed.await.unwrap();
         }
         // Waits for what a killed process had told the database to commit.
-        f.store.credit(tenant.account, PRICE).await.unwrap();
+        f.store.accounts().credit(tenant.account, PRICE).await.unwrap();
         credited += PRICE.cents();
         let (paid, left) = money(&f.store, &tenant).await;
         assert_eq!(paid + left, credited);
         let billed = paid / PRICE.cents();
         // Of each process, at most its sixteen callers were billed and not answered.
         assert!((answered..=answered + 5 * 16).contains(&billed), "{answered} answered, {billed} billed");
-        let used = f.store.find_account(tenant.account).await.unwrap().unwrap().used_this_month;
+        let used = f.store.accounts().find(tenant.account).await.unwrap().unwrap().used_this_month;
         assert_eq!(i64::try_from(used).unwrap(), billed);
         let spend = left / PRICE.cents();
-        f.store.credit(tenant.account, Usd::from_cents(-(spend - 3) * PRICE.cents())).await.unwrap();
+        f.store.accounts().credit(tenant.account, Usd::from_cents(-(spend - 3) * PRICE.cents())).await.unwrap();
         let call = Call { tenant, key: KeyId("one".to_owned()), product: ROOF, price: PRICE, found: true };
         for _ in 0..3 {
             call.run(&f.store).await.unwrap();
