@@ -143,7 +143,7 @@ on_both_engines! {
     async fn every_operation_needs_a_valid_key_at_its_place(f: Fixture) {
         let app = start(f).await;
         let revoked = app.second_account().await;
-        app.store.revoke_key(&revoked.id).await.unwrap();
+        app.store.accounts().revoke_key(&revoked.id).await.unwrap();
         let expires_at = Some(app.store.now());
         let expired = app.key_on(&KeyTerms { expires_at, ..KeyTerms::default() }).await;
         let networks = vec!["203.0.113.0/24".parse().unwrap()];

@@ -193,7 +193,7 @@ on_both_engines! {
     async fn of_a_lead_that_was_kept_long_enough_nothing_is_left_on_disk(f: Fixture) {
         let app = TestApp::start_with(f, open).await;
         let (_, sealed) = sealed_lead(&app).await;
-        app.store.set_retention(app.account, Some(30)).await.unwrap();
+        app.store.accounts().set_retention(app.account, Some(30)).await.unwrap();
         app.clock.advance(Duration::from_secs(31 * 24 * 3_600));
         nothing_is_left(&app, &sealed).await;
     }
@@ -237,10 +237,10 @@ on_both_engines! {
         let id = lead.id.parse().unwrap();
         let tenant = shingle_domain::Tenant { account: app.account, environment: shingle_domain::Environment::Sandbox };
         let again = Store::open(app.database(), app.clock.clone(), &Fixture::SECRET).await.unwrap();
-        let read = again.find_lead(&tenant, id).await.unwrap().unwrap();
+        let read = again.leads().find(&tenant, id).await.unwrap().unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), record(&app, &lead).await);
-        assert_eq!(again.list_consents(&tenant, id).await.unwrap()[0].user_agent.as_deref(), Some("Wallaby/77"));
-        let events = again.list_events(&tenant, id.0).await.unwrap();
+        assert_eq!(again.consents().list(&tenant, id).await.unwrap()[0].user_agent.as_deref(), Some("Wallaby/77"));
+        let events = again.deliveries().list_events(&tenant, id.0).await.unwrap();
         let payload: Value = serde_json::from_str(events[0].payload.as_deref().unwrap()).unwrap();
         assert_eq!(payload["data"]["email"], "zq.roof@example.com");
         again.close().await.unwrap();

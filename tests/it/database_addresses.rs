@@ -189,7 +189,7 @@ async fn a_pooler_that_shares_connections_is_refused_by_name_and_one_that_keeps_
     }
     let Some(pooler) = Pooler::start(cluster.folder(), "session").await else { return };
     let fixture = Fixture::at(pooler.address(name)).await;
-    let account = fixture.store.create_account("Oak Roofing").await.unwrap();
+    let account = fixture.store.accounts().create("Oak Roofing").await.unwrap();
     fixture.store.close().await.unwrap();
-    assert_eq!(fixture.open_again().await.find_account(account.id).await.unwrap(), Some(account));
+    assert_eq!(fixture.open_again().await.accounts().find(account.id).await.unwrap(), Some(account));
 }

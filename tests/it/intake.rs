@@ -147,7 +147,7 @@ on_both_engines! {
         let changed = record(&first["id"]).await;
         assert_eq!((&changed["firstName"], &changed["consent"]["text"]), (&json!("Anna"), &honest["consent"]["text"]));
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        let consents = app.store.list_consents(&tenant, first["id"].as_str().unwrap().parse().unwrap());
+        let consents = app.store.consents().list(&tenant, first["id"].as_str().unwrap().parse().unwrap());
         assert_eq!(consents.await.unwrap().len(), 2, "consents are added, not rewritten");
     }
 
@@ -386,9 +386,9 @@ on_both_engines! {
         let (_, receipt) = app.send_lead(&sent).await;
         let id: LeadId = receipt["id"].as_str().unwrap().parse().unwrap();
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        let events = app.store.list_events(&tenant, id.0).await.unwrap();
+        let events = app.store.deliveries().list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.iter().map(|e| e.kind.as_str()).collect::<Vec<_>>(), ["lead.created"]);
-        let consents = app.store.list_consents(&tenant, id).await.unwrap();
+        let consents = app.store.consents().list(&tenant, id).await.unwrap();
         assert_eq!(consents.iter().map(|c| c.given).collect::<Vec<_>>(), [false], "a no is written down too");
         assert_eq!(sent["address"]["line"], HOME);
     }

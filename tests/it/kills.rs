@@ -99,7 +99,7 @@ async fn webhooks(store: &Store, tenant: &Tenant, receiver: &Receiver) {
             config: "{}".to_owned(),
             secrets: Some(serde_json::to_string(&WebhookSecrets::generate().unwrap()).unwrap()),
         };
-        store.create_destination(tenant, &draft, None).await.unwrap();
+        store.destinations().create(tenant, &draft, None).await.unwrap();
     }
 }
 
@@ -109,10 +109,10 @@ async fn events(store: &Store, tenant: &Tenant) -> usize {
     for number in 0..widgets {
         let (widget, record) = sample_widget(format!("00000000-0000-4000-8000-{:012}", number + 1).parse().unwrap());
         let id = widget.reference_id;
-        store.create_widget(tenant, &widget, |_| record.clone(), None).await.unwrap();
+        store.widgets().create(tenant, &widget, |_| record.clone(), None).await.unwrap();
         for change in 1..EVENTS {
             let title = format!("Title {change}");
-            let changed = store.update_widget(tenant, id, |old| {
+            let changed = store.widgets().update(tenant, id, |old| {
                 let mut new = old.clone();
                 new.first_page_title.clone_from(&title);
                 Ok::<_, StoreError>((new, record.clone()))
@@ -124,7 +124,7 @@ async fn events(store: &Store, tenant: &Tenant) -> usize {
 }
 
 async fn successes(store: &Store, tenant: &Tenant) -> u64 {
-    let found = store.list_destinations(tenant, DestinationKind::Webhook).await.unwrap();
+    let found = store.destinations().list(tenant, DestinationKind::Webhook).await.unwrap();
     found.iter().map(|webhook| webhook.success_count).sum()
 }
 
@@ -162,7 +162,7 @@ impl Arrivals {
 on_both_engines! {
     async fn five_workers_that_are_killed_lose_nothing_and_double_only_what_they_had_under_way(f: Fixture) {
         let store = Store::open(&f.address, Arc::new(MachineClock), &Fixture::SECRET).await.unwrap();
-        let account = store.create_account("Oak Roofing").await.unwrap().id;
+        let account = store.accounts().create("Oak Roofing").await.unwrap().id;
         let tenant = Tenant { account, environment: Environment::Production };
         let mut receiver = Receiver::start(Reply::Status(200)).await;
         webhooks(&store, &tenant, &receiver).await;

@@ -166,7 +166,7 @@ async fn the_csv_is_made_while_it_is_read_so_nobody_holds_all_leads() {
         sending.spawn(async move {
             let draft = LeadDraft { message: Some("x".repeat(8_000)), ..sample_lead(&format!("Person{n}")) };
             let key = n.to_string();
-            store.accept_lead(&tenant, WIDGET.parse().unwrap(), &draft, &key, key.as_bytes()).await.unwrap();
+            store.leads().accept(&tenant, WIDGET.parse().unwrap(), &draft, &key, key.as_bytes()).await.unwrap();
         });
     }
     sending.join_all().await;

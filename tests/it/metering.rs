@@ -34,20 +34,20 @@ async fn usage(app: &TestApp, query: &str) -> (u16, Value) {
 }
 
 async fn balance(app: &TestApp) -> Option<i64> {
-    app.store.find_account(app.account).await.unwrap().unwrap().balance.map(Usd::cents)
+    app.store.accounts().find(app.account).await.unwrap().unwrap().balance.map(Usd::cents)
 }
 
 on_both_engines! {
     async fn the_four_business_errors_have_the_contracts_messages_and_order(f: Fixture) {
         let app = started(f).await;
         let say = |opening: &str| bad_request(format!("{opening} Please contact your administrator."));
-        app.store.credit(app.account, Usd::from_cents(1)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(1)).await.unwrap();
         assert_eq!(look_up(&app, HOME).await, say("Insufficient Account Balance to process request."));
-        app.store.set_limit(app.account, Some(0)).await.unwrap();
+        app.store.accounts().set_limit(app.account, Some(0)).await.unwrap();
         assert_eq!(look_up(&app, HOME).await, say("API Monthly Limit is reached."));
-        app.store.set_product(app.account, Product::RoofEstimate, false).await.unwrap();
+        app.store.accounts().set_product(app.account, Product::RoofEstimate, false).await.unwrap();
         assert_eq!(look_up(&app, HOME).await, say("Product is not activated."));
-        app.store.pause(app.account).await.unwrap();
+        app.store.accounts().pause(app.account).await.unwrap();
         assert_eq!(look_up(&app, HOME).await, say("Account is paused due to failed payment."));
         let sandbox = app.api(Method::GET, PATH).query(&[("address", HOME)]);
         assert_eq!(send(sandbox).await, say("Account is paused due to failed payment."));
@@ -56,28 +56,28 @@ on_both_engines! {
     async fn a_key_for_other_look_ups_finds_this_one_off_and_a_pause_is_said_first(f: Fixture) {
         let app = started(f).await;
         let terms = KeyTerms { products: vec![Product::SolarIndex], ..KeyTerms::default() };
-        let key = app.store.issue_key_on(app.account, Environment::Production, &terms).await.unwrap();
+        let key = app.store.accounts().issue_key_on(app.account, Environment::Production, &terms).await.unwrap();
         let ask = async |path: &str| send(app.get(path).header("token", &key.secret).query(&[("address", HOME)])).await;
-        app.store.credit(app.account, Usd::from_cents(60)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(60)).await.unwrap();
         let off = bad_request("Product is not activated. Please contact your administrator.");
         assert_eq!(ask(PATH).await, off);
         assert_eq!(ask("/api/v1/solar-index").await.0, 200);
         assert_eq!(balance(&app).await, Some(60 - 25), "what is refused costs nothing");
-        app.store.pause(app.account).await.unwrap();
+        app.store.accounts().pause(app.account).await.unwrap();
         let paused = bad_request("Account is paused due to failed payment. Please contact your administrator.");
         assert_eq!(ask(PATH).await, paused);
     }
 
     async fn request_errors_come_before_account_errors(f: Fixture) {
         let app = started(f).await;
-        app.store.pause(app.account).await.unwrap();
+        app.store.accounts().pause(app.account).await.unwrap();
         let (status, body) = send(app.request(Method::GET, PATH).header("token", &app.production.token)).await;
         assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(10)));
     }
 
     async fn only_a_roof_that_was_found_is_billed(f: Fixture) {
         let app = started(f).await;
-        app.store.credit(app.account, Usd::from_cents(60)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(60)).await.unwrap();
         assert_eq!(look_up(&app, "1 Nowhere Lane, Harrow Falls, ME").await.0, 200);
         assert_eq!(balance(&app).await, Some(60));
         assert_eq!(look_up(&app, HOME).await.0, 200);
@@ -89,7 +89,7 @@ on_both_engines! {
 
     async fn concurrent_lookups_spend_no_more_than_the_balance(f: Fixture) {
         let app = std::sync::Arc::new(started(f).await);
-        app.store.credit(app.account, Usd::from_cents(25 * 100)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(25 * 100)).await.unwrap();
         let mut all = tokio::task::JoinSet::new();
         for _ in 0..200 {
             let app = app.clone();
@@ -103,7 +103,7 @@ on_both_engines! {
 
     async fn clients_that_hang_up_leave_nothing_held_and_nothing_free(f: Fixture) {
         let app = started(f).await;
-        app.store.credit(app.account, Usd::from_cents(25 * 40)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(25 * 40)).await.unwrap();
         let (at, token) = (app.base.strip_prefix("http://").unwrap(), &app.production.token);
         let head = format!("GET {PATH}?address=14+Alder+Court HTTP/1.1\r\nhost: {at}\r\ntoken: {token}\r\n\r\n");
         for number in 0..60 {
@@ -124,7 +124,7 @@ on_both_engines! {
 
     async fn the_usage_of_a_key_agrees_with_the_balance_to_the_cent(f: Fixture) {
         let app = started(f).await;
-        app.store.credit(app.account, Usd::from_cents(60)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(60)).await.unwrap();
         for (address, status) in [(HOME, 200), ("1 Nowhere Lane, Harrow Falls, ME", 200), (HOME, 200), (HOME, 400)] {
             assert_eq!(look_up(&app, address).await.0, status);
         }
@@ -172,7 +172,7 @@ on_both_engines! {
 
     async fn the_monthly_limit_counts_from_the_first_of_the_month(f: Fixture) {
         let app = started(f).await;
-        app.store.set_limit(app.account, Some(1)).await.unwrap();
+        app.store.accounts().set_limit(app.account, Some(1)).await.unwrap();
         assert_eq!(look_up(&app, HOME).await.0, 200);
         assert_eq!(look_up(&app, HOME).await.0, 400);
         app.clock.set("2026-04-01T00:00:00Z");

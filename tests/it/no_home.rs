@@ -47,7 +47,7 @@ on_both_engines! {
         let buildings = buildings();
         let rows: Vec<Row<'_>> = buildings.iter().map(|(row, _)| *row).collect();
         let app = TestApp::start_with(f, |settings| town::import(&rows, &settings.property())).await;
-        app.store.set_product(app.account, Product::BuyerInsights, true).await.unwrap();
+        app.store.accounts().set_product(app.account, Product::BuyerInsights, true).await.unwrap();
         let key = |request: reqwest::RequestBuilder| request.header("token", app.production.token.clone());
         let create = key(app.request(Method::POST, "/api/v1/roof-estimate-widget"));
         assert_eq!(send(create.multipart(form::widget().build())).await.0, 201);

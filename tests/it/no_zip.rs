@@ -22,7 +22,7 @@ async fn started(fixture: Fixture) -> (TestApp, Arc<SmtpServer>) {
         settings.mail_from = Some("Shingle <leads@shingle.example>".to_owned());
     })
     .await;
-    app.store.set_product(app.account, Product::BuyerInsights, true).await.unwrap();
+    app.store.accounts().set_product(app.account, Product::BuyerInsights, true).await.unwrap();
     (app, server)
 }
 

@@ -473,7 +473,7 @@ on_both_engines! {
             mails(&app, &server).await;
         }
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        let kept = app.store.list_destinations(&tenant, DestinationKind::Mail).await.unwrap();
+        let kept = app.store.destinations().list(&tenant, DestinationKind::Mail).await.unwrap();
         assert_eq!(kept.iter().map(|d| (d.draft.active, d.failure_count)).collect::<Vec<_>>(), [(false, 1)]);
         server.accept_all();
         app.clock.advance(Duration::from_secs(24 * 3_600));

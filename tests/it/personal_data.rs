@@ -39,7 +39,7 @@ on_both_engines! {
         let response = app.api(Method::GET, &path).send().await.unwrap();
         let json = response.bytes().await.unwrap();
         let certificate = ConsentCertificate::parse(&json).unwrap();
-        assert_eq!(certificate.faults(Some(app.store.certificate_key())), []);
+        assert_eq!(certificate.faults(Some(app.store.consents().certificate_key())), []);
         let evidence = &certificate.consents[0].evidence;
         assert_eq!((evidence.first_name.as_deref(), evidence.phone.as_deref()), (Some("Zoë <b>"), Some("(207) 555-0143")));
         let changed = String::from_utf8(json.to_vec()).unwrap().replace("555-0143", "555-0144");

@@ -44,15 +44,15 @@ use browser::Browser;
 async fn user(app: &TestApp, account: Option<AccountId>, role: Role, address: &str) -> User {
     let day = std::time::Duration::from_secs(24 * 3_600);
     let draft = InviteDraft { account, role, email: None, by: None, lifetime: day };
-    let (_, token) = app.store.invite(&draft).await.unwrap();
+    let (_, token) = app.store.people().invite(&draft).await.unwrap();
     let (email, name) = (Email::parse(address).unwrap(), UserName::parse("Maya Lindqvist").unwrap());
-    app.store.accept_invite(&token, &email, &name).await.unwrap()
+    app.store.people().accept_invite(&token, &email, &name).await.unwrap()
 }
 
 /// A browser in which this user is signed in.
 async fn signed_in<'a>(app: &'a TestApp, user: &User) -> Browser<'a> {
     let origin = SessionOrigin { way: SignInWay::MailedCode, user_agent: "Firefox/140 Linux", network: "127.0.0.1" };
-    let token = app.store.begin_session(user.id, origin).await.unwrap();
+    let token = app.store.people().begin_session(user.id, origin).await.unwrap();
     Browser::with_cookie(app, &format!("shingle-local={token}"))
 }
 
@@ -146,9 +146,9 @@ on_both_engines! {
         ] {
             assert_eq!(post(foreign).await.status(), 403, "{foreign:?}");
         }
-        assert_eq!(app.store.find_user(owner.id).await.unwrap().unwrap().name.as_str(), "Maya Lindqvist");
+        assert_eq!(app.store.people().find_user(owner.id).await.unwrap().unwrap().name.as_str(), "Maya Lindqvist");
         assert_eq!(post(&[("origin", app.base.as_str())]).await.status(), 303, "an older browser");
-        assert_eq!(app.store.find_user(owner.id).await.unwrap().unwrap().name.as_str(), "Mallory");
+        assert_eq!(app.store.people().find_user(owner.id).await.unwrap().unwrap().name.as_str(), "Mallory");
     }
 
     async fn a_mailed_code_signs_in_the_browser_that_asked(f: Fixture) {
@@ -224,7 +224,7 @@ on_both_engines! {
 
     async fn an_installation_is_claimed_and_a_colleague_is_invited(f: Fixture) {
         let (app, server) = with_mail(f).await;
-        let token = app.store.claim_link().await.unwrap();
+        let token = app.store.people().claim_link().await.unwrap();
         let mut browser = Browser::new(&app);
         browser.open("/setup").await;
         let fill = [("name", "Maya Lindqvist"), ("email", "maya@harborpine.example"), ("company", "Harbor & Pine Roofing")];
@@ -302,7 +302,7 @@ on_both_engines! {
     async fn over_tls_the_cookie_is_this_hosts_alone(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
-        let code = app.store.make_recovery_codes(owner.id).await.unwrap().remove(0);
+        let code = app.store.people().make_recovery_codes(owner.id).await.unwrap().remove(0);
         let request = app.request(Method::POST, "/portal/sign-in/recovery").header("sec-fetch-site", "same-origin");
         let request = request.header("x-forwarded-proto", "https").header("content-type", "application/x-www-form-urlencoded");
         let response = fetch(request.body(format!("email=owner%40oak.example.com&code={code}"))).await;
@@ -321,7 +321,7 @@ on_both_engines! {
         browser.open("/portal/people").await;
         browser.submit_to(&format!("/portal/people/{}/remove", operator.id), &[]).await;
         browser.shows(200, "Only an operator removes an operator");
-        assert!(app.store.find_user(operator.id).await.unwrap().is_some());
+        assert!(app.store.people().find_user(operator.id).await.unwrap().is_some());
         let mut browser = signed_in(&app, &operator).await;
         browser.open("/portal/people").await;
         browser.submit_to(&format!("/portal/people/{}/remove", owner.id), &[]).await;

@@ -74,7 +74,7 @@ fn path(product: Product) -> String {
 /// Every product is switched on: buyer insights are off until an operator wants them.
 async fn started(fixture: shingle_store_fixture::Fixture) -> TestApp {
     let app = TestApp::start(fixture).await;
-    app.store.set_product(app.account, Product::BuyerInsights, true).await.unwrap();
+    app.store.accounts().set_product(app.account, Product::BuyerInsights, true).await.unwrap();
     app
 }
 

@@ -35,7 +35,7 @@ on_both_engines! {
         }
         assert_eq!(text.matches("micros=").count(), 1, "{text}");
         // So is what a metered call costs.
-        app.store.credit(app.account, Usd::from_cents(1_000)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(1_000)).await.unwrap();
         let call = app.request(Method::GET, "/api/v1/solar-index").header("token", &app.production.token);
         let (status, text) = lines(call.query(&[("address", HOME)])).await;
         assert!(text.contains("UPDATE account") && text.contains("path=\"/api/v1/solar-index\""), "{status} {text}");

@@ -199,7 +199,7 @@ on_both_engines! {
         let ((_, one), (_, two)) = tokio::join!(rotate(), rotate());
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
         let id = made["id"].as_str().unwrap().parse().unwrap();
-        let kept = app.store.find_destination(&tenant, id).await.unwrap().unwrap().draft.secrets.unwrap();
+        let kept = app.store.destinations().find(&tenant, id).await.unwrap().unwrap().draft.secrets.unwrap();
         for secret in [&one["secret"], &two["secret"], &made["secret"]] {
             assert!(kept.contains(secret.as_str().unwrap()), "{secret}");
         }

@@ -68,7 +68,7 @@ on_both_engines! {
         update(&app, Form::empty().set("status", "inactive")).await;
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
         let id: WidgetId = WIDGET.parse().unwrap();
-        let events = app.store.list_events(&tenant, id.0).await.unwrap();
+        let events = app.store.deliveries().list_events(&tenant, id.0).await.unwrap();
         assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::WidgetCreated, EventKind::WidgetUpdated]);
         let last: Value = serde_json::from_str(events[1].payload.as_deref().unwrap()).unwrap();
         assert_eq!((&last["data"]["status"], &last["data"]["referenceId"]), (&"inactive".into(), &WIDGET.into()));
@@ -227,7 +227,7 @@ on_both_engines! {
         assert_eq!(post(form::widget().set("buttonText", "Other"), "one").await, bad_request("The Idempotency-Key was used for a different request"));
         assert_eq!(post(form::widget(), "two").await, bad_request("referenceId already exists"));
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        let events = app.store.list_events(&tenant, WIDGET.parse().unwrap()).await.unwrap();
+        let events = app.store.deliveries().list_events(&tenant, WIDGET.parse().unwrap()).await.unwrap();
         assert_eq!(events.len(), 1);
     }
 }

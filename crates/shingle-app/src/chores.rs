@@ -25,21 +25,21 @@ const MAX_REENCRYPTED_ROWS: u64 = 2_000;
 pub async fn run(app: &App) -> Vec<&'static str> {
     let store = &app.store;
     let mut failed = Failed::default();
-    failed.note("writing the usage", store.flush_usage().await);
-    failed.note("writing the visits", store.flush_visits().await);
-    failed.note("deleting old visits", store.delete_old_visits().await);
-    failed.note("deleting idempotency keys", store.delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
-    failed.note("deleting API requests", store.delete_api_requests(MAX_API_REQUEST_AGE).await);
-    failed.note("deleting old deliveries", store.delete_old_deliveries(MAX_DELIVERY_AGE).await);
+    failed.note("writing the usage", store.usage().flush().await);
+    failed.note("writing the visits", store.widgets().flush_visits().await);
+    failed.note("deleting old visits", store.widgets().delete_old_visits().await);
+    failed.note("deleting idempotency keys", store.leads().delete_idempotency_keys(MAX_IDEMPOTENCY_KEY_AGE).await);
+    failed.note("deleting API requests", store.accounts().delete_api_requests(MAX_API_REQUEST_AGE).await);
+    failed.note("deleting old deliveries", store.deliveries().delete_old(MAX_DELIVERY_AGE).await);
     failed.note("encrypting older rows", encrypt_older_rows(store).await);
-    failed.note("making leads searchable", store.index_leads().await);
-    failed.note("erasing old leads", store.erase_old_leads().await);
+    failed.note("making leads searchable", store.leads().index_leads().await);
+    failed.note("erasing old leads", store.accounts().erase_old_leads().await);
     failed.note("erasing closed accounts", erase_closed_accounts(store, &app.blobs).await);
     failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
-    failed.note("deleting what has ended of the portal", store.delete_ended_portal_rows().await);
-    failed.note("deleting old entries of the audit log", store.delete_old_audit_entries().await);
-    failed.note("deleting ended previews", store.delete_ended_previews().await);
-    failed.note("noting where widgets were seen", store.note_widget_sightings(&app.sightings.take()).await);
+    failed.note("deleting what has ended of the portal", store.people().delete_ended_portal_rows().await);
+    failed.note("deleting old entries of the audit log", store.audit().delete_old().await);
+    failed.note("deleting ended previews", store.widgets().delete_ended_previews().await);
+    failed.note("noting where widgets were seen", store.widgets().note_sightings(&app.sightings.take()).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     let (imports, now) = (app.imports.clone(), app.clock.now());
     failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);
@@ -50,7 +50,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
 
 /// What older keys wrote. A text that no key opens is reported once, by its account's last run.
 async fn encrypt_older_rows(store: &Store) -> Result<(), StoreError> {
-    let Reencryption { rows, unreadable } = store.encrypt_older_rows(MAX_REENCRYPTED_ROWS).await?;
+    let Reencryption { rows, unreadable } = store.encryption().encrypt_older_rows(MAX_REENCRYPTED_ROWS).await?;
     if unreadable > 0 {
         tracing::warn!(rows, unreadable, "texts that no key of the secret file opens stay as they are");
     }

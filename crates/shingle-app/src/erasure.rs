@@ -5,11 +5,11 @@ use shingle_store::{Blobs, Store, StoreError};
 /// What cannot go yet goes with the next run. Returns how many are gone.
 pub async fn erase_closed_accounts(store: &Store, blobs: &Blobs) -> Result<u64, StoreError> {
     let mut erased = 0;
-    for account in store.accounts_to_erase().await? {
-        for logo in store.logos_of(account).await? {
+    for account in store.accounts().to_erase().await? {
+        for logo in store.accounts().logos_of(account).await? {
             blobs.delete(&logo).await?;
         }
-        if store.erase_account(account).await? {
+        if store.accounts().erase(account).await? {
             tracing::info!(%account, "a closed account is erased");
             erased += 1;
         }

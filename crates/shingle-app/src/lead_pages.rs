@@ -70,22 +70,22 @@ impl LeadPages {
         match of {
             Of::Filter { filter, search, after } => {
                 let page = match search {
-                    Some(text) => store.search_leads(tenant, filter, text, *after, PAGE_SIZE).await?,
-                    None => store.list_leads(tenant, filter, *after, PAGE_SIZE).await?,
+                    Some(text) => store.leads().search(tenant, filter, text, *after, PAGE_SIZE).await?,
+                    None => store.leads().list(tenant, filter, *after, PAGE_SIZE).await?,
                 };
                 *after = page.next;
                 *ended = page.next.is_none();
                 Ok(page.leads)
             }
             Of::Query { query, place } => {
-                let list = store.list_by(tenant, query, *place, PAGE_SIZE as usize).await?;
+                let list = store.leads().list_by(tenant, query, *place, PAGE_SIZE as usize).await?;
                 *ended = list.after.is_none();
                 *place = list.after.map_or(*place, ListPlace::After);
                 Ok(list.leads)
             }
             Of::Ids(ids) => {
                 *ended = true;
-                store.leads_by_id(tenant, ids).await
+                store.leads().by_id(tenant, ids).await
             }
         }
     }

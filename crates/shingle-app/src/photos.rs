@@ -20,18 +20,18 @@ pub struct AddedPhoto {
 pub async fn add(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u8>) -> Result<AddedPhoto, ImageFailure> {
     let photo = app.encode_photo(bytes).await?;
     let size = u32::try_from(photo.bytes.len()).unwrap_or(u32::MAX);
-    let reserved = app.store.reserve_photo(tenant, lead, (photo.width, photo.height, size)).await?;
+    let reserved = app.store.leads().reserve_photo(tenant, lead, (photo.width, photo.height, size)).await?;
     let added = AddedPhoto { id: reserved.id, width: photo.width, height: photo.height, bytes: photo.bytes.len() };
     app.blobs.put(&reserved.path, photo.bytes).await?;
-    app.store.keep_photo(tenant, lead, reserved.id).await?;
+    app.store.leads().keep_photo(tenant, lead, reserved.id).await?;
     Ok(added)
 }
 
 /// Deletes the blobs of photographs that were removed.
 pub async fn delete_removed(store: &Store, blobs: &Blobs) -> Result<(), StoreError> {
-    for photo in store.removed_photos().await? {
+    for photo in store.leads().removed_photos().await? {
         blobs.delete(&photo.path).await?;
-        store.forget_photo(photo.id).await?;
+        store.leads().forget_photo(photo.id).await?;
     }
     Ok(())
 }

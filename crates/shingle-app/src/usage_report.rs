@@ -65,9 +65,9 @@ impl UsageReport {
         let mut data = Vec::new();
         for tenant in tenants {
             if tenant.environment == Environment::Production {
-                balance = store.balance(tenant).await?;
+                balance = store.usage().balance(tenant).await?;
             }
-            for line in store.usage(tenant, period).await? {
+            for line in store.usage().report(tenant, period).await? {
                 total += line.sum;
                 data.push(UsageOfDay::new(tenant.environment, line));
             }

@@ -21,7 +21,7 @@ impl CompanyHours {
         settings: &WidgetSettings,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
-        let decided = store.cached_notice_settings(tenant).await?;
+        let decided = store.destinations().cached_notice_settings(tenant).await?;
         let default = NoticeSettings::default();
         let notices = Option::as_ref(&decided).unwrap_or(&default);
         let hours = settings.visit_hours(notices);

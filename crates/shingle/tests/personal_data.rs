@@ -60,7 +60,7 @@ fn installation(data: &Path) -> (String, [String; 2]) {
         for (name, phone) in [("Ann", Some("(207) 555-0143")), ("Bo", None)] {
             let draft = draft(name, phone);
             ids.push(
-                store.accept_lead(&tenant, widget, &draft, name, name.as_bytes()).await.unwrap().lead.id.to_string(),
+                store.leads().accept(&tenant, widget, &draft, name, name.as_bytes()).await.unwrap().lead.id.to_string(),
             );
         }
         store.close().await.unwrap();

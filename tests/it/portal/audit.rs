@@ -12,7 +12,7 @@ use crate::support::{TestApp, fetch};
 
 /// Newest first, and the next change is a later one.
 async fn log(app: &TestApp) -> Vec<(Actor, Change, String)> {
-    let entries = app.store.audit_log(app.account, &AuditFilter::default(), 100).await.unwrap();
+    let entries = app.store.audit().log(app.account, &AuditFilter::default(), 100).await.unwrap();
     app.clock.advance(Duration::from_secs(1));
     entries.into_iter().map(|entry| (entry.actor, entry.what.unwrap(), entry.detail)).collect()
 }
@@ -36,21 +36,21 @@ on_both_engines! {
 
         // On the command line.
         let id = app.account;
-        acting(Actor::CommandLine, app.store.set_limit(id, Some(2_000))).await.unwrap();
+        acting(Actor::CommandLine, app.store.accounts().set_limit(id, Some(2_000))).await.unwrap();
         app.clock.advance(Duration::from_secs(1));
-        acting(Actor::CommandLine, app.store.set_limit(id, Some(5_000))).await.unwrap();
+        acting(Actor::CommandLine, app.store.accounts().set_limit(id, Some(5_000))).await.unwrap();
         assert_eq!(log(&app).await[0], (Actor::CommandLine, Change::AccountLimited, "2000 → 5000".to_owned()));
 
         // By nobody: the server.
-        app.store.set_retention(id, Some(90)).await.unwrap();
+        app.store.accounts().set_retention(id, Some(90)).await.unwrap();
         assert_eq!(log(&app).await[0], (Actor::Server, Change::RetentionSet, "90".to_owned()));
 
         // What does not happen is not written.
         let before = log(&app).await.len();
-        assert!(app.store.credit(id, Usd::from_cents(-5)).await.is_err());
+        assert!(app.store.accounts().credit(id, Usd::from_cents(-5)).await.is_err());
         let unknown = Tenant { account: id, environment: Environment::Production };
-        assert!(app.store.erase_lead(&unknown, "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a".parse().unwrap()).await.is_err());
-        assert!(app.store.remove_user(id, owner.id).await.is_err(), "the last owner");
+        assert!(app.store.leads().erase(&unknown, "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a".parse().unwrap()).await.is_err());
+        assert!(app.store.people().remove_user(id, owner.id).await.is_err(), "the last owner");
         assert_eq!(log(&app).await.len(), before);
     }
 
@@ -62,7 +62,7 @@ on_both_engines! {
         browser.submit_to("/portal/people/invites", &[("email", "tomas@oak.example.com"), ("role", "member")]).await;
         browser.open("/portal/settings").await;
         browser.submit_to("/portal/settings/name", &[("name", "=cmd|' /C calc'!A0")]).await;
-        for entry in app.store.audit_log(app.account, &AuditFilter::default(), 100).await.unwrap() {
+        for entry in app.store.audit().log(app.account, &AuditFilter::default(), 100).await.unwrap() {
             let kept = format!("{:?} {:?} {}", entry.actor, entry.target, entry.detail);
             assert!(!kept.contains("tomas") && !kept.contains("Maya") && !kept.contains("cmd"), "{kept}");
         }
@@ -78,7 +78,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let browser = signed_in(&app, &owner).await;
         for n in 0..120 {
-            app.store.set_retention(app.account, Some(100 + n)).await.unwrap();
+            app.store.accounts().set_retention(app.account, Some(100 + n)).await.unwrap();
             app.clock.advance(Duration::from_secs(1));
         }
         let open = async |query: &str| {
@@ -111,14 +111,14 @@ on_both_engines! {
 
     async fn an_owner_reads_their_own_account_and_an_operator_all(f: Fixture) {
         let app = TestApp::start(f).await;
-        let other = app.store.create_account("Elm").await.unwrap().id;
+        let other = app.store.accounts().create("Elm").await.unwrap().id;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let root = user(&app, None, Role::Operator, "root@oak.example.com").await;
-        acting(Actor::CommandLine, app.store.set_limit(other, Some(777))).await.unwrap();
+        acting(Actor::CommandLine, app.store.accounts().set_limit(other, Some(777))).await.unwrap();
         let operators = AuditFilter { what: Some(Change::UserJoined), ..AuditFilter::default() };
-        let joined = app.store.audit_log_of_all(&operators, 10).await.unwrap();
+        let joined = app.store.audit().log_of_all(&operators, 10).await.unwrap();
         assert!(joined.iter().any(|entry| entry.account.is_none() && entry.detail == "operator"), "{joined:?}");
-        app.store.note_installation_change(Change::ImportDone, "", "harrow-falls").await.unwrap();
+        app.store.audit().note_installation_change(Change::ImportDone, "", "harrow-falls").await.unwrap();
         for path in ["/portal/audit", "/portal/audit.csv", "/portal/audit?who=commandLine"] {
             let page = fetch(app.get(path).header("cookie", signed_in(&app, &owner).await.cookies())).await.text().await.unwrap();
             assert!(!page.contains("777") && !page.contains("harrow-falls"), "{path}: {page}");
@@ -135,9 +135,9 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         assert!(!log(&app).await.is_empty());
         app.clock.advance(AUDIT_KEPT - Duration::from_secs(60));
-        assert_eq!(app.store.delete_old_audit_entries().await.unwrap(), 0);
+        assert_eq!(app.store.audit().delete_old().await.unwrap(), 0);
         app.clock.advance(Duration::from_secs(120));
-        assert!(app.store.delete_old_audit_entries().await.unwrap() > 0);
+        assert!(app.store.audit().delete_old().await.unwrap() > 0);
         assert!(log(&app).await.is_empty());
     }
 }

@@ -54,10 +54,10 @@ on_both_engines! {
             browser.open(other).await;
             browser.shows(200, "This account is closed");
         }
-        let keys = app.store.list_keys(app.account).await.unwrap().len();
+        let keys = app.store.accounts().list_keys(app.account).await.unwrap().len();
         browser.send_to("/portal/keys", &[("name", "late")]).await;
         browser.shows(200, "This account is closed");
-        assert_eq!(app.store.list_keys(app.account).await.unwrap().len(), keys, "none was made");
+        assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), keys, "none was made");
         let all = fetch(app.get("/portal/export").header("cookie", browser.cookies())).await;
         assert!(all.text().await.unwrap().contains("\"kind\":\"lead\""));
         let mut colleague = signed_in(&app, &member).await;
@@ -101,7 +101,7 @@ on_both_engines! {
         let submission = app.submission().await;
         assert_eq!(app.send_lead(&submission).await.0, 201);
         assert!(!app.stored_files().is_empty(), "a logo");
-        app.store.close_account(app.account).await.unwrap();
+        app.store.accounts().close(app.account).await.unwrap();
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/closed").await;
         browser.shows(200, "Until ");

@@ -335,7 +335,7 @@ on_both_engines! {
         let id = id_of(&browser);
         browser.press("Send a test event").await;
         let delivery = browser.path.clone();
-        let elm = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let elm = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(elm), Role::Owner, "owner@elm.example.com").await;
         let mut foreign = signed_in(&app, &stranger).await;
         for path in [format!("/portal/connections/{id}"), delivery.clone()] {

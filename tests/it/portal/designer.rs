@@ -73,15 +73,15 @@ on_both_engines! {
             assert!(html.contains(shown), "{shown}: {html}");
         }
         assert!(!html.contains("Telephone"), "what stays is not named: {html}");
-        let events = app.store.list_events(&app.store.find_public_widget(WIDGET.parse().unwrap()).await.unwrap().unwrap().tenant, WIDGET.parse().unwrap()).await.unwrap().len();
+        let events = app.store.deliveries().list_events(&app.store.widgets().find_public(WIDGET.parse().unwrap()).await.unwrap().unwrap().tenant, WIDGET.parse().unwrap()).await.unwrap().len();
         let (status, to, body) = owner.publish().await;
         assert_eq!((status, to.ends_with("?said=published")), (303, true), "{to} {body}");
         let record = owner.record(WIDGET).await;
         assert_eq!((record["firstPageTitle"].as_str(), record["primaryColor"].as_str()), (Some("A roof <b>before</b> winter?"), Some("#aa0000")));
         assert_eq!(record["buttonBackgroundColor"], "#aa0000", "a default that was shown stays a default");
         assert!(public(&app, &format!("/w/{WIDGET}")).await.contains("winter"));
-        let tenant = app.store.find_public_widget(WIDGET.parse().unwrap()).await.unwrap().unwrap().tenant;
-        assert_eq!(app.store.list_events(&tenant, WIDGET.parse().unwrap()).await.unwrap().len(), events + 1);
+        let tenant = app.store.widgets().find_public(WIDGET.parse().unwrap()).await.unwrap().unwrap().tenant;
+        assert_eq!(app.store.deliveries().list_events(&tenant, WIDGET.parse().unwrap()).await.unwrap().len(), events + 1);
         let (_, html) = owner.page(PATH).await;
         assert!(!html.contains("A draft by"), "{html}");
 
@@ -265,7 +265,7 @@ on_both_engines! {
         assert_eq!(fetch(app.get("/w/00000000-0000-8000-8000-000000000000")).await.status(), 404);
         app.clock.advance(Duration::from_secs(2 * 3_600 + 1));
         assert_eq!(fetch(app.get(page)).await.status(), 404);
-        assert!(app.store.delete_ended_previews().await.unwrap() >= 1);
+        assert!(app.store.widgets().delete_ended_previews().await.unwrap() >= 1);
     }
 
     async fn a_test_on_the_live_site_is_test_data_and_a_forged_one_is_a_lead(f: Fixture) {
@@ -394,7 +394,7 @@ on_both_engines! {
         live(&app).await;
         let mine = owner(&app).await;
         mine.draft(&Form::empty().set("buttonText", "Mine")).await;
-        let other = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let other = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(other), Role::Owner, "owner@elm.example.com").await;
         let stranger = Owner { app: &app, cookies: signed_in(&app, &stranger).await.cookies() };
         for page in ["", "/publish", "/versions", "/stage?of=7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11", "/sheet"] {

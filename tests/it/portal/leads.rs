@@ -239,7 +239,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;
         let lead = ids(&app).await.remove(0);
-        let other = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let other = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(other), Role::Owner, "eve@elm.example.com").await;
         let own = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
         let mut browser = signed_in(&app, &stranger).await;
@@ -249,10 +249,10 @@ on_both_engines! {
         }
         browser.open("/portal/leads?data=sandbox&search=whitfield").await;
         assert!(!browser.html.contains("Ann Whitfield"));
-        let session = app.store.list_sessions(own.id).await.unwrap();
+        let session = app.store.people().list_sessions(own.id).await.unwrap();
         assert!(session.is_empty());
         signed_in(&app, &own).await;
-        let session = app.store.list_sessions(own.id).await.unwrap()[0].id;
+        let session = app.store.people().list_sessions(own.id).await.unwrap()[0].id;
         let post = |path: String, body: String| {
             let request = app.request(Method::POST, &path).header("origin", &app.base).header("cookie", browser.cookies());
             fetch(request.header("content-type", "application/x-www-form-urlencoded").body(body))
@@ -271,7 +271,7 @@ on_both_engines! {
         assert!(header(&set, "location").contains("said=some"));
         let (_, unchanged) = send(app.api(Method::GET, &format!("/api/v1/leads/{lead}"))).await;
         assert_eq!((&unchanged["status"], &unchanged["takenBy"]), (&json!("new"), &json!(null)));
-        assert!(app.store.find_user(own.id).await.unwrap().is_some());
+        assert!(app.store.people().find_user(own.id).await.unwrap().is_some());
         let back = post("/portal/leads/bulk".to_owned(), "query=%0D%0Ax%3A+y".to_owned()).await;
         assert_eq!(header(&back, "location"), "/portal/leads?said=none");
     }

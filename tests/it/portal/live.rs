@@ -33,7 +33,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield"]).await;
         let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
-        let other = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let other = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let eve = user(&app, Some(other), Role::Owner, "eve@elm.example.com").await;
         let (own, foreign) = (signed_in(&app, &maya).await, signed_in(&app, &eve).await);
         let mut told = stream(&app, &own.cookies(), "sandbox").await;
@@ -50,11 +50,11 @@ on_both_engines! {
         assert_eq!(app.send_lead(&sent).await.0, 201);
         assert!(comes(&mut told, "event: leads").await);
         // Nothing of it goes to another company: its next word is that it is alive, or its end.
-        let session = app.store.list_sessions(eve.id).await.unwrap()[0].id;
-        app.store.end_session(eve.id, session).await.unwrap();
+        let session = app.store.people().list_sessions(eve.id).await.unwrap()[0].id;
+        app.store.people().end_session(eve.id, session).await.unwrap();
         assert!(!comes(&mut untold, "event: leads").await, "told to another company");
-        let session = app.store.list_sessions(maya.id).await.unwrap()[0].id;
-        app.store.end_session(maya.id, session).await.unwrap();
+        let session = app.store.people().list_sessions(maya.id).await.unwrap()[0].id;
+        app.store.people().end_session(maya.id, session).await.unwrap();
         assert!(!comes(&mut told, "never").await, "the stream outlives its session");
     }
 

@@ -33,13 +33,13 @@ on_both_engines! {
         let (mut browser, mut other) = (signed_in(&app, &owner).await, signed_in(&app, &member).await);
         browser.open("/portal/leads").await;
         assert!(!browser.html.contains("class=\"trouble\""));
-        app.store.credit(app.account, Usd::from_cents(1)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(1)).await.unwrap();
         browser.open("/portal/leads").await;
         browser.shows(200, "Your balance is used up.");
-        app.store.set_limit(app.account, Some(0)).await.unwrap();
+        app.store.accounts().set_limit(app.account, Some(0)).await.unwrap();
         browser.open("/portal/widgets").await;
         browser.shows(200, "This month’s limit is reached.");
-        app.store.pause(app.account).await.unwrap();
+        app.store.accounts().pause(app.account).await.unwrap();
         browser.open("/portal/settings").await;
         browser.shows(200, "Your account is paused.");
         other.open("/portal/leads").await;

@@ -78,8 +78,8 @@ on_both_engines! {
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/usage").await;
         browser.shows(200, "Nothing was looked up in March 2026.");
-        app.store.credit(app.account, Usd::from_cents(10_000)).await.unwrap();
-        app.store.set_limit(app.account, Some(50)).await.unwrap();
+        app.store.accounts().credit(app.account, Usd::from_cents(10_000)).await.unwrap();
+        app.store.accounts().set_limit(app.account, Some(50)).await.unwrap();
         for _ in 0..12 {
             assert_eq!(look_up(&app, &app.production.token).await.0, 200);
         }

@@ -62,10 +62,10 @@ on_both_engines! {
             browser.shows(422, said);
             browser.shows(422, "value=\"Tomas\"");
         }
-        assert_eq!(app.store.notice_settings(&tenant).await.unwrap(), None, "nothing was saved");
+        assert_eq!(app.store.destinations().notice_settings(&tenant).await.unwrap(), None, "nothing was saved");
         browser.submit_to("/portal/notices", &filled(&hours)).await;
         browser.shows(200, "Saved. It counts from the next lead on.");
-        let settings = app.store.notice_settings(&tenant).await.unwrap().unwrap();
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!((settings.recipients.len(), settings.escalate_after_minutes, settings.homeowner_copy), (2, Some(10), true));
         assert!(!settings.recipients[1].digest && settings.recipients[1].leads);
         assert_eq!(settings.working_hours.len(), 1, "days with the same hours stand together");
@@ -87,7 +87,7 @@ on_both_engines! {
         browser.open("/portal/notices").await;
         browser.submit_to("/portal/notices", &filled(&[("email.1", "")])).await;
         browser.shows(200, "Saved.");
-        let settings = app.store.notice_settings(&tenant).await.unwrap().unwrap();
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!(settings.recipients.len(), 1);
         assert!(settings.working_hours.is_empty(), "a week without any");
     }

@@ -18,7 +18,7 @@ async fn operator<'a>(app: &'a TestApp) -> Browser<'a> {
 }
 
 async fn account(app: &TestApp, name: &str) -> shingle_store::Account {
-    let all = app.store.list_accounts().await.unwrap();
+    let all = app.store.accounts().list().await.unwrap();
     all.into_iter().find(|account| account.name == name).unwrap_or_else(|| panic!("no account {name}"))
 }
 
@@ -37,7 +37,7 @@ on_both_engines! {
             assert!(browser.status >= 400 && browser.html.contains(said), "{said}: {}", browser.html);
         }
         assert!(browser.html.contains("value=\"Harbor &amp; Pine &lt;b&gt;\""), "what was typed stays");
-        assert_eq!(app.store.list_accounts().await.unwrap().len(), 1, "nothing was made");
+        assert_eq!(app.store.accounts().list().await.unwrap().len(), 1, "nothing was made");
         browser.submit(&[("name", "Harbor & Pine"), ("email", "maya@harborpine.example")]).await;
         browser.shows(201, "The invite is on its way by mail");
         browser.shows(201, "Invited, until");
@@ -82,12 +82,12 @@ on_both_engines! {
         assert!(account(&app, "Harbor & Pine").await.paused);
         browser.press("Resume").await;
         assert!(!account(&app, "Harbor & Pine").await.paused);
-        let key = app.store.issue_key(id, Environment::Production).await.unwrap();
+        let key = app.store.accounts().issue_key(id, Environment::Production).await.unwrap();
         browser.open(&page).await;
         assert!(!browser.html.contains(&key.secret));
         browser.press("Revoke").await;
         browser.shows(200, "it is refused from now on");
-        assert!(app.store.authenticate(&key.secret, [127, 0, 0, 1].into()).await.unwrap().is_none());
+        assert!(app.store.accounts().authenticate(&key.secret, [127, 0, 0, 1].into()).await.unwrap().is_none());
         browser.submit_to(&action("rename"), &[("name", "Harbor Pine")]).await;
         browser.shows(200, "The account is renamed");
 
@@ -102,7 +102,7 @@ on_both_engines! {
     async fn a_form_of_one_account_changes_no_other(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = operator(&app).await;
-        let other = app.store.create_account("Elm").await.unwrap().id;
+        let other = app.store.accounts().create("Elm").await.unwrap().id;
         let key = app.production.id.to_string();
         let post = |path: String, body: String| {
             let request = app.request(Method::POST, &path).header("sec-fetch-site", "same-origin").header("cookie", browser.cookies());
@@ -110,7 +110,7 @@ on_both_engines! {
         };
         let at = |id: &str, action: &str| format!("/portal/operator/accounts/{id}/{action}");
         assert_eq!(post(at(&other.to_string(), "revoke"), format!("key={key}")).await.status(), 404);
-        assert!(app.store.authenticate(&app.production.token, [127, 0, 0, 1].into()).await.unwrap().is_some());
+        assert!(app.store.accounts().authenticate(&app.production.token, [127, 0, 0, 1].into()).await.unwrap().is_some());
         for id in ["0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a", "x", "..%2f..", "%00"] {
             for action in ["pause", "open", "credit", "limit", "revoke", "close", "reopen"] {
                 let status = post(at(id, action), "credit=5".to_owned()).await.status().as_u16();
@@ -125,7 +125,7 @@ on_both_engines! {
     async fn an_operator_looks_at_a_company_for_an_hour_and_its_owner_sees_it(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
-        let other = app.store.create_account("Elm").await.unwrap().id;
+        let other = app.store.accounts().create("Elm").await.unwrap().id;
         let stranger = user(&app, Some(other), Role::Owner, "elm@elm.example.com").await;
         let mut browser = operator(&app).await;
         browser.open(&format!("/portal/operator/accounts/{}", app.account)).await;
@@ -162,7 +162,7 @@ on_both_engines! {
         let told = "<span>ended an operator’s look at this account: the hour was over";
         seen.open("/portal/audit").await;
         assert!(!seen.html.contains(told), "{}", seen.html);
-        app.store.delete_ended_portal_rows().await.unwrap();
+        app.store.people().delete_ended_portal_rows().await.unwrap();
         seen.open("/portal/audit").await;
         seen.shows(200, told);
         let (_, after) = seen.html.split_once(told).unwrap();
@@ -178,7 +178,7 @@ on_both_engines! {
             app.clock.advance(Duration::from_secs(3_601));
         }
         let filter = shingle_store::AuditFilter::default();
-        let entries = app.store.audit_log(app.account, &filter, 50).await.unwrap();
+        let entries = app.store.audit().log(app.account, &filter, 50).await.unwrap();
         let count = |change| entries.iter().filter(|entry| entry.what == Some(change)).count();
         assert_eq!((count(Change::AccountOpened), count(Change::VisitRanOut), count(Change::AccountLeft)), (2, 1, 0));
     }
@@ -206,18 +206,18 @@ on_both_engines! {
         browser.shows(200, "href=\"/portal/widgets\"");
         browser.open("/portal/widgets/new").await;
         assert!(!browser.html.contains("class=\"still\""), "{}", browser.html);
-        let users = app.store.list_users(app.account).await.unwrap();
-        assert!(users.is_empty() && app.store.list_invites(app.account).await.unwrap().is_empty());
+        let users = app.store.people().list_users(app.account).await.unwrap();
+        assert!(users.is_empty() && app.store.people().list_invites(app.account).await.unwrap().is_empty());
     }
 
     async fn an_owner_runs_no_other_company_by_a_visit(f: Fixture) {
         let app = TestApp::start(f).await;
-        let other: AccountId = app.store.create_account("Elm").await.unwrap().id;
+        let other: AccountId = app.store.accounts().create("Elm").await.unwrap().id;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let browser = signed_in(&app, &owner).await;
-        let session = app.store.list_sessions(owner.id).await.unwrap()[0].id;
+        let session = app.store.people().list_sessions(owner.id).await.unwrap()[0].id;
         // Even a row that should not be there opens nothing to somebody who is no operator.
-        app.store.begin_visit(session, other).await.unwrap();
+        app.store.people().begin_visit(session, other).await.unwrap();
         let page = fetch(app.get("/portal/people").header("cookie", browser.cookies())).await.text().await.unwrap();
         assert!(page.contains("Oak Roofing") && !page.contains("Elm"), "{page}");
         let path = format!("/portal/operator/accounts/{other}/open");

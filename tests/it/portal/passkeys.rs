@@ -66,7 +66,7 @@ async fn sign_in(browser: &mut Browser<'_>, device: &mut Device) {
 on_both_engines! {
     async fn somebody_joins_with_a_passkey_and_signs_in_with_it(f: Fixture) {
         let app = start(f).await;
-        let token = app.store.claim_link().await.unwrap();
+        let token = app.store.people().claim_link().await.unwrap();
         let mut browser = Browser::new(&app);
         browser.open("/setup").await;
         browser.shows(200, "Create my passkey");
@@ -85,7 +85,7 @@ on_both_engines! {
         let mut thief = Browser::new(&app);
         thief.send_to("/setup", &[&fill[..], &carried].concat()).await;
         thief.shows(422, "That passkey could not be checked");
-        assert!(!app.store.has_users().await.unwrap());
+        assert!(!app.store.people().has_users().await.unwrap());
         browser.submit(&[&fill[..], &carried].concat()).await;
         browser.shows(200, "Welcome, Maya Lindqvist");
         browser.open("/portal/settings").await;
@@ -104,7 +104,7 @@ on_both_engines! {
         // A colleague by invite, with the address that it is for.
         let day = Duration::from_secs(24 * 3_600);
         let draft = InviteDraft { account: Some(app.account), role: Role::Member, email: Email::parse("tomas@harborpine.example"), by: None, lifetime: day };
-        let (_, token) = app.store.invite(&draft).await.unwrap();
+        let (_, token) = app.store.people().invite(&draft).await.unwrap();
         let mut colleague = Browser::new(&app);
         colleague.open(&format!("/portal/invite?token={token}")).await;
         colleague.shows(200, "Join with a passkey");
@@ -192,23 +192,23 @@ on_both_engines! {
         let request = app.request(reqwest::Method::POST, "/portal/settings/passkeys").header("cookie", cookies).header("sec-fetch-site", "same-origin");
         let response = fetch(request.body(encoded(&[("ceremony", hers_asked.as_str()), ("passkey", &answer)]))).await;
         assert_eq!(response.headers()["location"], "/portal/settings?said=passkeyRefused");
-        assert_eq!(app.store.list_passkeys(luis.id).await.unwrap().len(), 1);
+        assert_eq!(app.store.people().list_passkeys(luis.id).await.unwrap().len(), 1);
         let (_, asked) = shared.ask(OPTIONS, &[]).await;
         shared.send_to("/portal/settings/passkeys", &[("ceremony", &text(&asked["ceremony"])), ("passkey", &answer)]).await;
         shared.shows(200, "Nothing was added");
 
         // Another's passkey is not there.
-        let foreign = app.store.list_passkeys(maya.id).await.unwrap()[0].id;
+        let foreign = app.store.people().list_passkeys(maya.id).await.unwrap()[0].id;
         let mut browser = signed_in(&app, &luis).await;
         for path in [format!("/portal/settings/passkeys/{foreign}"), format!("/portal/settings/passkeys/{foreign}/remove")] {
             browser.send_to(&path, &[("name", "Mine")]).await;
             browser.shows(404, "Nothing here");
         }
-        assert_eq!(app.store.list_passkeys(maya.id).await.unwrap()[0].name, "Phone");
+        assert_eq!(app.store.people().list_passkeys(maya.id).await.unwrap()[0].name, "Phone");
         // Its own: an invalid name, a hostile one, and removal.
         browser.open("/portal/settings").await;
         browser.press("Rename").await;
-        let own = format!("/portal/settings/passkeys/{}", app.store.list_passkeys(luis.id).await.unwrap()[0].id);
+        let own = format!("/portal/settings/passkeys/{}", app.store.people().list_passkeys(luis.id).await.unwrap()[0].id);
         browser.submit_to(&own, &[("name", &"x".repeat(61))]).await;
         browser.shows(200, "60 characters at most");
         browser.submit_to(&own, &[("name", "<script>\u{202e}")]).await;
@@ -217,14 +217,14 @@ on_both_engines! {
         // No mail, no codes: it is the last way in.
         browser.submit_to(&format!("{own}/remove"), &[]).await;
         browser.shows(200, "It is your last way in");
-        app.store.make_recovery_codes(luis.id).await.unwrap();
+        app.store.people().make_recovery_codes(luis.id).await.unwrap();
         browser.submit_to(&format!("{own}/remove"), &[]).await;
         browser.shows(200, "lets nobody in any more");
         let mut out = Browser::new(&app);
         sign_in(&mut out, &mut his).await;
         out.shows(422, "That passkey is not known here");
         // Who cannot get in, or fears that somebody else can, begins again.
-        app.store.reset_user(&maya.email).await.unwrap();
+        app.store.people().reset_user(&maya.email).await.unwrap();
         sign_in(&mut out, &mut hers).await;
         out.shows(422, "That passkey is not known here");
     }
@@ -272,7 +272,7 @@ on_both_engines! {
         out.open("/portal/sign-in").await;
         out.shows(200, "That did not work. Try again");
         // From before the server got another name.
-        app.store.add_passkey(maya.id, &for_host("old.example.com")).await.unwrap();
+        app.store.people().add_passkey(maya.id, &for_host("old.example.com")).await.unwrap();
         browser.open("/portal/settings").await;
         browser.shows(200, "Works at old.example.com only");
         assert_eq!(browser.html.matches("Works at").count(), 1);
@@ -302,7 +302,7 @@ on_both_engines! {
         }
 
         // No mail, no codes: one for another address is no way in, so it may go, and the one for this address may not.
-        let listed = app.store.list_passkeys(maya.id).await.unwrap();
+        let listed = app.store.people().list_passkeys(maya.id).await.unwrap();
         let path = |host: &str| {
             let passkey = listed.iter().find(|passkey| passkey.host == host).unwrap();
             format!("/portal/settings/passkeys/{}/remove", passkey.id)
@@ -312,14 +312,14 @@ on_both_engines! {
         browser.submit_to(&path("old.example.com"), &[]).await;
         browser.shows(200, "lets nobody in any more");
         sign_in(&mut out, &mut device).await;
-        assert_eq!(app.store.list_passkeys(maya.id).await.unwrap()[0].host, "roofs.example.com");
-        assert!(app.store.list_passkeys(maya.id).await.unwrap()[0].last_used_at.is_some());
+        assert_eq!(app.store.people().list_passkeys(maya.id).await.unwrap()[0].host, "roofs.example.com");
+        assert!(app.store.people().list_passkeys(maya.id).await.unwrap()[0].last_used_at.is_some());
     }
 
     async fn where_no_passkeys_work_those_for_another_address_are_named(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
-        app.store.add_passkey(owner.id, &for_host("leads.example.com")).await.unwrap();
+        app.store.people().add_passkey(owner.id, &for_host("leads.example.com")).await.unwrap();
         let mut out = Browser::new(&app);
         out.open("/portal/sign-in").await;
         out.shows(200, "Some were made for leads.example.com and work there");
@@ -335,19 +335,19 @@ on_both_engines! {
         let member = user(&app, Some(app.account), Role::Member, "member@oak.example.com").await;
         let new = |n: usize| NewPasskey { credential: format!("c{n}"), key: "{}".to_owned(), counter: 0, name: "Key".to_owned(), host: "roofs.example.com".to_owned() };
         for n in 0..20 {
-            app.store.add_passkey(member.id, &new(n)).await.unwrap();
+            app.store.people().add_passkey(member.id, &new(n)).await.unwrap();
         }
-        assert!(matches!(app.store.add_passkey(member.id, &new(20)).await, Err(StoreError::TooMany { max: 20 })));
-        assert!(matches!(app.store.add_passkey(owner.id, &new(0)).await, Err(StoreError::AlreadyExists)));
-        let one = app.store.list_passkeys(member.id).await.unwrap()[0].clone();
+        assert!(matches!(app.store.people().add_passkey(member.id, &new(20)).await, Err(StoreError::TooMany { max: 20 })));
+        assert!(matches!(app.store.people().add_passkey(owner.id, &new(0)).await, Err(StoreError::AlreadyExists)));
+        let one = app.store.people().list_passkeys(member.id).await.unwrap()[0].clone();
         // A device that does not count; one that does moves on.
-        app.store.passkey_used(one.id, "{}", 0).await.unwrap();
-        app.store.passkey_used(one.id, "{}", 7).await.unwrap();
+        app.store.people().passkey_used(one.id, "{}", 0).await.unwrap();
+        app.store.people().passkey_used(one.id, "{}", 7).await.unwrap();
         for behind in [0, 6, 7] {
-            assert!(matches!(app.store.passkey_used(one.id, "{}", behind).await, Err(StoreError::NotFound)), "{behind}");
+            assert!(matches!(app.store.people().passkey_used(one.id, "{}", behind).await, Err(StoreError::NotFound)), "{behind}");
         }
-        app.store.remove_user(app.account, member.id).await.unwrap();
-        assert!(app.store.list_passkeys(member.id).await.unwrap().is_empty());
-        assert!(matches!(app.store.add_passkey(member.id, &new(30)).await, Err(StoreError::NotFound)));
+        app.store.people().remove_user(app.account, member.id).await.unwrap();
+        assert!(app.store.people().list_passkeys(member.id).await.unwrap().is_empty());
+        assert!(matches!(app.store.people().add_passkey(member.id, &new(30)).await, Err(StoreError::NotFound)));
     }
 }

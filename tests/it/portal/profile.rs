@@ -28,7 +28,7 @@ on_both_engines! {
         browser.shows(200, "A code is on its way to maya@new.example.com");
         let first = code(&mail(&server).await);
         // A link to the old address, asked for before.
-        let asked = app.store.ask_to_sign_in(&Email::parse("maya@oak.example.com").unwrap()).await.unwrap();
+        let asked = app.store.people().ask_to_sign_in(&Email::parse("maya@oak.example.com").unwrap()).await.unwrap();
         browser.submit_to("/portal/settings/email/code", &[("code", "000 000")]).await;
         browser.shows(200, "That is not the code");
         browser.submit_to("/portal/settings/email", &[("email", "maya@new.example.com")]).await;
@@ -40,9 +40,9 @@ on_both_engines! {
         browser.submit_to("/portal/settings/email/code", &[("code", &second)]).await;
         browser.shows(200, "Your address is changed");
         assert!(mail(&server).await.contains("You sign in with another address"), "the old one is told");
-        assert_eq!(app.store.find_user(maya.id).await.unwrap().unwrap().email.as_str(), "maya@new.example.com");
+        assert_eq!(app.store.people().find_user(maya.id).await.unwrap().unwrap().email.as_str(), "maya@new.example.com");
         let link = asked.mail.unwrap().link;
-        assert_eq!(app.store.use_link(&link, Some(&asked.browser)).await.unwrap(), shingle_store::LinkState::Ended);
+        assert_eq!(app.store.people().use_link(&link, Some(&asked.browser)).await.unwrap(), shingle_store::LinkState::Ended);
         browser.send_to("/portal/settings/email/code", &[("code", &second)]).await;
         browser.shows(200, "The code has run out");
 
@@ -52,11 +52,11 @@ on_both_engines! {
         let right = code(&mail(&server).await);
         browser.submit_to("/portal/settings/email/code", &[("code", &right)]).await;
         browser.shows(200, "Somebody signs in with that address already");
-        let late = app.store.ask_for_email(maya.id, &Email::parse("late@oak.example.com").unwrap()).await.unwrap();
+        let late = app.store.people().ask_for_email(maya.id, &Email::parse("late@oak.example.com").unwrap()).await.unwrap();
         app.clock.advance(EMAIL_CHANGE_LIFETIME);
         browser.send_to("/portal/settings/email/code", &[("code", &late)]).await;
         browser.shows(200, "The code has run out");
-        let right = app.store.ask_for_email(maya.id, &Email::parse("more@oak.example.com").unwrap()).await.unwrap();
+        let right = app.store.people().ask_for_email(maya.id, &Email::parse("more@oak.example.com").unwrap()).await.unwrap();
         let wrong = if right == "111111" { "222222" } else { "111111" };
         for _ in 0..5 {
             browser.send_to("/portal/settings/email/code", &[("code", wrong)]).await;
@@ -106,7 +106,7 @@ on_both_engines! {
         // Looked at before it is set.
         browser.open("/portal/settings?keep=365").await;
         browser.shows(200, "0 of the leads you have would be erased");
-        assert_eq!(app.store.retention(app.account).await.unwrap().days, None);
+        assert_eq!(app.store.accounts().retention(app.account).await.unwrap().days, None);
         browser.submit_to("/portal/settings/retention", &[]).await;
         browser.shows(200, "Leads are erased after 365 days.");
         browser.open("/portal/settings?keep=1").await;
@@ -142,7 +142,7 @@ on_both_engines! {
         browser.shows(200, "Acepto que Oak Roofing me llame");
         browser.shows(200, "1 agreed of 2 who sent the form");
         // Another company's are its own.
-        let other = app.store.create_account("Pine Roofing").await.unwrap().id;
+        let other = app.store.accounts().create("Pine Roofing").await.unwrap().id;
         let stranger = user(&app, Some(other), Role::Owner, "stranger@pine.example.com").await;
         let mut browser = signed_in(&app, &stranger).await;
         browser.open("/portal/consents").await;
@@ -153,7 +153,7 @@ on_both_engines! {
     async fn everything_of_a_company_is_one_file_and_nothing_of_another(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
-        let other = app.store.create_account("Pine Roofing").await.unwrap().id;
+        let other = app.store.accounts().create("Pine Roofing").await.unwrap().id;
         user(&app, Some(other), Role::Owner, "stranger@pine.example.com").await;
         let cookies = signed_in(&app, &owner).await.cookies();
         let response = fetch(app.get("/portal/export").header("cookie", &cookies)).await;

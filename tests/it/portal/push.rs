@@ -70,12 +70,12 @@ fn tenant(app: &TestApp) -> Tenant {
 async fn destinations(app: &TestApp) -> usize {
     let production = Tenant { environment: Environment::Production, ..tenant(app) };
     let kind = DestinationKind::Push;
-    app.store.list_destinations(&tenant(app), kind).await.unwrap().len()
-        + app.store.list_destinations(&production, kind).await.unwrap().len()
+    app.store.destinations().list(&tenant(app), kind).await.unwrap().len()
+        + app.store.destinations().list(&production, kind).await.unwrap().len()
 }
 
 async fn sign_in_with_code(app: &TestApp, browser: &mut Browser<'_>, user: &User) {
-    let codes = app.store.make_recovery_codes(user.id).await.unwrap();
+    let codes = app.store.people().make_recovery_codes(user.id).await.unwrap();
     browser.open("/portal/sign-in/recovery").await;
     browser.submit(&[("email", user.email.as_str()), ("code", &codes[0])]).await;
     assert_eq!(browser.status, 200, "{}", browser.html);
@@ -174,11 +174,11 @@ on_both_engines! {
         user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
         let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
-        let stranger_account = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let stranger_account = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(stranger_account), Role::Owner, "ana@elm.example.com").await;
         let (own, other, strange) = (signed_in(&app, &maya).await, signed_in(&app, &luis).await, signed_in(&app, &stranger).await);
         subscribe(&own, &app, &service.url()).await;
-        let device = app.store.list_push_devices(app.account, maya.id).await.unwrap()[0].production.id;
+        let device = app.store.destinations().list_push_devices(app.account, maya.id).await.unwrap()[0].production.id;
         for action in ["end", "test"] {
             let path = format!("/portal/phone/push/{device}/{action}");
             assert_eq!(post(&other, &app, &path, &[]).await.0, 404, "a colleague's device");
@@ -205,7 +205,7 @@ on_both_engines! {
         // Reset.
         let own = signed_in(&app, &maya).await;
         subscribe(&own, &app, &url).await;
-        app.store.reset_user(&maya.email).await.unwrap();
+        app.store.people().reset_user(&maya.email).await.unwrap();
         assert_eq!(destinations(&app).await, 0);
         // Not used for two weeks: nothing is sent even before the chore runs.
         let own = signed_in(&app, &maya).await;
@@ -213,12 +213,12 @@ on_both_engines! {
         app.clock.advance(SESSION_IDLE + Duration::from_secs(1));
         lead(&app, "Whitfield").await;
         assert!(service.take().is_empty(), "the session has ended");
-        app.store.delete_ended_portal_rows().await.unwrap();
+        app.store.people().delete_ended_portal_rows().await.unwrap();
         assert_eq!(destinations(&app).await, 0);
         // Removed.
         let own = signed_in(&app, &maya).await;
         subscribe(&own, &app, &url).await;
-        app.store.remove_user(app.account, maya.id).await.unwrap();
+        app.store.people().remove_user(app.account, maya.id).await.unwrap();
         assert_eq!(destinations(&app).await, 0);
         lead(&app, "Beck").await;
         assert!(service.take().is_empty(), "they have left");
@@ -239,7 +239,7 @@ on_both_engines! {
         let cookies = browser.cookies();
         sign_in_with_code(&app, &mut browser, &maya).await;
         assert_ne!(browser.cookies(), cookies);
-        assert_eq!(app.store.list_sessions(maya.id).await.unwrap().len(), 1, "the one before has ended");
+        assert_eq!(app.store.people().list_sessions(maya.id).await.unwrap().len(), 1, "the one before has ended");
         lead(&app, "Ann").await;
         assert_eq!(service.take().len(), 1, "she is told as before");
         browser.open("/portal/leads").await;
@@ -287,7 +287,7 @@ on_both_engines! {
             quiet_hours: Some(QuietHours { from: minute(&from), to: minute(&to) }),
             ..NoticeSettings::default()
         };
-        app.store.set_notice_settings(&tenant(&app), &quiet).await.unwrap();
+        app.store.destinations().set_notice_settings(&tenant(&app), &quiet).await.unwrap();
         lead(&app, "Whitfield").await;
         assert!(service.take().is_empty(), "it is quiet");
         app.clock.advance(Duration::from_secs(2 * 3_600));
@@ -295,7 +295,7 @@ on_both_engines! {
         assert!(read(&service.next().await)["title"].as_str().unwrap().ends_with("Whitfield"));
         let id = widget["referenceId"].as_str().unwrap().parse().unwrap();
         let muted = NoticeSettings { muted_widgets: vec![id], ..NoticeSettings::default() };
-        app.store.set_notice_settings(&tenant(&app), &muted).await.unwrap();
+        app.store.destinations().set_notice_settings(&tenant(&app), &muted).await.unwrap();
         lead(&app, "Beck").await;
         assert!(service.take().is_empty(), "nobody is notified of this widget");
     }

@@ -40,7 +40,7 @@ fn filter(first: &str, last: &str) -> VisitFilter {
 }
 
 async fn by(app: &TestApp, by: VisitsBy) -> Vec<(String, [i64; 6])> {
-    app.store.visit_counts(&tenant(app), &filter("2026-01-01", "2026-12-31"), by).await.unwrap()
+    app.store.widgets().visit_counts(&tenant(app), &filter("2026-01-01", "2026-12-31"), by).await.unwrap()
 }
 
 fn row(name: &str, counts: [i64; 6]) -> (String, [i64; 6]) {
@@ -50,7 +50,7 @@ fn row(name: &str, counts: [i64; 6]) -> (String, [i64; 6]) {
 async fn in_new_york(app: &TestApp) {
     let tenant = Tenant { account: app.account, environment: Environment::Production };
     let settings = NoticeSettings { time_zone: "America/New_York".to_owned(), ..NoticeSettings::default() };
-    app.store.set_notice_settings(&tenant, &settings).await.unwrap();
+    app.store.destinations().set_notice_settings(&tenant, &settings).await.unwrap();
 }
 
 on_both_engines! {
@@ -123,7 +123,7 @@ on_both_engines! {
         let from = || VisitFrom::counted("/".to_owned(), "direct".to_owned());
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
-        let count = |step, times| (0..times).for_each(|_| app.store.count_step(tenant(&app), id, step, from()));
+        let count = |step, times| (0..times).for_each(|_| app.store.widgets().count_step(tenant(&app), id, step, from()));
         count(VisitStep::Opened, 29);
         count(VisitStep::Address, 20);
         browser.open("/portal/results?data=sandbox").await;
@@ -228,7 +228,7 @@ on_both_engines! {
         app.widget().await;
         open(&app, at("/", "", "")).await;
         assert_eq!(chores::run(&app.app).await, [""; 0]);
-        app.store.count_town(tenant(&app), WIDGET.parse().unwrap(), "Biddeford, ME");
+        app.store.widgets().count_town(tenant(&app), WIDGET.parse().unwrap(), "Biddeford, ME");
         app.clock.advance(DAY * 762);
         assert_eq!(chores::run(&app.app).await, [""; 0]);
         assert_eq!(app.number("SELECT COUNT(*) FROM visit_count").await, 1, "2026-03-10, on 2028-04-10");
@@ -242,7 +242,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         app.widget().await;
         open(&app, at("/roofs", "", "")).await;
-        let elm = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let elm = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let owner = user(&app, Some(elm), Role::Owner, "owner@elm.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         for query in ["", "&widget=7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11", "&page=%2Froofs"] {
@@ -277,7 +277,7 @@ on_both_engines! {
             let (status, answer) = send(app.page(Method::POST, "/roof").body(json!({ "token": token, "address": address }).to_string())).await;
             assert_eq!((status, &answer["kind"]), (200, &json!("notFound")), "{address}");
         }
-        let asked = app.store.towns_asked(&tenant(&app), &filter("2026-01-01", "2026-12-31")).await.unwrap();
+        let asked = app.store.widgets().towns_asked(&tenant(&app), &filter("2026-01-01", "2026-12-31")).await.unwrap();
         assert_eq!(asked, [("Biddeford, ME".to_owned(), 3), ("Saco, ME".to_owned(), 1)]);
         for text in app.texts("SELECT town FROM town_asked").await {
             assert!(!text.contains("Street"), "{text}");
@@ -299,10 +299,10 @@ on_both_engines! {
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "No lead of these days is won yet.");
         app.clock.advance(Duration::from_secs(4 * 60));
-        app.store.take_lead_by(&tenant(&app), id.parse().unwrap(), &owner).await.unwrap();
+        app.store.leads().take_lead_by(&tenant(&app), id.parse().unwrap(), &owner).await.unwrap();
         let won = shingle_store::OwnerChange { status: Some(shingle_domain::lead::LeadStatus::Won), ..Default::default() };
         app.clock.advance(DAY);
-        app.store.change_lead_by(&tenant(&app), id.parse().unwrap(), &won, Some(&owner)).await.unwrap();
+        app.store.leads().change_by(&tenant(&app), id.parse().unwrap(), &won, Some(&owner)).await.unwrap();
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "<dd>4 min</dd>");
         browser.shows(200, "1 of 1 within 5 min");
@@ -315,7 +315,7 @@ on_both_engines! {
         assert!(value.parse::<f64>().unwrap() > 1_000.0, "{weeks}");
         // Spam is no lead.
         let spam = shingle_store::OwnerChange { status: Some(shingle_domain::lead::LeadStatus::Spam), ..Default::default() };
-        app.store.change_lead_by(&tenant(&app), id.parse().unwrap(), &spam, Some(&owner)).await.unwrap();
+        app.store.leads().change_by(&tenant(&app), id.parse().unwrap(), &spam, Some(&owner)).await.unwrap();
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "No lead came in these days.");
     }

@@ -19,31 +19,31 @@ on_both_engines! {
     async fn a_key_is_made_once(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = owner(&app).await;
-        let before = app.store.list_keys(app.account).await.unwrap().len();
+        let before = app.store.accounts().list_keys(app.account).await.unwrap().len();
         browser.open("/portal/keys").await;
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
         browser.shows(200, "Shown once.");
         browser.send_again().await;
         browser.shows(409, "This form was sent before");
         assert!(!browser.html.contains("Shown once."));
-        assert_eq!(app.store.list_keys(app.account).await.unwrap().len(), before + 1);
+        assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 1);
         // The page that says so has a form of its own.
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
         browser.shows(200, "Shown once.");
-        assert_eq!(app.store.list_keys(app.account).await.unwrap().len(), before + 2);
+        assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 2);
     }
 
     async fn a_page_that_was_gone_back_to_makes_another_with_other_words(f: Fixture) {
         let app = TestApp::start(f).await;
         let mut browser = owner(&app).await;
-        let before = app.store.list_keys(app.account).await.unwrap().len();
+        let before = app.store.accounts().list_keys(app.account).await.unwrap().len();
         browser.open("/portal/keys").await;
         let page = browser.html.clone();
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
         browser.html = page;
         browser.submit_to("/portal/keys", &[("name", "Van"), ("data", "sandbox")]).await;
         browser.shows(200, "Shown once.");
-        assert_eq!(app.store.list_keys(app.account).await.unwrap().len(), before + 2);
+        assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 2);
     }
 
     async fn a_colleague_is_invited_once(f: Fixture) {
@@ -54,7 +54,7 @@ on_both_engines! {
         browser.shows(200, "/portal/invite?token=");
         browser.send_again().await;
         browser.shows(409, "they are invited already");
-        assert_eq!(app.store.list_invites(app.account).await.unwrap().len(), 1);
+        assert_eq!(app.store.people().list_invites(app.account).await.unwrap().len(), 1);
     }
 
     async fn a_webhook_is_made_once_with_one_secret(f: Fixture) {
@@ -68,7 +68,7 @@ on_both_engines! {
         browser.send_again().await;
         browser.shows(200, &format!("whsec_{first}"));
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        assert_eq!(app.store.list_destinations(&tenant, DestinationKind::Webhook).await.unwrap().len(), 1);
+        assert_eq!(app.store.destinations().list(&tenant, DestinationKind::Webhook).await.unwrap().len(), 1);
     }
 
     async fn a_connector_is_made_once(f: Fixture) {
@@ -81,7 +81,7 @@ on_both_engines! {
         browser.send_again().await;
         assert_eq!(browser.path, made);
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
-        assert_eq!(app.store.list_destinations(&tenant, DestinationKind::Connector).await.unwrap().len(), 1);
+        assert_eq!(app.store.destinations().list(&tenant, DestinationKind::Connector).await.unwrap().len(), 1);
     }
 
     async fn a_balance_is_raised_once(f: Fixture) {
@@ -89,7 +89,7 @@ on_both_engines! {
         let operator = user(&app, None, Role::Operator, "root@oak.example.com").await;
         let mut browser = signed_in(&app, &operator).await;
         let page = format!("/portal/operator/accounts/{}", app.account);
-        let balance = async || app.store.find_account(app.account).await.unwrap().unwrap().balance;
+        let balance = async || app.store.accounts().find(app.account).await.unwrap().unwrap().balance;
         let before = balance().await.unwrap_or(Usd::from_cents(0)).cents();
         browser.open(&page).await;
         browser.submit_to(&format!("{page}/credit"), &[("credit", "25")]).await;

@@ -59,7 +59,7 @@ on_both_engines! {
         browser.submit_to("/portal/start/widget", &refs).await;
         browser.shows(200, "Step 3 of 5");
         let tenant = shingle_domain::Tenant { account: app.account, environment: Environment::Production };
-        let made = app.store.list_widgets(&tenant).await.unwrap().remove(0).widget;
+        let made = app.store.widgets().list(&tenant).await.unwrap().remove(0).widget;
         assert_eq!(made.company_name.as_str(), "Oak <i>Roofing", "the row was not ticked, the account's name was");
         assert_eq!(made.company_email.as_str(), "owner@oak.example.com");
         browser.open("/portal/start?step=4").await;
@@ -91,7 +91,7 @@ on_both_engines! {
         }
         let tenant = |environment| shingle_domain::Tenant { account: app.account, environment };
         let leads = async |environment| {
-            app.store.list_leads(&tenant(environment), &LeadFilter::default(), None, 10).await.unwrap().leads.len()
+            app.store.leads().list(&tenant(environment), &LeadFilter::default(), None, 10).await.unwrap().leads.len()
         };
         assert_eq!((leads(Environment::Sandbox).await, leads(Environment::Production).await), (2, 0));
         let mails = crate::notices::mails(&app, &server).await;

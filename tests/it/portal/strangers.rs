@@ -24,7 +24,7 @@ on_both_engines! {
     async fn strangers_tries_hold_nobody_who_has_signed_in_before(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
         let owner = user(&app, Some(app.account), Role::Owner, OWNER).await;
-        let (codes, _) = (app.store.make_recovery_codes(owner.id).await.unwrap(), signed_in(&app, &owner).await);
+        let (codes, _) = (app.store.people().make_recovery_codes(owner.id).await.unwrap(), signed_in(&app, &owner).await);
         let ask = format!("email={OWNER}");
         let code = |code: &str| format!("email={OWNER}&code={code}");
         for (path, body) in [("/portal/sign-in", ask.clone()), ("/portal/sign-in/recovery", code("wrong"))] {
@@ -68,7 +68,7 @@ on_both_engines! {
         let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
         let email = Email::parse("tomas@oak.example.com").unwrap();
         let draft = InviteDraft { account: Some(app.account), role: Role::Member, email: Some(email), by: None, lifetime: Duration::from_secs(3_600) };
-        let (_, token) = app.store.invite(&draft).await.unwrap();
+        let (_, token) = app.store.people().invite(&draft).await.unwrap();
         let request = app.request(Method::POST, "/portal/invite").header("sec-fetch-site", "same-origin");
         let request = request.header("x-forwarded-for", "192.0.2.5").header("x-forwarded-proto", "https");
         let request = request.header("content-type", "application/x-www-form-urlencoded");

@@ -36,7 +36,7 @@ on_both_engines! {
 
         // Asked for at a widget of theirs; test data and other companies are not in it.
         let tenant = |account, environment| Tenant { account, environment };
-        let elm = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let elm = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         for (of, town) in [
             (tenant(app.account, Environment::Production), "Biddeford, ME"),
             // Imported since.
@@ -44,7 +44,7 @@ on_both_engines! {
             (tenant(app.account, Environment::Sandbox), "Saco, ME"),
             (tenant(elm, Environment::Production), "Gorham, ME"),
         ] {
-            app.store.count_town(of, WIDGET.parse().unwrap(), town);
+            app.store.widgets().count_town(of, WIDGET.parse().unwrap(), town);
         }
         browser.open("/portal/towns").await;
         browser.shows(200, "Biddeford, ME");

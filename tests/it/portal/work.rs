@@ -18,7 +18,7 @@ on_both_engines! {
         with_leads(&app, &["Whitfield", "Ferreira"]).await;
         let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
         let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
-        app.store.rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
+        app.store.people().rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
         let lead = ids(&app).await[0].clone();
         let path = format!("/portal/leads/{lead}");
         let mut browser = signed_in(&app, &maya).await;
@@ -78,7 +78,7 @@ on_both_engines! {
         other.open(&format!("/portal/leads?data=sandbox&widget={}", crate::support::WIDGET)).await;
         other.shows(200, "Ann Whitfield");
 
-        let stranger = app.store.create_account("Elm Roofing").await.unwrap().id;
+        let stranger = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(stranger), Role::Owner, "owner@elm.example.com").await;
         let foreign = signed_in(&app, &stranger).await;
         for (action, body) in [("note", "note=x".to_owned()), ("assign", format!("assignee={}", stranger.id)), ("plan", "step=x".into())] {
@@ -101,7 +101,7 @@ on_both_engines! {
         assert_ne!(drawing.bytes().await.unwrap(), dark.bytes().await.unwrap(), "it is drawn for a dark screen");
 
         // A user who leaves has no leads.
-        app.store.remove_user(app.account, luis.id).await.unwrap();
+        app.store.people().remove_user(app.account, luis.id).await.unwrap();
         browser.open("/portal/leads?data=sandbox&assignee=nobody").await;
         browser.shows(200, "Ann Ferreira");
         let sandbox = shingle_domain::Tenant { account: app.account, environment: shingle_domain::Environment::Sandbox };
@@ -110,7 +110,7 @@ on_both_engines! {
         let sealed = app.texts(texts).await;
         assert_eq!(sealed.len(), 6, "{sealed:?}");
         assert!(sealed.iter().all(|text| text.starts_with('~')), "{sealed:?}");
-        app.store.erase_lead(&sandbox, lead.parse().unwrap()).await.unwrap();
+        app.store.leads().erase(&sandbox, lead.parse().unwrap()).await.unwrap();
         assert_eq!(app.texts(texts).await, [""; 0]);
     }
 
@@ -119,7 +119,7 @@ on_both_engines! {
         with_leads(&app, &["Whitfield", "Ferreira"]).await;
         let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
         let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
-        app.store.rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
+        app.store.people().rename_user(luis.id, &shingle_domain::UserName::parse("Luis Ferreira").unwrap()).await.unwrap();
         let lead = ids(&app).await[0].clone();
         let path = format!("/portal/leads/{lead}");
         let (mut one, mut two) = (signed_in(&app, &maya).await, signed_in(&app, &luis).await);

@@ -137,7 +137,7 @@ impl TestApp {
         tokio::spawn(listen::serve(listener, None, router(app.clone()), limits, async {
             let _ = stopped.await;
         }));
-        let account = store.create_account("Oak Roofing").await.unwrap().id;
+        let account = store.accounts().create("Oak Roofing").await.unwrap().id;
         let clock = fixture.clock.clone();
         let client = client::plain_client().build().unwrap();
         Self {
@@ -214,7 +214,7 @@ impl TestApp {
 
     /// A second account, with a sandbox key.
     pub async fn second_account(&self) -> Key {
-        let account = self.store.create_account("Elm Roofing").await.unwrap().id;
+        let account = self.store.accounts().create("Elm Roofing").await.unwrap().id;
         issue(&self.store, account, Environment::Sandbox).await
     }
 
@@ -274,13 +274,13 @@ impl TestApp {
 impl TestApp {
     /// A sandbox key on these terms.
     pub async fn key_on(&self, terms: &KeyTerms) -> Key {
-        let issued = self.store.issue_key_on(self.account, Environment::Sandbox, terms).await.unwrap();
+        let issued = self.store.accounts().issue_key_on(self.account, Environment::Sandbox, terms).await.unwrap();
         Key { id: issued.id, token: issued.secret }
     }
 }
 
 async fn issue(store: &Store, account: AccountId, environment: Environment) -> Key {
-    let issued = store.issue_key(account, environment).await.unwrap();
+    let issued = store.accounts().issue_key(account, environment).await.unwrap();
     Key { id: issued.id, token: issued.secret }
 }
 

@@ -92,7 +92,7 @@ fn secret(context: &Installation) -> Result<String, OperatorError> {
 async fn database(context: &Installation) -> Result<String, OperatorError> {
     let store = context.store().await?;
     store.check_writable().await?;
-    let accounts = store.list_accounts().await?.len();
+    let accounts = store.accounts().list().await?.len();
     store.close().await?;
     let kind = if context.database().starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     Ok(format!("{kind}, {accounts} accounts"))
@@ -184,9 +184,9 @@ fn has_late_table(context: &Installation) -> bool {
 async fn prices(context: &Installation) -> Result<String, OperatorError> {
     let store = context.store().await?;
     let (mut widgets, mut without) = (0, 0);
-    for account in store.list_accounts().await? {
+    for account in store.accounts().list().await? {
         for environment in [Environment::Production, Environment::Sandbox] {
-            let stored = store.list_widgets(&Tenant { account: account.id, environment }).await?;
+            let stored = store.widgets().list(&Tenant { account: account.id, environment }).await?;
             widgets += stored.len();
             without += stored.iter().filter(|stored| stored.widget.installed_price.is_none()).count();
         }

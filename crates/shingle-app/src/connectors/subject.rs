@@ -30,8 +30,8 @@ pub enum SubjectError {
 
 impl Subject {
     pub async fn find(store: &Store, tenant: &Tenant, id: LeadId) -> Result<Self, SubjectError> {
-        let lead = store.find_lead(tenant, id).await?.ok_or(SubjectError::Erased)?;
-        let widget = store.find_widget_of_lead(tenant, lead.widget_id).await?.ok_or(SubjectError::NoWidget)?;
+        let lead = store.leads().find(tenant, id).await?.ok_or(SubjectError::Erased)?;
+        let widget = store.widgets().find_of_lead(tenant, lead.widget_id).await?.ok_or(SubjectError::NoWidget)?;
         Ok(Self { lead, widget: widget.widget.clone() })
     }
 

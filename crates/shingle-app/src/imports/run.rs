@@ -138,7 +138,7 @@ impl Imports {
 }
 
 async fn note(store: &Store, change: Change, id: &str, dataset: &str) {
-    if let Err(error) = store.note_installation_change(change, id, dataset).await {
+    if let Err(error) = store.audit().note_installation_change(change, id, dataset).await {
         tracing::error!(%error, "an import could not be written into the audit log");
     }
 }

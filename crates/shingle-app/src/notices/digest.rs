@@ -29,14 +29,14 @@ const WAITING_DAYS: u64 = 14;
 pub async fn make_due_digests(store: &Store) -> Result<usize, StoreError> {
     let now = store.now();
     let mut made = 0;
-    for (tenant, settings) in store.list_digest_settings().await? {
+    for (tenant, settings) in store.destinations().list_digest_settings().await? {
         let Some(day) = NoticeTiming::of(&settings).digest_due(now) else { continue };
         let payload = DigestPayload { date: day.date.clone(), from: day.from, until: day.until, held: false };
-        if store.make_digest(&tenant, &day.date, &serde_json::to_value(&payload)?).await? {
+        if store.destinations().make_digest(&tenant, &day.date, &serde_json::to_value(&payload)?).await? {
             made += 1;
         }
     }
-    made += store.make_held_notices().await?;
+    made += store.leads().make_held_notices().await?;
     Ok(made)
 }
 

@@ -134,7 +134,7 @@ impl MailTransport {
                 if failure.kind == MailFailureKind::Refused && !is_company {
                     let lead = LeadId(job.delivery.event.resource);
                     if let Err(error) =
-                        self.store.mark_email_problem(&job.destination.tenant, lead, &failure.text).await
+                        self.store.leads().mark_email_problem(&job.destination.tenant, lead, &failure.text).await
                     {
                         tracing::warn!(%error, "the refusal of a homeowner's mail server cannot be kept");
                     }
@@ -145,7 +145,7 @@ impl MailTransport {
     }
 
     async fn prepare(&self, job: &Job) -> Preparation {
-        let settings = self.store.notice_settings(&job.destination.tenant).await?.unwrap_or_default();
+        let settings = self.store.destinations().notice_settings(&job.destination.tenant).await?.unwrap_or_default();
         if job.destination.draft.kind == DestinationKind::Homeowner {
             return self.homeowner_copy(job, &settings).await;
         }
@@ -175,7 +175,7 @@ impl MailTransport {
     async fn lead_notice(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
-        let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
+        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not("erased")) };
         let reminder = job.delivery.step > 0;
         let visit = job.delivery.event.kind == EventKind::InspectionAsked;
         if visit && lead.inspection.as_ref().is_none_or(|asked| asked.state != InspectionState::Asked) {
@@ -188,11 +188,11 @@ impl MailTransport {
         if let Some(until) = NoticeTiming::of(mailbox.settings).wait_until(reminder, now) {
             return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
         }
-        let Some(widget) = self.store.find_widget_of_lead(tenant, lead.widget_id).await? else {
+        let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
         let (to, link) = (job.destination.id, widget.widget.link_id());
-        let page = self.store.lead_link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
+        let page = self.store.leads().link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
         let page = page.map(|version| self.links.estimate_page(link, id, version, mailbox.language));
         let pdf = self.links.estimate_pdf(link, id, now)?;
         let photos = lead.inspection.iter().flat_map(|asked| &asked.photos);
@@ -200,7 +200,7 @@ impl MailTransport {
         let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
         let content = LeadNotice {
             lead: &lead,
-            drawing: self.store.lead_drawing(tenant, id).await?.as_ref(),
+            drawing: self.store.leads().drawing(tenant, id).await?.as_ref(),
             widget: &widget.widget,
             reference: &reference(id),
             sandbox: tenant.environment == Environment::Sandbox,
@@ -234,8 +234,8 @@ impl MailTransport {
     async fn homeowner_copy(&self, job: &Job, settings: &NoticeSettings) -> Preparation {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
-        let Some(lead) = self.store.find_lead(tenant, id).await? else { return Ok(not("erased")) };
-        let Some(widget) = self.store.find_widget_of_lead(tenant, lead.widget_id).await? else {
+        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not("erased")) };
+        let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
         };
         if !widget.settings.mails_homeowner_copy(settings) {
@@ -247,7 +247,7 @@ impl MailTransport {
         let Some(mail) = self.copy_mail(tenant, &lead, &widget, settings).await? else {
             return Ok(not("there was no estimate to send"));
         };
-        if !self.store.take_homeowner_copy(&lead.email, job.delivery.id).await? {
+        if !self.store.destinations().take_homeowner_copy(&lead.email, job.delivery.id).await? {
             return Ok(not("this address has had a copy within a day"));
         }
         Ok(Prepared::Mail(Box::new(mail)))
@@ -261,8 +261,8 @@ impl MailTransport {
         widget: &StoredWidget,
         settings: &NoticeSettings,
     ) -> Result<Option<OutgoingMail>, PrepareError> {
-        let drawing = self.store.lead_drawing(tenant, lead.id).await?;
-        let Some(version) = self.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
+        let drawing = self.store.leads().drawing(tenant, lead.id).await?;
+        let Some(version) = self.store.leads().link_version(tenant, lead.id).await? else { return Ok(None) };
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
         let open = self.links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
@@ -293,10 +293,10 @@ impl MailTransport {
     ) -> Result<bool, LinkMailError> {
         let prepared = self.copy_mail(tenant, lead, widget, settings).await?;
         let Some(mail) = prepared else { return Ok(false) };
-        let Some(asked) = self.store.take_asked_copy(&lead.email).await? else { return Ok(false) };
+        let Some(asked) = self.store.destinations().take_asked_copy(&lead.email).await? else { return Ok(false) };
         if let Err(failure) = self.mailer.send(&mail).await {
             // It may be asked for again.
-            self.store.return_homeowner_copy(&lead.email, asked).await?;
+            self.store.destinations().return_homeowner_copy(&lead.email, asked).await?;
             return Err(LinkMailError::Mail(failure.text));
         }
         Ok(true)
@@ -306,7 +306,7 @@ impl MailTransport {
         let Some(payload) = &job.delivery.event.payload else { return Ok(not("erased")) };
         let day: Body<DigestPayload> = serde_json::from_str(payload)?;
         let tenant = &job.destination.tenant;
-        let Some(widget) = self.store.list_widgets(tenant).await?.into_iter().next() else {
+        let Some(widget) = self.store.widgets().list(tenant).await?.into_iter().next() else {
             return Ok(not("there is no widget"));
         };
         let now = self.clock.now();
@@ -360,7 +360,7 @@ impl MailTransport {
         let payload = job.delivery.event.payload.as_deref().unwrap_or_default();
         let Ok(refused) = serde_json::from_str::<Body<RefusedData>>(payload) else { return Ok(not("erased")) };
         let id = refused.data.lead_id;
-        let Some(lead) = self.store.find_lead(&job.destination.tenant, id).await? else { return Ok(not("erased")) };
+        let Some(lead) = self.store.leads().find(&job.destination.tenant, id).await? else { return Ok(not("erased")) };
         let problem = Problem::HomeownerBounced {
             lead: &lead,
             reference: &reference(id),

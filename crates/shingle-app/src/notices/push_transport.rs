@@ -108,7 +108,7 @@ impl PushTransport {
             return Err(gone("the key of this installation has changed since it subscribed").into());
         }
         // A user who left the company or signed out is notified of nothing.
-        let reader = self.store.push_reader(&job.destination.tenant, job.destination.id).await?;
+        let reader = self.store.destinations().push_reader(&job.destination.tenant, job.destination.id).await?;
         let reader = reader.ok_or_else(|| gone("nobody is signed in there any more"))?;
         let shown = self.shown(job, &reader).await?;
         let text = serde_json::to_vec(&shown).map_err(|_| Outcome::refused("the notice cannot be written"))?;
@@ -154,8 +154,8 @@ impl PushTransport {
             _ => return Err(Outcome::skipped("this device does not get such events").into()),
         }
         let id = LeadId(event.resource);
-        let lead = self.store.find_lead(tenant, id).await?.ok_or_else(|| Outcome::skipped("erased"))?;
-        let settings = self.store.notice_settings(tenant).await?.unwrap_or_default();
+        let lead = self.store.leads().find(tenant, id).await?.ok_or_else(|| Outcome::skipped("erased"))?;
+        let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
         if let Some(why) = no_notice(&lead, false, &settings) {
             return Err(Outcome::skipped(why).into());
         }

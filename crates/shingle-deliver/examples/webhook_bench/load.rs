@@ -23,7 +23,7 @@ impl Load {
     pub async fn of(store: &Store, accounts: u32, webhooks: u32, at: SocketAddr, dead: Option<u32>) -> Self {
         let mut tenants = Vec::new();
         for account in 0..accounts {
-            let id = store.create_account("Bench Roofing").await.unwrap().id;
+            let id = store.accounts().create("Bench Roofing").await.unwrap().id;
             let tenant = Tenant { account: id, environment: Environment::Production };
             for number in 0..webhooks {
                 let hangs = account == 0 && dead == Some(number);
@@ -40,7 +40,7 @@ impl Load {
                     config: "{}".to_owned(),
                     secrets: Some(serde_json::to_string(&WebhookSecrets::generate().unwrap()).unwrap()),
                 };
-                store.create_destination(&tenant, &draft, None).await.unwrap();
+                store.destinations().create(&tenant, &draft, None).await.unwrap();
             }
             tenants.push(tenant);
         }
@@ -75,7 +75,7 @@ impl Load {
     pub async fn delivered(&self) -> u64 {
         let mut delivered = 0;
         for tenant in &self.tenants {
-            let webhooks = self.store.list_destinations(tenant, DestinationKind::Webhook).await.unwrap();
+            let webhooks = self.store.destinations().list(tenant, DestinationKind::Webhook).await.unwrap();
             delivered += webhooks.iter().map(|webhook| webhook.success_count).sum::<u64>();
         }
         delivered
@@ -84,7 +84,7 @@ impl Load {
 
 async fn make(store: &Store, tenant: &Tenant) {
     let (widget, record) = widget();
-    store.create_widget(tenant, &widget, |_| record.clone(), None).await.unwrap();
+    store.widgets().create(tenant, &widget, |_| record.clone(), None).await.unwrap();
 }
 
 /// As long as an event's body.

@@ -95,7 +95,7 @@ impl Recorder {
     }
 
     async fn store(&self, batch: &[FinishedDelivery]) -> Result<(), shingle_store::StoreError> {
-        let report = self.store.finish_deliveries(batch).await?;
+        let report = self.store.deliveries().finish(batch).await?;
         self.metrics.stored(&report);
         let _ = self.reports.send(Stored { report, deliveries: batch.iter().map(|f| f.id).collect() });
         Ok(())

@@ -87,7 +87,7 @@ impl Engine {
                 () = &mut stop => break,
                 Some(tried) = run.results.recv() => run.finish(tried),
                 Some(stored) = run.stored.recv() => run.note(&stored),
-                () = self.store.delivery_due() => due = true,
+                () = self.store.deliveries().due() => due = true,
                 _ = poll.tick() => due = true,
                 _ = renewal.tick() => run.renew().await,
             }
@@ -163,7 +163,7 @@ impl Engine {
     ) -> Result<HashMap<DestinationId, Arc<shingle_store::Destination>>, StoreError> {
         let ids: HashSet<DestinationId> = claimed.iter().map(|delivery| delivery.destination).collect();
         let ids: Vec<_> = ids.into_iter().collect();
-        let found = self.store.destinations_of_any_tenant(&ids).await?;
+        let found = self.store.destinations().of_any_tenant(&ids).await?;
         let readable = found.into_iter().filter_map(|destination| match destination {
             Ok(destination) => Some((destination.id, Arc::new(destination))),
             Err(error) => {
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
         let Engine { store, settings, .. } = self.engine;
         self.left_out = self.lanes.full();
         let claimed = async {
-            let claimed = store.claim_deliveries(&self.claim, settings.lease, CLAIM_BATCH, &self.left_out).await?;
+            let claimed = store.deliveries().claim(&self.claim, settings.lease, CLAIM_BATCH, &self.left_out).await?;
             let count = claimed.len();
             let readable = claimed.into_iter().filter_map(|delivery| {
                 delivery.inspect_err(|error| tracing::error!(%error, "a delivery cannot be read")).ok()
@@ -289,7 +289,9 @@ impl<'a> Run<'a> {
         if held.is_empty() {
             return;
         }
-        if let Err(error) = self.engine.store.renew_leases(&self.claim, &held, self.engine.settings.lease).await {
+        if let Err(error) =
+            self.engine.store.deliveries().renew_leases(&self.claim, &held, self.engine.settings.lease).await
+        {
             tracing::warn!(%error, "leases of deliveries cannot be renewed; others may send the same");
         }
     }
@@ -298,7 +300,7 @@ impl<'a> Run<'a> {
     async fn drain(mut self) {
         let waiting = self.lanes.take_waiting();
         let Engine { store, settings, .. } = self.engine;
-        if let Err(error) = store.release_deliveries(&self.claim, &waiting, settings.lease).await {
+        if let Err(error) = store.deliveries().release(&self.claim, &waiting, settings.lease).await {
             tracing::warn!(%error, "waiting deliveries cannot be given back; their leases end by themselves");
         }
         let deadline = Instant::now() + self.engine.settings.drain;

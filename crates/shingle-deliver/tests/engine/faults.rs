@@ -30,9 +30,9 @@ on_both_engines! {
         running.stop().await;
         assert!(seen.take().is_empty(), "more requests than events");
         assert_eq!(count(&f.store, &tenant, id, DeliveryState::Delivered).await, 20);
-        let log = f.store.list_deliveries(&tenant, id, &DeliveryFilter::default(), None, 100).await.unwrap();
+        let log = f.store.deliveries().list(&tenant, id, &DeliveryFilter::default(), None, 100).await.unwrap();
         assert!(log.deliveries.iter().all(|delivery| delivery.attempts == 1));
-        let found = f.store.find_destination(&tenant, id).await.unwrap().unwrap();
+        let found = f.store.destinations().find(&tenant, id).await.unwrap().unwrap();
         assert_eq!((found.success_count, found.failure_count), (20, 0));
     }
 
@@ -73,7 +73,7 @@ on_both_engines! {
         let tenant = account(&f.store).await;
         let id = destination(&f.store, &tenant, "crm").await;
         pings(&f.store, &tenant, id, 3).await;
-        let claimed = f.store.claim_deliveries("node", Duration::from_secs(15), 10, &[]).await.unwrap();
+        let claimed = f.store.deliveries().claim("node", Duration::from_secs(15), 10, &[]).await.unwrap();
         let now = f.clock.now();
         let results: Vec<_> = claimed.into_iter().map(|claimed| claimed.unwrap()).enumerate().map(|(n, claimed)| {
             let attempt = shingle_store::Attempt {
@@ -89,17 +89,17 @@ on_both_engines! {
                 id: claimed.id, account: claimed.tenant.account, destination: id, claim: claimed.claim, attempt: Some(attempt), next, progress: None, record: None,
             }
         }).collect();
-        assert_eq!(f.store.finish_deliveries(&results).await.unwrap().lost, 0);
+        assert_eq!(f.store.deliveries().finish(&results).await.unwrap().lost, 0);
         // Its node did not hear of the commit; meanwhile the retry was claimed by the same node.
         f.clock.advance(Duration::from_secs(6));
-        let again = f.store.claim_deliveries("node", Duration::from_secs(15), 10, &[]).await.unwrap();
+        let again = f.store.deliveries().claim("node", Duration::from_secs(15), 10, &[]).await.unwrap();
         assert_eq!(again.len(), 1);
-        assert_eq!(f.store.finish_deliveries(&results).await.unwrap().lost, 0);
-        let found = f.store.find_destination(&tenant, id).await.unwrap().unwrap();
+        assert_eq!(f.store.deliveries().finish(&results).await.unwrap().lost, 0);
+        let found = f.store.destinations().find(&tenant, id).await.unwrap().unwrap();
         assert_eq!((found.success_count, found.failure_count), (2, 1));
-        assert!(f.store.claim_deliveries("other", Duration::from_secs(15), 10, &[]).await.unwrap().is_empty(), "the lease holds");
-        for delivery in f.store.list_deliveries(&tenant, id, &DeliveryFilter::default(), None, 10).await.unwrap().deliveries {
-            let (delivery, attempts) = f.store.find_delivery(&tenant, delivery.id).await.unwrap().unwrap();
+        assert!(f.store.deliveries().claim("other", Duration::from_secs(15), 10, &[]).await.unwrap().is_empty(), "the lease holds");
+        for delivery in f.store.deliveries().list(&tenant, id, &DeliveryFilter::default(), None, 10).await.unwrap().deliveries {
+            let (delivery, attempts) = f.store.deliveries().find(&tenant, delivery.id).await.unwrap().unwrap();
             assert_eq!((delivery.attempts, attempts.len()), (1, 1));
         }
     }
@@ -111,7 +111,7 @@ on_both_engines! {
         pings(&f.store, &tenant, id, 1).await;
         // Another node is sending one when the receiver asks for a pause.
         let second = f.open_again().await;
-        let mut other = second.claim_deliveries("other", Duration::from_secs(15), 1, &[]).await.unwrap();
+        let mut other = second.deliveries().claim("other", Duration::from_secs(15), 1, &[]).await.unwrap();
         let held = other.remove(0).unwrap();
         pings(&f.store, &tenant, id, 1).await;
         let engine = engine(&f.store, receivers, without_poll());
@@ -126,7 +126,7 @@ on_both_engines! {
             }),
             next: shingle_store::Next::Retry { at: now + Duration::from_secs(5), pause: None },
         };
-        second.finish_deliveries(&[failed]).await.unwrap();
+        second.deliveries().finish(&[failed]).await.unwrap();
         f.clock.advance(Duration::from_secs(100));
         engine.work_off().await;
         assert!(seen.take().is_empty(), "it has asked for 120 seconds");
@@ -139,13 +139,13 @@ on_both_engines! {
         let (receivers, mut seen) = Receivers::new([("crm", Does::Fails)]);
         let tenant = account(&f.store).await;
         let ordered = shingle_store::DestinationDraft { ordered: true, ..draft("crm") };
-        let id = f.store.create_destination(&tenant, &ordered, None).await.unwrap().id;
+        let id = f.store.destinations().create(&tenant, &ordered, None).await.unwrap().id;
         pings(&f.store, &tenant, id, 3).await;
         let engine = engine(&f.store, receivers.clone(), without_poll());
         engine.work_off().await;
         assert_eq!(seen.take().len(), 1, "one after the other");
         receivers.will("crm", Does::Accepts);
-        f.store.change_destination(&tenant, id, |draft| { draft.ordered = false; Ok::<_, StoreError>(()) }).await.unwrap();
+        f.store.destinations().change(&tenant, id, |draft| { draft.ordered = false; Ok::<_, StoreError>(()) }).await.unwrap();
         f.clock.advance(Duration::from_secs(10));
         engine.work_off().await;
         assert_eq!(count(&f.store, &tenant, id, DeliveryState::Delivered).await, 3);
@@ -163,12 +163,12 @@ on_both_engines! {
         for _ in 0..32 {
             seen.next().await;
         }
-        f.store.change_destination(&tenant, off, |draft| { draft.active = false; Ok::<_, StoreError>(()) }).await.unwrap();
-        f.store.delete_destination(&tenant, gone).await.unwrap();
+        f.store.destinations().change(&tenant, off, |draft| { draft.active = false; Ok::<_, StoreError>(()) }).await.unwrap();
+        f.store.destinations().delete(&tenant, gone).await.unwrap();
         gate.add_permits(32);
         running.stop().await;
         assert_eq!(count(&f.store, &tenant, off, DeliveryState::Skipped).await, 16, "what was decided stays");
-        let left = f.store.list_destinations(&tenant, DestinationKind::Webhook).await.unwrap();
+        let left = f.store.destinations().list(&tenant, DestinationKind::Webhook).await.unwrap();
         assert_eq!(left.len(), 1);
         assert_eq!(left[0].success_count, 0, "of deliveries");
         assert!(left[0].last_success_at.is_some(), "of attempts");
@@ -186,12 +186,12 @@ on_both_engines! {
                 let name = format!("brief {n}");
                 let id = destination(&f.store, &tenant, &name).await;
                 pings(&f.store, &tenant, id, 3).await;
-                f.store.delete_destination(&tenant, id).await.unwrap();
+                f.store.destinations().delete(&tenant, id).await.unwrap();
             }
         };
         let changing = async {
             for n in 0..60_u8 {
-                let changed = second.change_destination(&tenant, steady, |draft| {
+                let changed = second.destinations().change(&tenant, steady, |draft| {
                     draft.timeout_seconds = 1 + n % 30;
                     Ok::<_, StoreError>(())
                 });

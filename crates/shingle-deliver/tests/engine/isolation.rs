@@ -83,6 +83,6 @@ on_both_engines! {
         arrived.dedup();
         assert_eq!(arrived.len(), 700, "each once");
         running.stop().await;
-        assert_eq!(f.store.list_destinations(&tenant, shingle_store::DestinationKind::Webhook).await.unwrap()[0].success_count, 700);
+        assert_eq!(f.store.destinations().list(&tenant, shingle_store::DestinationKind::Webhook).await.unwrap()[0].success_count, 700);
     }
 }

@@ -54,7 +54,7 @@ impl Running {
 }
 
 pub async fn account(store: &Store) -> Tenant {
-    let account = store.create_account("Oak Roofing").await.unwrap().id;
+    let account = store.accounts().create("Oak Roofing").await.unwrap().id;
     Tenant { account, environment: Environment::Production }
 }
 
@@ -74,18 +74,18 @@ pub fn draft(name: &str) -> DestinationDraft {
 }
 
 pub async fn destination(store: &Store, tenant: &Tenant, name: &str) -> DestinationId {
-    store.create_destination(tenant, &draft(name), None).await.unwrap().id
+    store.destinations().create(tenant, &draft(name), None).await.unwrap().id
 }
 
 pub async fn pings(store: &Store, tenant: &Tenant, destination: DestinationId, count: usize) {
     for _ in 0..count {
-        store.send_ping(tenant, destination, None).await.unwrap();
+        store.deliveries().send_ping(tenant, destination, None).await.unwrap();
     }
 }
 
 /// How many deliveries of a destination are in this state.
 pub async fn count(store: &Store, tenant: &Tenant, destination: DestinationId, state: DeliveryState) -> usize {
     let filter = DeliveryFilter { state: Some(state), ..DeliveryFilter::default() };
-    let page = store.list_deliveries(tenant, destination, &filter, None, 500).await.unwrap();
+    let page = store.deliveries().list(tenant, destination, &filter, None, 500).await.unwrap();
     page.deliveries.len()
 }

@@ -101,10 +101,10 @@ async fn a_database_that_dies_six_times_in_the_middle_loses_nothing_and_doubles_
     events.dedup();
     assert_eq!((arrived.len(), events.len()), (EVENTS, EVENTS), "requests and events");
     for hook in hooks {
-        let found = f.store.find_destination(&tenant, hook).await.unwrap().unwrap();
+        let found = f.store.destinations().find(&tenant, hook).await.unwrap().unwrap();
         assert_eq!((found.success_count, found.failure_count), (EVENTS as u64 / 2, 0));
         assert_eq!(count(&f.store, &tenant, hook, DeliveryState::Pending).await, 0);
-        let page = f.store.list_deliveries(&tenant, hook, &DeliveryFilter::default(), None, 500).await.unwrap();
+        let page = f.store.deliveries().list(&tenant, hook, &DeliveryFilter::default(), None, 500).await.unwrap();
         assert!(page.deliveries.iter().all(|delivery| delivery.attempts == 1));
     }
 }

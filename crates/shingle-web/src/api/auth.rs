@@ -51,7 +51,7 @@ async fn caller(parts: &Parts, web: &Web) -> Result<Caller, ApiError> {
     let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(ApiError::InvalidKey) };
     let token = token.to_str().map_err(|_| ApiError::InvalidKey)?;
     let visitor = parts.extensions.get::<Visitor>().ok_or(ApiError::InvalidKey)?;
-    let caller = web.store.authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
+    let caller = web.store.accounts().authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
     web.limits.check_key(&caller.key)?;
     act_as(Actor::Key(caller.key.clone()));
     Ok(caller)

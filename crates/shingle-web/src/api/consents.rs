@@ -24,7 +24,7 @@ pub async fn show(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<ConsentCertificate>> {
-    Ok(Json(web.store.consent_certificate(caller.tenant(), parse_id(&id)?).await?))
+    Ok(Json(web.store.consents().certificate(caller.tenant(), parse_id(&id)?).await?))
 }
 
 pub async fn page(
@@ -32,7 +32,7 @@ pub async fn page(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<impl IntoResponse> {
-    let certificate = web.store.consent_certificate(caller.tenant(), parse_id(&id)?).await?;
+    let certificate = web.store.consents().certificate(caller.tenant(), parse_id(&id)?).await?;
     let mut headers = HeaderMap::from_iter([
         (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),

@@ -112,7 +112,7 @@ pub async fn list(
     let after = query.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
     let state = |text: &String| DeliveryState::ALL.into_iter().find(|state| state.as_str() == text);
     let filter = DeliveryFilter { kind: query.event, state: query.state.as_ref().and_then(state), since: query.since };
-    let page = web.store.list_deliveries(caller.tenant(), destination.id, &filter, after, query.limit).await?;
+    let page = web.store.deliveries().list(caller.tenant(), destination.id, &filter, after, query.limit).await?;
     let data = page.deliveries.into_iter().map(|delivery| view(delivery, None)).collect();
     Ok(Json(DeliveryList { data, next_cursor: page.next.map(|c| c.to_string()) }))
 }
@@ -123,7 +123,7 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> ApiResult<Json<DeliveryView>> {
     let id = id.parse().map_err(|_| ApiError::NotFound)?;
-    let (delivery, attempts) = web.store.find_delivery(caller.tenant(), id).await?.ok_or(ApiError::NotFound)?;
+    let (delivery, attempts) = web.store.deliveries().find(caller.tenant(), id).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(view(delivery, Some(attempts))))
 }
 
@@ -134,8 +134,8 @@ pub async fn of_lead(
     Path(id): Path<String>,
 ) -> ApiResult<Json<DeliveryList>> {
     let id: shingle_domain::LeadId = id.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.find_lead(caller.tenant(), id).await?.ok_or(ApiError::NotFound)?;
-    let deliveries = web.store.list_deliveries_of(caller.tenant(), id.0).await?;
+    web.store.leads().find(caller.tenant(), id).await?.ok_or(ApiError::NotFound)?;
+    let deliveries = web.store.deliveries().list_of(caller.tenant(), id.0).await?;
     Ok(Json(DeliveryList { data: deliveries.into_iter().map(|d| view(d, None)).collect(), next_cursor: None }))
 }
 
@@ -149,7 +149,7 @@ pub async fn replay(
 ) -> ApiResult<(StatusCode, Json<Started>)> {
     let id = id.parse().map_err(|_| ApiError::NotFound)?;
     let key = request_key(&headers, uri.path(), &body)?;
-    let delivery_id = web.store.replay_delivery(caller.tenant(), id, key.as_ref()).await?;
+    let delivery_id = web.store.deliveries().replay(caller.tenant(), id, key.as_ref()).await?;
     Ok((StatusCode::ACCEPTED, Json(Started { delivery_id })))
 }
 
@@ -162,7 +162,7 @@ pub async fn replay_since(
 ) -> ApiResult<(StatusCode, Json<Replayed>)> {
     let destination = find_destination(&web, &caller, &id, None).await?;
     let request = ReplayRequest::parse(&json::fields(&body)?)?;
-    let replayed = web.store.replay_since(caller.tenant(), destination.id, request.since).await?;
+    let replayed = web.store.deliveries().replay_since(caller.tenant(), destination.id, request.since).await?;
     Ok((StatusCode::ACCEPTED, Json(Replayed { replayed })))
 }
 
@@ -177,7 +177,7 @@ pub async fn test(
 ) -> ApiResult<(StatusCode, Json<Started>)> {
     let destination = find_destination(&web, &caller, &id, None).await?;
     let key = request_key(&headers, uri.path(), &body)?;
-    let delivery_id = web.store.send_ping(caller.tenant(), destination.id, key.as_ref()).await?;
+    let delivery_id = web.store.deliveries().send_ping(caller.tenant(), destination.id, key.as_ref()).await?;
     Ok((StatusCode::ACCEPTED, Json(Started { delivery_id })))
 }
 

@@ -141,12 +141,12 @@ pub async fn create(
     let key = request_key(&headers, uri.path(), &body)?;
     let connection = Connection::parse(&new.connector, new.settings)?;
     let draft = connection.draft(clean_name(new.name)?, new.widgets, new.active)?;
-    let made = web.store.create_destination(caller.tenant(), &draft, key.as_ref()).await?;
+    let made = web.store.destinations().create(caller.tenant(), &draft, key.as_ref()).await?;
     Ok((StatusCode::CREATED, Json(view(&made)?)))
 }
 
 pub async fn list(State(web): State<Arc<Web>>, caller: ApiCaller) -> ApiResult<Json<Vec<DestinationView>>> {
-    let found = web.store.list_destinations(caller.tenant(), DestinationKind::Connector).await?;
+    let found = web.store.destinations().list(caller.tenant(), DestinationKind::Connector).await?;
     Ok(Json(found.iter().map(view).collect::<Result<_, _>>()?))
 }
 
@@ -173,7 +173,8 @@ pub async fn update(
     };
     let changed = web
         .store
-        .change_destination(caller.tenant(), found.id, |draft| {
+        .destinations()
+        .change(caller.tenant(), found.id, |draft| {
             draft.name = name.clone().unwrap_or_else(|| draft.name.clone());
             draft.widgets = patch.widgets.clone().unwrap_or_else(|| draft.widgets.clone());
             draft.active = patch.active.unwrap_or(draft.active);
@@ -190,7 +191,7 @@ pub async fn delete(
     Path(id): Path<String>,
 ) -> ApiResult<Json<DestinationView>> {
     let found = find_destination(&web, &caller, &id, CONNECTOR).await?;
-    Ok(Json(view(&web.store.delete_destination(caller.tenant(), found.id).await?)?))
+    Ok(Json(view(&web.store.destinations().delete(caller.tenant(), found.id).await?)?))
 }
 
 fn clean_name(name: Option<String>) -> ApiResult<Option<String>> {

@@ -14,6 +14,6 @@ pub async fn find_destination(
     kind: Option<DestinationKind>,
 ) -> ApiResult<Destination> {
     let id = id.parse().map_err(|_| ApiError::NotFound)?;
-    let found = web.store.find_destination(caller.tenant(), id).await?;
+    let found = web.store.destinations().find(caller.tenant(), id).await?;
     found.filter(|found| kind.is_none_or(|kind| found.draft.kind == kind)).ok_or(ApiError::NotFound)
 }

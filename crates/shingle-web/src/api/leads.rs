@@ -43,8 +43,8 @@ pub async fn list(
     let after = query.cursor.as_deref().map(str::parse::<Cursor>).transpose()?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
     let page = match &query.search {
-        Some(text) => web.store.search_leads(caller.tenant(), &filter, text, after, query.limit).await?,
-        None => web.store.list_leads(caller.tenant(), &filter, after, query.limit).await?,
+        Some(text) => web.store.leads().search(caller.tenant(), &filter, text, after, query.limit).await?,
+        None => web.store.leads().list(caller.tenant(), &filter, after, query.limit).await?,
     };
     Ok(Json(LeadPage { data: page.leads, next_cursor: page.next.map(|c| c.to_string()) }))
 }
@@ -52,7 +52,7 @@ pub async fn list(
 /// `GET /api/v1/leads/repeated`: addresses that many leads of one day name.
 pub async fn list_repeated(State(web): State<Arc<Web>>, caller: ApiCaller) -> ApiResult<Json<Vec<RepeatedAddress>>> {
     let since = web.clock.now() - REPEATED_FOR;
-    Ok(Json(web.store.repeated_addresses(caller.tenant(), since).await?))
+    Ok(Json(web.store.leads().repeated_addresses(caller.tenant(), since).await?))
 }
 
 pub async fn download(
@@ -93,7 +93,7 @@ async fn next_part((mut pages, request): (LeadPages, Span)) -> Result<Option<(By
 }
 
 pub async fn show(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {
-    let lead = web.store.find_lead(caller.tenant(), parse_id(&id)?).await?;
+    let lead = web.store.leads().find(caller.tenant(), parse_id(&id)?).await?;
     lead.map(Json).ok_or(ApiError::NotFound)
 }
 
@@ -110,13 +110,13 @@ pub async fn update(
         inspection: patch.inspection,
         ..OwnerChange::default()
     };
-    Ok(Json(web.store.change_lead(caller.tenant(), parse_id(&id)?, &change).await?))
+    Ok(Json(web.store.leads().change(caller.tenant(), parse_id(&id)?, &change).await?))
 }
 
 /// Erases the personal data of a lead.
 pub async fn delete(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Erased>> {
     let id = parse_id(&id)?;
-    web.store.erase_lead(caller.tenant(), id).await?;
+    web.store.leads().erase(caller.tenant(), id).await?;
     photos::delete_removed(&web.store, &web.blobs).await?;
     Ok(Json(Erased { id, erased: true }))
 }

@@ -27,13 +27,13 @@ pub async fn look_up(
     let query = LookupQuery::parse(product, &query_fields(query.as_deref()))?;
     let price = Usd::from_cents(web.settings.lookup_cents);
     let mut watch = StopWatch::start(&web);
-    let admission = web.store.admit(&caller.tenant, &caller.key, product, price).await?;
+    let admission = web.store.usage().admit(&caller.tenant, &caller.key, product, price).await?;
     web.metrics.store("admit", watch.lap());
     caller.may_look_up(product).map_err(StoreError::from)?;
     let response = find_and_estimate(&web, &caller.tenant, product, &query);
     watch.lap();
     let billable = response.as_ref().is_ok_and(LookupResponse::is_determined);
-    web.store.settle(admission, billable).await?;
+    web.store.usage().settle(admission, billable).await?;
     web.metrics.store("settle", watch.lap());
     response.map(Json)
 }

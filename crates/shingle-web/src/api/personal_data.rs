@@ -44,12 +44,12 @@ pub struct RetentionView {
 }
 
 pub async fn export(State(web): State<Arc<Web>>, caller: ApiCaller, body: Bytes) -> ApiResult<Json<PersonExport>> {
-    let data = web.store.export_person(caller.tenant(), &person(&body)?).await?;
+    let data = web.store.leads().export_person(caller.tenant(), &person(&body)?).await?;
     Ok(Json(PersonExport { exported_at: web.store.now(), data }))
 }
 
 pub async fn erase(State(web): State<Arc<Web>>, caller: ApiCaller, body: Bytes) -> ApiResult<Json<ErasedPerson>> {
-    let leads = web.store.erase_person(caller.tenant(), &person(&body)?).await?;
+    let leads = web.store.leads().erase_person(caller.tenant(), &person(&body)?).await?;
     photos::delete_removed(&web.store, &web.blobs).await?;
     Ok(Json(ErasedPerson { leads }))
 }
@@ -69,15 +69,15 @@ pub async fn set_retention(
     body: Bytes,
 ) -> ApiResult<Json<RetentionView>> {
     let days = RetentionDays::parse_body(&json::object(&body)?)?;
-    web.store.set_retention(caller.tenant().account, days.map(RetentionDays::get)).await?;
+    web.store.accounts().set_retention(caller.tenant().account, days.map(RetentionDays::get)).await?;
     Ok(Json(view(&web, &caller, None).await?))
 }
 
 async fn view(web: &Web, caller: &ApiCaller, asked: Option<RetentionDays>) -> ApiResult<RetentionView> {
     let account = caller.tenant().account;
-    let retention = web.store.retention(account).await?;
+    let retention = web.store.accounts().retention(account).await?;
     let due = match asked.map(RetentionDays::get).or(retention.days) {
-        Some(days) => Some(web.store.due_for_erasure(account, days).await?),
+        Some(days) => Some(web.store.accounts().due_for_erasure(account, days).await?),
         None => None,
     };
     Ok(RetentionView { retention, due })

@@ -69,13 +69,13 @@ pub async fn make(
         secrets: None,
     };
     apply_options(&draft.options, &mut new, &mut config, &mut secrets)?;
-    let made = web.store.create_destination(tenant, &new, key.as_ref()).await?;
+    let made = web.store.destinations().create(tenant, &new, key.as_ref()).await?;
     let secret = read_secrets(&made.draft)?.secret;
     Ok((made, secret))
 }
 
 pub async fn list(State(web): State<Arc<Web>>, caller: ApiCaller) -> ApiResult<Json<Vec<Webhook>>> {
-    let found = web.store.list_destinations(caller.tenant(), DestinationKind::Webhook).await?;
+    let found = web.store.destinations().list(caller.tenant(), DestinationKind::Webhook).await?;
     Ok(Json(found.iter().map(webhook_record).collect::<Result<_, _>>()?))
 }
 
@@ -105,7 +105,7 @@ pub async fn change(web: &Web, tenant: &Tenant, id: DestinationId, patch: &Webho
         draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
         apply_options(&patch.options, draft, &mut config, &mut secrets)
     };
-    web.store.change_destination(tenant, id, apply).await
+    web.store.destinations().change(tenant, id, apply).await
 }
 
 pub async fn delete(
@@ -114,7 +114,7 @@ pub async fn delete(
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
     let found = find_destination(&web, &caller, &id, WEBHOOK).await?;
-    let deleted = web.store.delete_destination(caller.tenant(), found.id).await?;
+    let deleted = web.store.destinations().delete(caller.tenant(), found.id).await?;
     Ok(Json(webhook_record(&deleted)?))
 }
 
@@ -137,7 +137,7 @@ pub async fn renew_secret(web: &Web, tenant: &Tenant, id: DestinationId) -> ApiR
         draft.secrets = Some(to_json(&secrets)?);
         Ok::<_, ApiError>(())
     };
-    let changed = web.store.change_destination(tenant, id, renew).await?;
+    let changed = web.store.destinations().change(tenant, id, renew).await?;
     let secret = read_secrets(&changed.draft)?.secret;
     Ok((changed, secret))
 }
@@ -150,7 +150,7 @@ pub struct KeySet {
 
 pub async fn keys(State(web): State<Arc<Web>>, Path(id): Path<String>) -> ApiResult<Json<KeySet>> {
     let id: DestinationId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let found = web.store.destination_of_any_tenant(id).await?;
+    let found = web.store.destinations().one_of_any_tenant(id).await?;
     found.filter(|d| d.draft.kind == DestinationKind::Webhook).ok_or(ApiError::NotFound)?;
     let key = web.webhook_keys.of(id).ok_or(ApiError::NotFound)?;
     Ok(Json(KeySet { keys: vec![key.public_key()] }))

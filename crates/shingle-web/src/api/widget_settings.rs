@@ -19,7 +19,7 @@ pub async fn show(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<WidgetSettings>> {
-    let stored = web.store.find_widget(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(stored.settings.clone()))
 }
 
@@ -31,7 +31,7 @@ pub async fn replace(
     body: Bytes,
 ) -> ApiResult<Json<WidgetSettings>> {
     let settings = WidgetSettings::parse(&json::object(&body)?, is_time_zone)?;
-    web.store.set_widget_settings(caller.tenant(), parse_id(&id)?, &settings).await?;
+    web.store.widgets().set_settings(caller.tenant(), parse_id(&id)?, &settings).await?;
     Ok(Json(settings))
 }
 

@@ -42,7 +42,7 @@ async fn make(
     let widget = draft.into_widget(header, footer);
     // Two forms are the same when they make the same widget: their bytes differ with every boundary.
     let key = request_key(headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
-    let made = web.store.create_widget(caller.tenant(), &widget, |widget| web.record(widget), key.as_ref()).await?;
+    let made = web.store.widgets().create(caller.tenant(), &widget, |widget| web.record(widget), key.as_ref()).await?;
     if widget.installed_price.is_none() {
         tracing::info!(
             "widget {} has no installedPrice, so it shows the reference table's: ${} a square",
@@ -74,7 +74,7 @@ pub async fn show(
     caller: ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<WidgetRecord>> {
-    let stored = web.store.find_widget(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(web.record(&stored.widget)))
 }
 
@@ -100,11 +100,12 @@ async fn apply_changes(
 ) -> ApiResult<Json<WidgetRecord>> {
     let id = parse_id(id)?;
     // Checked before logos are decoded for a widget that does not exist.
-    web.store.find_widget(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    web.store.widgets().find(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let (header, footer) = store_logos(web, form).await?;
     let stored = web
         .store
-        .update_widget(tenant, id, |old| {
+        .widgets()
+        .update(tenant, id, |old| {
             let mut new = patch.apply(old)?;
             if let Some(header) = &header {
                 new.header_logo = header.clone();

@@ -223,11 +223,11 @@ async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, acce
     }
     act_as(Actor::User(user.id));
     let visit = match user.role {
-        Role::Operator => web.store.find_visit(session.id).await?,
+        Role::Operator => web.store.people().find_visit(session.id).await?,
         _ => None,
     };
     let account = match visit.map(|visit| visit.account).or(user.account) {
-        Some(account) => web.store.find_account(account).await?,
+        Some(account) => web.store.accounts().find(account).await?,
         None => None,
     };
     let once = web.store.new_id()?.to_string();
@@ -252,7 +252,7 @@ async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, acce
     }
     let is_for_them = visiting.is_none() || is_for_visits(method, path);
     let tenant = Tenant { account: account.id, environment: Environment::Production };
-    let new_leads = if is_page(method, path) { web.store.count_new_leads(&tenant).await? } else { 0 };
+    let new_leads = if is_page(method, path) { web.store.leads().count_new(&tenant).await? } else { 0 };
     let price = Usd::from_cents(web.settings.lookup_cents);
     let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
     let signed = Signed {
@@ -288,7 +288,7 @@ fn trouble(account: &Account, price: Usd) -> Option<Trouble> {
 
 pub async fn signed_in(web: &Web, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {
     let Some(token) = either(headers, COOKIES.session) else { return Ok(None) };
-    Ok(web.store.find_session(token).await?)
+    Ok(web.store.people().find_session(token).await?)
 }
 
 /// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin with every form. `none` is somebody who

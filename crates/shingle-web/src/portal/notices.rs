@@ -108,7 +108,7 @@ fn seen(settings: &NoticeSettings) -> ApiResult<String> {
 }
 
 async fn stored(web: &Web, signed: &Signed) -> ApiResult<NoticeSettings> {
-    Ok(web.store.notice_settings(&signed.tenant(Environment::Production)).await?.unwrap_or_default())
+    Ok(web.store.destinations().notice_settings(&signed.tenant(Environment::Production)).await?.unwrap_or_default())
 }
 
 async fn one(
@@ -120,9 +120,9 @@ async fn one(
 ) -> ApiResult<Response> {
     let tenant = signed.tenant(Environment::Production);
     let settings = stored(web, signed).await?;
-    let mut mailboxes = web.store.list_destinations(&tenant, DestinationKind::Mail).await?;
-    mailboxes.extend(web.store.list_destinations(&tenant, DestinationKind::Homeowner).await?);
-    let widgets: Vec<_> = web.store.list_widgets(&tenant).await?;
+    let mut mailboxes = web.store.destinations().list(&tenant, DestinationKind::Mail).await?;
+    mailboxes.extend(web.store.destinations().list(&tenant, DestinationKind::Homeowner).await?);
+    let widgets: Vec<_> = web.store.widgets().list(&tenant).await?;
     let names: Vec<_> = widgets
         .iter()
         .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
@@ -241,7 +241,7 @@ pub async fn save(
     }
     match read(signed.language, &form, &old, &mut typed) {
         Some(settings) => {
-            web.store.set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
+            web.store.destinations().set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
             Ok(to("/portal/notices?said=saved"))
         }
         None => {
@@ -389,7 +389,7 @@ pub async fn act(
         let found = find_own(&web, &signed, &id).await?;
         match (action.as_str(), found.draft.kind) {
             ("test", DestinationKind::Mail) => {
-                let sent = web.store.send_ping(&found.tenant, found.id, None).await?;
+                let sent = web.store.deliveries().send_ping(&found.tenant, found.id, None).await?;
                 Ok(to(&format!("/portal/deliveries/{sent}")))
             }
             ("on", DestinationKind::Mail | DestinationKind::Homeowner) if found.inactive_reason.is_some() => {
@@ -397,7 +397,7 @@ pub async fn act(
                     draft.active = true;
                     Ok::<_, ApiError>(())
                 };
-                web.store.change_destination(&found.tenant, found.id, switch).await?;
+                web.store.destinations().change(&found.tenant, found.id, switch).await?;
                 Ok(to("/portal/notices?said=on"))
             }
             _ => Err(ApiError::NotFound),

@@ -31,8 +31,8 @@ struct Told<'t> {
 
 async fn people(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
     let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
-    let users = web.store.list_users(signed.account).await?;
-    let invites = web.store.list_invites(signed.account).await?;
+    let users = web.store.people().list_users(signed.account).await?;
+    let invites = web.store.people().list_invites(signed.account).await?;
     let Told { link, mailed, email, wrong, notice } = told;
     let view =
         People { users: &users, invites: &invites, own: signed.user.id, hours: &hours, link, mailed, email, wrong };
@@ -68,7 +68,7 @@ pub async fn invite(
             return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
         }
     };
-    if web.store.find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
+    if web.store.people().find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
         return people(&web, &signed, StatusCode::CONFLICT, wrong("They are here already.")).await;
     }
     if let Err(wait) = web.portal.limits.may_invite(signed.account, &email) {
@@ -81,7 +81,7 @@ pub async fn invite(
         by: Some(signed.user.id),
         lifetime: INVITE_LIFETIME,
     };
-    let token = match web.store.invite_once(&draft, form.request_key().as_ref()).await {
+    let token = match web.store.people().invite_once(&draft, form.request_key().as_ref()).await {
         Ok((_, token)) => token,
         Err(StoreError::MadeBefore) => {
             let text = "This form was sent before: they are invited already.".into();
@@ -103,7 +103,7 @@ pub async fn end_invite(
 ) -> Response {
     let ended = async {
         let id: InviteId = id.parse().map_err(|_| ApiError::NotFound)?;
-        web.store.end_invite(signed.account, id).await?;
+        web.store.people().end_invite(signed.account, id).await?;
         Ok(to("/portal/people?said=ended"))
     };
     or_not_there(ended.await)
@@ -121,10 +121,10 @@ pub async fn remove(
         }
         let is_above =
             |user: &shingle_store::User| user.account == Some(signed.account) && user.role > signed.user.role;
-        if web.store.find_user(id).await?.as_ref().is_some_and(is_above) {
+        if web.store.people().find_user(id).await?.as_ref().is_some_and(is_above) {
             return Ok(to("/portal/people?said=above"));
         }
-        match web.store.remove_user(signed.account, id).await {
+        match web.store.people().remove_user(signed.account, id).await {
             Ok(()) => Ok(to("/portal/people?said=removed")),
             Err(StoreError::LastOwner) => Ok(to("/portal/people?said=lastOwner")),
             Err(other) => Err(other.into()),

@@ -29,7 +29,7 @@ async fn mailing_account(web: &Web, tenant: &Tenant, settings: &WidgetSettings) 
     if web.mail.is_none() {
         return Ok(None);
     }
-    let decided = web.store.cached_notice_settings(tenant).await?;
+    let decided = web.store.destinations().cached_notice_settings(tenant).await?;
     let account = Option::clone(&decided).unwrap_or_default();
     Ok(settings.mails_homeowner_copy(&account).then_some(account))
 }
@@ -40,7 +40,7 @@ pub(crate) async fn copy_goes(web: &Web, tenant: &Tenant, settings: &WidgetSetti
     if !wanted || lead.email_problem.is_some() || !mails_homeowners(web, tenant, settings).await? {
         return Ok(false);
     }
-    Ok(web.store.homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
+    Ok(web.store.destinations().homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
 }
 
 #[derive(Debug, Serialize)]
@@ -55,11 +55,11 @@ pub async fn send(
     OwnLead { request, id, .. }: OwnLead<TokenAlone>,
 ) -> ApiResult<Json<Mailed>> {
     let tenant = &request.tenant;
-    let lead = web.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let Some(mail) = &web.mail else { return Err(ApiError::NotFound) };
     let account = mailing_account(&web, tenant, &request.stored.settings).await?;
     let Some(account) = account.filter(|_| lead.status != LeadStatus::Spam) else { return Err(ApiError::NotFound) };
-    let widget = web.store.find_widget_of_lead(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+    let widget = web.store.widgets().find_of_lead(tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
     if !mail.mail_link(tenant, &lead, &widget, &account).await.map_err(ApiError::internal)? {
         return Err(ApiError::bad_request("One email a day goes to an address"));
     }

@@ -53,21 +53,21 @@ async fn page(
     up: &'static str,
 ) -> ApiResult<Response> {
     let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
     let language = hosted::language(query, headers);
     let public = public_widget(&stored.widget, &stored.settings, language, &web.links());
     let now = web.clock.now();
     let ended = || respond(web, StatusCode::NOT_FOUND, ended_page(&public, language, up));
 
     let Some(lead) = web.tokens.link_lead(token) else { return Ok(ended()) };
-    let tenant = web.store.home_of_lead(&stored.tenant, lead).await?;
-    let Some(version) = web.store.lead_link_version(&tenant, lead).await? else { return Ok(ended()) };
-    let found = web.store.find_lead(&tenant, lead).await?.filter(|found| {
+    let tenant = web.store.widgets().home_of_lead(&stored.tenant, lead).await?;
+    let Some(version) = web.store.leads().link_version(&tenant, lead).await? else { return Ok(ended()) };
+    let found = web.store.leads().find(&tenant, lead).await?.filter(|found| {
         found.widget_id == stored.widget.reference_id
             && found.created_at + MAX_LINK_AGE > now
             && web.tokens.is_link(token, lead, version)
     });
-    let (Some(found), Some(shown)) = (found, web.store.lead_shown(&tenant, lead).await?) else { return Ok(ended()) };
+    let (Some(found), Some(shown)) = (found, web.store.leads().shown(&tenant, lead).await?) else { return Ok(ended()) };
     let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };
     let hours = CompanyHours::of(&web.store, &tenant, &stored.settings, now).await?;
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
@@ -115,7 +115,7 @@ pub async fn revoke(
     State(web): State<Arc<Web>>,
     OwnLead { request, id, .. }: OwnLead<TokenAlone>,
 ) -> ApiResult<Json<Revoked>> {
-    web.store.revoke_lead_link(&request.tenant, id).await?;
+    web.store.leads().revoke_link(&request.tenant, id).await?;
     Ok(Json(Revoked { id, revoked: true }))
 }
 
@@ -126,7 +126,7 @@ pub async fn revoke_by_owner(
     Path(lead): Path<String>,
 ) -> ApiResult<Json<Revoked>> {
     let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.revoke_lead_link(caller.tenant(), id).await?;
+    web.store.leads().revoke_link(caller.tenant(), id).await?;
     Ok(Json(Revoked { id, revoked: true }))
 }
 

@@ -27,12 +27,13 @@ pub async fn show(
         return Err(ApiError::NotFound);
     }
     let widget = id.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
-    let tenant = web.store.home_of_lead(&stored.tenant, lead).await?;
-    let found = web.store.find_lead(&tenant, lead).await?.filter(|lead| lead.widget_id == stored.widget.reference_id);
+    let stored = web.store.widgets().find_public(widget).await?.ok_or(ApiError::NotFound)?;
+    let tenant = web.store.widgets().home_of_lead(&stored.tenant, lead).await?;
+    let found =
+        web.store.leads().find(&tenant, lead).await?.filter(|lead| lead.widget_id == stored.widget.reference_id);
     let found = found.ok_or(ApiError::NotFound)?;
-    let drawing = web.store.lead_drawing(&tenant, lead).await?;
-    let settings = web.store.notice_settings(&tenant).await?.unwrap_or_default();
+    let drawing = web.store.leads().drawing(&tenant, lead).await?;
+    let settings = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
     let draw = move || {
         let about = copy_of(&found, drawing.as_ref(), &stored, tenant.environment, &settings.time_zone);
         HomeownerCopy { reference: &reference(lead), ..about }.pdf()

@@ -53,10 +53,10 @@ pub(crate) async fn paused_page(
 
 async fn loader(web: &Arc<Web>, id: &str, headers: &HeaderMap) -> ApiResult<Response> {
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
-    if let Some(stored) = web.store.find_public_widget(id).await? {
+    if let Some(stored) = web.store.widgets().find_public(id).await? {
         note_page(web, &stored, headers);
         if stored.widget.is_active() && !stored.is_preview {
-            web.store.count_load(stored.tenant, stored.widget.reference_id);
+            web.store.widgets().count_load(stored.tenant, stored.widget.reference_id);
         }
         return Ok(widget_asset(web, stored, WidgetAsset::Loader).await?.respond(headers));
     }
@@ -108,5 +108,5 @@ pub fn preferred_language(headers: &HeaderMap) -> Language {
 
 pub(crate) async fn find_widget(web: &Web, id: &str) -> ApiResult<Arc<StoredWidget>> {
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)
+    web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)
 }

@@ -71,9 +71,9 @@ pub async fn accept(
     let mut watch = StopWatch::start(web);
     let (owner, widget) = (&request.stored.tenant, request.stored.widget.reference_id);
     let accepted = if request.is_test() {
-        web.store.accept_test_lead(owner, widget, &draft, &key, &fingerprint).await?
+        web.store.leads().accept_test(owner, widget, &draft, &key, &fingerprint).await?
     } else {
-        web.store.accept_lead(owner, widget, &draft, &key, &fingerprint).await?
+        web.store.leads().accept(owner, widget, &draft, &key, &fingerprint).await?
     };
     web.metrics.store("lead", watch.lap());
     web.metrics.lead(match (accepted.outcome, spam.is_some()) {

@@ -56,7 +56,7 @@ pub async fn take(
     match taken_link(&web, &id, query.as_deref()).await {
         Ok((link, lead)) if !says(&body, CONFIRMATION) => Ok(on_it_page(&web, &link, &lead, false)),
         Ok((link, lead)) => {
-            let lead = web.store.take_lead(&link.tenant, lead.id, &who(&link.destination)).await?;
+            let lead = web.store.leads().take_lead(&link.tenant, lead.id, &who(&link.destination)).await?;
             Ok(on_it_page(&web, &link, &lead, true))
         }
         Err(error) => ended(&web, &id, error, lead_ended).await,
@@ -88,7 +88,7 @@ pub async fn unsubscribe(
     if !says(&body, CONFIRMATION) && !says(&body, ["List-Unsubscribe", "One-Click"]) {
         return Ok(unsubscribe_page(&web, &link));
     }
-    web.store.unsubscribe_digest(&link.tenant, link.destination.id).await?;
+    web.store.destinations().unsubscribe_digest(&link.tenant, link.destination.id).await?;
     Ok(stopped_page(&web, &link))
 }
 
@@ -120,7 +120,7 @@ fn says(body: &[u8], [name, value]: [&str; 2]) -> bool {
 /// A link that is too old, changed, or of somebody who is no longer told. It says nothing about what exists.
 async fn ended(web: &Web, widget: &str, error: ApiError, said: fn(&MailLinkWords) -> String) -> ApiResult<Response> {
     let (ApiError::NotFound, Ok(id)) = (&error, widget.parse()) else { return Err(error) };
-    let Some(stored) = web.store.find_public_widget(id).await? else { return Err(error) };
+    let Some(stored) = web.store.widgets().find_public(id).await? else { return Err(error) };
     let [english, spanish] = [Language::English, Language::Spanish].map(words);
     let lines = [said(english), said(spanish)];
     let mut response = page(web, &stored.widget, Language::English, english.ended, &lines, None);
@@ -140,7 +140,7 @@ async fn taken_link(web: &Web, widget: &str, query: Option<&str>) -> ApiResult<(
     let lead = |query: &Fields<'_>| query.text("lead")?.parse::<LeadId>().ok();
     let link = find(web, widget, query, |query| lead(query).map(MailAction::Take)).await?;
     let id = lead(&query_fields(query)).ok_or(ApiError::NotFound)?;
-    let lead = web.store.find_lead(&link.tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(&link.tenant, id).await?.ok_or(ApiError::NotFound)?;
     if lead.widget_id == link.widget.reference_id { Ok((link, lead)) } else { Err(ApiError::NotFound) }
 }
 
@@ -159,9 +159,9 @@ async fn find(
         return Err(ApiError::NotFound);
     }
     let widget = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find_public(widget).await?.ok_or(ApiError::NotFound)?;
     let tenant = stored.tenant;
-    let destination = web.store.find_destination(&tenant, to).await?.ok_or(ApiError::NotFound)?;
+    let destination = web.store.destinations().find(&tenant, to).await?.ok_or(ApiError::NotFound)?;
     let kind = destination.draft.kind;
     // A removed user has no right to it. A mailbox that was switched off automatically belongs to somebody still.
     let removed = kind == DestinationKind::Mail && !destination.draft.active && destination.inactive_reason.is_none();

@@ -74,7 +74,7 @@ pub async fn remove(
     OwnLead { request, id: lead, .. }: OwnLead<Removal>,
 ) -> ApiResult<Json<Removed>> {
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.remove_photo(&request.tenant, lead, id).await?;
+    web.store.leads().remove_photo(&request.tenant, lead, id).await?;
     photos::delete_removed(&web.store, &web.blobs).await?;
     Ok(Json(Removed { id, removed: true }))
 }
@@ -104,16 +104,16 @@ pub async fn show_linked(
         return Err(ApiError::NotFound);
     }
     let widget: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(widget).await?.ok_or(ApiError::NotFound)?;
-    let tenant = web.store.home_of_lead(&stored.tenant, lead).await?;
-    let found = web.store.find_lead(&tenant, lead).await?;
+    let stored = web.store.widgets().find_public(widget).await?.ok_or(ApiError::NotFound)?;
+    let tenant = web.store.widgets().home_of_lead(&stored.tenant, lead).await?;
+    let found = web.store.leads().find(&tenant, lead).await?;
     found.filter(|lead| lead.widget_id == stored.widget.reference_id).ok_or(ApiError::NotFound)?;
     picture(&web, &tenant, lead, photo).await
 }
 
 /// A photograph of a lead, for callers who may see it.
 pub(crate) async fn picture(web: &Web, tenant: &Tenant, lead: LeadId, photo: PhotoId) -> ApiResult<Response> {
-    let path = web.store.photo_path(tenant, lead, photo).await?.ok_or(ApiError::NotFound)?;
+    let path = web.store.leads().photo_path(tenant, lead, photo).await?.ok_or(ApiError::NotFound)?;
     let blob = web.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, "image/jpeg"),

@@ -33,9 +33,9 @@ pub struct BesideRecord {
 impl BesideRecord {
     pub async fn read(web: &Web, tenant: &Tenant, lead: LeadId) -> ApiResult<Self> {
         Ok(Self {
-            shown: web.store.lead_shown(tenant, lead).await?,
-            photos: web.store.list_photos(tenant, lead).await?.len(),
-            link_version: web.store.lead_link_version(tenant, lead).await?.ok_or(ApiError::NotFound)?,
+            shown: web.store.leads().shown(tenant, lead).await?,
+            photos: web.store.leads().list_photos(tenant, lead).await?.len(),
+            link_version: web.store.leads().link_version(tenant, lead).await?.ok_or(ApiError::NotFound)?,
         })
     }
 

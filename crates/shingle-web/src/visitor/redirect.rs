@@ -20,7 +20,7 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
     if !stored.widget.is_active() {
         return hosted::paused_page(&web, stored, hosted::language(None, &headers), &headers).await;
     }

@@ -35,7 +35,7 @@ pub async fn show(State(web): State<Arc<Web>>, Path(path): Path<String>, headers
 async fn qr_code(web: &Arc<Web>, name: &str, headers: &HeaderMap) -> ApiResult<Response> {
     let id: LinkId = name.get(..36).and_then(|id| id.parse().ok()).ok_or(ApiError::NotFound)?;
     let (stem, ending) = name.rsplit_once('.').ok_or(ApiError::NotFound)?;
-    let stored = web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)?;
+    let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
     let is = |path: String| path.strip_prefix("qr/").and_then(|path| path.strip_suffix(".png")) == Some(stem);
     let is_hosted = is(stored.widget.hosted_qr_path());
     if !is_hosted && !is(stored.widget.widget_qr_path()) {

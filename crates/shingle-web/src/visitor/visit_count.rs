@@ -27,7 +27,7 @@ pub fn count_from(web: &Web, stored: &StoredWidget, step: VisitStep, source: &Le
 /// A town that was asked for and is not imported.
 pub fn count_town(web: &Web, request: &WidgetRequest, town: &str) {
     if !request.stored.is_preview {
-        web.store.count_town(request.stored.tenant, request.stored.widget.reference_id, town);
+        web.store.widgets().count_town(request.stored.tenant, request.stored.widget.reference_id, town);
     }
 }
 
@@ -36,7 +36,7 @@ fn count(web: &Web, stored: &StoredWidget, step: VisitStep, from: VisitFrom) {
     if stored.is_preview {
         return;
     }
-    web.store.count_step(stored.tenant, stored.widget.reference_id, step, from);
+    web.store.widgets().count_step(stored.tenant, stored.widget.reference_id, step, from);
 }
 
 /// The page before the hosted one, as its request names it.

@@ -16,7 +16,7 @@ pub async fn parse(
     lead: LeadId,
     sent: &InspectionRequest,
 ) -> ApiResult<InspectionWishes> {
-    let lead = web.store.find_lead(&request.tenant, lead).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(&request.tenant, lead).await?.ok_or(ApiError::NotFound)?;
     let hours = CompanyHours::of(&web.store, &request.tenant, &request.stored.settings, web.clock.now()).await?;
     Ok(InspectionWishes::parse(sent, &hours.calendar(), lead.phone.is_some())?)
 }

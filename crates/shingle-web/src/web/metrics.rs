@@ -27,7 +27,7 @@ pub async fn show(
     if (!here || forwarded()) && !has_key(&headers, web.settings.metrics_key.as_ref()) {
         return Err(ApiError::NotFound);
     }
-    let backlog = web.store.delivery_backlog().await?;
+    let backlog = web.store.deliveries().backlog().await?;
     web.engine.metrics().note_backlog(backlog.age, backlog.due, backlog.paused);
     let text = web.metrics.text().map_err(ApiError::internal)?;
     Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response())

@@ -121,25 +121,25 @@ impl Account {
             let store = context.store().await?;
             let (id, change) = match self {
                 Self::Retention { id, days, yes } => return retention(&store, output, id, days, yes).await,
-                Self::Create { name } => (None, store.create_account(valid_name(&name)?).await),
+                Self::Create { name } => (None, store.accounts().create(valid_name(&name)?).await),
                 Self::List => {
                     let all: Vec<AccountView> =
-                        store.list_accounts().await?.into_iter().map(AccountView::from).collect();
+                        store.accounts().list().await?.into_iter().map(AccountView::from).collect();
                     store.close().await?;
                     return output.print(&all, |all| list_text(all));
                 }
-                Self::Pause { id } => (Some(id), store.pause(id).await),
-                Self::Resume { id } => (Some(id), store.resume(id).await),
+                Self::Pause { id } => (Some(id), store.accounts().pause(id).await),
+                Self::Resume { id } => (Some(id), store.accounts().resume(id).await),
                 Self::Close { id } => (Some(id), close(&store, id).await),
                 Self::Reopen { id } => {
-                    may_reopen(store.reopen_account(id).await?, store.find_account(id).await?.as_ref())
+                    may_reopen(store.accounts().reopen(id).await?, store.accounts().find(id).await?.as_ref())
                         .map_err(|error| error.at(id))?;
-                    (Some(id), store.find_account(id).await?.ok_or(StoreError::NotFound))
+                    (Some(id), store.accounts().find(id).await?.ok_or(StoreError::NotFound))
                 }
                 Self::Credit { id, cents } => (Some(id), credit(&store, id, cents).await),
-                Self::Limit { id, count } => (Some(id), store.set_limit(id, count.0).await),
+                Self::Limit { id, count } => (Some(id), store.accounts().set_limit(id, count.0).await),
                 Self::Product { id, name, switch } => {
-                    (Some(id), store.set_product(id, name, matches!(switch, Switch::On)).await)
+                    (Some(id), store.accounts().set_product(id, name, matches!(switch, Switch::On)).await)
                 }
             };
             let account = change.map_err(|error| match (error, id) {
@@ -162,13 +162,13 @@ fn valid_name(name: &str) -> Result<&str, OperatorError> {
 }
 
 async fn credit(store: &Store, id: AccountId, cents: i64) -> Result<shingle_store::Account, StoreError> {
-    store.credit(id, Usd::from_cents(cents)).await?;
-    store.find_account(id).await?.ok_or(StoreError::NotFound)
+    store.accounts().credit(id, Usd::from_cents(cents)).await?;
+    store.accounts().find(id).await?.ok_or(StoreError::NotFound)
 }
 
 async fn close(store: &Store, id: AccountId) -> Result<shingle_store::Account, StoreError> {
-    store.close_account(id).await?;
-    store.find_account(id).await?.ok_or(StoreError::NotFound)
+    store.accounts().close(id).await?;
+    store.accounts().find(id).await?.ok_or(StoreError::NotFound)
 }
 
 fn may_reopen(reopened: bool, account: Option<&shingle_store::Account>) -> Result<(), OperatorError> {

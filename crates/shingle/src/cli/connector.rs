@@ -143,7 +143,7 @@ async fn try_out(
 ) -> Result<Trial, OperatorError> {
     let template = known(name)?;
     let store = context.store().await?;
-    let tenant = store.tenant_of_lead(lead).await?.ok_or_else(|| {
+    let tenant = store.leads().tenant_of(lead).await?.ok_or_else(|| {
         OperatorError::new("There is no such lead").at(lead).fix("`shingle lead list` shows the leads of an account.")
     })?;
     let connection = connection(&store, &tenant, template, settings).await?;
@@ -176,7 +176,7 @@ async fn connection(
     template: &ConnectorTemplate,
     settings: Vec<(String, String)>,
 ) -> Result<Connection, OperatorError> {
-    let own = store.list_destinations(tenant, DestinationKind::Connector).await?;
+    let own = store.destinations().list(tenant, DestinationKind::Connector).await?;
     let given: BTreeMap<_, _> = settings.into_iter().collect();
     match own.iter().find(|d| d.draft.address == template.name) {
         Some(own) => Connection::of(own).and_then(|own| own.with(given)).map_err(connection_error),
@@ -193,10 +193,10 @@ async fn add(
     let connection = Connection::parse(name, settings.into_iter().collect()).map_err(connection_error)?;
     let draft = connection.draft(None, Vec::new(), true).map_err(connection_error)?;
     let store = context.store().await?;
-    if store.find_account(tenant.account).await?.is_none() {
+    if store.accounts().find(tenant.account).await?.is_none() {
         return Err(unknown_account(tenant.account));
     }
-    let made = store.create_destination(&tenant, &draft, None).await.map_err(|e| match e {
+    let made = store.destinations().create(&tenant, &draft, None).await.map_err(|e| match e {
         StoreError::TooMany { max } => OperatorError::new(format!("The account has {max} connectors already")),
         other => other.into(),
     })?;

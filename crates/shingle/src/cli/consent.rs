@@ -57,7 +57,7 @@ impl Consent {
                 let context = global.installation(SettingFlags::default())?;
                 block_on(async {
                     let store = context.store().await?;
-                    let key = CertificateKeyText(store.certificate_key().to_string());
+                    let key = CertificateKeyText(store.consents().certificate_key().to_string());
                     output.print(&key, |key| key.0.clone())?;
                     Ok(store.close().await?)
                 })
@@ -99,10 +99,10 @@ fn check(global: &GlobalArgs, output: Output, account: AccountId) -> Result<(), 
     let context = global.installation(SettingFlags::default())?;
     block_on(async {
         let store = context.store().await?;
-        if store.find_account(account).await?.is_none() {
+        if store.accounts().find(account).await?.is_none() {
             return Err(unknown_account(account));
         }
-        let check = store.check_consents(account).await?;
+        let check = store.consents().check(account).await?;
         store.close().await?;
         refuse(&check.faults, "The consents are not as they were recorded", account)?;
         output.print(&check, check_text)
@@ -144,12 +144,12 @@ pub(super) fn certify(
     let context = global.installation(SettingFlags::default())?;
     let certificate = block_on(async {
         let store = context.store().await?;
-        let Some(tenant) = store.tenant_of_lead(id).await? else {
+        let Some(tenant) = store.leads().tenant_of(id).await? else {
             return Err(OperatorError::new("There is no such lead, or it was erased")
                 .at(id)
                 .fix("`shingle lead list --account ID` shows all leads."));
         };
-        let certificate = store.consent_certificate(&tenant, id).await?;
+        let certificate = store.consents().certificate(&tenant, id).await?;
         store.close().await?;
         Ok(certificate)
     })?;

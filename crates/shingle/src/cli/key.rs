@@ -119,7 +119,7 @@ impl Key {
             let store = context.store().await?;
             match self {
                 Self::Issue { account, env, .. } => {
-                    let issued = store.issue_key_on(account, env, &terms).await.map_err(|e| match e {
+                    let issued = store.accounts().issue_key_on(account, env, &terms).await.map_err(|e| match e {
                         StoreError::NotFound => unknown_account(account),
                         other => other.into(),
                     })?;
@@ -128,7 +128,7 @@ impl Key {
                 }
                 Self::Rotate { key_id, days } => {
                     let id = KeyId(key_id);
-                    let rotated = store.rotate_key(&id, DAY * u32::from(days)).await;
+                    let rotated = store.accounts().rotate_key(&id, DAY * u32::from(days)).await;
                     let issued = rotated.map_err(|e| refused(e, &id))?;
                     store.close().await?;
                     let ends = if days == 0 { "has ended".to_owned() } else { format!("ends within {days} days") };
@@ -138,15 +138,15 @@ impl Key {
                 }
                 Self::Revoke { key_id } => {
                     let id = KeyId(key_id);
-                    store.revoke_key(&id).await.map_err(|e| refused(e, &id))?;
+                    store.accounts().revoke_key(&id).await.map_err(|e| refused(e, &id))?;
                     store.close().await?;
                     output.print(&RevokedKey { id, revoked: true }, |r| format!("{} is revoked.", r.id))
                 }
                 Self::List { account } => {
-                    if store.find_account(account).await?.is_none() {
+                    if store.accounts().find(account).await?.is_none() {
                         return Err(unknown_account(account));
                     }
-                    let keys = store.list_keys(account).await?;
+                    let keys = store.accounts().list_keys(account).await?;
                     store.close().await?;
                     let keys: Vec<KeyView> = keys.into_iter().map(|key| KeyView::new(key, now)).collect();
                     output.print(&keys, |keys| list_text(keys))

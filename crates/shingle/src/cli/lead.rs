@@ -62,7 +62,7 @@ impl Lead {
         let context = global.installation(SettingFlags::default())?;
         block_on(async {
             let store = context.store().await?;
-            if store.find_account(account).await?.is_none() {
+            if store.accounts().find(account).await?.is_none() {
                 return Err(unknown_account(account));
             }
             let lists = [Environment::Production, Environment::Sandbox]
@@ -102,11 +102,11 @@ fn list_repeated(
     let context = global.installation(SettingFlags::default())?;
     block_on(async {
         let store = context.store().await?;
-        if store.find_account(account).await?.is_none() {
+        if store.accounts().find(account).await?.is_none() {
             return Err(unknown_account(account));
         }
         let since = context.clock.now() - REPEATED_FOR;
-        let found = store.repeated_addresses(&Tenant { account, environment }, since).await?;
+        let found = store.leads().repeated_addresses(&Tenant { account, environment }, since).await?;
         output.print(&found, |found| repeated_table(found))?;
         Ok(store.close().await?)
     })

@@ -108,15 +108,15 @@ impl Notice {
         let tenant = Tenant { account: whose.account, environment: whose.env };
         let settings = block_on(async {
             let store = context.store().await?;
-            if store.find_account(tenant.account).await?.is_none() {
+            if store.accounts().find(tenant.account).await?.is_none() {
                 return Err(unknown_account(tenant.account));
             }
-            let stored = store.notice_settings(&tenant).await?;
+            let stored = store.destinations().notice_settings(&tenant).await?;
             let settings = match change {
                 None => stored.unwrap_or_default(),
                 Some(change) => {
                     let settings = change.apply(stored.unwrap_or_default())?;
-                    store.set_notice_settings(&tenant, &settings).await?;
+                    store.destinations().set_notice_settings(&tenant, &settings).await?;
                     settings
                 }
             };

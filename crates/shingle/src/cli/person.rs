@@ -65,7 +65,7 @@ impl Person {
         block_on(async {
             let store = context.store().await?;
             let (Self::Export { whose } | Self::Erase { whose, .. }) = &self;
-            if store.find_account(whose.account).await?.is_none() {
+            if store.accounts().find(whose.account).await?.is_none() {
                 return Err(unknown_account(whose.account));
             }
             let records = whose.records(&store).await?;
@@ -101,14 +101,14 @@ impl Whose {
     async fn records(&self, store: &Store) -> Result<Vec<PersonRecord>, OperatorError> {
         let mut records = Vec::new();
         for tenant in self.tenants() {
-            records.extend(store.export_person(&tenant, &self.person()).await?);
+            records.extend(store.leads().export_person(&tenant, &self.person()).await?);
         }
         Ok(records)
     }
 
     async fn erase(&self, store: &Store) -> Result<(), OperatorError> {
         for tenant in self.tenants() {
-            store.erase_person(&tenant, &self.person()).await?;
+            store.leads().erase_person(&tenant, &self.person()).await?;
         }
         Ok(())
     }

@@ -51,13 +51,13 @@ pub(super) async fn retention(
     };
     let set = wanted.filter(|_| yes);
     let retention = match set {
-        Some(KeptFor(days)) => store.set_retention(id, days.map(RetentionDays::get)).await,
-        None => store.retention(id).await,
+        Some(KeptFor(days)) => store.accounts().set_retention(id, days.map(RetentionDays::get)).await,
+        None => store.accounts().retention(id).await,
     };
     let retention = retention.map_err(known)?;
     let days = wanted.map_or(retention.days, |KeptFor(days)| days.map(RetentionDays::get));
     let due = match days {
-        Some(days) => Some(store.due_for_erasure(id, days).await?),
+        Some(days) => Some(store.accounts().due_for_erasure(id, days).await?),
         None => None,
     };
     store.close().await?;

@@ -52,7 +52,7 @@ impl Secret {
         let file = path.display().to_string();
         block_on(async {
             let store = context.store().await?;
-            let pending = store.needs_rotation().await?;
+            let pending = store.encryption().needs_rotation().await?;
             let add_key = || {
                 SecretFile::add_key(&path).map_err(|e| {
                     OperatorError::new(e).at(&file).fix("Make the file and its folder writable for this command.")
@@ -63,7 +63,7 @@ impl Secret {
                     let view = SecretView {
                         key: context.secret()?.newest_key(),
                         rotation_pending: pending,
-                        accounts_with_older_rows: store.count_accounts_with_older_rows().await?,
+                        accounts_with_older_rows: store.encryption().count_accounts_with_older_rows().await?,
                         file,
                     };
                     output.print(&view, view_text)?;
@@ -83,7 +83,7 @@ impl Secret {
                     if !pending {
                         add_key()?;
                     }
-                    output.print(&store.rotate_keys().await?, rotation_text)?;
+                    output.print(&store.encryption().rotate_keys().await?, rotation_text)?;
                 }
             }
             Ok(store.close().await?)

@@ -130,9 +130,9 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         tracing::warn!("{COPY_WITHOUT_LOG}");
     }
     app.store.begin_serving().await?;
-    let setup = match app.store.has_users().await? {
+    let setup = match app.store.people().has_users().await? {
         true => None,
-        false => Some(format!("{}/setup#{}", app.base_url, app.store.claim_link().await?)),
+        false => Some(format!("{}/setup#{}", app.base_url, app.store.people().claim_link().await?)),
     };
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     let chores = tokio::spawn(do_chores(web.clone()));

@@ -41,7 +41,7 @@ impl Usage {
             .collect();
         block_on(async {
             let store = context.store().await?;
-            if store.find_account(self.account).await?.is_none() {
+            if store.accounts().find(self.account).await?.is_none() {
                 return Err(unknown_account(self.account));
             }
             let report = UsageReport::read(&store, &tenants, period).await?;

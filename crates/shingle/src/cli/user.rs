@@ -97,7 +97,7 @@ impl Invite {
             let role = if self.operator { Role::Operator } else { self.role };
             let draft =
                 InviteDraft { account: self.account, role, email: self.email, by: None, lifetime: INVITE_LIFETIME };
-            let (invite, token) = store.invite(&draft).await.map_err(|error| match (error, self.account) {
+            let (invite, token) = store.people().invite(&draft).await.map_err(|error| match (error, self.account) {
                 (StoreError::NotFound, Some(account)) => unknown_account(account),
                 (other, _) => OperatorError::from(other),
             })?;
@@ -116,7 +116,8 @@ impl User {
             let store = context.store().await?;
             match self {
                 Self::List => {
-                    let users: Vec<UserView> = store.list_all_users().await?.into_iter().map(UserView::from).collect();
+                    let users: Vec<UserView> =
+                        store.people().list_all_users().await?.into_iter().map(UserView::from).collect();
                     store.close().await?;
                     output.print(&users, |users| {
                         let rows: Vec<_> = users.iter().map(row).collect();
@@ -124,7 +125,7 @@ impl User {
                     })
                 }
                 Self::Reset { email } => {
-                    let link = store.reset_user(&email).await.map_err(|error| match error {
+                    let link = store.people().reset_user(&email).await.map_err(|error| match error {
                         StoreError::NotFound => OperatorError::new("Nobody signs in with this address")
                             .at(email.as_str())
                             .fix("`shingle user list` shows who does."),

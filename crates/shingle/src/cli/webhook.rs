@@ -109,14 +109,14 @@ async fn list(
     env: Option<Environment>,
 ) -> Result<Vec<Listed>, OperatorError> {
     let store = context.store().await?;
-    if store.find_account(account).await?.is_none() {
+    if store.accounts().find(account).await?.is_none() {
         return Err(unknown_account(account));
     }
     let mut listed = Vec::new();
     for environment in [Environment::Production, Environment::Sandbox] {
         if env.is_none_or(|only| only == environment) {
             let tenant = Tenant { account, environment };
-            for found in store.list_destinations(&tenant, DestinationKind::Webhook).await? {
+            for found in store.destinations().list(&tenant, DestinationKind::Webhook).await? {
                 let webhook = webhook_record::webhook_record(&found)
                     .map_err(|_| OperatorError::new("The stored settings of a webhook cannot be read").at(found.id))?;
                 listed.push(Listed { environment, webhook });

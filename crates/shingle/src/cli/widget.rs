@@ -62,7 +62,7 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
     let records = Records::of(&context)?;
     let view = block_on(async {
         let store = context.store().await?;
-        let account = store.find_account(new.account).await?.ok_or_else(|| unknown_account(new.account))?;
+        let account = store.accounts().find(new.account).await?.ok_or_else(|| unknown_account(new.account))?;
         let (draft, mut notes) = new.draft(new_id()?, &account.name)?;
         let logo = stored_logo(&context, new, &account.name).await?;
         if new.logo.is_none() {
@@ -78,7 +78,7 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
             notes.push(NOTHING_IMPORTED.to_owned());
         }
         let tenant = Tenant { account: new.account, environment: new.env };
-        let made = store.create_widget(&tenant, &widget, |widget| records.record(widget), None).await?;
+        let made = store.widgets().create(&tenant, &widget, |widget| records.record(widget), None).await?;
         let record = records.record(&made.widget);
         store.close().await?;
         Ok(WidgetView { environment: new.env, record, notes })
@@ -97,13 +97,13 @@ fn list(
     let records = Records::of(&context)?;
     let views = block_on(async {
         let store = context.store().await?;
-        if store.find_account(account).await?.is_none() {
+        if store.accounts().find(account).await?.is_none() {
             return Err(unknown_account(account));
         }
         let mut views = Vec::new();
         for environment in [Environment::Production, Environment::Sandbox] {
             if env.is_none_or(|only| only == environment) {
-                let widgets = store.list_widgets(&Tenant { account, environment }).await?;
+                let widgets = store.widgets().list(&Tenant { account, environment }).await?;
                 views.extend(widgets.iter().map(|stored| WidgetView {
                     environment,
                     record: records.record(&stored.widget),

@@ -113,7 +113,7 @@ async fn save_connector(
         draft.secrets = Some(secrets.to_owned());
         Ok::<_, ApiError>(())
     };
-    web.store.change_destination(&found.tenant, found.id, change).await
+    web.store.destinations().change(&found.tenant, found.id, change).await
 }
 
 pub async fn act(
@@ -137,11 +137,11 @@ async fn acted(web: &Web, signed: &Signed, id: &str, action: &str, form: &Portal
                 draft.active = on;
                 Ok::<_, ApiError>(())
             };
-            web.store.change_destination(&found.tenant, found.id, switch).await?;
+            web.store.destinations().change(&found.tenant, found.id, switch).await?;
             Ok(back(action))
         }
         "test" if is_webhook => {
-            let sent = web.store.send_ping(&found.tenant, found.id, None).await?;
+            let sent = web.store.deliveries().send_ping(&found.tenant, found.id, None).await?;
             Ok(to(&format!("/portal/deliveries/{sent}")))
         }
         "rotate" if is_webhook => {
@@ -160,11 +160,11 @@ async fn acted(web: &Web, signed: &Signed, id: &str, action: &str, form: &Portal
                 return one(web, signed, &found, &query, StatusCode::UNPROCESSABLE_ENTITY, around).await;
             };
             let since = Timestamp::from_micros(since.timestamp().as_microsecond());
-            let count = web.store.replay_since(&found.tenant, found.id, since).await?;
+            let count = web.store.deliveries().replay_since(&found.tenant, found.id, since).await?;
             Ok(back(&format!("again&count={count}")))
         }
         "delete" => {
-            web.store.delete_destination(&found.tenant, found.id).await?;
+            web.store.destinations().delete(&found.tenant, found.id).await?;
             Ok(to("/portal/connections?said=deleted"))
         }
         _ => Err(ApiError::NotFound),

@@ -34,7 +34,7 @@ async fn find(web: &Web, signed: &Signed, id: &str) -> ApiResult<(Tenant, Delive
     let id: DeliveryId = id.parse().map_err(|_| ApiError::NotFound)?;
     for environment in [Environment::Production, Environment::Sandbox] {
         let tenant = signed.tenant(environment);
-        if let Some((delivery, attempts)) = web.store.find_delivery(&tenant, id).await? {
+        if let Some((delivery, attempts)) = web.store.deliveries().find(&tenant, id).await? {
             return Ok((tenant, delivery, attempts));
         }
     }
@@ -51,7 +51,7 @@ pub async fn show(
 
 async fn shown(web: &Web, signed: &Signed, id: &str) -> ApiResult<Response> {
     let (tenant, delivery, attempts) = find(web, signed, id).await?;
-    let destination = web.store.find_destination(&tenant, delivery.destination).await?.ok_or(ApiError::NotFound)?;
+    let destination = web.store.destinations().find(&tenant, delivery.destination).await?.ok_or(ApiError::NotFound)?;
     let is_webhook = destination.draft.kind == DestinationKind::Webhook;
     let path = match destination.draft.kind {
         DestinationKind::Webhook | DestinationKind::Connector => format!("/portal/connections/{}", destination.id),
@@ -90,7 +90,7 @@ async fn lead(web: &Web, tenant: &Tenant, of: &Delivery) -> ApiResult<Option<Str
     if !matches!(of.kind, EventKind::LeadCreated | EventKind::LeadUpdated | EventKind::InspectionAsked) {
         return Ok(None);
     }
-    let found = web.store.find_lead(tenant, LeadId(of.resource)).await?;
+    let found = web.store.leads().find(tenant, LeadId(of.resource)).await?;
     let data = if tenant.environment == Environment::Sandbox { "?data=sandbox" } else { "" };
     Ok(found.map(|lead| format!("/portal/leads/{}{data}", lead.id)))
 }
@@ -100,7 +100,7 @@ async fn payload(web: &Web, tenant: &Tenant, to: &Destination, of: &Delivery) ->
     if read_config(&to.draft.config)?.payload != PayloadMode::Full {
         return Ok(None);
     }
-    let events = web.store.list_events(tenant, of.resource).await?;
+    let events = web.store.deliveries().list_events(tenant, of.resource).await?;
     let payload = events.into_iter().find(|event| event.id == of.event).and_then(|event| event.payload);
     Ok(payload.map(|text| laid_out(&text)))
 }
@@ -157,7 +157,7 @@ pub async fn again(
 ) -> Response {
     let again = async {
         let (tenant, delivery, _) = find(&web, &signed, &id).await?;
-        let made = web.store.replay_delivery(&tenant, delivery.id, None).await?;
+        let made = web.store.deliveries().replay(&tenant, delivery.id, None).await?;
         Ok(to(&format!("/portal/deliveries/{made}")))
     };
     or_not_there(again.await)

@@ -64,7 +64,7 @@ async fn context(web: &Web, of: &Destination, lead: &str) -> ApiResult<Connector
         return Ok(sample_lead(event(&web.clock.now().to_string())));
     }
     let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.find_lead(&of.tenant, id).await?.ok_or(ApiError::NotFound)?;
+    web.store.leads().find(&of.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let subject = Subject::find(&web.store, &of.tenant, id).await.map_err(ApiError::internal)?;
     subject.context(event(&subject.lead.created_at.to_string()), None).map_err(ApiError::internal)
 }

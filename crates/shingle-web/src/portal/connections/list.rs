@@ -58,7 +58,7 @@ async fn destinations(web: &Web, signed: &Signed) -> ApiResult<Vec<Destination>>
     let mut all = Vec::new();
     for environment in [Environment::Production, Environment::Sandbox] {
         for kind in [DestinationKind::Webhook, DestinationKind::Connector] {
-            all.extend(web.store.list_destinations(&signed.tenant(environment), kind).await?);
+            all.extend(web.store.destinations().list(&signed.tenant(environment), kind).await?);
         }
     }
     Ok(all)
@@ -128,7 +128,11 @@ pub async fn create(
         Some(of) => match connector(&web, signed.language, of, settings(&form), &form, &mut typed) {
             Ok(connection) => {
                 let draft = connection.draft(Some(form.text("name").to_owned()), Vec::new(), false)?;
-                web.store.create_destination(&tenant, &draft, form.request_key().as_ref()).await.map_err(ApiError::from)
+                web.store
+                    .destinations()
+                    .create(&tenant, &draft, form.request_key().as_ref())
+                    .await
+                    .map_err(ApiError::from)
             }
             Err(Refused) => return Ok(new(&signed, of.into(), &typed, StatusCode::UNPROCESSABLE_ENTITY)),
         },

@@ -30,7 +30,7 @@ const LEADS: u32 = 20;
 pub async fn find_own(web: &Web, signed: &Signed, id: &str) -> ApiResult<Destination> {
     let id: DestinationId = id.parse().map_err(|_| ApiError::NotFound)?;
     for environment in [Environment::Production, Environment::Sandbox] {
-        if let Some(found) = web.store.find_destination(&signed.tenant(environment), id).await? {
+        if let Some(found) = web.store.destinations().find(&signed.tenant(environment), id).await? {
             return Ok(found);
         }
     }
@@ -130,7 +130,7 @@ pub async fn one(
         lead: query.text("lead").parse::<LeadId>().map(|id| id.to_string()).unwrap_or_default(),
     };
     let (log, next) = log(web, of, &filter, query.text("cursor").parse().ok()).await?;
-    let leads = web.store.list_leads(&of.tenant, &LeadFilter::default(), None, LEADS).await?.leads;
+    let leads = web.store.leads().list(&of.tenant, &LeadFilter::default(), None, LEADS).await?.leads;
     let widgets = widget_titles(web, &of.tenant).await?;
     let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
     let leads: Vec<_> = leads
@@ -168,11 +168,11 @@ async fn log(
 ) -> ApiResult<(Vec<Delivery>, Option<Cursor>)> {
     let filter = DeliveryFilter { kind: shown.event, state: shown.state, since: None };
     if shown.lead.is_empty() {
-        let page = web.store.list_deliveries(&of.tenant, of.id, &filter, after, PAGE).await?;
+        let page = web.store.deliveries().list(&of.tenant, of.id, &filter, after, PAGE).await?;
         return Ok((page.deliveries, page.next));
     }
     let lead: LeadId = shown.lead.parse().map_err(|_| ApiError::NotFound)?;
-    let mut all = web.store.list_deliveries_of(&of.tenant, lead.0).await?;
+    let mut all = web.store.deliveries().list_of(&of.tenant, lead.0).await?;
     all.retain(|delivery| {
         delivery.destination == of.id
             && filter.kind.is_none_or(|kind| delivery.kind == kind)

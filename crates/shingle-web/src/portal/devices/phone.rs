@@ -50,7 +50,7 @@ pub async fn show(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
     let notice = told(&PortalForm::of_query(query.as_deref()));
-    let devices = web.store.list_push_devices(signed.account, signed.user.id).await?;
+    let devices = web.store.destinations().list_push_devices(signed.account, signed.user.id).await?;
     let devices: Vec<_> = devices.iter().map(|device| view(&signed, device)).collect();
     let view = PhoneView {
         key: web.push_key.as_deref(),
@@ -87,7 +87,7 @@ pub async fn subscribe(
     };
     // A browser whose push service gave it another address says so on its own; one that was turned off stays off.
     if !form.text("renew").is_empty() {
-        let known = web.store.list_push_devices(signed.account, signed.user.id).await?;
+        let known = web.store.destinations().list_push_devices(signed.account, signed.user.id).await?;
         if !known.iter().any(|device| device.session == signed.session.id) {
             return Ok(to("/portal/phone?said=off"));
         }
@@ -103,7 +103,7 @@ pub async fn subscribe(
         config: &serde_json::to_string(&config).map_err(ApiError::internal)?,
         secrets: &serde_json::to_string(&secrets).map_err(ApiError::internal)?,
     };
-    match web.store.add_push_device(&owner, &subscription).await {
+    match web.store.destinations().add_push_device(&owner, &subscription).await {
         Ok(_) => Ok(to("/portal/phone?said=on")),
         Err(StoreError::TooMany { .. }) => Ok(to("/portal/phone?said=many")),
         // Signed out meanwhile.
@@ -119,18 +119,18 @@ pub async fn act(
 ) -> Response {
     let acted = async {
         let id: DestinationId = id.parse().map_err(|_| ApiError::NotFound)?;
-        let devices = web.store.list_push_devices(signed.account, signed.user.id).await?;
+        let devices = web.store.destinations().list_push_devices(signed.account, signed.user.id).await?;
         let device = devices.iter().find(|device| device.production.id == id).ok_or(ApiError::NotFound)?;
         match action.as_str() {
             "end" => {
-                web.store.end_push_device(signed.account, signed.user.id, id).await?;
+                web.store.destinations().end_push_device(signed.account, signed.user.id, id).await?;
                 Ok(to("/portal/phone?said=off"))
             }
             "test" => {
                 if let Err(wait) = web.portal.limits.may_push(signed.user.id) {
                     return Ok(too_many(wait));
                 }
-                web.store.send_ping(&device.production.tenant, id, None).await?;
+                web.store.deliveries().send_ping(&device.production.tenant, id, None).await?;
                 Ok(to("/portal/phone?said=tested"))
             }
             _ => Err(ApiError::NotFound),

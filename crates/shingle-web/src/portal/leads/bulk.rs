@@ -82,9 +82,9 @@ async fn do_one(web: &Web, signed: &Signed, tenant: &Tenant, id: LeadId, deed: &
     match deed {
         Deed::Status(status) => {
             let change = OwnerChange { status: Some(*status), ..OwnerChange::default() };
-            web.store.change_lead_by(tenant, id, &change, Some(&signed.user)).await.map(drop)
+            web.store.leads().change_by(tenant, id, &change, Some(&signed.user)).await.map(drop)
         }
-        Deed::Assign(person) => web.store.assign_lead(tenant, id, &signed.user, *person, None).await,
+        Deed::Assign(person) => web.store.leads().assign(tenant, id, &signed.user, *person, None).await,
     }
 }
 
@@ -103,7 +103,7 @@ async fn chosen(
 ) -> ApiResult<(Vec<LeadId>, bool)> {
     if whole {
         let Asked { query, .. } = listed_query(web, signed, form).await?;
-        let (ids, total) = web.store.list_ids(tenant, &query, MAX_TOGETHER).await?;
+        let (ids, total) = web.store.leads().list_ids(tenant, &query, MAX_TOGETHER).await?;
         let is_cut = total.is_none_or(|total| total > ids.len());
         return Ok((ids, is_cut));
     }

@@ -114,14 +114,14 @@ async fn one(
     form: &PortalForm,
     shown: Shown,
 ) -> ApiResult<Response> {
-    web.store.note_lead_read(signed.user.id, lead.id).await?;
+    web.store.leads().note_read(signed.user.id, lead.id).await?;
     let zone = zone(web, signed).await?;
     let hours = Hours::new(&zone, web.clock.now(), signed.language);
     let list = opened_from(form, &zone, signed.user.id);
-    let beside = web.store.lead_beside(tenant, &list.query, lead.id).await?;
-    let work = web.store.lead_work(tenant, lead.id).await?;
-    let entries = web.store.lead_entries(tenant, lead.id).await?;
-    let step = if lead.estimate.is_some() { web.store.lead_shown(tenant, lead.id).await? } else { None };
+    let beside = web.store.leads().beside(tenant, &list.query, lead.id).await?;
+    let work = web.store.leads().work(tenant, lead.id).await?;
+    let entries = web.store.leads().entries(tenant, lead.id).await?;
+    let step = if lead.estimate.is_some() { web.store.leads().shown(tenant, lead.id).await? } else { None };
     let status = match (&shown.conflict, shown.typed.is_refused()) {
         (Some(_), _) => StatusCode::CONFLICT,
         (None, true) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -134,7 +134,7 @@ async fn one(
         Conflict { action: clash.action, by, both: clash.both, fields: clash.fields }
     });
     let drawing = match &lead.estimate {
-        Some(_) => web.store.lead_drawing(tenant, lead.id).await?,
+        Some(_) => web.store.leads().drawing(tenant, lead.id).await?,
         None => None,
     };
     let view = LeadView {
@@ -152,7 +152,7 @@ async fn one(
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
-        worth: web.store.won_value(tenant, lead.id).await?,
+        worth: web.store.leads().won_value(tenant, lead.id).await?,
         linked: &linked(web, tenant, lead).await?,
         conflict,
         too_late: shown.too_late,
@@ -163,9 +163,9 @@ async fn one(
 }
 
 async fn linked(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<(Lead, Same)>> {
-    let linked = web.store.linked_leads(tenant, lead).await?;
+    let linked = web.store.leads().linked(tenant, lead).await?;
     let ids: Vec<LeadId> = linked.iter().map(|(id, _)| *id).collect();
-    let leads = web.store.leads_by_id(tenant, &ids).await?;
+    let leads = web.store.leads().by_id(tenant, &ids).await?;
     let same = |lead: &Lead| linked.iter().find(|(id, _)| *id == lead.id).map_or(Same::Home, |(_, same)| *same);
     Ok(leads.into_iter().map(|lead| (same(&lead), lead)).map(|(same, lead)| (lead, same)).collect())
 }
@@ -186,8 +186,8 @@ pub async fn photo(
 
 async fn deliveries(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<LeadDelivery>> {
     let mut all = Vec::new();
-    for delivery in web.store.list_deliveries_of(tenant, lead.id.0).await? {
-        let Some(destination) = web.store.find_destination(tenant, delivery.destination).await? else { continue };
+    for delivery in web.store.deliveries().list_of(tenant, lead.id.0).await? {
+        let Some(destination) = web.store.destinations().find(tenant, delivery.destination).await? else { continue };
         let draft = destination.draft;
         let to = match draft.kind {
             DestinationKind::Webhook => url::Url::parse(&draft.address)
@@ -212,8 +212,8 @@ pub async fn drawing(
     let query = PortalForm::of_query(query.as_deref());
     let drawn = async {
         let (tenant, lead) = find(&web, &signed, &id, &query).await?;
-        let drawing = web.store.lead_drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
-        let widget = web.store.find_widget_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
+        let drawing = web.store.leads().drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+        let widget = web.store.widgets().find_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
         let drawer = match query.text("on") {
             "dark" => shingle_notice::drawing_png_on_dark,
             _ => shingle_notice::drawing_png,
@@ -230,7 +230,7 @@ pub async fn drawing(
 async fn find(web: &Web, signed: &Signed, id: &str, form: &PortalForm) -> ApiResult<(Tenant, Lead)> {
     let id: LeadId = id.parse().map_err(|_| ApiError::NotFound)?;
     let tenant = signed.tenant(environment(form));
-    let lead = web.store.find_lead(&tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(&tenant, id).await?.ok_or(ApiError::NotFound)?;
     Ok((tenant, lead))
 }
 
@@ -239,8 +239,8 @@ async fn sheet(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<Stri
     if lead.estimate.is_none() || lead.created_at + MAX_LINK_AGE <= web.clock.now() {
         return Ok(None);
     }
-    let Some(version) = web.store.lead_link_version(tenant, lead.id).await? else { return Ok(None) };
-    let Some(widget) = web.store.find_widget_of_lead(tenant, lead.widget_id).await? else { return Ok(None) };
+    let Some(version) = web.store.leads().link_version(tenant, lead.id).await? else { return Ok(None) };
+    let Some(widget) = web.store.widgets().find_of_lead(tenant, lead.widget_id).await? else { return Ok(None) };
     Ok(Some(estimate_path(widget.widget.link_id(), &web.tokens.link(lead.id, version))))
 }
 
@@ -254,7 +254,7 @@ pub async fn consent(
     let certificate = async {
         let (tenant, lead) = find(&web, &signed, &id, &query).await?;
         let back = format!("/portal/leads/{}?data={}", lead.id, tenant.environment.as_str());
-        let certificate = web.store.consent_certificate(&tenant, lead.id).await?;
+        let certificate = web.store.consents().certificate(&tenant, lead.id).await?;
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, POLICY)];
         Ok((headers, consent_page(&certificate, Some(back))).into_response())
     };
@@ -277,7 +277,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
     let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
     Ok(match action {
         "take" => {
-            let taken = web.store.take_lead_by(&tenant, lead.id, &signed.user).await?;
+            let taken = web.store.leads().take_lead_by(&tenant, lead.id, &signed.user).await?;
             let is_own = taken.taken_by.as_deref() == Some(signed.user.name.as_str());
             back(if is_own { "taken" } else { "faster" })
         }
@@ -285,7 +285,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
             let Ok(status) = form.text("status").parse::<LeadStatus>() else { return Ok(back("unknown")) };
             let seen = form.text("seen").parse().unwrap_or(status);
             let change = OwnerChange { status: Some(status), seen_status: Some(seen), ..OwnerChange::default() };
-            match web.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await {
+            match web.store.leads().change_by(&tenant, lead.id, &change, Some(&signed.user)).await {
                 Ok(_) => match own_path(form.text("back")) {
                     "/portal/leads" => back("saved"),
                     list => to(&with_said(list, "saved")),
@@ -296,12 +296,12 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
         }
         "ham" => {
             let change = OwnerChange { status: Some(LeadStatus::New), ..OwnerChange::default() };
-            web.store.change_lead_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
+            web.store.leads().change_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
             to(&with_said(own_path(form.text("back")), "ham"))
         }
         // A lead that is no longer spam is erased only with its reference.
         "erase-spam" if lead.status == LeadStatus::Spam => {
-            web.store.erase_lead(&tenant, lead.id).await?;
+            web.store.leads().erase(&tenant, lead.id).await?;
             shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
             to(&with_said(own_path(form.text("back")), "erased"))
         }
@@ -313,7 +313,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                     Shown::refused("worth", form.text("worth"), "Please type an amount of dollars, like 14,200.");
                 return one(web, signed, &tenant, &lead, form, shown).await;
             }
-            web.store.set_won_value(&tenant, lead.id, &signed.user, worth).await?;
+            web.store.leads().set_won_value(&tenant, lead.id, &signed.user, worth).await?;
             back("saved")
         }
         "inspection" => {
@@ -323,7 +323,8 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                 _ => return Ok(back("unknown")),
             };
             web.store
-                .change_lead(&tenant, lead.id, &OwnerChange { inspection: Some(state), ..OwnerChange::default() })
+                .leads()
+                .change(&tenant, lead.id, &OwnerChange { inspection: Some(state), ..OwnerChange::default() })
                 .await?;
             back("saved")
         }
@@ -346,7 +347,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                 let shown = Shown::refused("note", &text, wrong);
                 return one(web, signed, &tenant, &lead, form, shown).await;
             }
-            web.store.add_lead_note(&tenant, lead.id, &signed.user, &text).await?;
+            web.store.leads().add_note(&tenant, lead.id, &signed.user, &text).await?;
             back("saved")
         }
         "assign" => {
@@ -355,7 +356,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                 id => Some(id.parse::<UserId>().map_err(|_| ApiError::NotFound)?),
             };
             let seen = form.text("seen");
-            match web.store.assign_lead(&tenant, lead.id, &signed.user, person, Some(seen)).await {
+            match web.store.leads().assign(&tenant, lead.id, &signed.user, person, Some(seen)).await {
                 Ok(()) => back("saved"),
                 Err(StoreError::Outdated) => return clash_of_assignee(web, signed, &tenant, &lead, form, person).await,
                 Err(other) => return Err(other.into()),
@@ -365,7 +366,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
             let (step, due) = (form.text("step"), form.text("due"));
             let seen = (form.text("seen-step"), form.text("seen-due"));
             let planned = if form.has("done") {
-                web.store.finish_step(&tenant, lead.id, &signed.user, Some(seen)).await
+                web.store.leads().finish_step(&tenant, lead.id, &signed.user, Some(seen)).await
             } else {
                 let mut typed = TypedFields::default();
                 let day = step_day(step, due, seen.1, &mut typed);
@@ -373,7 +374,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                     let shown = Shown { typed, ..Shown::default() };
                     return one(web, signed, &tenant, &lead, form, shown).await;
                 }
-                web.store.plan_lead(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await
+                web.store.leads().plan(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await
             };
             match planned {
                 Ok(()) => back("saved"),
@@ -390,7 +391,7 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
                     Shown::refused("reference", form.text("reference"), "That is not the reference of this lead.");
                 return one(web, signed, &tenant, &lead, form, Shown { notice, ..shown }).await;
             }
-            web.store.erase_lead(&tenant, lead.id).await?;
+            web.store.leads().erase(&tenant, lead.id).await?;
             shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
             to(&with_said(&list.at("/portal/leads"), "erased"))
         }
@@ -406,7 +407,7 @@ async fn clash_of_status(
     form: &PortalForm,
     mine: LeadStatus,
 ) -> ApiResult<Response> {
-    let lead = web.store.find_lead(tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(tenant, id).await?.ok_or(ApiError::NotFound)?;
     let name = |status: LeadStatus| translated(signed.language, status_in_words(status)).to_owned();
     let clash = Clash {
         action: "status",
@@ -426,7 +427,7 @@ async fn clash_of_assignee(
     form: &PortalForm,
     mine: Option<UserId>,
 ) -> ApiResult<Response> {
-    let now = web.store.lead_work(tenant, lead.id).await?.assignee;
+    let now = web.store.leads().work(tenant, lead.id).await?.assignee;
     let people = people(web, signed).await?;
     let mine = mine.map(|id| id.to_string()).unwrap_or_default();
     let name = people.iter().find(|(id, _)| *id == mine).map(|(_, name)| name.clone()).unwrap_or_default();
@@ -449,7 +450,7 @@ async fn clash_of_step(
     form: &PortalForm,
     (step, due): (&str, &str),
 ) -> ApiResult<Response> {
-    let now = web.store.lead_work(tenant, lead.id).await?;
+    let now = web.store.leads().work(tenant, lead.id).await?;
     let (now_step, now_due) =
         (now.next_step.unwrap_or_default(), now.due.map(|day| day.to_string()).unwrap_or_default());
     let clash = Clash {

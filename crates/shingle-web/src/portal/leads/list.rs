@@ -45,13 +45,13 @@ struct Around {
 impl Around {
     async fn read(web: &Web, signed: &Signed, tenant: &Tenant, filter: &InboxFilter) -> ApiResult<Self> {
         let (counts, widgets, people) = tokio::try_join!(
-            async { Ok(web.store.lead_counts(tenant, signed.user.id).await?) },
+            async { Ok(web.store.leads().counts(tenant, signed.user.id).await?) },
             widget_titles(web, tenant),
             people(web, signed),
         )?;
         let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
         let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
-        let other_towns = web.store.town_names(tenant, &others).await?.into_iter().collect();
+        let other_towns = web.store.leads().town_names(tenant, &others).await?.into_iter().collect();
         Ok(Self { counts, widgets, people, other_towns })
     }
 
@@ -105,17 +105,17 @@ pub async fn show(
     // Before the list is read: what arrives in between is announced twice rather than never.
     let as_of = web.clock.now();
     let (list, around, views, has_device) = tokio::try_join!(
-        async { Ok(web.store.list_by(&tenant, &query, place, PAGE).await?) },
+        async { Ok(web.store.leads().list_by(&tenant, &query, place, PAGE).await?) },
         Around::read(&web, &signed, &tenant, &shown),
-        async { Ok(web.store.saved_views(signed.account, &signed.user).await?) },
-        async { Ok(web.store.has_push_device(signed.session.id).await?) },
+        async { Ok(web.store.leads().saved_views(signed.account, &signed.user).await?) },
+        async { Ok(web.store.destinations().has_push_device(signed.session.id).await?) },
     )?;
     let hours = Hours::new(&zone, web.clock.now(), signed.language);
     let notice = done(&form);
     if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
         let mut reasons = Vec::new();
         for lead in &list.leads {
-            reasons.push((lead.id, web.store.spam_reason(&tenant, lead.id).await?));
+            reasons.push((lead.id, web.store.leads().spam_reason(&tenant, lead.id).await?));
         }
         let view = Suspected {
             filter: &shown,
@@ -130,7 +130,7 @@ pub async fn show(
     let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
     let without = without_filters(&web, &tenant, &shown, &list).await?;
     let (unread, work) =
-        tokio::try_join!(web.store.unread_leads(signed.user.id, &ids), web.store.lead_works(&tenant, &ids),)?;
+        tokio::try_join!(web.store.leads().unread(signed.user.id, &ids), web.store.leads().works(&tenant, &ids),)?;
     let inbox = Inbox {
         choices: around.choices(&shown),
         unread: &unread,
@@ -157,7 +157,7 @@ async fn without_filters(
         return Ok(None);
     }
     let query = LeadQuery { search: shown.search.clone(), statuses: LeadStatus::ALL.to_vec(), ..LeadQuery::default() };
-    Ok(Some(web.store.list_by(tenant, &query, ListPlace::Top, WITHOUT).await?))
+    Ok(Some(web.store.leads().list_by(tenant, &query, ListPlace::Top, WITHOUT).await?))
 }
 
 /// The filters on a page of their own.
@@ -180,7 +180,7 @@ pub async fn count(
 ) -> ApiResult<String> {
     let form = PortalForm::of_query(query.as_deref());
     let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
-    let (_, total) = web.store.list_ids(&signed.tenant(shown.environment()), &query, 1).await?;
+    let (_, total) = web.store.leads().list_ids(&signed.tenant(shown.environment()), &query, 1).await?;
     Ok(total.map(|total| total.to_string()).unwrap_or_default())
 }
 
@@ -198,7 +198,7 @@ pub async fn board(
     for status in BOARD_COLUMNS {
         if shown.statuses.is_empty() || shown.statuses.contains(&status) {
             let of = LeadQuery { statuses: vec![status], ..query.clone() };
-            columns.push((status, web.store.list_by(&tenant, &of, ListPlace::Top, LANE).await?));
+            columns.push((status, web.store.leads().list_by(&tenant, &of, ListPlace::Top, LANE).await?));
         }
     }
     let ids: Vec<LeadId> = columns.iter().flat_map(|(_, list)| &list.leads).map(|lead| lead.id).collect();
@@ -206,16 +206,16 @@ pub async fn board(
     let view = Board {
         choices: around.choices(&shown),
         columns: &columns,
-        work: &web.store.lead_works(&tenant, &ids).await?,
+        work: &web.store.leads().works(&tenant, &ids).await?,
         hours: &Hours::new(&zone, web.clock.now(), signed.language),
-        views: &web.store.saved_views(signed.account, &signed.user).await?,
+        views: &web.store.leads().saved_views(signed.account, &signed.user).await?,
     };
     Ok(page(board_page(&frame(&signed, done(&form)), &view)))
 }
 
 /// Ids and names of everybody of the company.
 pub async fn people(web: &Web, signed: &Signed) -> ApiResult<Vec<(String, String)>> {
-    let users = web.store.list_users(signed.account).await?;
+    let users = web.store.people().list_users(signed.account).await?;
     Ok(users.into_iter().map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
 }
 
@@ -227,7 +227,7 @@ pub async fn news(
 ) -> ApiResult<String> {
     let query = PortalForm::of_query(query.as_deref());
     let since = query.text("since").parse::<i64>().map_or_else(|_| web.clock.now(), Timestamp::from_micros);
-    let count = web.store.count_leads_since(&signed.tenant(environment(&query)), since).await?;
+    let count = web.store.leads().count_since(&signed.tenant(environment(&query)), since).await?;
     Ok(count.to_string())
 }
 

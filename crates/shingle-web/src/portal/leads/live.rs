@@ -34,11 +34,11 @@ async fn watch(web: Arc<Web>) {
         ticks.tick().await;
         let Some((tenants, sessions)) = web.portal.live_leads.watched() else { return };
         // A database that is away for a moment is asked again; the page asks on its own meanwhile.
-        if let Ok(good) = web.store.good_sessions(&sessions).await {
+        if let Ok(good) = web.store.people().good_sessions(&sessions).await {
             web.portal.live_leads.keep(&sessions, &good);
         }
         for tenant in tenants {
-            let Ok(now) = web.store.newest_lead(&tenant).await else { continue };
+            let Ok(now) = web.store.leads().newest(&tenant).await else { continue };
             let before = newest.insert(tenant, now.clone());
             if before.is_none_or(|before| before != now) {
                 let event = Event::default().event("leads").data(now.unwrap_or_default());

@@ -35,7 +35,7 @@ pub async fn save(
     if name.is_empty() || name.chars().count() > MAX_NAME || !is_clean(name) {
         return Ok(back("unknown"));
     }
-    match web.store.save_view(signed.account, &signed.user, name, query).await {
+    match web.store.leads().save_view(signed.account, &signed.user, name, query).await {
         Ok(()) => Ok(back("kept")),
         Err(StoreError::TooMany { .. }) => Ok(back("many")),
         Err(other) => Err(other.into()),
@@ -47,6 +47,6 @@ pub async fn delete(
     Extension(signed): Extension<Arc<Signed>>,
     Path(id): Path<String>,
 ) -> ApiResult<Response> {
-    web.store.delete_view(&signed.user, &id).await?;
+    web.store.leads().delete_view(&signed.user, &id).await?;
     Ok(to("/portal/leads?said=saved"))
 }

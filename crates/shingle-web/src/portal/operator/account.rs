@@ -39,18 +39,18 @@ pub async fn page_of(
     wrong: Option<Wrong<'_>>,
     notice: Option<Notice>,
 ) -> ApiResult<Response> {
-    let account = web.store.find_account(id).await?.ok_or(ApiError::NotFound)?;
+    let account = web.store.accounts().find(id).await?.ok_or(ApiError::NotFound)?;
     let now = web.clock.now();
     let tenant = Tenant { account: id, environment: Environment::Production };
     let month =
         UsagePeriod::new(Some(now.month_start().date()), Some(now.date()), now).map_err(ApiError::bad_request)?;
     let view = AccountView {
         account: &account,
-        users: &web.store.list_users(id).await?,
-        invites: &web.store.list_invites(id).await?,
-        keys: &web.store.list_keys(id).await?,
-        usage: &web.store.usage(&tenant, month).await?,
-        log: &web.store.audit_log(id, &AuditFilter::default(), LAST_CHANGES).await?,
+        users: &web.store.people().list_users(id).await?,
+        invites: &web.store.people().list_invites(id).await?,
+        keys: &web.store.accounts().list_keys(id).await?,
+        usage: &web.store.usage().report(&tenant, month).await?,
+        log: &web.store.audit().log(id, &AuditFilter::default(), LAST_CHANGES).await?,
         hours: &Hours::new(ZONE, now, operating.language),
         now,
         link,
@@ -91,7 +91,7 @@ pub async fn change(
 ) -> Response {
     let changed = async {
         let id: AccountId = id.parse().map_err(|_| ApiError::NotFound)?;
-        let account = web.store.find_account(id).await?.ok_or(ApiError::NotFound)?;
+        let account = web.store.accounts().find(id).await?.ok_or(ApiError::NotFound)?;
         let form = PortalForm::parse(&body);
         match done(&web, &operating, &account, &action, &form).await? {
             Done::Said(said) => Ok(to(&format!("/portal/operator/accounts/{id}?said={said}"))),
@@ -129,45 +129,45 @@ async fn done(
     let (store, id) = (&web.store, account.id);
     Ok(match action {
         "open" => {
-            store.begin_visit(operating.session.id, id).await?;
+            store.people().begin_visit(operating.session.id, id).await?;
             Done::Opened
         }
         "pause" => {
-            store.pause(id).await?;
+            store.accounts().pause(id).await?;
             Done::Said("paused")
         }
         "resume" => {
-            store.resume(id).await?;
+            store.accounts().resume(id).await?;
             Done::Said("resumed")
         }
         "close" if is_typed(form, &account.name) => {
-            store.close_account(id).await?;
+            store.accounts().close(id).await?;
             Done::Said("closed")
         }
         "close" => Done::Wrong("closing", "That is not the name of the company."),
-        "reopen" => Done::Said(if store.reopen_account(id).await? { "reopened" } else { "late" }),
+        "reopen" => Done::Said(if store.accounts().reopen(id).await? { "reopened" } else { "late" }),
         "rename" => match company(form.text("name")) {
             Some(name) => {
-                store.rename_account(id, name).await?;
+                store.accounts().rename(id, name).await?;
                 Done::Said("renamed")
             }
             None => Done::Wrong("name", NAME),
         },
         "limit" => match form.text("limit").replace(',', "") {
             none if none.is_empty() => {
-                store.set_limit(id, None).await?;
+                store.accounts().set_limit(id, None).await?;
                 Done::Said("limited")
             }
             text => match text.parse::<u32>() {
                 Ok(limit) => {
-                    store.set_limit(id, Some(u64::from(limit))).await?;
+                    store.accounts().set_limit(id, Some(u64::from(limit))).await?;
                     Done::Said("limited")
                 }
                 Err(_) => Done::Wrong("limit", LIMIT),
             },
         },
         "credit" => match amount(form.text("credit")) {
-            Some(amount) => match store.credit_once(id, amount, form.request_key().as_ref()).await {
+            Some(amount) => match store.accounts().credit_once(id, amount, form.request_key().as_ref()).await {
                 Ok(_) | Err(StoreError::MadeBefore) => Done::Said("credited"),
                 Err(StoreError::Amount) => Done::Wrong("credit", TOO_MUCH),
                 Err(other) => return Err(other.into()),
@@ -179,7 +179,7 @@ async fn done(
             for product in Product::ALL {
                 let on = wanted.contains(&product);
                 if on != account.products.contains(&product) {
-                    store.set_product(id, product, on).await?;
+                    store.accounts().set_product(id, product, on).await?;
                 }
             }
             Done::Said("products")
@@ -187,11 +187,11 @@ async fn done(
         "revoke" => {
             let key = KeyId(form.text("key").to_owned());
             // Of this account, whatever the form says.
-            let known = store.list_keys(id).await?.iter().any(|of| of.id == key);
+            let known = store.accounts().list_keys(id).await?.iter().any(|of| of.id == key);
             if !known {
                 return Err(ApiError::NotFound);
             }
-            store.revoke_key(&key).await?;
+            store.accounts().revoke_key(&key).await?;
             Done::Said("revoked")
         }
         "invite" => {
@@ -203,7 +203,7 @@ async fn done(
                 },
             };
             if let Some(address) = &address {
-                if store.find_user_by_email(address).await?.is_some() {
+                if store.people().find_user_by_email(address).await?.is_some() {
                     return Ok(Done::Wrong("email", "Somebody signs in with this address already."));
                 }
                 if let Err(wait) = web.portal.limits.may_mail(address) {

@@ -31,7 +31,7 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let search: String = query.text("q").chars().take(100).collect();
-    let mut accounts = web.store.account_overviews().await?;
+    let mut accounts = web.store.accounts().overviews().await?;
     let all = accounts.len();
     accounts.retain(|of| has(of, &search.to_lowercase()));
     let found = accounts.len();
@@ -66,7 +66,7 @@ pub async fn create(
         },
     };
     if let Some(address) = &address
-        && web.store.find_user_by_email(address).await?.is_some()
+        && web.store.people().find_user_by_email(address).await?.is_some()
     {
         return Ok(again(StatusCode::CONFLICT, ("email", "Somebody signs in with this address already.")));
     }
@@ -75,7 +75,7 @@ pub async fn create(
     {
         return Ok(too_many(wait));
     }
-    let account = web.store.create_account(name).await?;
+    let account = web.store.accounts().create(name).await?;
     let link = invite_owner(&web, &operating, account.id, name, address.clone()).await?;
     let mailed = address.is_some() && web.mail.is_some();
     page_of(&web, &operating, account.id, StatusCode::CREATED, Some((&link, mailed)), None, None).await
@@ -85,6 +85,6 @@ pub async fn leave(
     State(web): State<Arc<Web>>,
     Extension(operating): Extension<Arc<Operating>>,
 ) -> ApiResult<Response> {
-    web.store.end_visit(operating.session.id).await?;
+    web.store.people().end_visit(operating.session.id).await?;
     Ok(to("/portal/operator?said=left"))
 }

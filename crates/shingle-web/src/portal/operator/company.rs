@@ -30,7 +30,7 @@ pub async fn invite_owner(
     let by = Some(operating.user.id);
     let draft =
         InviteDraft { account: Some(account), role: Role::Owner, email: email.clone(), by, lifetime: INVITE_LIFETIME };
-    let (_, token) = web.store.invite(&draft).await?;
+    let (_, token) = web.store.people().invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", web.base_url);
     if let Some(email) = email {
         mail::invite(web, operating.language, email, company, operating.user.name.as_str(), &link);

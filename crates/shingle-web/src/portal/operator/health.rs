@@ -31,7 +31,7 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(operating): Extension<A
     }
     let (found, is_running) = web.health.findings();
     let totals = web.health.last_hour(web.metrics.totals());
-    let backlog = web.store.delivery_backlog().await?;
+    let backlog = web.store.deliveries().backlog().await?;
     let migrations = web.store.migrations().await?;
     let lines = of_this_version().into_iter().map(|line| match line {
         ChangelogLine::Heading(text) => VersionLine { text, is_heading: true },

@@ -277,7 +277,7 @@ async fn changed(
                 return Ok(back("?said=changed"));
             }
             let dataset = record.dataset.clone().unwrap_or_default();
-            web.store.note_installation_change(Change::ImportUndone, &record.id.to_string(), &dataset).await?;
+            web.store.audit().note_installation_change(Change::ImportUndone, &record.id.to_string(), &dataset).await?;
             Ok(back("?said=undone"))
         }
         "forget" => match web.imports.forget(&record) {

@@ -91,8 +91,8 @@ async fn entries(
     most: u32,
 ) -> Result<Vec<AuditEntry>, StoreError> {
     match account {
-        Some(account) => store.audit_log(account, filter, most).await,
-        None => store.audit_log_of_all(filter, most).await,
+        Some(account) => store.audit().log(account, filter, most).await,
+        None => store.audit().log_of_all(filter, most).await,
     }
 }
 
@@ -114,7 +114,7 @@ async fn shown(
     };
     let last = found.last().filter(|_| is_more).map(|entry| entry.cursor.to_string());
     let view = AuditView {
-        actors: &web.store.audit_actors(account).await?,
+        actors: &web.store.audit().actors(account).await?,
         hours: &Hours::new(zone, web.clock.now(), around.language),
         older: last.map(|after| asked.address(path, Some(after))),
         csv: asked.address(file, None),

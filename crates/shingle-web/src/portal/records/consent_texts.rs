@@ -17,8 +17,8 @@ use crate::web::error::ApiResult;
 
 pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
     let tenant = signed.tenant(Environment::Production);
-    let texts = web.store.consent_texts(&tenant).await?;
-    let widgets = web.store.list_widgets(&tenant).await?;
+    let texts = web.store.consents().texts(&tenant).await?;
+    let widgets = web.store.widgets().list(&tenant).await?;
     let shown = widgets.into_iter().map(|stored| stored.widget).filter(|widget| widget.status == WidgetStatus::Active);
     let mut companies: Vec<String> = shown.map(|widget| widget.company_name).collect();
     companies.sort();

@@ -30,8 +30,8 @@ pub async fn close(
     if !is_typed(&form, &signed.company) {
         return not_closed(&web, &signed, form.text("closing")).await;
     }
-    web.store.close_account(signed.account).await?;
-    let owners = web.store.list_users(signed.account).await?;
+    web.store.accounts().close(signed.account).await?;
+    let owners = web.store.people().list_users(signed.account).await?;
     for owner in owners.iter().filter(|user| user.role >= Role::Owner) {
         mail::account_closed(&web, signed.language, owner, &signed.company, signed.user.name.as_str());
     }
@@ -39,7 +39,7 @@ pub async fn close(
 }
 
 pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
-    let account = web.store.find_account(signed.account).await?.ok_or(ApiError::NotFound)?;
+    let account = web.store.accounts().find(signed.account).await?.ok_or(ApiError::NotFound)?;
     let Some(closing) = account.closing else { return Ok(to("/portal/settings")) };
     let now = web.clock.now();
     let hours = Hours::new(&zone(&web, &signed).await?, now, signed.language);
@@ -54,7 +54,7 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
 
 pub async fn reopen(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
     // Where it was too late, its page says so.
-    Ok(match web.store.reopen_account(signed.account).await? {
+    Ok(match web.store.accounts().reopen(signed.account).await? {
         true => to("/portal/settings?said=reopened"),
         false => to("/portal/closed"),
     })

@@ -40,7 +40,7 @@ pub async fn download(State(web): State<Arc<Web>>, Extension(signed): Extension<
     let tenants = [Environment::Production, Environment::Sandbox].map(|environment| signed.tenant(environment));
     // Read before the answer begins: what fails here gets an answer of its own.
     let beginning = beginning(&web, &signed, &tenants).await?;
-    web.store.note_export(signed.account).await?;
+    web.store.accounts().note_export(signed.account).await?;
     let lists = tenants.map(|tenant| (tenant, LeadPages::new(web.store.clone(), tenant, LeadFilter::default(), None)));
     let rest = Rest { web, beginning: Some(beginning), lists: lists.into(), leads: 0, ended: false, _running: running };
     let headers = [
@@ -59,11 +59,11 @@ fn line(kind: &str, environment: Option<Environment>, record: &Value) -> String 
 }
 
 async fn beginning(web: &Web, signed: &Signed, tenants: &[Tenant]) -> ApiResult<String> {
-    let company = web.store.company(signed.account).await?;
+    let company = web.store.accounts().company(signed.account).await?;
     let record =
         json!({ "id": signed.account, "name": signed.company, "phone": company.phone, "website": company.website });
     let mut text = line("company", None, &record);
-    for user in web.store.list_users(signed.account).await? {
+    for user in web.store.people().list_users(signed.account).await? {
         let record = json!({
             "id": user.id, "name": user.name.as_str(), "email": user.email.as_str(), "role": user.role.as_str(),
             "createdAt": user.created_at,
@@ -71,11 +71,11 @@ async fn beginning(web: &Web, signed: &Signed, tenants: &[Tenant]) -> ApiResult<
         text += &line("user", None, &record);
     }
     for tenant in tenants {
-        for stored in web.store.list_widgets(tenant).await? {
+        for stored in web.store.widgets().list(tenant).await? {
             let record = serde_json::to_value(web.record(&stored.widget)).map_err(ApiError::internal)?;
             text += &line("widget", Some(tenant.environment), &record);
         }
-        if let Some(settings) = web.store.notice_settings(tenant).await? {
+        if let Some(settings) = web.store.destinations().notice_settings(tenant).await? {
             let record = serde_json::to_value(settings).map_err(ApiError::internal)?;
             text += &line("noticeSettings", Some(tenant.environment), &record);
         }
@@ -97,7 +97,7 @@ async fn next_part(mut rest: Rest) -> Result<Option<(Bytes, Rest)>, BoxError> {
         let mut text = String::new();
         for lead in &leads {
             text += &line("lead", Some(tenant.environment), &serde_json::to_value(lead)?);
-            for evidence in rest.web.store.list_evidence(tenant, lead.id).await? {
+            for evidence in rest.web.store.consents().list_evidence(tenant, lead.id).await? {
                 text += &line("consent", Some(tenant.environment), &serde_json::to_value(evidence)?);
             }
         }

@@ -37,7 +37,7 @@ async fn keys(
 ) -> ApiResult<Response> {
     let now = web.clock.now();
     let mut keys: Vec<_> =
-        web.store.list_keys(signed.account).await?.into_iter().map(|key| (key.state(now), key)).collect();
+        web.store.accounts().list_keys(signed.account).await?.into_iter().map(|key| (key.state(now), key)).collect();
     keys.reverse();
     let keys: Vec<_> = keys.into_iter().map(|(state, key)| (key, state)).collect();
     let hours = Hours::new(&zone(web, signed).await?, now, signed.language);
@@ -61,7 +61,7 @@ pub async fn create(
         return keys(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, None, &typed, None).await;
     };
     let (request, none) = (form.request_key(), TypedFields::default());
-    match web.store.issue_key_once(signed.account, environment(&form), &terms, request.as_ref()).await {
+    match web.store.accounts().issue_key_once(signed.account, environment(&form), &terms, request.as_ref()).await {
         Ok(issued) => keys(&web, &signed, StatusCode::OK, Some(&issued.secret), &none, None).await,
         Err(StoreError::MadeBefore) => {
             keys(&web, &signed, StatusCode::CONFLICT, None, &none, Some(made_before())).await
@@ -123,13 +123,13 @@ pub async fn act(
 
 async fn acted(web: &Web, signed: &Signed, id: KeyId, action: &str) -> ApiResult<Response> {
     // A key belongs to one account for ever.
-    if !web.store.list_keys(signed.account).await?.iter().any(|key| key.id == id) {
+    if !web.store.accounts().list_keys(signed.account).await?.iter().any(|key| key.id == id) {
         return Err(ApiError::NotFound);
     }
     let done = |text: &'static str| Some(Notice { text: text.into(), is_wrong: false });
     let none = TypedFields::default();
     match action {
-        "rotate" => match web.store.rotate_key(&id, OVERLAP).await {
+        "rotate" => match web.store.accounts().rotate_key(&id, OVERLAP).await {
             Ok(issued) => {
                 let notice = done("The new key is below. The old one goes on for 7 days, or until its own end.");
                 keys(web, signed, StatusCode::OK, Some(&issued.secret), &none, notice).await
@@ -142,7 +142,7 @@ async fn acted(web: &Web, signed: &Signed, id: KeyId, action: &str) -> ApiResult
             Err(other) => Err(other.into()),
         },
         "revoke" => {
-            web.store.revoke_key(&id).await?;
+            web.store.accounts().revoke_key(&id).await?;
             keys(web, signed, StatusCode::OK, None, &none, done("The key is revoked. It is refused from now on.")).await
         }
         _ => Err(ApiError::NotFound),

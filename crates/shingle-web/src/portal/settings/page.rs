@@ -75,7 +75,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
 
 /// Of the company, as its notices have it.
 pub async fn zone(web: &Web, signed: &Signed) -> ApiResult<String> {
-    let settings = web.store.cached_notice_settings(&signed.tenant(Environment::Production)).await?;
+    let settings = web.store.destinations().cached_notice_settings(&signed.tenant(Environment::Production)).await?;
     Ok(Option::as_ref(&settings).map_or_else(|| "UTC".to_owned(), |settings| settings.time_zone.clone()))
 }
 
@@ -104,17 +104,17 @@ pub async fn refused(web: &Web, signed: &Signed, told: Told<'_>) -> ApiResult<Re
 async fn settings(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) -> ApiResult<Response> {
     let zone = zone(web, signed).await?;
     let hours = Hours::new(&zone, web.clock.now(), signed.language);
-    let sessions = web.store.list_sessions(signed.user.id).await?;
-    let passkeys = web.store.list_passkeys(signed.user.id).await?;
-    let asked_email = web.store.asked_email(signed.user.id).await?;
-    let company = web.store.company(signed.account).await?;
+    let sessions = web.store.people().list_sessions(signed.user.id).await?;
+    let passkeys = web.store.people().list_passkeys(signed.user.id).await?;
+    let asked_email = web.store.people().asked_email(signed.user.id).await?;
+    let company = web.store.accounts().company(signed.account).await?;
     let typed = |field| told.company.map(|(form, _)| form.text(field));
     let of_company = match signed.user.role >= Role::Owner && signed.visiting.is_none() {
         true => {
-            let retention = web.store.retention(signed.account).await?;
+            let retention = web.store.accounts().retention(signed.account).await?;
             let would = match told.keep {
                 Some(days) => {
-                    let leads = web.store.due_for_erasure(signed.account, days).await?.leads;
+                    let leads = web.store.accounts().due_for_erasure(signed.account, days).await?.leads;
                     Some(WouldErase { days, leads })
                 }
                 None => None,
@@ -149,7 +149,7 @@ async fn settings(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>
         company: of_company,
         sessions: &sessions,
         own: signed.session.id,
-        codes_left: web.store.recovery_codes_left(signed.user.id).await?,
+        codes_left: web.store.people().recovery_codes_left(signed.user.id).await?,
         codes: told.codes,
         hours: &hours,
         name: told.name.unwrap_or(signed.user.name.as_str()),
@@ -177,7 +177,7 @@ pub async fn rename(
     let form = PortalForm::parse(&body);
     match UserName::parse(form.text("name")) {
         Ok(name) => {
-            web.store.rename_user(signed.user.id, &name).await?;
+            web.store.people().rename_user(signed.user.id, &name).await?;
             Ok(to("/portal/settings?said=saved"))
         }
         Err(wrong) => {
@@ -196,7 +196,7 @@ pub async fn not_closed(web: &Web, signed: &Signed, typed: &str) -> ApiResult<Re
 
 /// Shown in the answer itself: they are in no address and no history.
 pub async fn make_codes(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
-    let codes = web.store.make_recovery_codes(signed.user.id).await?;
+    let codes = web.store.people().make_recovery_codes(signed.user.id).await?;
     settings(&web, &signed, StatusCode::OK, Told { codes: &codes, ..Told::default() }).await
 }
 
@@ -207,13 +207,13 @@ pub async fn end_session(
 ) -> Response {
     let ended = async {
         let id: SessionId = id.parse().map_err(|_| ApiError::NotFound)?;
-        web.store.end_session(signed.user.id, id).await?;
+        web.store.people().end_session(signed.user.id, id).await?;
         Ok(to("/portal/settings?said=signedOut"))
     };
     or_not_there(ended.await)
 }
 
 pub async fn end_others(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
-    web.store.end_other_sessions(signed.user.id, signed.session.id).await?;
+    web.store.people().end_other_sessions(signed.user.id, signed.session.id).await?;
     Ok(to("/portal/settings?said=signedOut"))
 }

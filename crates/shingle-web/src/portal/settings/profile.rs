@@ -31,7 +31,7 @@ pub async fn set_language(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let chosen = Language::parse(form.text("language"));
-    web.store.set_user_language(signed.user.id, chosen.map(Language::tag)).await?;
+    web.store.people().set_user_language(signed.user.id, chosen.map(Language::tag)).await?;
     Ok(to("/portal/settings?said=saved"))
 }
 
@@ -52,7 +52,7 @@ pub async fn ask_email(
     if let Err(wait) = web.portal.limits.may_invite(signed.account, &email) {
         return Ok(too_many(wait));
     }
-    let code = web.store.ask_for_email(signed.user.id, &email).await?;
+    let code = web.store.people().ask_for_email(signed.user.id, &email).await?;
     mail::new_address(&web, signed.language, email, signed.user.name.as_str(), &code);
     Ok(to("/portal/settings?said=emailCode"))
 }
@@ -63,7 +63,7 @@ pub async fn confirm_email(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
-    let said = match web.store.confirm_email(signed.user.id, form.text("code")).await? {
+    let said = match web.store.people().confirm_email(signed.user.id, form.text("code")).await? {
         EmailChange::Done => {
             mail::address_changed(&web, signed.language, &signed.user);
             "emailDone"
@@ -112,19 +112,19 @@ pub async fn set_company(
         }
     };
     let tenant = signed.tenant(Environment::Production);
-    let mut notices = web.store.notice_settings(&tenant).await?.unwrap_or_default();
+    let mut notices = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
     let zone = form.text("zone");
     if notices.time_zone != zone {
         if !ZONES.iter().any(|(known, _)| *known == zone) {
             return Ok(to("/portal/settings?said=unknown"));
         }
         zone.clone_into(&mut notices.time_zone);
-        web.store.set_notice_settings(&tenant, &notices).await?;
+        web.store.destinations().set_notice_settings(&tenant, &notices).await?;
     }
     if signed.company != form.text("company") {
-        web.store.rename_account(signed.account, form.text("company")).await?;
+        web.store.accounts().rename(signed.account, form.text("company")).await?;
     }
-    web.store.set_company(signed.account, &company).await?;
+    web.store.accounts().set_company(signed.account, &company).await?;
     Ok(to("/portal/settings?said=saved"))
 }
 
@@ -142,6 +142,6 @@ pub async fn set_retention(
             None => return Ok(to("/portal/settings?said=unknown")),
         },
     };
-    web.store.set_retention(signed.account, days).await?;
+    web.store.accounts().set_retention(signed.account, days).await?;
     Ok(to("/portal/settings?said=saved"))
 }

@@ -31,7 +31,7 @@ fn over(used: bool) -> Response {
 }
 
 async fn open_invite(web: &Web, token: &str) -> ApiResult<Result<Invite, Response>> {
-    Ok(match web.store.find_invite(token).await? {
+    Ok(match web.store.people().find_invite(token).await? {
         Some(invite) if invite.is_open(web.store.now()) => Ok(invite),
         Some(invite) => Err(over(invite.ended_at.is_some())),
         None => Err(over(false)),
@@ -40,7 +40,7 @@ async fn open_invite(web: &Web, token: &str) -> ApiResult<Result<Invite, Respons
 
 async fn company(web: &Web, account: Option<AccountId>) -> ApiResult<Option<String>> {
     Ok(match account {
-        Some(id) => web.store.find_account(id).await?.map(|account| account.name),
+        Some(id) => web.store.accounts().find(id).await?.map(|account| account.name),
         None => None,
     })
 }
@@ -127,7 +127,7 @@ async fn join_with_passkey(
     visitor: Visitor,
 ) -> ApiResult<Response> {
     let Ok((email, name)) = newcomer(invite, form) else { return Ok(unfit()) };
-    if web.store.find_user_by_email(&email).await?.is_some() {
+    if web.store.people().find_user_by_email(&email).await?.is_some() {
         return Ok(unfit());
     }
     passkeys::begin_to_join(web, email.as_str(), name.as_str(), headers, visitor).await
@@ -138,7 +138,7 @@ fn unfit() -> Response {
 }
 
 async fn open_claim(web: &Web, token: &str) -> ApiResult<Option<Invite>> {
-    let invite = web.store.find_invite(token).await?;
+    let invite = web.store.people().find_invite(token).await?;
     let is_open = |invite: &Invite| invite.role == Role::Operator && invite.is_open(web.store.now());
     Ok(invite.filter(is_open))
 }
@@ -172,7 +172,7 @@ pub async fn accept(
         Ok(first) => first,
         Err(said) => return again(("passkey", said)).await,
     };
-    match web.store.accept_invite_with(token, &email, &name, first.as_ref()).await {
+    match web.store.people().accept_invite_with(token, &email, &name, first.as_ref()).await {
         Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
             let html = form_page(&web, language, &invite, token, (typed, named), Some(("email", TAKEN))).await?;
@@ -190,7 +190,7 @@ async fn welcome(
     visitor: Visitor,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
-    let codes = web.store.make_recovery_codes(user.id).await?;
+    let codes = web.store.people().make_recovery_codes(user.id).await?;
     let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
     let token = begin(web, user.id, SignInWay::Invite, visitor, headers).await?;
     let html = welcome_page(language, user.name.as_str(), &codes, makes_widgets);
@@ -198,7 +198,7 @@ async fn welcome(
 }
 
 pub async fn show_setup(State(web): State<Arc<Web>>, Extension(language): Extension<Language>) -> ApiResult<Response> {
-    if web.store.has_users().await? {
+    if web.store.people().has_users().await? {
         return Ok(claimed());
     }
     let view = SetupView { has_passkeys: web.portal.passkeys.is_some(), ..SetupView::default() };
@@ -217,7 +217,7 @@ pub async fn claim(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
-    if web.store.has_users().await? {
+    if web.store.people().has_users().await? {
         return Ok(claimed());
     }
     let form = PortalForm::parse(&body);
@@ -245,7 +245,7 @@ pub async fn claim(
         Ok(first) => first,
         Err(said) => return Ok(again(("passkey", said))),
     };
-    match web.store.claim_installation(token, &email, &name, company, first.as_ref()).await {
+    match web.store.people().claim_installation(token, &email, &name, company, first.as_ref()).await {
         Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
         Err(StoreError::NotFound | StoreError::AlreadyExists) => Ok(claimed()),
         Err(other) => Err(ApiError::from(other)),

@@ -61,7 +61,7 @@ pub async fn begin(
     }
     let asked = asked.ok_or(ApiError::NotFound)?;
     let browser = either(headers, COOKIES.passkey);
-    let begun = web.store.begin_ceremony(kind, browser, user, &asked.state).await?;
+    let begun = web.store.people().begin_ceremony(kind, browser, user, &asked.state).await?;
     let answer = Json(json!({ "ceremony": begun.id, "publicKey": asked.options })).into_response();
     Ok(with_cookie(answer, COOKIES.passkey, &begun.browser, CEREMONY_LIFETIME.as_secs(), visitor))
 }
@@ -74,7 +74,7 @@ async fn take(
 ) -> ApiResult<Option<TakenCeremony>> {
     let Ok(id) = form.text("ceremony").parse() else { return Ok(None) };
     let browser = either(headers, COOKIES.passkey).unwrap_or_default();
-    Ok(web.store.take_ceremony(kind, id, browser).await?)
+    Ok(web.store.people().take_ceremony(kind, id, browser).await?)
 }
 
 fn device(language: Language, headers: &HeaderMap) -> String {
@@ -150,11 +150,11 @@ pub async fn sign_in(
 async fn signs(web: &Web, headers: &HeaderMap, form: &PortalForm) -> ApiResult<Option<UserId>> {
     let Some(taken) = take(web, CeremonyKind::SignIn, headers, form).await? else { return Ok(None) };
     let Some(answer) = Answer::read(form.text("passkey")) else { return Ok(None) };
-    let Some(passkey) = web.store.find_passkey(&answer.credential).await? else { return Ok(None) };
-    let Some(user) = web.store.find_user(passkey.user).await? else { return Ok(None) };
+    let Some(passkey) = web.store.people().find_passkey(&answer.credential).await? else { return Ok(None) };
+    let Some(user) = web.store.people().find_user(passkey.user).await? else { return Ok(None) };
     let party = relying_party(web)?;
     let Some(used) = party.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
-    match web.store.passkey_used(passkey.id, &used.key, used.counter).await {
+    match web.store.people().passkey_used(passkey.id, &used.key, used.counter).await {
         Ok(()) => Ok(Some(user.id)),
         Err(StoreError::NotFound) => Ok(None),
         Err(other) => Err(other.into()),
@@ -168,7 +168,8 @@ pub async fn add_options(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let user = &signed.user;
-    let known: Vec<String> = web.store.list_passkeys(user.id).await?.into_iter().map(|passkey| passkey.key).collect();
+    let known: Vec<String> =
+        web.store.people().list_passkeys(user.id).await?.into_iter().map(|passkey| passkey.key).collect();
     let asked = relying_party(&web)?.ask_for_new(user.id, user.email.as_str(), user.name.as_str(), &known);
     begin(&web, signed.language, CeremonyKind::Add, Some(user.id), asked, &headers, visitor).await
 }
@@ -189,7 +190,7 @@ pub async fn add(
     let Some(made) = made(&web, &signed, &headers, &form).await? else {
         return Ok(to("/portal/settings?said=passkeyRefused"));
     };
-    match web.store.add_passkey(signed.user.id, &made).await {
+    match web.store.people().add_passkey(signed.user.id, &made).await {
         Ok(()) => {
             mail::passkey_added(&web, signed.language, &signed.user, &made.name);
             Ok(to("/portal/settings?said=passkeyAdded"))
@@ -219,7 +220,7 @@ pub async fn rename(
         let Some(name) = name(signed.language, PortalForm::parse(&body).text("name"), &headers) else {
             return Ok(to("/portal/settings?said=passkeyName"));
         };
-        web.store.rename_passkey(signed.user.id, id, &name).await?;
+        web.store.people().rename_passkey(signed.user.id, id, &name).await?;
         Ok(to("/portal/settings?said=saved"))
     };
     or_not_there(renamed.await)
@@ -233,7 +234,7 @@ pub async fn remove(
     let removed = async {
         let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
         let host = web.portal.passkeys.as_ref().map(RelyingParty::name);
-        match web.store.remove_passkey(signed.user.id, id, web.mail.is_some(), host).await {
+        match web.store.people().remove_passkey(signed.user.id, id, web.mail.is_some(), host).await {
             Ok(()) => Ok(to("/portal/settings?said=passkeyRemoved")),
             Err(StoreError::LastWayIn) => Ok(to("/portal/settings?said=lastWayIn")),
             Err(other) => Err(other.into()),

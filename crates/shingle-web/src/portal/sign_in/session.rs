@@ -45,7 +45,7 @@ pub async fn front(State(web): State<Arc<Web>>, headers: HeaderMap) -> ApiResult
 
 /// Other names of this server, for which there are passkeys.
 pub async fn other_hosts(web: &Web) -> ApiResult<Vec<String>> {
-    Ok(web.store.other_passkey_hosts(web.portal.passkeys.as_ref().map(RelyingParty::name)).await?)
+    Ok(web.store.people().other_passkey_hosts(web.portal.passkeys.as_ref().map(RelyingParty::name)).await?)
 }
 
 pub fn empty<'v>(web: &Web, other_hosts: &'v [String]) -> SignInView<'v> {
@@ -80,9 +80,9 @@ pub fn address(text: &str) -> Option<Email> {
 
 /// Somebody who has signed in with this address before is not held by what strangers try.
 async fn asking(web: &Web, email: &Email, visitor: Visitor, headers: &HeaderMap) -> ApiResult<Asking> {
-    let mark = web.store.browser_mark(email);
+    let mark = web.store.people().browser_mark(email);
     let is_known_browser = either(headers, COOKIES.known).is_some_and(|kept| kept == mark);
-    let is_known = is_known_browser || web.store.is_signed_in_from(email, &visitor.ip.to_string()).await?;
+    let is_known = is_known_browser || web.store.people().is_signed_in_from(email, &visitor.ip.to_string()).await?;
     Ok(Asking { from: visitor.ip, is_known })
 }
 
@@ -104,7 +104,7 @@ pub async fn ask(
     if let Err(wait) = web.portal.limits.may_ask(&email, asking) {
         return Ok(too_many(wait));
     }
-    let asked = web.store.ask_to_sign_in(&email).await?;
+    let asked = web.store.people().ask_to_sign_in(&email).await?;
     if let Some(found) = asked.mail {
         mail::sign_in(&web, language, found);
     }
@@ -118,7 +118,7 @@ pub async fn show_code(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let browser = either(&headers, COOKIES.browser).unwrap_or_default();
-    if web.store.sign_in_ends(browser).await?.is_none() {
+    if web.store.people().sign_in_ends(browser).await?.is_none() {
         return Ok(to("/portal/sign-in"));
     }
     Ok(page(code_page(language, CodeView::default())))
@@ -133,7 +133,7 @@ pub async fn check_code(
 ) -> ApiResult<Response> {
     let browser = either(&headers, COOKIES.browser).unwrap_or_default();
     let form = PortalForm::parse(&body);
-    match web.store.check_sign_in_code(browser, form.text("code")).await? {
+    match web.store.people().check_sign_in_code(browser, form.text("code")).await? {
         CodeCheck::Right(user) => enter(&web, user, SignInWay::MailedCode, visitor, &headers, "/portal/leads").await,
         CodeCheck::Wrong { left } => {
             let view = CodeView { tries_left: Some(left) };
@@ -159,7 +159,7 @@ pub async fn enter(
 ) -> ApiResult<Response> {
     let token = begin(web, user, way, visitor, headers).await?;
     let entered = with_session(to(page_after_sign_in(headers, path)), &token, visitor);
-    let entered = match web.store.find_user(user).await? {
+    let entered = match web.store.people().find_user(user).await? {
         Some(user) => with_mark(web, entered, &user.email, visitor),
         None => entered,
     };
@@ -168,7 +168,7 @@ pub async fn enter(
 
 /// Marks the browser as one that this user was signed in with: strangers' tries do not hold it up.
 pub fn with_mark(web: &Web, response: Response, email: &Email, visitor: Visitor) -> Response {
-    with_cookie(response, COOKIES.known, &web.store.browser_mark(email), KNOWN_SECONDS, visitor)
+    with_cookie(response, COOKIES.known, &web.store.people().browser_mark(email), KNOWN_SECONDS, visitor)
 }
 
 pub async fn begin(
@@ -182,7 +182,7 @@ pub async fn begin(
     let network = visitor.ip.to_string();
     let earlier = signed_in(web, headers).await?.map(|(session, _)| session);
     let origin = SessionOrigin { way, user_agent, network: &network };
-    Ok(web.store.begin_session_after(earlier.as_ref(), user, origin).await?)
+    Ok(web.store.people().begin_session_after(earlier.as_ref(), user, origin).await?)
 }
 
 pub async fn show_link(
@@ -193,8 +193,8 @@ pub async fn show_link(
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let token = query.text("token");
-    Ok(match web.store.look_at_link(token, either(&headers, COOKIES.browser)).await? {
-        LinkState::Ready(user) => match web.store.find_user(user).await? {
+    Ok(match web.store.people().look_at_link(token, either(&headers, COOKIES.browser)).await? {
+        LinkState::Ready(user) => match web.store.people().find_user(user).await? {
             Some(user) => page(link_page(language, user.name.as_str(), token)),
             None => over(),
         },
@@ -211,7 +211,7 @@ pub async fn use_link(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
-    Ok(match web.store.use_link(form.text("token"), either(&headers, COOKIES.browser)).await? {
+    Ok(match web.store.people().use_link(form.text("token"), either(&headers, COOKIES.browser)).await? {
         LinkState::Ready(user) => enter(&web, user, SignInWay::MailedLink, visitor, &headers, "/portal/leads").await?,
         LinkState::OtherBrowser { code } => page(other_browser_page(language, &code)),
         LinkState::Ended => over(),
@@ -238,7 +238,7 @@ pub async fn use_recovery(
     if let Err(wait) = web.portal.limits.may_recover(&email, asking) {
         return Ok(too_many(wait));
     }
-    match web.store.use_recovery_code(&email, form.text("code")).await? {
+    match web.store.people().use_recovery_code(&email, form.text("code")).await? {
         Some(user) => enter(&web, user, SignInWay::RecoveryCode, visitor, &headers, "/portal/settings").await,
         // The same whether the address is known or not.
         None => Ok(wrong("Address and code do not belong together, or the code was used.")),
@@ -251,7 +251,7 @@ pub async fn sign_out(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     if let Some((session, user)) = signed_in(&web, &headers).await? {
-        web.store.end_session(user.id, session.id).await?;
+        web.store.people().end_session(user.id, session.id).await?;
     }
     Ok(without_session(to("/portal/sign-in"), visitor))
 }

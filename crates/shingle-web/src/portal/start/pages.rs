@@ -39,13 +39,13 @@ const READ: [&str; 5] = ["companyName", "companyPhone", "companyEmail", "company
 
 /// The widget that was made last.
 async fn newest(web: &Web, signed: &Signed) -> ApiResult<Option<StoredWidget>> {
-    let widgets = web.store.list_widgets(&signed.tenant(Environment::Production)).await?;
+    let widgets = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
     Ok(widgets.into_iter().max_by_key(|stored| stored.created_at))
 }
 
 async fn newest_test_lead(web: &Web, signed: &Signed) -> ApiResult<Option<String>> {
     let tenant = signed.tenant(Environment::Sandbox);
-    let page = web.store.list_leads(&tenant, &LeadFilter::default(), None, 1).await?;
+    let page = web.store.leads().list(&tenant, &LeadFilter::default(), None, 1).await?;
     Ok(page.leads.first().map(|lead| format!("/portal/leads/{}?data=sandbox", lead.id)))
 }
 
@@ -59,7 +59,7 @@ pub async fn show(
     let wished = StartStep::of(query.text("step"));
     let frame = frame(&signed, said(&query));
     let Some(stored) = stored.filter(|_| wished != Some(StartStep::Site)) else {
-        let company = web.store.company(signed.account).await?;
+        let company = web.store.accounts().company(signed.account).await?;
         let view = SiteView { company: &signed.company, phone: &company.phone, website: &company.website, wrong: None };
         return Ok(page(start_site_page(&frame, &view)));
     };
@@ -72,7 +72,7 @@ pub async fn show(
             let view = TestLeadView {
                 company_email: stored.widget.company_email.as_str(),
                 has_mail: web.mail.is_some(),
-                devices: web.store.list_push_devices(signed.account, signed.user.id).await?.len(),
+                devices: web.store.destinations().list_push_devices(signed.account, signed.user.id).await?.len(),
                 lead_path,
             };
             page(start_lead_page(&frame, &view))
@@ -130,9 +130,9 @@ pub async fn read(
         return Ok(too_many(wait));
     }
     if signed.company != name {
-        web.store.rename_account(signed.account, name).await?;
+        web.store.accounts().rename(signed.account, name).await?;
     }
-    web.store.set_company(signed.account, &company).await?;
+    web.store.accounts().set_company(signed.account, &company).await?;
     let found = site::read(&web, &company.website).await;
     let host = Url::parse(&company.website).ok().and_then(|url| url.host_str().map(str::to_owned));
     let host = host.filter(|_| found.is_some());
@@ -222,7 +222,7 @@ pub async fn make(
     }
     let widget = draft.into_widget(logo_of(&web, logo.as_deref()).await?, None);
     let tenant = signed.tenant(Environment::Production);
-    web.store.create_widget(&tenant, &widget, |widget| web.record(widget), form.request_key().as_ref()).await?;
+    web.store.widgets().create(&tenant, &widget, |widget| web.record(widget), form.request_key().as_ref()).await?;
     Ok(to("/portal/start?step=3"))
 }
 

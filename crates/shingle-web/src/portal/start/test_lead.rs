@@ -33,15 +33,15 @@ async fn stand_in(web: &Web, signed: &Signed, stored: &StoredWidget) -> ApiResul
     let (real, test) = (signed.tenant(Environment::Production), signed.tenant(Environment::Sandbox));
     let id = stored.widget.reference_id;
     // People notified of real leads are notified of this one.
-    if web.store.notice_settings(&test).await?.is_none()
-        && let Some(settings) = web.store.notice_settings(&real).await?
+    if web.store.destinations().notice_settings(&test).await?.is_none()
+        && let Some(settings) = web.store.destinations().notice_settings(&real).await?
     {
-        web.store.set_notice_settings(&test, &settings).await?;
+        web.store.destinations().set_notice_settings(&test, &settings).await?;
     }
-    if web.store.find_widget(&test, id).await?.is_none() {
-        web.store.create_widget(&test, &stored.widget, |widget| web.record(widget), None).await?;
+    if web.store.widgets().find(&test, id).await?.is_none() {
+        web.store.widgets().create(&test, &stored.widget, |widget| web.record(widget), None).await?;
     }
-    web.store.find_widget(&test, id).await?.ok_or(ApiError::NotFound)
+    web.store.widgets().find(&test, id).await?.ok_or(ApiError::NotFound)
 }
 
 pub async fn send(web: &Arc<Web>, signed: &Signed, stored: &StoredWidget, ip: IpAddr) -> ApiResult<()> {

@@ -60,7 +60,7 @@ impl Month {
         if !months.contains(&first) {
             months.push(first);
         }
-        let keys = web.store.list_keys(signed.account).await?;
+        let keys = web.store.accounts().list_keys(signed.account).await?;
         Ok(Self {
             month: UsageMonth {
                 value: value(first),
@@ -69,13 +69,13 @@ impl Month {
                 over: u8::try_from(over).unwrap_or(0),
             },
             months: months.into_iter().map(|month| (value(month), month_of_year(signed.language, month))).collect(),
-            lines: web.store.usage(&signed.tenant(environment), period(web, first)?).await?,
+            lines: web.store.usage().report(&signed.tenant(environment), period(web, first)?).await?,
             keys: keys.into_iter().map(|key| (key.id.0, key.terms.name)).collect(),
         })
     }
 
     async fn view(&self, web: &Web, signed: &Signed, environment: Environment) -> ApiResult<UsageView<'_>> {
-        let account = web.store.find_account(signed.account).await?.ok_or(ApiError::NotFound)?;
+        let account = web.store.accounts().find(signed.account).await?.ok_or(ApiError::NotFound)?;
         Ok(UsageView {
             month: &self.month,
             months: &self.months,

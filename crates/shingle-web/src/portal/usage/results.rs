@@ -94,15 +94,15 @@ impl Read {
         let widget = query.widget.parse().ok();
         let all = VisitFilter { first: query.first, last: query.last, widget, page: None, source: None };
         let filter = VisitFilter { page: chosen(&query.page), source: chosen(&query.source), ..all.clone() };
-        let counts = async |by| web.store.visit_counts(&tenant, &filter, by).await;
+        let counts = async |by| web.store.widgets().visit_counts(&tenant, &filter, by).await;
         let by = [
             counts(VisitsBy::Widget).await?,
             counts(VisitsBy::Page).await?,
             counts(VisitsBy::Source).await?,
             counts(VisitsBy::Day).await?,
         ];
-        let sources = web.store.visit_counts(&tenant, &all, VisitsBy::Source).await?;
-        let asked_for = web.store.towns_asked(&tenant, &all).await?;
+        let sources = web.store.widgets().visit_counts(&tenant, &all, VisitsBy::Source).await?;
+        let asked_for = web.store.widgets().towns_asked(&tenant, &all).await?;
         let leads = leads(web, &tenant, asked, (query.first, query.last), &filter).await?;
         Ok(Self {
             widgets: widget_titles(web, &tenant).await?,
@@ -110,7 +110,7 @@ impl Read {
             sources: sources.into_iter().map(|(source, _)| source).filter(|source| !source.is_empty()).collect(),
             leads_before: before(web, &tenant, asked, &filter).await?,
             leads,
-            counted_since: web.store.visits_counted_since(&tenant).await?,
+            counted_since: web.store.widgets().visits_counted_since(&tenant).await?,
             towns: match query.environment {
                 Environment::Production => still_missing(web, asked_for).await?,
                 // Their town is invented.
@@ -153,7 +153,7 @@ async fn leads(
     let VisitFilter { widget, page, source, .. } = filter.clone();
     let until = last.tomorrow().ok().and_then(begin);
     let wanted = OutcomeFilter { from: begin(first), until, widget, page, source };
-    let outcomes = web.store.lead_outcomes(tenant, &wanted).await?;
+    let outcomes = web.store.leads().outcomes(tenant, &wanted).await?;
     Ok(outcomes.into_iter().filter_map(|outcome| result_of(outcome, &asked.zone)).collect())
 }
 

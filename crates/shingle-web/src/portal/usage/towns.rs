@@ -68,7 +68,7 @@ pub async fn show(
     let last = web.clock.now().date();
     let first = last.checked_sub(jiff::Span::new().days(89)).unwrap_or(last);
     let filter = VisitFilter { first, last, widget: None, page: None, source: None };
-    let asked = web.store.towns_asked(&signed.tenant(Environment::Production), &filter).await?;
+    let asked = web.store.widgets().towns_asked(&signed.tenant(Environment::Production), &filter).await?;
     let asked = still_missing(&web, asked).await?;
     let view = TownsView {
         imported: &imported,

@@ -58,7 +58,7 @@ async fn saved(web: &Web, signed: &Signed, id: &str, request: Request) -> ApiRes
     let tenant = signed.tenant(Environment::Production);
     let by = signed.user.name.as_str();
     let saved = match seen {
-        Some(seen) => web.store.save_widget_draft(&tenant, opened.id(), seen, by, (&widget, &settings)).await,
+        Some(seen) => web.store.widgets().save_draft(&tenant, opened.id(), seen, by, (&widget, &settings)).await,
         None => Err(StoreError::Changed),
     };
     match saved {
@@ -115,7 +115,9 @@ pub async fn publish(
         let opened = Opened::find(&web, &signed, &id).await?;
         let (tenant, by) = (signed.tenant(Environment::Production), signed.user.name.as_str());
         let done = match seen_by(query.as_deref()) {
-            Some(seen) => web.store.publish_widget(&tenant, opened.id(), seen, by, |widget| web.record(widget)).await,
+            Some(seen) => {
+                web.store.widgets().publish(&tenant, opened.id(), seen, by, |widget| web.record(widget)).await
+            }
             None => Err(StoreError::Changed),
         };
         match done {
@@ -140,7 +142,7 @@ pub async fn discard(
     let discarded = async {
         let opened = Opened::find(&web, &signed, &id).await?;
         let Some(seen) = seen_by(query.as_deref()) else { return conflict(&opened) };
-        match web.store.discard_widget_draft(&signed.tenant(Environment::Production), opened.id(), seen).await {
+        match web.store.widgets().discard_draft(&signed.tenant(Environment::Production), opened.id(), seen).await {
             Ok(()) => Ok(to(&format!("{}?said=discarded", opened.path()))),
             Err(StoreError::Changed) => conflict(&opened),
             Err(error) => Err(error.into()),
@@ -157,7 +159,7 @@ pub async fn versions(
     let shown = async {
         let opened = Opened::find(&web, &signed, &id).await?;
         let tenant = signed.tenant(Environment::Production);
-        let kept = web.store.widget_versions(&tenant, opened.id(), SHOWN_VERSIONS + 1).await?;
+        let kept = web.store.widgets().versions(&tenant, opened.id(), SHOWN_VERSIONS + 1).await?;
         let values: Vec<_> = kept.iter().map(|kept| values_of(&web, &kept.widget, &kept.settings)).collect();
         let line = |(at, kept): (usize, &shingle_store::WidgetVersion)| WidgetVersionLine {
             version: kept.version,
@@ -185,10 +187,10 @@ pub async fn restore(
         let opened = Opened::find(&web, &signed, &id).await?;
         let tenant = signed.tenant(Environment::Production);
         let version = version.parse().map_err(|_| ApiError::NotFound)?;
-        let kept = web.store.find_widget_version(&tenant, opened.id(), version).await?.ok_or(ApiError::NotFound)?;
+        let kept = web.store.widgets().find_version(&tenant, opened.id(), version).await?.ok_or(ApiError::NotFound)?;
         let Some(seen) = seen_by(query.as_deref()) else { return conflict(&opened) };
         let (by, made) = (signed.user.name.as_str(), (&kept.widget, &kept.settings));
-        match web.store.save_widget_draft(&tenant, opened.id(), seen, by, made).await {
+        match web.store.widgets().save_draft(&tenant, opened.id(), seen, by, made).await {
             Ok(_) => Ok(to(&format!("{}/publish", opened.path()))),
             Err(StoreError::Changed) => conflict(&opened),
             Err(error) => Err(error.into()),

@@ -25,7 +25,7 @@ pub async fn list(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    let widgets = web.store.list_widgets(&signed.tenant(Environment::Production)).await?;
+    let widgets = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
     let records: Vec<_> = widgets.iter().map(|stored| web.record(&stored.widget)).collect();
     let notice = said(&PortalForm::of_query(query.as_deref()));
     Ok(page(widgets_page(&frame(&signed, notice), &records)))

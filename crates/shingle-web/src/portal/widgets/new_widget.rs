@@ -90,7 +90,8 @@ pub async fn create(
     let tenant = signed.tenant(Environment::Production);
     let made = web
         .store
-        .create_widget_by(signed.user.name.as_str(), &tenant, &widget, |widget| web.record(widget), request.as_ref())
+        .widgets()
+        .create_by(signed.user.name.as_str(), &tenant, &widget, |widget| web.record(widget), request.as_ref())
         .await?;
     let said = if was_read { "made" } else { "unread" };
     Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))

@@ -48,7 +48,7 @@ pub async fn preview(
     shown: (&Widget, &WidgetSettings),
 ) -> ApiResult<Live> {
     let tenant = signed.tenant(Environment::Production);
-    let (link, mark) = web.store.set_widget_preview(&tenant, opened.id(), signed.user.id, shown).await?;
+    let (link, mark) = web.store.widgets().set_preview(&tenant, opened.id(), signed.user.id, shown).await?;
     Ok(Live { page: format!("/w/{link}"), stage: format!("{}/stage?of={link}", opened.path()), mark })
 }
 

@@ -32,7 +32,7 @@ impl Look {
             Ok(found) => {
                 let verdict = serde_json::to_value(found.verdict).map_err(ApiError::internal)?;
                 let (tenant, verdict) = (signed.tenant(Environment::Production), verdict.as_str().unwrap_or_default());
-                web.store.note_site_check(&tenant, stored.widget.reference_id, &found.url, verdict).await?;
+                web.store.widgets().note_site_check(&tenant, stored.widget.reference_id, &found.url, verdict).await?;
                 (StatusCode::OK, Ok(found))
             }
             Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(retold(signed.language, &said))),
@@ -58,11 +58,11 @@ pub struct SiteLooks {
 impl SiteLooks {
     pub async fn find(web: &Web, signed: &Signed, stored: &StoredWidget) -> ApiResult<Self> {
         let (tenant, id) = (signed.tenant(Environment::Production), stored.widget.reference_id);
-        web.store.note_widget_sightings(&web.sightings.take()).await?;
-        let earlier = web.store.site_checks(&tenant, id).await?;
+        web.store.widgets().note_sightings(&web.sightings.take()).await?;
+        let earlier = web.store.widgets().site_checks(&tenant, id).await?;
         let verdict = |text: &str| serde_json::from_value::<Verdict>(text.into()).ok();
         Ok(Self {
-            seen: web.store.widget_sightings(&tenant, id).await?,
+            seen: web.store.widgets().sightings(&tenant, id).await?,
             earlier: earlier
                 .into_iter()
                 .filter_map(|look| Some((look.at, look.page, verdict(&look.verdict)?)))

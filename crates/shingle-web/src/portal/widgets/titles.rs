@@ -7,6 +7,6 @@ use crate::web::error::ApiResult;
 
 /// Ids and titles.
 pub async fn widget_titles(web: &Web, tenant: &Tenant) -> ApiResult<Vec<(String, String)>> {
-    let widgets = web.store.list_widgets(tenant).await?.into_iter().map(|stored| stored.widget);
+    let widgets = web.store.widgets().list(tenant).await?.into_iter().map(|stored| stored.widget);
     Ok(widgets.map(|widget| (widget.reference_id.to_string(), widget.first_page_title)).collect())
 }

@@ -27,8 +27,8 @@ impl Opened {
     pub async fn find(web: &Web, signed: &Signed, id: &str) -> ApiResult<Self> {
         let id: WidgetId = id.parse().map_err(|_| ApiError::NotFound)?;
         let tenant = signed.tenant(Environment::Production);
-        let stored = web.store.find_widget(&tenant, id).await?.ok_or(ApiError::NotFound)?;
-        Ok(Self { draft: web.store.find_widget_draft(&tenant, id).await?, stored })
+        let stored = web.store.widgets().find(&tenant, id).await?.ok_or(ApiError::NotFound)?;
+        Ok(Self { draft: web.store.widgets().find_draft(&tenant, id).await?, stored })
     }
 
     pub fn id(&self) -> WidgetId {

@@ -62,7 +62,7 @@ async fn save_choices(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
     let answers = Some(AnswersChange::parse(&sent_answers(request))?);
     let change = HomeownerChange { roof_material, answers, ..HomeownerChange::default() };
-    web.store.change_lead_as_homeowner(&widget_request.tenant, id, &change).await?;
+    web.store.leads().change_as_homeowner(&widget_request.tenant, id, &change).await?;
     let mut parameters = lead_parameters(request).to_vec();
     let place = if request.has(ANSWERED) {
         parameters.push((ANSWERED, "1"));
@@ -126,19 +126,19 @@ fn verified_lead(request: &NoScriptRequest) -> ApiResult<LeadId> {
 
 pub(crate) async fn find_lead(request: &NoScriptRequest) -> ApiResult<Lead> {
     let id = verified_lead(request)?;
-    request.web.store.find_lead(&request.widget_request.tenant, id).await?.ok_or(ApiError::NotFound)
+    request.web.store.leads().find(&request.widget_request.tenant, id).await?.ok_or(ApiError::NotFound)
 }
 
 /// The step as it was shown, from the lead: what has changed since does not alter it. `None` if no price was shown.
 async fn told_estimate(request: &NoScriptRequest, lead: &Lead) -> ApiResult<Option<ShownStep>> {
-    let shown = request.web.store.lead_shown(&request.widget_request.tenant, lead.id).await?;
+    let shown = request.web.store.leads().shown(&request.widget_request.tenant, lead.id).await?;
     Ok(shown.filter(|shown| !shown.sheet.prices.is_empty()))
 }
 
 /// The address of the estimate as a page of its own, relative to a step.
 async fn own_page(request: &NoScriptRequest, lead: &Lead) -> ApiResult<String> {
     let web = &request.web;
-    let version = web.store.lead_link_version(&request.widget_request.tenant, lead.id).await?;
+    let version = web.store.leads().link_version(&request.widget_request.tenant, lead.id).await?;
     let link = web.tokens.link(lead.id, version.ok_or(ApiError::NotFound)?);
     Ok(format!("e/{link}/print?lang={}", request.step().language.tag()))
 }

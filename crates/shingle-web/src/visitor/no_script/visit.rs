@@ -59,7 +59,7 @@ async fn form(request: &NoScriptRequest, refused: Option<&InspectionRequest>) ->
         phone: lead.phone.as_ref().map(|phone| phone.as_str()),
         calendar: &hours.calendar(),
         asked: typed.as_ref().or(lead.inspection.as_ref()),
-        photos: web.store.list_photos(&on.tenant, lead.id).await?.len(),
+        photos: web.store.leads().list_photos(&on.tenant, lead.id).await?.len(),
         script: None,
     };
     let passed = lead_parameters(request);
@@ -97,7 +97,7 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
         Err(error) => return Err(error),
     };
     let change = HomeownerChange { inspection: Some(wishes), ..HomeownerChange::default() };
-    match web.store.change_lead_as_homeowner(&widget_request.tenant, lead.id, &change).await {
+    match web.store.leads().change_as_homeowner(&widget_request.tenant, lead.id, &change).await {
         // The next page says what is confirmed.
         Ok(_) | Err(shingle_store::StoreError::InspectionConfirmed) => {
             Ok(PageResponse::Redirect(request.step().href("thanks", &lead_parameters(request))))

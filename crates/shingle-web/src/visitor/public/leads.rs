@@ -63,7 +63,7 @@ pub async fn update(
         inspection,
         answers: sent.answers.as_ref().map(AnswersChange::parse).transpose()?,
     };
-    let lead = web.store.change_lead_as_homeowner(&request.tenant, id, &change).await?;
+    let lead = web.store.leads().change_as_homeowner(&request.tenant, id, &change).await?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
     let beside = BesideRecord::read(&web, &request.tenant, id).await?;
     Ok(Json(receipt(&web, &request, &lead, beside, sent.lead_token, language).await?))
@@ -74,7 +74,7 @@ pub async fn show(
     State(web): State<Arc<Web>>,
     OwnLead { request, id, sent }: OwnLead<LeadAgain>,
 ) -> ApiResult<Json<LeadReceipt>> {
-    let lead = web.store.find_lead(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
+    let lead = web.store.leads().find(&request.tenant, id).await?.ok_or(ApiError::NotFound)?;
     let language = sent.lang.as_deref().map_or_else(|| lead_language(&lead), Language::of_tag);
     let beside = BesideRecord::read(&web, &request.tenant, id).await?;
     Ok(Json(receipt(&web, &request, &lead, beside, sent.lead_token, language).await?))

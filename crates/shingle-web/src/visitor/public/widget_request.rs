@@ -143,5 +143,5 @@ pub async fn authorize_page(State(web): State<Arc<Web>>, mut request: Request, n
 pub(crate) async fn find_widget_of_path(web: &Web, path: &str) -> ApiResult<Arc<StoredWidget>> {
     let id = path.strip_prefix("/w/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
-    web.store.find_public_widget(id).await?.ok_or(ApiError::NotFound)
+    web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)
 }
