@@ -72,7 +72,7 @@ pub use accounts::key_terms::{KeyTerms, Network};
 pub use accounts::overview::AccountOverview;
 pub use accounts::retention::{DueForErasure, Retention};
 pub use audit::Audit;
-pub use audit::actor::{Actor, act_as, acting, acting_now};
+pub use audit::actor::{Actor, act_as, acting, spawn_acting};
 pub use audit::change::Change;
 pub use audit::log::{AUDIT_KEPT, AuditEntry, AuditFilter};
 pub use blob::{Blob, Blobs};

@@ -70,8 +70,7 @@ impl Imports {
             *running = Some(Running { id: record.id, read: read.clone() });
         }
         let imports = self.clone();
-        let actor = shingle_store::acting_now();
-        tokio::spawn(shingle_store::acting(actor, async move {
+        shingle_store::spawn_acting(async move {
             let id = record.id;
             let ended = imports.work(record, work, read, &store, clock).await;
             if let Err(error) = &ended {
@@ -80,7 +79,7 @@ impl Imports {
             *imports.running() = None;
             imports.ended.notify_waiters();
             tracing::info!(import = %id, ?work, "the work on an import has ended");
-        }));
+        });
         true
     }
 

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use shingle_domain::{KeyId, UserId};
+use tokio::task::JoinHandle;
 
 /// Who changes something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +54,8 @@ tokio::task_local! {
     static ACTOR: RefCell<Actor>;
 }
 
-/// Runs `work` as this actor, until it says with [`act_as`] who else it is. A task that it spawns is the server's.
+/// Runs `work` as this actor, until it says with [`act_as`] who else it is. A task that it spawns is the server's, unless
+/// [`spawn_acting`] spawns it.
 pub async fn acting<T>(actor: Actor, work: impl Future<Output = T>) -> T {
     ACTOR.scope(RefCell::new(actor), work).await
 }
@@ -63,7 +65,33 @@ pub fn act_as(actor: Actor) {
     let _: Result<(), _> = ACTOR.try_with(|now| *now.borrow_mut() = actor);
 }
 
-/// For work that goes on in a task of its own.
-pub fn acting_now() -> Actor {
+/// A task of its own for whoever acts now: work that goes on after the request that asked for it.
+pub fn spawn_acting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    tokio::spawn(acting(acting_now(), work))
+}
+
+pub(crate) fn acting_now() -> Actor {
     ACTOR.try_with(|now| now.borrow().clone()).unwrap_or(Actor::Server)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_task_is_the_servers_unless_it_is_spawned_for_who_acts() {
+        let user = Actor::User(UserId(uuid::Uuid::from_u128(7)));
+        let of_tasks = acting(Actor::Visitor, async {
+            act_as(user.clone());
+            let plain = tokio::spawn(async { acting_now() }).await.unwrap();
+            let theirs = spawn_acting(async {
+                tokio::task::yield_now().await;
+                acting_now()
+            });
+            act_as(Actor::CommandLine);
+            (plain, theirs.await.unwrap())
+        });
+        assert_eq!(of_tasks.await, (Actor::Server, user));
+        assert_eq!(acting_now(), Actor::Server);
+    }
 }
