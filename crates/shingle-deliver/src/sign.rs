@@ -87,10 +87,6 @@ impl SigningKey {
     pub fn public_key(&self) -> String {
         format!("{PUBLIC_KEY_PREFIX}{}", STANDARD.encode(self.0.public_key().as_ref()))
     }
-
-    pub fn public_key_bytes(&self) -> &[u8] {
-        self.0.public_key().as_ref()
-    }
 }
 
 fn content(id: &str, timestamp: i64, body: &[u8]) -> Vec<u8> {

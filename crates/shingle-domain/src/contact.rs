@@ -48,17 +48,6 @@ impl SafeUrl {
     pub fn host(&self) -> String {
         url::Url::parse(&self.0).ok().and_then(|u| u.domain().map(str::to_owned)).unwrap_or_default()
     }
-
-    /// This link with one more query parameter.
-    pub fn with_query(&self, name: &str, value: &str) -> String {
-        match url::Url::parse(&self.0) {
-            Ok(mut url) => {
-                url.query_pairs_mut().append_pair(name, value);
-                url.into()
-            }
-            Err(_) => self.0.clone(),
-        }
-    }
 }
 
 /// A part of a host name between dots, except for its letters.

@@ -91,10 +91,6 @@ impl WidgetFormValues {
         self.wrong.iter().map(|(name, said)| (name.as_str(), said.as_str()))
     }
 
-    pub fn is_any_refused(&self) -> bool {
-        !self.wrong.is_empty()
-    }
-
     fn said(&self, name: &str) -> Option<&str> {
         self.wrong.iter().find(|(field, _)| field == name).map(|(_, said)| said.as_str())
     }
