@@ -9,8 +9,8 @@ pub use crate::answers::ContactTime;
 use crate::contact::{Email, Phone};
 use crate::id::{LeadId, WidgetId};
 use crate::inspection::Inspection;
+use crate::language::Language;
 use crate::money::Usd;
-use crate::notice::NoticeLanguage;
 use crate::roof::{Alerts, Complexity, RoofMaterial};
 use crate::time::Timestamp;
 
@@ -213,7 +213,7 @@ pub struct LeadSource {
     pub via: LeadChannel,
     /// The language in which the widget spoke to the homeowner. Example: `en`
     #[serde(deserialize_with = "known_or_default")]
-    pub language: NoticeLanguage,
+    pub language: Language,
     /// The page the widget was on. Null where it is not known. Example: `https://oak.example.com/roofs`
     pub page_url: Option<String>,
     /// The page before it. Null where it is not known. Example: `https://search.example.com/`

@@ -29,6 +29,7 @@ pub mod home_roof;
 pub mod host;
 pub mod id;
 pub mod inspection;
+mod language;
 pub mod lead;
 pub mod lookup;
 pub mod mail;
@@ -63,6 +64,7 @@ pub use id::{
     AccountId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId,
     PasskeyId, SessionId, Tenant, UserId, WidgetId,
 };
+pub use language::Language;
 pub use money::Usd;
 pub use settings::WidgetSettings;
 pub use time::Timestamp;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::Email;
 use crate::id::WidgetId;
+use crate::language::Language;
 use crate::text::is_clean;
 
 /// What an account has decided about notices.
@@ -57,7 +58,7 @@ pub struct Recipient {
     pub name: Option<String>,
     /// The language of the notices. By default `en`. Example: `en`
     #[serde(default)]
-    pub language: NoticeLanguage,
+    pub language: Language,
     /// Only leads of these widgets. Empty: of all. Example: `["7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11"]`
     #[serde(default)]
     pub widgets: Vec<WidgetId>,
@@ -72,39 +73,12 @@ pub struct Recipient {
 impl Recipient {
     /// Told of everything, in English.
     pub fn of(email: Email) -> Self {
-        Self { email, name: None, language: NoticeLanguage::English, widgets: Vec::new(), leads: true, digest: true }
+        Self { email, name: None, language: Language::English, widgets: Vec::new(), leads: true, digest: true }
     }
 }
 
 fn yes() -> bool {
     true
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum NoticeLanguage {
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    #[serde(rename = "es")]
-    Spanish,
-}
-
-impl NoticeLanguage {
-    pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
-
-    /// The language of a tag like `es-MX`, if we have it.
-    pub fn parse(tag: &str) -> Option<Self> {
-        let primary = tag.trim().split(['-', '_']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
-    }
-
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es",
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::SafeUrl;
 use crate::decimal::Decimal;
+use crate::language::Language;
 use crate::money::Usd;
-use crate::notice::{Hours, NoticeLanguage, NoticeSettings, TimeOfDay, Weekday};
+use crate::notice::{Hours, NoticeSettings, TimeOfDay, Weekday};
 use crate::payment::{Apr, MonthlyPlan};
 use crate::widget::string_enum;
 
@@ -211,22 +212,22 @@ impl FetchAhead {
 }
 
 impl WidgetSettings {
-    pub fn texts(&self, language: NoticeLanguage) -> &OwnTexts {
+    pub fn texts(&self, language: Language) -> &OwnTexts {
         match language {
-            NoticeLanguage::English => &self.texts.en,
-            NoticeLanguage::Spanish => &self.texts.es,
+            Language::English => &self.texts.en,
+            Language::Spanish => &self.texts.es,
         }
     }
 
-    pub fn price_includes(&self, language: NoticeLanguage) -> &[String] {
+    pub fn price_includes(&self, language: Language) -> &[String] {
         filled(&self.texts(language).price_includes, &self.price_includes)
     }
 
-    pub fn price_excludes(&self, language: NoticeLanguage) -> &[String] {
+    pub fn price_excludes(&self, language: Language) -> &[String] {
         filled(&self.texts(language).price_excludes, &self.price_excludes)
     }
 
-    pub fn license(&self, language: NoticeLanguage) -> Option<&str> {
+    pub fn license(&self, language: Language) -> Option<&str> {
         self.texts(language).license.as_deref().or(self.license.as_deref())
     }
 
@@ -317,9 +318,9 @@ mod tests {
             },
             ..WidgetSettings::default()
         };
-        assert_eq!(settings.price_includes(NoticeLanguage::English), ["Permit"]);
-        assert_eq!(settings.price_includes(NoticeLanguage::Spanish), ["Permiso"]);
-        assert_eq!(settings.license(NoticeLanguage::Spanish), Some("RC-1"));
+        assert_eq!(settings.price_includes(Language::English), ["Permit"]);
+        assert_eq!(settings.price_includes(Language::Spanish), ["Permiso"]);
+        assert_eq!(settings.license(Language::Spanish), Some("RC-1"));
     }
 
     #[test]

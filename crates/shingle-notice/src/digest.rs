@@ -1,10 +1,10 @@
 //! To the contractor, once a day: what came in, what was done about it, and what is held as spam; or the last alone.
 
-use shingle_domain::Timestamp;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::widget::Widget;
-use shingle_widget::words::{Language, dollars, fill};
+use shingle_domain::{Language, Timestamp};
+use shingle_widget::words::{dollars, fill};
 
 use crate::compose::compose;
 use crate::letter::{Block, Letter, Row, Span};

@@ -1,10 +1,11 @@
 //! What several notices say of a lead, in words.
 
+use shingle_domain::Language;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::roof::{Alerts, DrawingBasis, RoofDrawing, RoofMaterial};
 use shingle_widget::plan::lengths;
 use shingle_widget::words::{
-    Language, area_alert, complexity, dollars, fill, material_in_text, pitch_alert, tenths, thousands, w,
+    area_alert, complexity, dollars, fill, flow_words, material_in_text, pitch_alert, tenths, thousands, w,
 };
 
 use crate::clean;
@@ -54,7 +55,7 @@ pub fn squares(estimate: &ShownEstimate) -> String {
 }
 
 pub fn material(of: RoofMaterial, language: Language) -> String {
-    language.words()[material_in_text(of)].to_owned()
+    flow_words(language)[material_in_text(of)].to_owned()
 }
 
 /// `$14,500 to $17,700 · 24.8 squares × $650, asphalt shingle`
@@ -79,7 +80,7 @@ pub fn measured(
     let mut shape = vec![fill(pitch, &[("rise", &rise(estimate.average_roof_pitch))])];
     shape.extend(drawing.and_then(|d| facets(d, words)));
     if estimate.roof_complexity_level.is_some() {
-        shape.push(language.words()[complexity(estimate.roof_complexity_level)].to_lowercase());
+        shape.push(flow_words(language)[complexity(estimate.roof_complexity_level)].to_lowercase());
     }
     vec![size, shape.join(", ")]
 }
@@ -96,7 +97,7 @@ pub fn figures(
     language: Language,
     words: &Words,
 ) -> Vec<[String; 2]> {
-    let flow = language.words();
+    let flow = flow_words(language);
     let label = |n: usize| flow[w::FACTS.at(n)].to_owned();
     let area = [&thousands(rounded(estimate.roof_area)), " ", &flow[w::SQUARE_FEET]].concat();
     let pitch = [&rise(estimate.average_roof_pitch), "/12"].concat();
@@ -123,14 +124,14 @@ pub fn figures(
 
 /// What the checks of the roof found strange, a sentence each.
 pub fn alerts(of: &Alerts, language: Language) -> Vec<String> {
-    let flow = language.words();
+    let flow = flow_words(language);
     let groups = [pitch_alert(of.roof_pitch_alert), area_alert(of.roof_area_alert)];
     groups.into_iter().flatten().map(|g| [&flow[g.at(0)], " ", &flow[g.at(1)]].concat()).collect()
 }
 
 /// The drawing in words: what stands in for the picture.
 pub fn plan_name(drawing: &RoofDrawing, address: &str, language: Language, words: &Words) -> String {
-    let shape = facets(drawing, words).unwrap_or_else(|| language.words()[w::PLAN_OUTLINE].to_owned());
+    let shape = facets(drawing, words).unwrap_or_else(|| flow_words(language)[w::PLAN_OUTLINE].to_owned());
     let (a, b) = (tenths(drawing.width.into()), tenths(drawing.height.into()));
     let street = street(address);
     fill(words.plan, &[("street", &*street), ("a", &*a), ("b", &*b), ("shape", &*shape)])

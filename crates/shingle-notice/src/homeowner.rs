@@ -5,12 +5,13 @@
 //! The homeowner's copy repeats nothing that was typed except an email address, a phone number and a first name that
 //! can only be a name. Otherwise anybody could write to strangers through it.
 
+use shingle_domain::Language;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
 use shingle_domain::widget::Widget;
-use shingle_widget::words::{Language, dollars, fill, material, w};
+use shingle_widget::words::{dollars, fill, flow_words, material, w};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::compose::compose;
@@ -137,7 +138,7 @@ impl HomeownerCopy<'_> {
 
     /// How the sum is made.
     fn details(&self, estimate: &ShownEstimate, price: &MaterialPrice) -> Vec<String> {
-        let (words, flow) = (self.words(), self.language.words());
+        let (words, flow) = (self.words(), flow_words(self.language));
         let material = facts::material(price.material, self.language);
         let (squares, per) = (facts::squares(estimate), dollars(price.price_per_square));
         let mut sum = flow.fill(w::SUM, &[("squares", &squares), ("price", &per), ("material", &material)]);
@@ -177,12 +178,12 @@ impl HomeownerCopy<'_> {
     }
 
     fn unsaid(&self) -> String {
-        self.language.words().fill(w::TERMS_UNSAID, &[("company", &self.company())])
+        flow_words(self.language).fill(w::TERMS_UNSAID, &[("company", &self.company())])
     }
 
     fn others(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<[String; 2]> {
         let others = estimate.prices.iter().filter(|price| price.material != shown.material);
-        others.map(|p| [self.language.words()[material(p.material)].to_owned(), dollars(p.cost)]).collect()
+        others.map(|p| [flow_words(self.language)[material(p.material)].to_owned(), dollars(p.cost)]).collect()
     }
 
     /// Only what is true: the company has the details, and nothing is agreed.
@@ -225,7 +226,7 @@ impl HomeownerCopy<'_> {
 
     /// An estimate, not an inspection; and what can change it.
     fn note(&self) -> [String; 2] {
-        let flow = self.language.words();
+        let flow = flow_words(self.language);
         [flow[w::NOTE.at(0)].to_owned(), flow.fill(w::NOTE.at(1), &[("company", &self.company())])]
     }
 
@@ -236,7 +237,7 @@ impl HomeownerCopy<'_> {
         let why = fill(words.copy_why, &[("host", &host), ("date", &date), ("company", &company)]);
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
         let privacy = self.widget.footer_pirvacy_policy_link.as_str().to_owned();
-        let label = self.language.words()[w::PRIVACY].to_owned();
+        let label = flow_words(self.language)[w::PRIVACY].to_owned();
         vec![Span::Plain([&why, " ", &reference, " "].concat()), Span::Link { label, href: privacy }]
     }
 
@@ -258,7 +259,7 @@ impl HomeownerCopy<'_> {
             widget.company_email.as_str(),
             widget.company_url.as_str(),
         ];
-        let flow = language.words();
+        let flow = flow_words(language);
         let mut details = self.details(estimate, price);
         let included = self.included().map(|told| fill(words.includes_line, &[("list", &told.join(", "))]));
         details.push(included.unwrap_or_else(|| self.unsaid()));

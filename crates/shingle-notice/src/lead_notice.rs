@@ -1,12 +1,13 @@
 //! To the contractor: a lead has come in, or nobody has taken it yet.
 
+use shingle_domain::Language;
 use shingle_domain::answers::ContactBy;
 use shingle_domain::lead::{ContactTime, Lead, LeadChannel, LeadSource};
 use shingle_domain::mail::{MailContent, MailPicture};
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::widget::Widget;
 use shingle_widget::ssr::part::wish_text;
-use shingle_widget::words::{Language, dollars, fill, material};
+use shingle_widget::words::{dollars, fill, flow_words, material};
 
 use crate::compose::compose;
 use crate::error::NoticeError;
@@ -211,7 +212,9 @@ impl LeadNotice<'_> {
         rows.extend(self.best_time().map(|time| Row::plain(words.best_time, [time.to_owned()])));
         let note = lead.message.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
         rows.extend(note.map(|lines| Row::plain(words.note, quoted(lines, words))));
-        rows.extend(lead.roof_material.map(|m| Row::plain(words.material, [language.words()[material(m)].to_owned()])));
+        rows.extend(
+            lead.roof_material.map(|m| Row::plain(words.material, [flow_words(language)[material(m)].to_owned()])),
+        );
         if let Some(estimate) = &lead.estimate {
             let mut measured = facts::measured(estimate, self.drawing, language, words);
             let confidence = estimate.structure_present_confidence_score.to_string();
@@ -231,7 +234,7 @@ impl LeadNotice<'_> {
     /// The visit that was asked for, the dearest time first.
     fn visit(&self) -> Vec<Row> {
         let (words, Some(visit)) = (self.words(), &self.lead.inspection) else { return Vec::new() };
-        let times: Vec<String> = visit.wishes.iter().map(|wish| wish_text(self.language.words(), *wish)).collect();
+        let times: Vec<String> = visit.wishes.iter().map(|wish| wish_text(flow_words(self.language), *wish)).collect();
         let answer = match visit.contact_by {
             ContactBy::Call => words.answer_call,
             ContactBy::Text => words.answer_text,

@@ -6,8 +6,8 @@
 //! A mail is a list of facts that two renderers read, so HTML and text hold the same in the same order. Turned down:
 //! two templates, which differ after the second change.
 
+use shingle_domain::Language;
 use shingle_domain::mail::{MailAttachment, MailPicture};
-use shingle_widget::words::Language;
 
 use crate::skin::Skin;
 

@@ -38,6 +38,6 @@ pub use homeowner::HomeownerCopy;
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
-pub use shingle_widget::words::Language;
+pub use shingle_domain::Language;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day};
 pub use wordmark::{shows_name, wordmark};

@@ -7,8 +7,8 @@
 
 use jiff::Zoned;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
-use shingle_domain::Timestamp;
-use shingle_widget::words::{Language, fill};
+use shingle_domain::{Language, Timestamp};
+use shingle_widget::words::fill;
 
 use crate::words::Words;
 

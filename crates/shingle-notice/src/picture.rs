@@ -1,10 +1,11 @@
 //! The drawing in a mail: the picture, its words, and what it is based on.
 
+use shingle_domain::Language;
 use shingle_domain::mail::MailPicture;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 use shingle_domain::widget::Widget;
 use shingle_widget::palette::Palette;
-use shingle_widget::words::{Language, w};
+use shingle_widget::words::{flow_words, w};
 
 use crate::drawing::{figure, png};
 use crate::error::NoticeError;
@@ -75,5 +76,5 @@ pub fn basis(drawing: &RoofDrawing, language: Language) -> Option<&'static str> 
         DrawingBasis::Modelled => w::TAG_MODELLED,
         DrawingBasis::Outline => w::TAG_OUTLINE,
     };
-    Some(language.words().text(word))
+    Some(flow_words(language).text(word))
 }

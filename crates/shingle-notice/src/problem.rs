@@ -1,9 +1,9 @@
 //! To the contractor: something does not work, and what to do about it.
 
-use shingle_domain::Timestamp;
 use shingle_domain::lead::Lead;
 use shingle_domain::mail::MailContent;
-use shingle_widget::words::{Language, fill, thousands};
+use shingle_domain::{Language, Timestamp};
+use shingle_widget::words::{fill, thousands};
 
 use crate::compose::compose;
 use crate::letter::{Block, Button, Letter, Row, Span};

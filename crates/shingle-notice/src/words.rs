@@ -1,7 +1,7 @@
 //! The sentences of the notices in every language, side by side. `{name}`s are filled in by
 //! [`shingle_widget::words::fill`]. What the flow says too (materials, alerts) comes from its own words.
 
-use shingle_widget::words::Language;
+use shingle_domain::Language;
 
 macro_rules! words {
     ($($name:ident: $english:literal, $spanish:literal;)*) => {

@@ -1,7 +1,7 @@
 //! The sentence for each kind of change.
 
+use shingle_domain::Language;
 use shingle_store::{Actor, AuditEntry, Change};
-use shingle_widget::words::Language;
 
 use crate::phrase::{phrase, translated};
 

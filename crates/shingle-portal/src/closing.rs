@@ -1,9 +1,8 @@
 //! Closing an account, and what its owners see from then on.
 
-use shingle_domain::Timestamp;
+use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::connection_form::{field, input};
 use crate::element::{button, card, el, link, post, soft};

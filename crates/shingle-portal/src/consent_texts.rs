@@ -1,9 +1,10 @@
 //! The consent texts homeowners see now and saw before, for owners.
 
+use shingle_domain::Language;
 use shingle_store::ConsentText;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, consent_text};
+use shingle_widget::words::consent_text;
 
 use crate::element::{card, div, el, link, p, soft};
 use crate::frame::{Place, Signed, shell};

@@ -1,10 +1,9 @@
 //! How readable a widget's colors are, and the shade visitors see if one is corrected.
 
-use shingle_domain::HexColor;
 use shingle_domain::color::{composite, contrast};
 use shingle_domain::widget::Widget;
+use shingle_domain::{HexColor, Language};
 use shingle_widget::palette::Palette;
-use shingle_widget::words::Language;
 
 use crate::phrase::phrase;
 

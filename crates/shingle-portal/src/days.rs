@@ -1,10 +1,11 @@
 //! Days and months as people write them in their language.
 
 use jiff::civil::Date;
-use shingle_widget::words::{Group, Language, w};
+use shingle_domain::Language;
+use shingle_widget::words::{Group, flow_words, w};
 
 fn named(language: Language, group: Group, number: i8) -> &'static str {
-    language.words().text(group.at(usize::try_from(number).unwrap_or_default()))
+    flow_words(language).text(group.at(usize::try_from(number).unwrap_or_default()))
 }
 
 /// `Nov 24`, `24 nov`.

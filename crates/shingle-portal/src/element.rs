@@ -1,8 +1,8 @@
 //! Elements that every page uses.
 
+use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::phrase::{capital, found};
 use crate::signed::Signed;

@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
+use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{div, el, link, p};
 use crate::phrase::read;
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(summary(&day(None), None, Language::English), None);
         let html = shingle_widget::ssr::document(
             summary(&day(Some(&wrong)), None, Language::English).unwrap(),
-            Language::English.words(),
+            shingle_widget::words::flow_words(Language::English),
         );
         assert!(html.contains("Nothing was saved."), "{html}");
         assert!(html.contains("<a href=\"#from.monday\">Monday, From: Please type when it begins.</a>"), "{html}");
@@ -125,7 +125,7 @@ mod tests {
             .child(crate::element::group_fault("events-said", "Choose one."));
         let html = shingle_widget::ssr::document(
             summary(&[events], Some(&"Not now.".into()), Language::English).unwrap(),
-            Language::English.words(),
+            shingle_widget::words::flow_words(Language::English),
         );
         assert!(html.contains("Not now.") && !html.contains("Nothing was saved."), "{html}");
         assert!(html.contains("<a href=\"#events-said\">Send: Choose one.</a>"), "{html}");

@@ -5,9 +5,10 @@
 //! The result of a form is a word in the next address (`said=saved`) whose sentence the page knows. Turned down: the
 //! sentence itself, which a stranger's link could put into our page.
 
+use shingle_domain::Language;
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
+use shingle_widget::words::flow_words;
 
 use crate::element::{Tone, button, div, el, form_fault, link, note, post};
 use crate::faults;
@@ -44,7 +45,7 @@ fn mark() -> Node {
 
 fn written(html: Node, language: Language) -> String {
     let html = html.set("lang", language.tag()).translated(&|english| translated(language, english));
-    document(html, language.words())
+    document(html, flow_words(language))
 }
 
 /// A page for somebody who is not signed in: one column, one thing to do.

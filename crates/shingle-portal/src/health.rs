@@ -1,9 +1,8 @@
 //! The health of the installation, for operators.
 
-use shingle_domain::Timestamp;
+use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
@@ -225,7 +224,7 @@ mod tests {
                      try:   Make the record in DNS, or correct base_url.";
         let lines = div("who2").children(found.lines().map(|line| told(Language::Spanish, line)));
         let html = lines.translated(&|english| translated(Language::Spanish, english));
-        let html = shingle_widget::ssr::document(html, Language::Spanish.words());
+        let html = shingle_widget::ssr::document(html, shingle_widget::words::flow_words(Language::Spanish));
         for said in [
             "No se llega a la URL base: no hay ningún servidor llamado oak.example.com",
             "Dónde: https://oak.example.com",

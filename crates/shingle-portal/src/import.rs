@@ -1,8 +1,8 @@
 //! One import: the mapping, ten rows read with it, progress and result.
 
+use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};

@@ -1,8 +1,8 @@
 //! What an import reports about its rows: how many are found, why others were rejected, what looks wrong.
 
+use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
 
 use crate::element::{div, el};
 use crate::import_words::told_by_import;

@@ -1,8 +1,8 @@
 //! The words of an import in the reader's language: its fields and messages.
 
+use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{el, english};
 use crate::phrase::{found, phrase, retold};
@@ -199,7 +199,7 @@ mod tests {
     fn a_mistake_in_the_text_keeps_its_lines_and_the_words_of_the_parser() {
         let told = |said: &str| {
             let node = told_by_import(el("pre"), Language::Spanish, said);
-            shingle_widget::ssr::document(node, Language::Spanish.words())
+            shingle_widget::ssr::document(node, shingle_widget::words::flow_words(Language::Spanish))
         };
         let lines = "  |\n5 | yearbuilt = \"Y | Z\"\n  | ^^^^^^^^^\n";
         let of =

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Environment, LeadId, Role, Timestamp};
+use shingle_domain::{Environment, Language, LeadId, Role, Timestamp};
 use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWork, SavedView};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, dollars, thousands};
+use shingle_widget::words::{dollars, thousands};
 
 use crate::days::short_day;
 use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};

@@ -1,13 +1,13 @@
 //! One lead: what to do first, then the details.
 
+use shingle_domain::Language;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
-use shingle_domain::notice::NoticeLanguage;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, dollars};
+use shingle_widget::words::dollars;
 
 use crate::connection_form::{field, input};
 use crate::days::day_of_week;
@@ -309,10 +309,10 @@ fn via(channel: LeadChannel) -> &'static str {
     }
 }
 
-fn language_name(language: NoticeLanguage) -> &'static str {
+fn language_name(language: Language) -> &'static str {
     match language {
-        NoticeLanguage::English => "English",
-        NoticeLanguage::Spanish => "Spanish",
+        Language::English => "English",
+        Language::Spanish => "Spanish",
     }
 }
 

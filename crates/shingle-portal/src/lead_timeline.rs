@@ -1,11 +1,11 @@
 //! A lead's history, newest first; notes are separate.
 
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Role, Timestamp, Usd};
+use shingle_domain::{Language, Role, Timestamp, Usd};
 use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, dollars};
+use shingle_widget::words::dollars;
 
 use crate::connection_form::event_in_words;
 use crate::days::day_of_year;

@@ -124,7 +124,7 @@ pub use results_tables::results_rows;
 pub use results_view::{ResultsQuery, ResultsView};
 pub use settings::{SettingsView, browser, settings_page};
 pub use share::{ShareView, SiteCheckView, sheet_page, stage_page};
-pub use shingle_widget::words::Language;
+pub use shingle_domain::Language;
 pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, https_only_page, invite_page, link_page,
     offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,

@@ -1,10 +1,10 @@
 //! All accounts of the installation, and a new one: for operators.
 
-use shingle_domain::Usd;
+use shingle_domain::{Language, Usd};
 use shingle_store::{Account, AccountOverview};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::thousands;
 
 use crate::element::{Field, Tone, button, card, copied, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};

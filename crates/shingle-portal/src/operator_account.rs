@@ -1,11 +1,11 @@
 //! One account, as an operator runs it.
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{Environment, Role, Timestamp};
+use shingle_domain::{Environment, Language, Role, Timestamp};
 use shingle_store::{Account, ApiKey, AuditEntry, Closing, Invite, KeyState, UsageLine, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::thousands;
 
 use crate::audit_words::{what_in_words, who_in_words};
 use crate::closing::close;

@@ -1,9 +1,9 @@
 //! Passkeys: buttons that a script shows where the browser knows them, and the list of the user's own.
 
+use shingle_domain::Language;
 use shingle_store::Passkey;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{button, card, div, el, hidden, post, soft};
 use crate::phrase::phrase;

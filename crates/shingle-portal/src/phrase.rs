@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use shingle_domain::Language;
 use shingle_widget::view::Text;
-use shingle_widget::words::{Language, fill};
+use shingle_widget::words::{fill, flow_words};
 
 use crate::told::in_spanish;
 
@@ -74,7 +75,7 @@ pub(crate) fn read(text: &Text, language: Language) -> String {
     match text {
         Text::Fixed(ours) => translated(language, ours).to_owned(),
         Text::Made(made) => made.clone(),
-        Text::Word(word) => language.words().text(*word).to_owned(),
+        Text::Word(word) => flow_words(language).text(*word).to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of look-ups for people. Programs and files use the API's names.
 
+use shingle_domain::Language;
 use shingle_domain::lookup::Product;
-use shingle_widget::words::Language;
 
 use crate::phrase::translated;
 

@@ -1,9 +1,8 @@
 //! Settings of the user's own address and language, and of the company.
 
-use shingle_domain::Timestamp;
+use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, card, div, el, link, note, p, post, select, soft};
 use crate::phrase::phrase;

@@ -2,10 +2,10 @@
 
 use jiff::civil::Date;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Environment, Usd};
+use shingle_domain::{Environment, Language, Usd};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{Language, dollars, thousands};
+use shingle_widget::words::{dollars, thousands};
 
 use crate::element::{Tone, button, div, el, hidden, link, note, select};
 use crate::frame::{Place, Signed, shell};

@@ -1,11 +1,11 @@
 //! The results as charts: the funnel, how soon leads are answered, towns that are missing, what is won.
 
-use shingle_domain::Usd;
 use shingle_domain::visit::{OTHER, VisitStep};
+use shingle_domain::{Language, Usd};
 use shingle_store::StepCounts;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, dollars, thousands};
+use shingle_widget::words::{dollars, thousands};
 
 use crate::chart::{Bar, Room, as_table, bars, table};
 use crate::element::{el, link, p, soft};

@@ -1,11 +1,11 @@
 //! The results as tables: by day, widget, page and source, and as files.
 
-use shingle_domain::Usd;
 use shingle_domain::visit::VisitStep;
+use shingle_domain::{Language, Usd};
 use shingle_store::StepCounts;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, dollars, thousands};
+use shingle_widget::words::{dollars, thousands};
 
 use crate::chart::{Column, as_table, columns, table};
 use crate::element::{div, el, link, soft};

@@ -1,12 +1,12 @@
 //! What the page of results shows, and the words for it.
 
 use jiff::civil::Date;
-use shingle_domain::Environment;
 use shingle_domain::visit::{HOSTED, OTHER, VisitStep};
+use shingle_domain::{Environment, Language};
 use shingle_store::StepCounts;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::thousands;
 
 use crate::days::{day_of_year, short_day};
 use crate::element::{div, el, link};

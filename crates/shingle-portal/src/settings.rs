@@ -1,10 +1,9 @@
 //! The user's own settings: name, signed-in browsers, recovery codes.
 
-use shingle_domain::SessionId;
+use shingle_domain::{Language, SessionId};
 use shingle_store::{Session, SignInWay};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::closing::close;
 use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};

@@ -2,10 +2,10 @@
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::widget::WidgetRecord;
-use shingle_domain::{Role, Timestamp};
+use shingle_domain::{Language, Role, Timestamp};
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
+use shingle_widget::words::flow_words;
 
 use crate::element::{Tone, button, card, div, el, link, message, note, p, pill, post, soft};
 use crate::frame::Signed;
@@ -235,7 +235,7 @@ pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: 
         el("script").set("src", "/portal/portal.js").set("defer", "").set("fetchpriority", "low"),
     ]);
     let html = el("html").set("lang", language.tag()).child(head).child(el("body").child(main));
-    document(html.translated(&|english| translated(language, english)), language.words())
+    document(html.translated(&|english| translated(language, english)), flow_words(language))
 }
 
 /// A site of nobody, with the launcher on it.
@@ -258,5 +258,5 @@ pub fn stage_page(language: Language, script: &str, company: &str) -> String {
         .set("lang", language.tag())
         .child(head)
         .child(Node::classed("body", "mocked").child(main).child(script));
-    document(html, language.words())
+    document(html, flow_words(language))
 }

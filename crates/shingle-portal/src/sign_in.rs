@@ -1,9 +1,8 @@
 //! The sign-in pages. They look the same for known and unknown addresses.
 
-use shingle_domain::Role;
+use shingle_domain::{Language, Role};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;

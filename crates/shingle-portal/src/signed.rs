@@ -1,8 +1,7 @@
 //! Who reads a page, and what every page shows them.
 
-use shingle_domain::Role;
+use shingle_domain::{Language, Role};
 use shingle_widget::view::Text;
-use shingle_widget::words::Language;
 
 /// Who is signed in, and where.
 #[derive(Debug, Clone)]

@@ -1,9 +1,9 @@
 //! The first ten minutes: the company, its site, a widget, the script, a lead to try it with.
 
+use shingle_domain::Language;
 use shingle_domain::widget::WidgetRecord;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
 
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, once, p, post, soft};
 use crate::frame::{Place, Signed, shell};

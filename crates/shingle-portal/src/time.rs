@@ -1,10 +1,9 @@
 //! Times as the company's users read them.
 
 use jiff::tz::TimeZone;
-use shingle_domain::Timestamp;
+use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
 
 use crate::days::{day_of_year, short_day};
 use crate::element::el;

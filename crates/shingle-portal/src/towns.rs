@@ -1,10 +1,10 @@
 //! What is imported: data sets, towns with their homes, a map of them, and the towns that were asked for and are missing.
 
 use shingle_domain::visit::OTHER;
-use shingle_domain::{State, Timestamp};
+use shingle_domain::{Language, State, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::thousands;
 
 use crate::chart::table;
 use crate::element::{card, div, el, link, p, soft};
@@ -184,7 +184,7 @@ mod tests {
             asked: &[],
             hours: &hours,
         };
-        map(&view, Language::English).map(|map| document(map, Language::English.words()))
+        map(&view, Language::English).map(|map| document(map, shingle_widget::words::flow_words(Language::English)))
     }
 
     #[test]

@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use shingle_domain::{Environment, Usd};
+use shingle_domain::{Environment, Language, Usd};
 use shingle_store::UsageLine;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{Language, thousands};
+use shingle_widget::words::thousands;
 
 use crate::chart::as_table;
 use crate::days::short_day;

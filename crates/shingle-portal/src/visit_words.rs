@@ -1,9 +1,9 @@
 //! A requested visit in a few words, for a list.
 
 use jiff::civil::Date;
+use shingle_domain::Language;
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::settings::DayPart;
-use shingle_widget::words::Language;
 
 use crate::days::short_day;
 use crate::phrase::translated;

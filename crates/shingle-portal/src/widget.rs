@@ -1,10 +1,9 @@
 //! One widget: its editor beside a preview, and how to add it to a site.
 
-use shingle_domain::Timestamp;
 use shingle_domain::widget::{ElementType, WidgetRecord};
+use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
 
 use crate::element::{Tone, button, card, div, el, link, note, p, post, soft};
 use crate::frame::{Place, Signed, shell};

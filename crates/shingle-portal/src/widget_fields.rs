@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use shingle_domain::Language;
 use shingle_domain::notice::Weekday;
 use shingle_domain::settings::DayPart;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::Language;
 
 use crate::element::{div, el, select};
 use crate::phrase::{phrase, retold, translated};
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(values.said("companyUrl"), Some("Please type your website."));
         assert_eq!(values.said_of_none().collect::<Vec<_>>(), ["referenceId must be a UUID."]);
         let page = COMPANY[1].node(&values);
-        let html = shingle_widget::ssr::document(page, Language::English.words());
+        let html = shingle_widget::ssr::document(page, shingle_widget::words::flow_words(Language::English));
         assert!(html.contains("aria-invalid=\"true\"") && html.contains(phone), "{html}");
     }
 }

@@ -1,13 +1,12 @@
 //! A widget as the texts of its form, and back: what the fields hold, what the rules read, and what differs between two.
 
 use serde_json::Value;
-use shingle_domain::WidgetSettings;
 use shingle_domain::notice::Weekday;
 use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::settings::{DayPart, Question};
 use shingle_domain::widget::WidgetRecord;
+use shingle_domain::{Language, WidgetSettings};
 use shingle_widget::view::Text;
-use shingle_widget::words::Language;
 
 use crate::widget_fields::{
     ASKED, COPY, Control, LOGOS, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,

@@ -292,11 +292,13 @@ pub fn example() -> RoofDrawing {
 
 #[cfg(test)]
 mod tests {
+    use shingle_domain::Language;
+
     use super::*;
-    use crate::words::Language;
+    use crate::words::flow_words;
 
     fn sheet(drawing: &RoofDrawing, detail: Detail) -> Sheet {
-        super::sheet(drawing, detail, Language::English.words())
+        super::sheet(drawing, detail, flow_words(Language::English))
     }
 
     #[test]

@@ -154,7 +154,7 @@ impl MailTransport {
         };
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
         let company_email = config.company_email;
-        let mailbox = Mailbox { to, language: config.language.into(), settings: &settings, company_email };
+        let mailbox = Mailbox { to, language: config.language, settings: &settings, company_email };
         // A lead's notice is judged where it is known whether it is still wanted; a test is asked for now.
         let kind = job.delivery.event.kind;
         if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
@@ -452,7 +452,7 @@ pub fn copy_of<'a>(
         reference: "",
         sandbox: environment == Environment::Sandbox,
         open: None,
-        includes: widget.settings.price_includes(language.into()),
+        includes: widget.settings.price_includes(language),
         language,
         time_zone,
     }
@@ -460,7 +460,7 @@ pub fn copy_of<'a>(
 
 /// The language in which the homeowner read the flow.
 pub fn lead_language(lead: &Lead) -> Language {
-    lead.source.language.into()
+    lead.source.language
 }
 
 /// How a destination is switched on again.

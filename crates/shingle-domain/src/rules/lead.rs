@@ -6,8 +6,8 @@ use crate::contact::{Email, Phone, digit, is_letter};
 use crate::error::Violations;
 use crate::id::WidgetId;
 use crate::inspection::InspectionState;
+use crate::language::Language;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
-use crate::notice::NoticeLanguage;
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{bare, is_clean, is_clean_block, visible};
 
@@ -173,7 +173,7 @@ impl NewLead {
             consent_text,
             source: clean_source(
                 &sent.source,
-                NoticeLanguage::parse(sent.lang.as_deref().unwrap_or_default()).unwrap_or_default(),
+                Language::parse(sent.lang.as_deref().unwrap_or_default()).unwrap_or_default(),
             ),
         })
     }
@@ -229,7 +229,7 @@ fn clean_address(sent: &AddressChoice, note: &mut impl FnMut(&str, FieldProblem)
     }
 }
 
-fn clean_source(sent: &LeadSource, language: NoticeLanguage) -> LeadSource {
+fn clean_source(sent: &LeadSource, language: Language) -> LeadSource {
     let clip = |text: &Option<String>, max: usize| {
         let kept: String =
             text.as_deref()?.trim().chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(max).collect();

@@ -1,11 +1,12 @@
 //! A roof as shapes: the sheet that the flow draws too, with the house number, on a light ground.
 
+use shingle_domain::Language;
 use shingle_domain::evidence::Point as Place;
 use shingle_domain::geometry::{edges, ring_contains};
 use shingle_domain::roof::RoofDrawing;
 use shingle_widget::palette::Palette;
 use shingle_widget::plan::{Detail, Label, Sheet, sheet};
-use shingle_widget::words::Language;
+use shingle_widget::words::flow_words;
 
 use super::font::{Face, SEMIBOLD};
 use super::shape::{Figure, Point, Rgb, Shape, Step, Style};
@@ -23,7 +24,7 @@ const GRID: u32 = 32;
 
 /// `number` is the house number on the pin; empty for none.
 pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Language) -> Result<Figure, NoticeError> {
-    let sheet = sheet(roof, Detail::Measures, language.words());
+    let sheet = sheet(roof, Detail::Measures, flow_words(language));
     let mut canvas = Canvas::of(&sheet, palette)?;
     canvas.roof(&sheet, roof.facets.is_empty());
     canvas.measures(&sheet);
@@ -34,7 +35,7 @@ pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Lan
 
 /// Width and height of the painted figure, in pixels.
 pub fn size(roof: &RoofDrawing, language: Language) -> (u32, u32) {
-    let fit = Fit::of(&sheet(roof, Detail::Measures, language.words()));
+    let fit = Fit::of(&sheet(roof, Detail::Measures, flow_words(language)));
     (WIDTH as u32, fit.height as u32)
 }
 

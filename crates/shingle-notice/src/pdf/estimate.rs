@@ -7,8 +7,8 @@ use krilla::metadata::{DateTime, Metadata, TextDirection};
 use krilla::outline::Outline;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
+use shingle_domain::Language;
 use shingle_widget::palette::Palette;
-use shingle_widget::words::Language;
 
 use super::sheet::{COLUMN, HEIGHT, MARGIN, Place, Sheet, Style, WHOLE, WIDTH};
 use crate::drawing::shape::{Figure, Rgb};

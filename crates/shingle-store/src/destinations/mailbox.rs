@@ -1,7 +1,7 @@
 //! A mailbox of the company, as a destination.
 
 use serde::{Deserialize, Serialize};
-use shingle_domain::notice::NoticeLanguage;
+use shingle_domain::Language;
 
 use crate::destinations::destination::Destination;
 use crate::destinations::kind::DestinationKind;
@@ -14,7 +14,7 @@ pub(crate) const MAIL_TIMEOUT_SECONDS: u8 = 30;
 #[serde(rename_all = "camelCase", default)]
 pub struct MailConfig {
     pub name: Option<String>,
-    pub language: NoticeLanguage,
+    pub language: Language,
     /// Minutes after a lead at which it is notified.
     pub steps: Vec<u32>,
     /// It follows a widget's `companyEmail`, because no recipient is named.
@@ -24,7 +24,7 @@ pub struct MailConfig {
 
 impl Default for MailConfig {
     fn default() -> Self {
-        Self { name: None, language: NoticeLanguage::English, steps: vec![0], company_email: false }
+        Self { name: None, language: Language::English, steps: vec![0], company_email: false }
     }
 }
 

@@ -9,7 +9,7 @@ use axum::response::Response;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use shingle_domain::notice::{
-    Hours as QuietHours, MAX_RECIPIENTS, NoticeLanguage, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
+    Hours as QuietHours, MAX_RECIPIENTS, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
 };
 use shingle_domain::{Email, Environment, Timestamp, WidgetId};
 use shingle_notice::{NoticeTiming, is_time_zone};
@@ -76,7 +76,7 @@ fn shown(settings: &NoticeSettings) -> TypedFields {
     for (row, recipient) in settings.recipients.iter().enumerate() {
         typed.set(&format!("email.{row}"), recipient.email.as_str());
         typed.set(&format!("name.{row}"), recipient.name.as_deref().unwrap_or_default());
-        let language = if recipient.language == NoticeLanguage::Spanish { "es" } else { "en" };
+        let language = if recipient.language == Language::Spanish { "es" } else { "en" };
         typed.set(&format!("language.{row}"), language);
         typed.set(&format!("leads.{row}"), if recipient.leads { "yes" } else { "" });
         typed.set(&format!("digest.{row}"), if recipient.digest { "yes" } else { "" });
@@ -331,7 +331,7 @@ fn recipients(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) 
         all.push(Recipient {
             email,
             name,
-            language: if text("language") == "es" { NoticeLanguage::Spanish } else { NoticeLanguage::English },
+            language: if text("language") == "es" { Language::Spanish } else { Language::English },
             widgets: known.map(|known| known.widgets.clone()).unwrap_or_default(),
             leads: text("leads") == "yes",
             digest: text("digest") == "yes",

@@ -12,12 +12,11 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_deliver::{FetchLimits, FetchOutcome};
-use shingle_domain::WidgetSettings;
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
+use shingle_domain::{Language, WidgetSettings};
 use shingle_sitecheck::{Subject, check_fetched, check_unlisted};
 use shingle_widget::ssr::{CheckOutcome, check_css, check_page, public_widget};
-use shingle_widget::words::Language;
 use url::Url;
 
 use crate::state::Web;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use shingle_widget::words::Language;
+use shingle_domain::Language;
 
 use crate::state::Web;
 use crate::visitor::hosted::find_widget;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::LinkId;
 use shingle_domain::lead::LeadSource;
 use shingle_domain::visit::VisitStep;
+use shingle_domain::{Language, LinkId};
 use shingle_store::StoredWidget;
 use shingle_widget::ssr::inactive_script;
-use shingle_widget::words::Language;
 use url::Url;
 
 use crate::state::Web;

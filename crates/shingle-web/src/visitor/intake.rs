@@ -6,12 +6,12 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
 use shingle_domain::visit::VisitStep;
-use shingle_domain::{LeadId, Timestamp, Violations};
+use shingle_domain::{Language, LeadId, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
 use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
-use shingle_widget::words::{Language, consent_language};
+use shingle_widget::words::consent_language;
 use url::Url;
 
 use crate::state::Web;
@@ -54,7 +54,7 @@ pub async fn accept(
     })?;
     // A client of its own need not say it.
     if let (None, Some(language)) = (&sent.lang, shown_in) {
-        new.source.language = language.into();
+        new.source.language = language;
     }
     let fingerprint = request_fingerprint(sent)?;
     let key = match &new.idempotency_key {

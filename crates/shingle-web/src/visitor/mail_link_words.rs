@@ -1,6 +1,6 @@
 //! The texts of the pages behind links in mails.
 
-use shingle_widget::words::Language;
+use shingle_domain::Language;
 
 pub struct MailLinkWords {
     pub about: &'static str,

@@ -15,10 +15,10 @@ use shingle_domain::event::EventKind;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::Fields;
 use shingle_domain::widget::Widget;
-use shingle_domain::{DestinationId, LeadId, Tenant, WidgetSettings};
+use shingle_domain::{DestinationId, Language, LeadId, Tenant, WidgetSettings};
 use shingle_store::{Destination, DestinationKind, MailConfig};
 use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_widget};
-use shingle_widget::words::{Language, fill};
+use shingle_widget::words::fill;
 
 use crate::state::Web;
 use crate::visitor::mail_link_words::{MailLinkWords, words};
@@ -168,7 +168,7 @@ async fn find(
     if removed || !matches!(kind, DestinationKind::Mail | DestinationKind::Connector) {
         return Err(ApiError::NotFound);
     }
-    let language = config_of(&destination).language.into();
+    let language = config_of(&destination).language;
     Ok(MailLink { tenant, widget: stored.widget.clone(), destination, language })
 }
 

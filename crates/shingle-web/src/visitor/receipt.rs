@@ -4,7 +4,7 @@
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, MaterialPrice};
 use shingle_domain::public::{LeadReceipt, Part, ShownStep};
-use shingle_domain::{LeadId, Tenant, Usd};
+use shingle_domain::{Language, LeadId, Tenant, Usd};
 use shingle_estimate::roof::PriceTerms;
 use shingle_notice::local_day;
 use shingle_store::FIRST_LINK_VERSION;
@@ -13,7 +13,7 @@ use shingle_widget::ssr::part::{
     link_part, thanks_part,
 };
 use shingle_widget::ssr::public_widget;
-use shingle_widget::words::Language;
+use shingle_widget::words::flow_words;
 
 use crate::state::Web;
 use crate::visitor::estimate_mail::{copy_goes, mails_homeowners};
@@ -59,7 +59,7 @@ pub async fn receipt(
     let hours = CompanyHours::of(store, tenant, &request.stored.settings, now).await?;
     let calendar = hours.calendar();
 
-    let words = language.words();
+    let words = flow_words(language);
     let links = web.links();
     let widget = public_widget(&request.stored.widget, &request.stored.settings, language, &links);
     let reference = reference(lead.id);

@@ -10,7 +10,7 @@ use shingle_widget::ssr::{
     theme_css, unbuilt_script,
 };
 
-use shingle_widget::words::Language;
+use shingle_domain::Language;
 use url::Url;
 
 use crate::state::Web;

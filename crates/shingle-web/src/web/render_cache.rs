@@ -8,8 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use moka::sync::Cache;
-use shingle_domain::LinkId;
-use shingle_widget::words::Language;
+use shingle_domain::{Language, LinkId};
 use tokio::sync::OnceCell;
 
 use crate::web::cache_headers::{set_encoding, set_etag};

@@ -9,26 +9,26 @@ mod lead;
 mod strange;
 mod walk;
 
-use shingle_domain::LeadId;
 use shingle_domain::public::{
     AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep, SuggestResponse,
     Suggestion,
 };
 use shingle_domain::roof::RoofMaterial;
+use shingle_domain::{Language, LeadId};
 
 use super::contact::Field;
 use super::pending::MAX_ATTEMPTS;
 use super::*;
-use crate::words::{Language, Problem};
+use crate::words::{Problem, flow_words};
 
 /// What the live region says.
 pub fn said(state: &State) -> String {
-    state.announcement.text(Language::English.words())
+    state.announcement.text(flow_words(Language::English))
 }
 
 /// What is said under a field; nothing when nothing is wrong.
 pub fn complaint(problem: Option<Problem>) -> String {
-    problem.map(|p| p.text(Language::English.words())).unwrap_or_default()
+    problem.map(|p| p.text(flow_words(Language::English))).unwrap_or_default()
 }
 
 pub fn flow() -> State {

@@ -1,12 +1,13 @@
 //! The drawing is true to its lengths, whatever home it shows.
 
 use proptest::prelude::*;
+use shingle_domain::Language;
 use shingle_domain::roof::{Dimension, RoofDrawing, Side};
 use shingle_domain::surroundings::Neighbor;
 
 use super::*;
 use crate::example::{building, found};
-use crate::words::Language;
+use crate::words::flow_words;
 
 /// A rectangle of `wide` by `deep`, turned by `degrees`, somewhere about the origin.
 fn turned(wide: f64, deep: f64, degrees: f64, at: [i32; 2]) -> BuildingChoice {
@@ -49,7 +50,7 @@ fn numbers(path: &str) -> Vec<f64> {
 }
 
 fn drawn(roof: &RoofFound, detail: Detail) -> Site {
-    site(Language::English.words(), roof, None, detail, "Yours").expect("a home is drawn")
+    site(flow_words(Language::English), roof, None, detail, "Yours").expect("a home is drawn")
 }
 
 #[test]
@@ -273,7 +274,7 @@ fn several_buildings_have_letters_and_no_pin_and_only_the_chosen_are_drawn_besid
     let all = drawn(&roof, Detail::Measures);
     let letters: Vec<_> = all.buildings.iter().filter_map(|b| b.badge.as_ref()).map(|l| l.text.as_str()).collect();
     assert_eq!((letters, all.pin), (vec!["A", "B"], None));
-    let words = Language::English.words();
+    let words = flow_words(Language::English);
     let garage = site(words, &roof, "1".parse().ok(), Detail::Areas, "Yours").expect("drawn");
     assert_eq!(garage.buildings.iter().map(|b| b.index).collect::<Vec<_>>(), [1]);
     assert_eq!(site(words, &found(vec![]), None, Detail::Areas, "Yours"), None);

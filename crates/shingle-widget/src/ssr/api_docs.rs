@@ -1,10 +1,12 @@
 //! `/docs`: the API for people. A page without any script, in colors of its own: it belongs to no widget.
 
+use shingle_domain::Language;
+
 use super::minify::minify_css;
 use super::node::Node;
 use super::page::{document, meta};
 use crate::view::Markup;
-use crate::words::Language;
+use crate::words::flow_words;
 
 const STYLE: &str = include_str!("../../../../www/docs.css");
 
@@ -85,7 +87,7 @@ pub fn api_docs_page(docs: &ApiDocs) -> String {
     );
     let main = main.children(docs.groups.iter().map(chapter));
     let body = Node::new("body").children([contents(docs), main]);
-    document(Node::new("html").set("lang", "en").child(head).child(body), Language::English.words())
+    document(Node::new("html").set("lang", "en").child(head).child(body), flow_words(Language::English))
 }
 
 /// `/docs.css`

@@ -1,6 +1,7 @@
 //! `/w/{id}/check`: for a widget's owner, what is between the widget and the visitors of a site. A page
 //! without any script, in the widget's colors.
 
+use shingle_domain::Language;
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
 use shingle_domain::public::PublicWidget;
 
@@ -9,7 +10,7 @@ use super::node::Node;
 use super::page::{document, favicon, meta};
 use crate::view::Markup;
 use crate::view::block::picture;
-use crate::words::Language;
+use crate::words::flow_words;
 
 const STYLE: &str = include_str!("../../../../www/check.css");
 
@@ -43,7 +44,7 @@ pub fn check_page(widget: &PublicWidget, address: &str, outcome: CheckOutcome<'_
         main = main.child(result(check));
     }
     let body = Node::classed("body", "check").children([top, main]);
-    document(Node::new("html").set("lang", "en").child(head).child(body), Language::English.words())
+    document(Node::new("html").set("lang", "en").child(head).child(body), flow_words(Language::English))
 }
 
 /// What there is to say above the form.

@@ -10,6 +10,7 @@
 //! - A hosted page that stands in for the overlay reports its events to the surrounding page (`postMessage`), which
 //!   emits them as its own. So sites whose policy forbids WebAssembly count leads too.
 
+use shingle_domain::Language;
 use shingle_domain::public::PublicWidget;
 
 use super::loader::json;
@@ -19,7 +20,7 @@ use super::node::Node;
 use super::page::{Head, Step, first_step, meta, page, paused_step};
 use crate::view::Markup;
 use crate::view::frame::dial;
-use crate::words::{Language, w};
+use crate::words::w;
 
 const CARD: &str = include_str!("../../../../www/widget.css");
 const AROUND: &str = include_str!("../../../../www/hosted.css");

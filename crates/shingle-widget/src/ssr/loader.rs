@@ -21,13 +21,13 @@ use serde::Serialize;
 use shingle_domain::public::{PublicWidget, WidgetFacts};
 use shingle_domain::settings::{FetchAhead, LauncherOffset};
 use shingle_domain::widget::{ElementLocation, ElementType, Widget, WidgetLinks};
-use shingle_domain::{Environment, LinkId, WidgetSettings};
+use shingle_domain::{Environment, Language, LinkId, WidgetSettings};
 
 use super::launcher::{launcher, launcher_css, skeleton};
 use super::manifest::RuntimeManifest;
 use super::part::frame_parts;
 use super::public::public_widget;
-use crate::words::Language;
+use crate::words::flow_words;
 
 /// The script of an active widget.
 pub fn loader_script(
@@ -53,7 +53,7 @@ pub fn loader_script(
         json(&widget.page_hosts(environment)),
         json(&BTreeMap::from(Language::ALL.map(|l| {
             let public = say(l);
-            (l.tag(), (launcher(&public, l.words()), skeleton(&public, l.words())))
+            (l.tag(), (launcher(&public, flow_words(l)), skeleton(&public, flow_words(l))))
         }))),
         json(&rules(&public, settings.launcher)),
         json(&runtime.js.sum()),
@@ -124,7 +124,7 @@ fn moved(element_type: ElementType, LauncherOffset { offset_x: x, offset_y: y }:
 /// `/w/{id}/config/…`: what the runtime has to know of the widget, and the words and parts of one language.
 pub fn config_json(widget: &PublicWidget, language: Language) -> String {
     let facts = json(&WidgetFacts::from(widget));
-    let (words, parts) = (json(&language.words().flow()), json(&frame_parts(widget, language.words())));
+    let (words, parts) = (json(&flow_words(language).flow()), json(&frame_parts(widget, flow_words(language))));
     format!("{{\"widget\":{facts},\"words\":{words},\"parts\":{parts}}}\n")
 }
 

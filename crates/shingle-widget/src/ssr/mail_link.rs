@@ -1,13 +1,14 @@
 //! The page behind a link of a mail: it says what the link does, and a button does it. Mail scanners open links, so
 //! opening alone must do nothing.
 
+use shingle_domain::Language;
 use shingle_domain::public::PublicWidget;
 
 use super::node::Node;
 use super::page::{document, favicon, meta};
 use crate::view::Markup;
 use crate::view::block::picture;
-use crate::words::Language;
+use crate::words::flow_words;
 
 /// What the page says. The first line is the title.
 pub struct MailLinkPage<'a> {
@@ -45,5 +46,5 @@ pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPa
         main = main.child(Node::classed("form", "c-form").set("method", "post").children([said, button]));
     }
     let body = Node::classed("body", "check").children([top, main]);
-    document(Node::new("html").set("lang", language.tag()).child(head).child(body), language.words())
+    document(Node::new("html").set("lang", language.tag()).child(head).child(body), flow_words(language))
 }

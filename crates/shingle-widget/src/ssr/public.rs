@@ -1,11 +1,11 @@
 //! From the stored widget to what a visitor's browser may know of it.
 
-use shingle_domain::WidgetSettings;
 use shingle_domain::public::{PublicImage, PublicWidget};
 use shingle_domain::widget::{DEFAULT_BUTTON_TEXT, DEFAULT_FIRST_PAGE_TITLE, StoredImage, Widget, WidgetLinks};
+use shingle_domain::{Language, WidgetSettings};
 
 use crate::palette::Palette;
-use crate::words::Language;
+use crate::ssr::page::PageWords;
 
 /// In one language: as its owner says it there, else as the record says it; but a text of ours is said in that language.
 pub fn public_widget(
@@ -15,13 +15,13 @@ pub fn public_widget(
     links: &WidgetLinks<'_>,
 ) -> PublicWidget {
     let storage_url = links.storage_url.trim_end_matches('/');
-    let own = settings.texts(language.into());
+    let own = settings.texts(language);
     let said = |own: &Option<String>, record: &str, default: &str, ours: &str| match own {
         Some(text) => text.clone(),
         None if record == default => ours.to_owned(),
         None => record.to_owned(),
     };
-    let ours = language.page_words();
+    let ours = PageWords::of(language);
     let picture = |image: &StoredImage| PublicImage {
         url: format!("{storage_url}/{}", image.path),
         width: image.width,

@@ -1,10 +1,12 @@
 //! A record as one page for paper: headings with rows of names and values. It is kept as a file, so its style is in it.
 
+use shingle_domain::Language;
+
 use super::minify::minify_css;
 use super::node::Node;
 use super::page::{document, meta};
 use crate::view::Markup;
-use crate::words::Language;
+use crate::words::flow_words;
 
 const STYLE: &str = include_str!("../../../../www/record.css");
 
@@ -36,7 +38,7 @@ pub fn record_page(page: &RecordPage) -> String {
         .child(Node::new("p").text(page.about.clone()))
         .children(page.sections.iter().map(section));
     let body = Node::new("body").child(main);
-    document(Node::new("html").set("lang", "en").child(head).child(body), Language::English.words())
+    document(Node::new("html").set("lang", "en").child(head).child(body), flow_words(Language::English))
 }
 
 fn section(of: &RecordSection) -> Node {

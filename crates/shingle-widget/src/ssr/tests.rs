@@ -1,3 +1,4 @@
+use shingle_domain::Language::{self, English, Spanish};
 use shingle_domain::settings::{FetchAhead, LauncherOffset};
 use shingle_domain::widget::{ElementLocation, ElementSize, ElementType, Widget, WidgetLinks, WidgetStatus};
 
@@ -5,8 +6,8 @@ use shingle_domain::{Environment, HexColor, WidgetSettings};
 
 use super::*;
 use crate::example;
-use crate::words::Language::{self, English, Spanish};
 use crate::words::Words;
+use crate::words::flow_words;
 
 const LINKS: WidgetLinks<'_> =
     WidgetLinks { base_url: "https://roofs.example/", storage_url: "https://roofs.example/storage" };
@@ -22,7 +23,7 @@ fn runtime() -> RuntimeManifest {
 }
 
 fn english() -> Words {
-    English.words()
+    flow_words(English)
 }
 
 fn script(widget: &Widget) -> String {
@@ -149,7 +150,7 @@ fn the_configuration_holds_the_widget_and_all_words_of_one_language() {
             serde_json::from_str(&config_json(&public(&example::widget()), language)).unwrap();
         assert_eq!(read["widget"]["companyName"], "Harbor & Pine Roofing");
         assert_eq!(read["words"][0], language.tag());
-        assert_eq!(read["words"].as_array().unwrap().len(), language.words().flow().len());
+        assert_eq!(read["words"].as_array().unwrap().len(), flow_words(language).flow().len());
         let parts = read["parts"].as_array().unwrap();
         assert!(parts.len() == 11 && parts.iter().all(|part| part.as_str().unwrap().starts_with("[[")), "{parts:?}");
     }

@@ -1,31 +1,27 @@
 //! Translates the names of buildings and roofs, which the server has in English: its own, or those of the source.
 
+use shingle_domain::Language;
 use shingle_domain::public::RoofResponse;
-
-use super::language::Language;
 
 type Names = [(&'static str, &'static str)];
 
-impl Language {
-    /// Puts the names of buildings and shapes into this language, as far as their words are known.
-    pub fn name_buildings(self, answer: &mut RoofResponse) {
-        let found = match answer {
-            RoofResponse::Roof(found) => found,
-            RoofResponse::NoRoof { roof: Some(found), .. } => &mut **found,
-            _ => return,
-        };
-        for building in &mut found.buildings {
-            match self {
-                Self::English => building.shape = put(&building.shape, PLAIN_SHAPES),
-                Self::Spanish => {
-                    building.label = put(&building.label, BUILDINGS);
-                    building.shape = put(&building.shape, SHAPES);
-                }
+/// Puts the names of buildings and shapes into the language, as far as their words are known.
+pub fn name_buildings(language: Language, answer: &mut RoofResponse) {
+    let found = match answer {
+        RoofResponse::Roof(found) => found,
+        RoofResponse::NoRoof { roof: Some(found), .. } => &mut **found,
+        _ => return,
+    };
+    for building in &mut found.buildings {
+        match language {
+            Language::English => building.shape = put(&building.shape, PLAIN_SHAPES),
+            Language::Spanish => {
+                building.label = put(&building.label, BUILDINGS);
+                building.shape = put(&building.shape, SHAPES);
             }
         }
     }
 }
-
 /// `Hip, L-shaped` or `Garage 2`. Every part must be known: a half translation is worse than none.
 fn put(name: &str, names: &Names) -> String {
     let parts: Option<Vec<String>> = name.split(", ").map(|words| translated(words, names)).collect();
@@ -137,14 +133,14 @@ mod tests {
     fn an_answer_keeps_everything_but_the_names_of_what_it_shows() {
         let english = RoofResponse::Roof(found(vec![building("House", 2480), building("Garage", 400)]));
         let mut same = english.clone();
-        Language::English.name_buildings(&mut same);
+        name_buildings(Language::English, &mut same);
         let RoofResponse::Roof(found) = same else { panic!("it was a roof") };
         assert_eq!(
             (found.buildings[1].label.as_str(), found.buildings[0].shape.as_str()),
             ("Garage", "Slopes on all sides, L-shaped")
         );
         let mut spanish = english.clone();
-        Language::Spanish.name_buildings(&mut spanish);
+        name_buildings(Language::Spanish, &mut spanish);
         let RoofResponse::Roof(found) = spanish else { panic!("it was a roof") };
         assert_eq!(found.buildings[1].label, "Garaje");
         assert_eq!((found.buildings[0].shape.as_str(), found.buildings[0].area), ("A cuatro aguas, en L", 2480));

@@ -1,7 +1,9 @@
 //! The sentence by which a homeowner consents to calls: whether a text is one that a widget shows.
 
+use shingle_domain::Language;
+
 use super::fill;
-use super::language::Language;
+use super::language::flow_words;
 use super::table::w;
 
 /// Sentences of earlier releases, for a page that was open while the server was renewed, and for leads that wait on a device
@@ -10,12 +12,12 @@ const EARLIER: [(Language, &str); 0] = [];
 
 /// The text beside the box, as a widget of `company` shows it.
 pub fn consent_text(company: &str, language: Language) -> String {
-    language.words().fill(w::CONSENT, &[("company", company)])
+    flow_words(language).fill(w::CONSENT, &[("company", company)])
 }
 
 /// The language of the text; `None` where no widget of `company` asks for consent in these words.
 pub fn consent_language(text: &str, company: &str) -> Option<Language> {
-    let ours = Language::ALL.into_iter().map(|language| (language, language.words().text(w::CONSENT)));
+    let ours = Language::ALL.into_iter().map(|language| (language, flow_words(language).text(w::CONSENT)));
     let is_said = |sentence: &str| fill(sentence, &[("company", company)]) == text;
     ours.chain(EARLIER).find(|(_, sentence)| is_said(sentence)).map(|(language, _)| language)
 }

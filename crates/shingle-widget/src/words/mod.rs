@@ -20,11 +20,13 @@ mod problem;
 mod table;
 
 #[cfg(any(feature = "ssr", test))]
+pub use building_names::name_buildings;
+#[cfg(any(feature = "ssr", test))]
 pub use consent::{consent_language, consent_text};
 pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]
-pub use language::Language;
+pub use language::flow_words;
 #[cfg(any(feature = "ssr", test))]
 pub use numbers::cents;
 pub use numbers::{dollars, tenths, thousands};

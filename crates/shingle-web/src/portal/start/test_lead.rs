@@ -8,11 +8,11 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use shingle_domain::Environment;
 use shingle_domain::lead::LeadSource;
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission};
+use shingle_domain::{Environment, Language};
 use shingle_store::StoredWidget;
-use shingle_widget::words::{Language, w};
+use shingle_widget::words::{flow_words, w};
 use url::Url;
 
 use crate::portal::gate::Signed;
@@ -63,7 +63,7 @@ pub async fn send(web: &Arc<Web>, signed: &Signed, stored: &StoredWidget, ip: Ip
         message: None,
         consent: ConsentChoice {
             given: true,
-            text: Language::English.words().fill(w::CONSENT, &[("company", company)]),
+            text: flow_words(Language::English).fill(w::CONSENT, &[("company", company)]),
         },
         lang: None,
         source: LeadSource::default(),

@@ -5,7 +5,7 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, RoofResponse};
 use shingle_domain::text::is_clean;
 use shingle_domain::visit::VisitStep;
-use shingle_widget::ssr::page::{TypedAddress, address_page, not_found_page, parts_page, roof_page};
+use shingle_widget::ssr::page::{PageWords, TypedAddress, address_page, not_found_page, parts_page, roof_page};
 
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
 use crate::visitor::no_script::page_response::{PageResponse, respond};
@@ -34,10 +34,10 @@ async fn address_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     }
     let typed = request.text("address").trim();
     if typed.is_empty() {
-        return Ok(PageResponse::invalid(address_page(&step, "", &step.language.page_words().address_empty)));
+        return Ok(PageResponse::invalid(address_page(&step, "", &PageWords::of(step.language).address_empty)));
     }
     if !is_valid_address(typed) {
-        return Ok(PageResponse::invalid(address_page(&step, typed, &step.language.page_words().address_unfit)));
+        return Ok(PageResponse::invalid(address_page(&step, typed, &PageWords::of(step.language).address_unfit)));
     }
     show_roof(request, &AddressChoice::Line(typed.to_owned())).await
 }

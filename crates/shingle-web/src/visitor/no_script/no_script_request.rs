@@ -6,11 +6,13 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
+use shingle_domain::Language;
 use shingle_domain::public::{AddressChoice, PublicWidget, RoofResponse};
 use shingle_domain::visit::VisitStep;
 use shingle_property::PropertyError;
-use shingle_widget::ssr::page::{Language, Step};
+use shingle_widget::ssr::page::Step;
 use shingle_widget::ssr::public_widget;
+use shingle_widget::words::name_buildings;
 use url::{Url, form_urlencoded};
 
 use crate::state::Web;
@@ -89,7 +91,7 @@ impl NoScriptRequest {
         if let Some(town) = town {
             visit_count::count_town(&self.web, &self.widget_request, &town);
         }
-        self.language.name_buildings(&mut answer);
+        name_buildings(self.language, &mut answer);
         Ok(answer)
     }
 

@@ -7,12 +7,11 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
-use shingle_domain::Violations;
 use shingle_domain::answers::AnswersChange;
 use shingle_domain::public::{LeadChange, LeadReceipt, LeadSubmission};
 use shingle_domain::rules;
+use shingle_domain::{Language, Violations};
 use shingle_store::{HomeownerChange, SubmissionOutcome};
-use shingle_widget::words::Language;
 
 use crate::state::Web;
 use crate::visitor::intake;

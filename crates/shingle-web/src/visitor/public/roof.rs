@@ -6,13 +6,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use shingle_domain::Violations;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
 use shingle_domain::visit::VisitStep;
+use shingle_domain::{Language, Violations};
 use shingle_property::PropertyError;
 use shingle_widget::ssr::part::roof_answer;
-use shingle_widget::words::Language;
+use shingle_widget::words::flow_words;
+use shingle_widget::words::name_buildings;
 
 use crate::state::Web;
 use crate::visitor::public::widget_request::WidgetRequest;
@@ -63,8 +64,8 @@ pub async fn show(State(web): State<Arc<Web>>, request: WidgetRequest, body: Byt
         let index = context.indexes.of(environment);
         let mut answer = find_roof(index, &choice)?;
         let town = uncovered_town(index, &choice, &answer)?;
-        language.name_buildings(&mut answer);
-        Ok::<_, PropertyError>((roof_answer(language.words(), answer), town))
+        name_buildings(language, &mut answer);
+        Ok::<_, PropertyError>((roof_answer(flow_words(language), answer), town))
     };
     let (answer, town) = web.heavy_work.run(measure).await?.map_err(ApiError::internal)?;
     if let Some(town) = town {

@@ -2,6 +2,7 @@
 
 use super::field::link;
 use super::frame::{self, Body, Head, page};
+use super::page_words::PageWords;
 use super::plan::Pane;
 use super::step::Step;
 use super::thanks::call;
@@ -29,7 +30,7 @@ pub enum PageError {
 impl PageError {
     /// What happened, and what to do.
     pub fn words(&self, step: &Step<'_>) -> [String; 2] {
-        let words = step.language.page_words();
+        let words = PageWords::of(step.language);
         let [heading, text] = match self {
             Self::TooMany(_) => &words.too_many,
             Self::Broken => &words.broken,
@@ -48,7 +49,7 @@ impl PageError {
 
 /// `again`: where the same may be tried once more.
 pub fn error_page(step: &Step<'_>, error: &PageError, again: Option<&str>) -> String {
-    let words = step.language.page_words();
+    let words = PageWords::of(step.language);
     let [heading, text] = error.words(step);
     let next = match again {
         Some(href) => link("sh-btn secondary", href.to_owned(), words.again.as_str()),

@@ -9,6 +9,7 @@ use shingle_domain::roof::RoofMaterial;
 
 use super::field::link;
 use super::frame::{self, Body, Head, page};
+use super::page_words::PageWords;
 use super::plan::Pane;
 use super::step::{Passed, Step};
 use crate::ssr::node::Node;
@@ -80,7 +81,7 @@ fn asked(step: &Step<'_>, of: &Estimate<'_>) -> Option<Node> {
     let button =
         Node::classed("button", "sh-btn secondary").all(&[("type", "submit"), ("name", ANSWERED), ("value", "1")]);
     let said = of.saved.then(|| Node::classed("p", "sh-small").set("role", "status").text(w::TAPS_SAID));
-    let end = [button.text(step.language.page_words().answers_go.clone())].into_iter().chain(said);
+    let end = [button.text(PageWords::of(step.language).answers_go.clone())].into_iter().chain(said);
     let asked = questions(step.words(), of.settings, step.widget, of.answers)?;
     let asked = section(step.words(), step.widget, asked).set("id", ANSWERED);
     Some(asked.child(Node::classed("div", "sh-tap").children(end)))

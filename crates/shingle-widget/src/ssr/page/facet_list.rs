@@ -46,11 +46,13 @@ fn side(aspect: Aspect) -> Word {
 mod tests {
     use shingle_domain::roof::Facet;
 
+    use shingle_domain::Language::{English, Spanish};
+
     use super::*;
     use crate::example::{building, found};
     use crate::plan::{Detail, example};
     use crate::site::site;
-    use crate::words::Language::{English, Spanish};
+    use crate::words::flow_words;
 
     /// A house whose drawing has the example's planes, of these areas.
     fn roof(areas: &[u32]) -> RoofFound {
@@ -68,13 +70,13 @@ mod tests {
     }
 
     fn numbers(roof: &RoofFound) -> Vec<String> {
-        let drawn = site(English.words(), roof, Some(BuildingSet::FIRST), Detail::Paper, "").unwrap();
+        let drawn = site(flow_words(English), roof, Some(BuildingSet::FIRST), Detail::Paper, "").unwrap();
         drawn.buildings[0].areas.iter().map(|label| label.text.clone()).collect()
     }
 
     #[test]
     fn of_more_than_twelve_facets_the_largest_are_numbered_and_the_others_summed_up() {
-        let words = English.words();
+        let words = flow_words(English);
         let few: Vec<u32> = (100..112).collect();
         assert!(facet_list(words, &roof(&few), BuildingSet::FIRST).is_none());
         assert_eq!(numbers(&roof(&few)).len(), 12);
@@ -87,7 +89,7 @@ mod tests {
         assert!(html.contains("<li><b>1</b> 114 sq ft · "), "{html}");
         assert!(html.contains("<li><b>12</b> 103 sq ft · "), "{html}");
         assert!(html.contains("3 smaller facets, 303 sq ft together"), "{html}");
-        let spanish = listed(Spanish.words(), &roof(&many));
+        let spanish = listed(flow_words(Spanish), &roof(&many));
         assert!(spanish.contains("3 planos más pequeños, 303 pies² en total"), "{spanish}");
         // On the drawing in the order of the planes: the three smallest have none.
         assert_eq!(numbers(&roof(&many)), (1..=12).rev().map(|n: i32| n.to_string()).collect::<Vec<_>>());
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_has_no_room_for_a_number_is_not_listed() {
-        let words = English.words();
+        let words = flow_words(English);
         let mut areas = vec![39; 10];
         areas.extend([500, 400, 300]);
         let html = listed(words, &roof(&areas));

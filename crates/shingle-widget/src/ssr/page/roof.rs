@@ -5,6 +5,7 @@ use shingle_domain::public::RoofFound;
 
 use super::field::{link, submit};
 use super::frame::{self, Body, Head, page};
+use super::page_words::PageWords;
 use super::plan::Pane;
 use super::step::Step;
 use crate::plan::Detail;
@@ -20,7 +21,7 @@ pub fn roof_page(step: &Step<'_>, roof: &RoofFound, picked: Option<BuildingSet>)
     let t = step.words();
     let many = roof.buildings.len() > 1;
     let heading = view::heading(roof);
-    let own = step.language.page_words();
+    let own = PageWords::of(step.language);
     let nothing = picked.is_none().then(|| {
         let [heading, text] = own.many_nothing.clone();
         note::<Node>("sh-note bad", ALERT, heading, text).set("role", "alert")

@@ -8,6 +8,7 @@
 //! what is included continues on a second. Turned down: a table of all facets on a second sheet, which nobody keeps;
 //! separate pages for screen and paper.
 
+use shingle_domain::Language;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::public::{PublicWidget, RoofFound, ShownStep};
@@ -24,7 +25,7 @@ use crate::view::frame::say;
 use crate::view::plan::{Picked, found};
 use crate::view::roof::{source, source_name};
 use crate::view::{Markup, Text, estimate as view};
-use crate::words::{Language, Word, Words, complexity, dollars, material, tenths, thousands, w};
+use crate::words::{Word, Words, complexity, dollars, flow_words, material, tenths, thousands, w};
 
 /// What is on the sheet.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,7 @@ fn lines_of(text: &str, characters: usize) -> usize {
 }
 
 pub fn sheet_page(of: &Sheet<'_>) -> String {
-    let words = of.language.words();
+    let words = flow_words(of.language);
     let title = words.fill(w::SHEET_TITLE, &[("address", of.address)]);
     let print = Node::classed("button", "s-print").set("type", "button").set("hidden", "").text(w::SHEET_PRINT);
     let bar = Node::classed("p", "s-bar").child(print).child(home_link(of.widget, of.language, w::SHEET_HOME));
@@ -101,7 +102,7 @@ pub fn sheet_page(of: &Sheet<'_>) -> String {
 
 /// The page of a link that is too old, switched off, or of a lead that was erased. It says nothing about what existed.
 pub fn ended_page(widget: &PublicWidget, language: Language, up: &'static str) -> String {
-    let words = language.words();
+    let words = flow_words(language);
     let heading = words.text(w::SHEET_ENDED.at(0));
     let main = Node::classed("main", "sheet")
         .child(Node::new("h1").text(heading))
@@ -122,7 +123,7 @@ fn frame(widget: &PublicWidget, language: Language, up: &'static str, title: Str
         Node::new("script").set("src", at("sheet.js")).set("defer", ""),
     ]);
     let body = Node::new("body").children(body);
-    document(Node::new("html").set("lang", language.tag()).child(head).child(body), language.words())
+    document(Node::new("html").set("lang", language.tag()).child(head).child(body), flow_words(language))
 }
 
 fn top(of: &Sheet<'_>) -> Node {
@@ -134,8 +135,8 @@ fn top(of: &Sheet<'_>) -> Node {
         .text(widget.company_address.clone())
         .child(Node::new("br"))
         .text([&widget.company_phone, " · ", &widget.company_email].concat());
-    if let Some(license) = of.settings.license(of.language.into()) {
-        let license = of.language.words().fill(w::LICENSE, &[("license", license)]);
+    if let Some(license) = of.settings.license(of.language) {
+        let license = flow_words(of.language).fill(w::LICENSE, &[("license", license)]);
         company = company.child(Node::new("br")).text(license);
     }
     Node::classed("header", "top").child(logo).child(company)
@@ -191,7 +192,7 @@ fn columns(words: Words, of: &Sheet<'_>, includes: Node) -> Node {
 
 /// What the price includes, as its owner has said, or that it is not said; and how many lines of the column that takes.
 fn includes(words: Words, of: &Sheet<'_>) -> (Node, usize) {
-    let language = of.language.into();
+    let language = of.language;
     let included = of.settings.price_includes(language).iter().cloned();
     let excluded = of.settings.price_excludes(language).iter().map(|what| words.fill(w::TERMS_NOT, &[("what", what)]));
     let texts = included.map(|text| ("+ ", text)).chain(excluded.map(|text| ("− ", text)));

@@ -1,13 +1,15 @@
 //! What every step has: the widget, the language, and the addresses of the other steps.
 
+use shingle_domain::Language;
 use shingle_domain::public::PublicWidget;
 use url::form_urlencoded::Serializer;
 
 use super::field::hidden;
+use super::page_words::PageWords;
 use crate::ssr::node::Node;
 use crate::view::Markup;
 use crate::view::frame::{fill, say};
-use crate::words::{Language, Word, Words, w};
+use crate::words::{Word, Words, flow_words, w};
 
 /// Texts of the page's metadata.
 pub(crate) struct About {
@@ -38,7 +40,7 @@ impl<'a> Step<'a> {
     }
 
     pub fn words(&self) -> Words {
-        self.language.words()
+        flow_words(self.language)
     }
 
     /// The text beside the box, word for word.
@@ -47,7 +49,7 @@ impl<'a> Step<'a> {
     }
 
     pub(crate) fn about(&self) -> About {
-        let w = self.language.page_words();
+        let w = PageWords::of(self.language);
         About {
             description: self.fill(&w.description, &[]),
             picture: self.fill(&w.picture, &[]),

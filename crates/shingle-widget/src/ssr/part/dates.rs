@@ -1,10 +1,11 @@
 //! Days and hours as people read them.
 
+use shingle_domain::Language;
 use shingle_domain::inspection::{PartOffer, VisitDate, Wish};
 use shingle_domain::notice::{Hours, TimeOfDay};
 use shingle_domain::settings::DayPart;
 
-use crate::words::{Language, Word, Words, w};
+use crate::words::{Word, Words, w};
 
 /// `Tue, Dec 1`
 pub fn short_day(words: Words, of: VisitDate) -> String {
@@ -80,11 +81,12 @@ mod tests {
     use shingle_domain::inspection::DAY_PARTS;
 
     use super::*;
+    use crate::words::flow_words;
 
     #[test]
     fn days_and_hours_read_as_people_write_them() {
         let day = VisitDate::parse("2026-12-01").unwrap();
-        let [english, spanish] = Language::ALL.map(Language::words);
+        let [english, spanish] = Language::ALL.map(flow_words);
         assert_eq!((&*short_day(english, day), &*short_day(spanish, day)), ("Tue, Dec 1", "mar 1 dic"));
         assert_eq!((&*month_and_day(english, day), &*month_and_day(spanish, day)), ("Dec 1", "1 dic"));
         assert_eq!(long_day(english, day), "December 1, 2026");

@@ -119,16 +119,18 @@ fn chips<'a>(name: &'static str, question: Word, says: Group, answers: impl Iter
 mod tests {
     use shingle_domain::widget::WidgetLinks;
 
+    use shingle_domain::Language;
+
     use super::*;
     use crate::example;
     use crate::ssr::public_widget;
-    use crate::words::Language;
+    use crate::words::flow_words;
 
     fn drawn(questions: &[Question], answers: &Answers) -> Option<String> {
         let links = WidgetLinks { base_url: "https://roofs.example", storage_url: "https://roofs.example/storage" };
         let settings = WidgetSettings { questions: questions.to_vec(), ..WidgetSettings::default() };
         let widget = public_widget(&example::widget(), &settings, Language::English, &links);
-        let words = Language::English.words();
+        let words = flow_words(Language::English);
         let lead = AskedLead { url: "https://roofs.example/w/1/leads/2", token: "secret", answers };
         taps(words, &settings, &widget, lead).map(|node| node.read(words).to_string())
     }

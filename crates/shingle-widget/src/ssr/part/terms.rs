@@ -7,14 +7,14 @@
 
 use shingle_domain::payment::MonthlyPlan;
 use shingle_domain::settings::MonthlyPayment;
-use shingle_domain::{Usd, WidgetSettings};
+use shingle_domain::{Language, Usd, WidgetSettings};
 
 use crate::ssr::node::Node;
 use crate::strokes::{CHECK, CLOSE};
 use crate::view::Markup;
 use crate::view::block::{heading, icon, small};
 use crate::view::frame::link_apart;
-use crate::words::{Language, Words, cents, dollars, thousands, w};
+use crate::words::{Words, cents, dollars, thousands, w};
 
 /// All of it, in the order of the estimate: for pages that show one price.
 pub fn terms(words: Words, settings: &WidgetSettings, company: &str, price: Usd) -> Vec<Node> {
@@ -24,7 +24,7 @@ pub fn terms(words: Words, settings: &WidgetSettings, company: &str, price: Usd)
 
 /// A list, or that there is none: silence would look like "everything".
 pub(super) fn included(words: Words, settings: &WidgetSettings, company: &str) -> Vec<Node> {
-    let language = Language::of_tag(words.text(w::LANG)).into();
+    let language = Language::of_tag(words.text(w::LANG));
     let (with, without) = (settings.price_includes(language), settings.price_excludes(language));
     if with.is_empty() && without.is_empty() {
         return vec![small(words.fill(w::TERMS_UNSAID, &[("company", company)]))];
@@ -71,7 +71,7 @@ fn example(settings: &WidgetSettings, price: Usd) -> Option<(&MonthlyPayment, Us
 
 /// License, and rating with a link to where the reviews are.
 pub(super) fn credentials(words: Words, settings: &WidgetSettings) -> Option<Node> {
-    let language = Language::of_tag(words.text(w::LANG)).into();
+    let language = Language::of_tag(words.text(w::LANG));
     let license = settings.license(language).map(|license| words.fill(w::LICENSE, &[("license", license)]));
     let rating = settings.rating.as_ref().map(|rating| {
         let sentence = if rating.count == 1 { w::RATING_ONE } else { w::RATING };
@@ -91,12 +91,14 @@ mod tests {
     use shingle_domain::settings::{MonthlyPayment, Rating};
     use shingle_domain::{SafeUrl, WidgetSettings};
 
+    use shingle_domain::Language::{English, Spanish};
+
     use super::*;
-    use crate::words::Language::{English, Spanish};
+    use crate::words::flow_words;
 
     fn said(language: Language, settings: &WidgetSettings, dollars: i64) -> String {
-        let nodes = terms(language.words(), settings, "Oak Roofing", Usd::from_dollars(dollars));
-        nodes.into_iter().map(|node| node.read(language.words()).to_string()).collect()
+        let nodes = terms(flow_words(language), settings, "Oak Roofing", Usd::from_dollars(dollars));
+        nodes.into_iter().map(|node| node.read(flow_words(language)).to_string()).collect()
     }
 
     fn set() -> WidgetSettings {
