@@ -1,7 +1,7 @@
 //! Who is notified of leads, as JSON.
 
-use shingle_domain::Violations;
 use shingle_domain::notice::NoticeSettings;
+use shingle_domain::{Rule, Violations};
 use shingle_notice::is_time_zone;
 
 /// Every broken rule of settings as JSON.
@@ -12,11 +12,11 @@ pub fn parse(body: &[u8]) -> Result<NoticeSettings, Violations> {
     // serde's message names the field, or repeats what was sent.
     let settings: NoticeSettings = read.map_err(|error: serde_json::Error| {
         let why: String = error.to_string().chars().take(200).collect();
-        Violations(vec![format!("The settings cannot be read: {why}")])
+        Violations::one("", Rule::UnreadableSettings { why })
     })?;
     let mut problems = settings.problems();
     if !is_time_zone(&settings.time_zone) {
-        problems.push("timeZone must be the name of a time zone, such as America/New_York".to_owned());
+        problems.push("timeZone", Rule::TimeZone);
     }
-    if problems.is_empty() { Ok(settings) } else { Err(Violations(problems)) }
+    problems.or(settings)
 }

@@ -107,7 +107,7 @@ impl Egress {
     ) -> Result<Self, EgressError> {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         for authority in authorities {
-            roots.add(authority.clone()).map_err(|e| EgressError::Setup(e.to_string()))?;
+            roots.add(authority.clone()).map_err(|e| EgressError::Setup { why: e.to_string() })?;
         }
         Self::with_resolver(policy, user_agent, roots, Arc::new(SystemResolver))
     }
@@ -123,7 +123,7 @@ impl Egress {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|e| EgressError::Setup(e.to_string()))?
+            .map_err(|e| EgressError::Setup { why: e.to_string() })?
             .with_root_certificates(roots)
             .with_no_client_auth();
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
@@ -143,7 +143,7 @@ impl Egress {
             .no_deflate()
             .no_zstd()
             .build()
-            .map_err(|e| EgressError::Setup(e.to_string()))?;
+            .map_err(|e| EgressError::Setup { why: e.to_string() })?;
         Ok(Self { policy, resolver, client, answered: Mutex::default() })
     }
 
@@ -221,10 +221,12 @@ impl Egress {
                         max: limits.max_redirects,
                     });
                 }
-                let next =
-                    at.url().join(&to).map_err(|_| EgressError::InvalidRedirect(to.chars().take(200).collect()))?;
+                let next = at
+                    .url()
+                    .join(&to)
+                    .map_err(|_| EgressError::InvalidRedirect { to: to.chars().take(200).collect() })?;
                 if !may_follow(&next) {
-                    return Err(EgressError::RedirectNotAllowed(next.into()));
+                    return Err(EgressError::RedirectNotAllowed { to: next.into() });
                 }
                 *at = Target::from_url(next, &self.policy)?;
                 continue;

@@ -3,63 +3,48 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// What is wrong with a server's certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum CertificateFault {
-    #[error("it has expired")]
-    Expired,
-    #[error("it is not valid yet")]
-    NotYetValid,
-    #[error("it is for another name")]
-    WrongName,
-    #[error(
-        "no known authority has issued it (the setting egress_ca_file names an authority of your own), \
-            or the server does not send the certificates in between"
-    )]
-    UnknownIssuer,
-    #[error("it was revoked")]
-    Revoked,
-    #[error("it cannot be used")]
-    Unusable,
+use shingle_domain::messages;
+
+messages! {
+    /// What is wrong with a server's certificate.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum CertificateFault {
+        Expired => "it has expired",
+        NotYetValid => "it is not valid yet",
+        WrongName => "it is for another name",
+        UnknownIssuer =>
+            "no known authority has issued it (the setting egress_ca_file names an authority of your own), \
+             or the server does not send the certificates in between",
+        Revoked => "it was revoked",
+        Unusable => "it cannot be used",
+    }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum EgressError {
-    #[error("`{0}` is not a web address")]
-    InvalidUrl(String),
-    #[error("only https:// addresses are allowed (the setting egress_http allows http:// too)")]
-    NotHttps,
-    #[error("the address must not contain a user name or password")]
-    Credentials,
-    #[error("port {0} is not a port of a web server")]
-    PortNotAllowed(u16),
-    /// For a host name, the message leaves out the IP address: it would reveal the network to strangers.
-    #[error("{host} is not on the public internet (the setting egress_allow opens private networks)")]
-    NotPublic { host: String },
-    #[error("there is no server named {host}")]
-    UnknownHost { host: String },
-    #[error("nothing answers at {host}: the connection is refused")]
-    ConnectionRefused { host: String },
-    #[error("{host} cannot be reached")]
-    Unreachable { host: String },
-    #[error("{host} does not speak TLS as expected")]
-    Tls { host: String },
-    #[error("the certificate of {host} is not accepted: {fault}")]
-    BadCertificate { host: String, fault: CertificateFault },
-    #[error("{host} did not finish its response within {seconds} seconds", seconds = .after.as_secs())]
-    Timeout { host: String, after: Duration },
-    #[error("{host} closed the connection before its response was complete")]
-    ConnectionLost { host: String },
-    #[error("{host} sends visitors on more than {max} times")]
-    TooManyRedirects { host: String, max: u8 },
-    #[error("the page sends visitors on to `{0}`, which is not a web address")]
-    InvalidRedirect(String),
-    /// The caller does not allow this redirect.
-    #[error("the page sends visitors on to {0}")]
-    RedirectNotAllowed(String),
-    #[error("the client cannot be set up: {0}")]
-    Setup(String),
+messages! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum EgressError {
+        InvalidUrl { url: String } => "`{url}` is not a web address",
+        NotHttps => "only https:// addresses are allowed (the setting egress_http allows http:// too)",
+        Credentials => "the address must not contain a user name or password",
+        PortNotAllowed { port: u16 } => "port {port} is not a port of a web server",
+        /// For a host name, the message leaves out the IP address: it would reveal the network to strangers.
+        NotPublic { host: String } =>
+            "{host} is not on the public internet (the setting egress_allow opens private networks)",
+        UnknownHost { host: String } => "there is no server named {host}",
+        ConnectionRefused { host: String } => "nothing answers at {host}: the connection is refused",
+        Unreachable { host: String } => "{host} cannot be reached",
+        Tls { host: String } => "{host} does not speak TLS as expected",
+        BadCertificate { host: String, fault: CertificateFault } =>
+            "the certificate of {host} is not accepted: {fault}",
+        Timeout { host: String, after: Duration } => "{host} did not finish its response within {after} seconds",
+        ConnectionLost { host: String } => "{host} closed the connection before its response was complete",
+        TooManyRedirects { host: String, max: u8 } => "{host} sends visitors on more than {max} times",
+        InvalidRedirect { to: String } => "the page sends visitors on to `{to}`, which is not a web address",
+        /// The caller does not allow this redirect.
+        RedirectNotAllowed { to: String } => "the page sends visitors on to {to}",
+        Setup { why: String } => "the client cannot be set up: {why}",
+    }
 }
 
 impl EgressError {

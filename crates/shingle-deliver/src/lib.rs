@@ -39,3 +39,6 @@ pub use schedule::{RetrySchedule, parse_retry_after};
 pub use sign::{SigningKey, SigningSecret};
 pub use target::Target;
 pub use transport::{Job, Outcome, OutcomeFuture, Transport, Transports, Verdict};
+
+/// Every message of this crate: the key of its sentence, and its English.
+pub const MESSAGES: &[&[(&str, &str)]] = &[CertificateFault::SENTENCES, EgressError::SENTENCES];

@@ -24,7 +24,7 @@ impl Target {
     /// The parser normalizes every spelling of an IP address (`0x7f.1`, `2130706433`, `127.0.0.1.`) before the policy
     /// judges it.
     pub fn parse(text: &str, policy: &EgressPolicy) -> Result<Self, EgressError> {
-        let url = Url::parse(text).map_err(|_| EgressError::InvalidUrl(text.chars().take(200).collect()))?;
+        let url = Url::parse(text).map_err(|_| EgressError::InvalidUrl { url: text.chars().take(200).collect() })?;
         Self::from_url(url, policy)
     }
 
@@ -33,7 +33,7 @@ impl Target {
             "https" => {}
             "http" if policy.allow_http => {}
             "http" => return Err(EgressError::NotHttps),
-            _ => return Err(EgressError::InvalidUrl(url.as_str().chars().take(200).collect())),
+            _ => return Err(EgressError::InvalidUrl { url: url.as_str().chars().take(200).collect() }),
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(EgressError::Credentials);
@@ -41,13 +41,13 @@ impl Target {
         if let Some(port) = url.port_or_known_default()
             && ((port < 1024 && !matches!(port, 80 | 443)) || port == 10_080 || BLOCKED_PORTS.contains(&port))
         {
-            return Err(EgressError::PortNotAllowed(port));
+            return Err(EgressError::PortNotAllowed { port });
         }
         let literal: Option<IpAddr> = match url.host() {
             Some(Host::Ipv4(ip)) => Some(ip.into()),
             Some(Host::Ipv6(ip)) => Some(ip.into()),
             Some(Host::Domain(name)) if !name.trim_end_matches('.').is_empty() => None,
-            _ => return Err(EgressError::InvalidUrl(url.as_str().chars().take(200).collect())),
+            _ => return Err(EgressError::InvalidUrl { url: url.as_str().chars().take(200).collect() }),
         };
         if let Some(ip) = literal
             && !policy.allows(ip)
@@ -116,17 +116,17 @@ mod tests {
             ("https://me@oak.example.com/", EgressError::Credentials),
             ("https://me:secret@oak.example.com/", EgressError::Credentials),
             ("https://oak.example.com@127.0.0.1/", EgressError::Credentials),
-            ("https://oak.example.com:22/", EgressError::PortNotAllowed(22)),
-            ("https://oak.example.com:25/", EgressError::PortNotAllowed(25)),
-            ("https://oak.example.com:0/", EgressError::PortNotAllowed(0)),
-            ("https://oak.example.com:6667/", EgressError::PortNotAllowed(6667)),
+            ("https://oak.example.com:22/", EgressError::PortNotAllowed { port: 22 }),
+            ("https://oak.example.com:25/", EgressError::PortNotAllowed { port: 25 }),
+            ("https://oak.example.com:0/", EgressError::PortNotAllowed { port: 0 }),
+            ("https://oak.example.com:6667/", EgressError::PortNotAllowed { port: 6667 }),
         ] {
             assert_eq!(refused(text), why, "{text}");
         }
         for text in
             ["", "oak", "ftp://oak.example.com", "file:///etc/passwd", "javascript:alert(1)", "https://", "https://./"]
         {
-            assert!(matches!(refused(text), EgressError::InvalidUrl(_)), "{text}: {:?}", refused(text));
+            assert!(matches!(refused(text), EgressError::InvalidUrl { .. }), "{text}: {:?}", refused(text));
         }
         for text in [
             "https://oak.example.com",

@@ -211,9 +211,9 @@ async fn a_redirect_is_checked_like_the_first_address() {
         ("http://[::1]/", EgressError::NotPublic { host: "[::1]".into() }),
         ("http://0xa.1/", EgressError::NotPublic { host: "10.0.0.1".into() }),
         ("//me@127.0.0.1/", EgressError::Credentials),
-        ("//127.0.0.1:22/", EgressError::PortNotAllowed(22)),
-        ("file:///etc/passwd", EgressError::InvalidUrl("file:///etc/passwd".into())),
-        ("http://", EgressError::InvalidRedirect("http://".into())),
+        ("//127.0.0.1:22/", EgressError::PortNotAllowed { port: 22 }),
+        ("file:///etc/passwd", EgressError::InvalidUrl { url: "file:///etc/passwd".into() }),
+        ("http://", EgressError::InvalidRedirect { to: "http://".into() }),
     ] {
         let site = Site::start(move |_| redirect(to)).await;
         let outcome = get(&open(), &format!("http://{}/", site.at)).await;
@@ -242,7 +242,7 @@ async fn redirects_are_followed_so_many_times_and_no_further_than_the_caller_say
     let few = get_with(&egress, &url(0), FetchLimits { max_redirects: 2, ..LIMITS }).await;
     assert_eq!(few.result.unwrap_err(), EgressError::TooManyRedirects { host: "127.0.0.1".into(), max: 2 });
     let bounded = egress.get(egress.target(&url(0)).unwrap(), LIMITS, |next| next.path() != "/2").await;
-    assert_eq!(bounded.result.unwrap_err(), EgressError::RedirectNotAllowed(url(2)));
+    assert_eq!(bounded.result.unwrap_err(), EgressError::RedirectNotAllowed { to: url(2) });
     assert!(!site.heads().is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! The error body of the contract, and the list of broken rules that it usually holds.
+//! The error body of the contract.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +23,3 @@ pub enum Message {
     One(String),
     Many(Vec<String>),
 }
-
-/// Every broken rule of a request, in the order of the contract. Never empty when returned as an error.
-#[derive(Debug, Clone, PartialEq, Eq, Default, thiserror::Error)]
-#[error("{}", .0.join("; "))]
-pub struct Violations(pub Vec<String>);

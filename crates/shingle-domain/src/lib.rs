@@ -9,7 +9,7 @@
 //!
 //! let fields = Fields::from_pairs([("address", "14 Alder Court, Portland, ME 04103"), ("installedPrice", "-1")]);
 //! let violations = LookupQuery::parse(Product::RoofEstimate, &fields).unwrap_err();
-//! assert_eq!(violations.0, ["installedPrice value must be a decimal greater than 0 with at most 2 decimal places"]);
+//! assert_eq!(violations.messages(), ["installedPrice value must be a decimal greater than 0 with at most 2 decimal places"]);
 //! ```
 
 pub mod address;
@@ -33,6 +33,7 @@ mod language;
 pub mod lead;
 pub mod lookup;
 pub mod mail;
+pub mod message;
 pub mod money;
 pub mod notice;
 mod number;
@@ -50,6 +51,7 @@ pub mod time;
 pub mod usage;
 mod user;
 pub mod utility;
+pub mod violation;
 pub mod visit;
 pub mod webhook;
 pub mod widget;
@@ -58,7 +60,7 @@ pub use address::{Address, State, Zip};
 pub use area::Area;
 pub use color::HexColor;
 pub use contact::{Email, Phone, SafeUrl};
-pub use error::{ErrorBody, Violations};
+pub use error::ErrorBody;
 pub use evidence::Evidence;
 pub use id::{
     AccountId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId,
@@ -69,3 +71,8 @@ pub use money::Usd;
 pub use settings::WidgetSettings;
 pub use time::Timestamp;
 pub use user::{Role, UserName};
+pub use violation::{FieldPath, Rule, Violation, Violations};
+
+/// Every message of this crate: the key of its sentence, and its English.
+pub const MESSAGES: &[&[(&str, &str)]] =
+    &[Rule::SENTENCES, violation::Broken::SENTENCES, violation::SettingOwner::SENTENCES];

@@ -6,6 +6,7 @@ use crate::contact::Email;
 use crate::id::WidgetId;
 use crate::language::Language;
 use crate::text::is_clean;
+use crate::violation::{Rule, Violations};
 
 /// What an account has decided about notices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,54 +186,54 @@ pub const MAX_RECIPIENTS: usize = 20;
 
 impl NoticeSettings {
     /// Every broken rule. Whether the time zone exists is checked by code that has the table of zones.
-    pub fn problems(&self) -> Vec<String> {
-        let mut problems = Vec::new();
+    pub fn problems(&self) -> Violations {
+        let mut problems = Violations::default();
         if self.recipients.len() > MAX_RECIPIENTS {
-            problems.push(format!("recipients must contain no more than {MAX_RECIPIENTS} elements"));
+            problems.push("recipients", Rule::MaxElements { max: MAX_RECIPIENTS });
         }
         let twice = |i: usize, one: &Recipient| {
             self.recipients[..i].iter().any(|other| other.email.as_str().eq_ignore_ascii_case(one.email.as_str()))
         };
         if self.recipients.iter().enumerate().any(|(i, one)| twice(i, one)) {
-            problems.push("All recipients's elements must be unique".to_owned());
+            problems.push("recipients", Rule::AllUnique);
         }
         for (i, recipient) in self.recipients.iter().enumerate() {
             let local = recipient.email.as_str().rsplit_once('@').map_or("", |(local, _)| local);
             if !local.is_ascii() {
-                problems.push(format!("recipients.{i}.email has letters before the @ that mail servers do not take"));
+                problems.push(format!("recipients.{i}.email"), Rule::AsciiLocalPart);
             }
             if recipient.name.as_deref().is_some_and(|n| n.trim().is_empty() || !is_clean(n) || n.chars().count() > 100)
             {
-                problems.push(format!("recipients.{i}.name must be a clean line of 1 to 100 characters"));
+                problems.push(format!("recipients.{i}.name"), Rule::CleanLine { max: 100 });
             }
         }
         match self.escalate_after_minutes {
-            Some(0) => problems.push("escalateAfterMinutes must not be less than 1".to_owned()),
+            Some(0) => problems.push("escalateAfterMinutes", Rule::Min { min: 1 }),
             Some(more) if more > 7 * 24 * 60 => {
-                problems.push("escalateAfterMinutes must not be greater than 10080".to_owned());
+                problems.push("escalateAfterMinutes", Rule::Max { max: 10_080 });
             }
             _ => {}
         }
         for (i, hours) in self.working_hours.iter().enumerate() {
             if hours.days.is_empty() {
-                problems.push(format!("workingHours.{i}.days should not be empty"));
+                problems.push(format!("workingHours.{i}.days"), Rule::NotEmpty);
             }
             if hours.from >= hours.to {
-                problems.push(format!("workingHours.{i}.to must be later than from"));
+                problems.push(format!("workingHours.{i}.to"), Rule::LaterThanFrom);
             }
         }
         match self.quiet_hours {
-            Some(hours) if hours.from == hours.to => problems.push("quietHours.to must differ from from".to_owned()),
+            Some(hours) if hours.from == hours.to => problems.push("quietHours.to", Rule::DifferentFromFrom),
             Some(hours) if (0..24 * 60).all(|minute| hours.contains(minute)) => {
-                problems.push("quietHours must leave some time of the day".to_owned());
+                problems.push("quietHours", Rule::SomeTimeLeft);
             }
             Some(hours) if !self.working_hours.is_empty() && self.never_open(hours) => {
-                problems.push("workingHours must not lie within quietHours".to_owned());
+                problems.push("workingHours", Rule::OutsideQuietHours);
             }
             _ => {}
         }
         if self.digest_at.is_some() && self.recipients.is_empty() {
-            problems.push("digestAt needs recipients: name who gets the summary".to_owned());
+            problems.push("digestAt", Rule::NeedsRecipients);
         }
         problems
     }
@@ -300,7 +301,7 @@ mod tests {
             }],
             ..Default::default()
         };
-        assert_eq!(settings.problems().len(), 4, "{:?}", settings.problems());
+        assert_eq!(settings.problems().0.len(), 4, "{:?}", settings.problems());
         let time = |text| TimeOfDay::parse(text).unwrap();
         let open = vec![WorkingHours { days: vec![Weekday::Monday], from: time("09:00"), to: time("17:00") }];
         for (from, to, problem) in [
@@ -311,10 +312,10 @@ mod tests {
         ] {
             let quiet_hours = Some(Hours { from: time(from), to: time(to) });
             let settings = NoticeSettings { quiet_hours, working_hours: open.clone(), ..Default::default() };
-            assert_eq!(settings.problems().first().map(String::as_str), problem, "{from} to {to}");
+            assert_eq!(settings.problems().messages().first().map(String::as_str), problem, "{from} to {to}");
         }
         let nobody = NoticeSettings { digest_at: Some(time("07:00")), ..Default::default() };
-        assert!(nobody.problems()[0].contains("recipients"));
+        assert!(nobody.problems().0[0].rule == Rule::NeedsRecipients);
         assert!(NoticeSettings::default().problems().is_empty());
     }
 }

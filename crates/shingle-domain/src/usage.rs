@@ -5,10 +5,8 @@ pub use jiff::civil::Date;
 use jiff::civil::date;
 
 use crate::Timestamp;
-use crate::error::Violations;
 use crate::rules::Fields;
-
-const DAY: &str = "must be a day (YYYY-MM-DD)";
+use crate::violation::{Rule, Violations};
 
 /// Calendar days in UTC, the first and the last included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,31 +24,31 @@ impl UsagePeriod {
     ///
     /// # Errors
     /// The rule that the first day breaks.
-    pub fn new(first: Option<Date>, last: Option<Date>, now: Timestamp) -> Result<Self, &'static str> {
+    pub fn new(first: Option<Date>, last: Option<Date>, now: Timestamp) -> Result<Self, Rule> {
         let last = last.unwrap_or_else(|| first.map_or(now.date(), |first| first.max(now.date())));
         let first = first.unwrap_or_else(|| last.first_of_month());
         match last.since(first).map_or(i32::MAX, |span| span.get_days()) {
-            ..0 => Err("must not be after to"),
+            ..0 => Err(Rule::NotAfterTo),
             0..=Self::MAX_DAYS => Ok(Self { first, last }),
-            _ => Err("must be at most 365 days before to"),
+            _ => Err(Rule::WithinYear),
         }
     }
 
     /// `from` and `to` of a request.
     pub fn parse(fields: &Fields<'_>, now: Timestamp) -> Result<Self, Violations> {
-        let mut broken = Vec::new();
+        let mut broken = Violations::default();
         let mut day = |name: &str| {
             let day = fields.text(name).and_then(parse_day);
             if day.is_none() && fields.has(name) {
-                broken.push(format!("{name} {DAY}"));
+                broken.push(name, Rule::CalendarDay);
             }
             day
         };
         let (first, last) = (day("from"), day("to"));
         if !broken.is_empty() {
-            return Err(Violations(broken));
+            return Err(broken);
         }
-        Self::new(first, last, now).map_err(|rule| Violations(vec![format!("from {rule}")]))
+        Self::new(first, last, now).map_err(|rule| Violations::one("from", rule))
     }
 
     pub fn first(self) -> Date {
@@ -82,8 +80,8 @@ fn parse_day(text: &str) -> Option<Date> {
 ///
 /// # Errors
 /// The rule that it breaks.
-pub fn day(text: &str) -> Result<Date, &'static str> {
-    parse_day(text).ok_or(DAY)
+pub fn day(text: &str) -> Result<Date, Rule> {
+    parse_day(text).ok_or(Rule::CalendarDay)
 }
 
 /// The first instant after a day.
@@ -103,7 +101,7 @@ mod tests {
     fn period(query: &[(&str, &str)]) -> Result<(String, String), Vec<String>> {
         let now = Timestamp::parse_iso("2026-03-10T23:59:59Z").unwrap();
         let parsed = UsagePeriod::parse(&Fields::from_pairs(query.iter().copied()), now);
-        parsed.map(|p| (p.begin().to_string(), p.end().to_string())).map_err(|broken| broken.0)
+        parsed.map(|p| (p.begin().to_string(), p.end().to_string())).map_err(|broken| broken.messages())
     }
 
     fn days(begin: &str, end: &str) -> Result<(String, String), Vec<String>> {
@@ -125,11 +123,14 @@ mod tests {
     #[test]
     fn what_is_no_day_is_refused_by_name() {
         for bad in ["", "2026-02-30", "20260301", "2026-03-01T00:00:00", "2026-3-1", "yesterday", "-000001-01-01"] {
-            assert_eq!(period(&[("from", bad)]), Err(vec![format!("from {DAY}")]), "{bad}");
+            assert_eq!(period(&[("from", bad)]), Err(vec!["from must be a day (YYYY-MM-DD)".to_owned()]), "{bad}");
         }
         let both = period(&[("from", "x"), ("to", "y")]).unwrap_err();
-        assert_eq!(both, [format!("from {DAY}"), format!("to {DAY}")]);
-        assert_eq!(period(&[("to", "2026-03-01"), ("to", "2026-03-02")]).unwrap_err(), [format!("to {DAY}")]);
+        assert_eq!(both, ["from must be a day (YYYY-MM-DD)".to_owned(), "to must be a day (YYYY-MM-DD)".to_owned()]);
+        assert_eq!(
+            period(&[("to", "2026-03-01"), ("to", "2026-03-02")]).unwrap_err(),
+            ["to must be a day (YYYY-MM-DD)".to_owned()]
+        );
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use shingle_domain::Language;
 use shingle_domain::notice::Weekday;
 use shingle_domain::settings::DayPart;
+use shingle_domain::{Language, Rule, Violation, Violations};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::catalog::say;
 use crate::element::{div, el, select};
-use crate::phrase::{phrase, retold, translated};
+use crate::phrase::{phrase, translated};
 
 /// What is in the fields, and which rule each breaks.
 #[derive(Debug, Clone, Default)]
@@ -35,29 +36,33 @@ impl WidgetFormValues {
         self.wrong.push((name.to_owned(), said.into()));
     }
 
-    /// The rules of the API, which begin with a field's name.
-    pub fn refuse_all(&mut self, language: Language, violations: &[String]) {
-        for said in violations {
-            let (name, rest) = said.split_once(' ').unwrap_or(("", said));
-            match label(name) {
-                Some(label) if !self.is_refused(name) => {
-                    let said = match asked(name, rest, self.get(name).is_empty()) {
-                        Some(asked) => translated(language, asked).to_owned(),
-                        None => {
-                            let rule = match name {
-                                "elementLocation" => translated(language, "must fit what opens it").to_owned(),
-                                _ => retold(language, rest),
-                            };
-                            let with = [("field", translated(language, label)), ("rule", rule.as_str())];
-                            phrase(language, "{field} {rule}.", &with)
-                        }
-                    };
-                    self.refuse(name, said);
-                }
-                Some(_) => {}
-                None => self.refuse("", format!("{}.", retold(language, said))),
-            }
+    /// What is wrong with each field, by the rules of the API.
+    pub fn refuse_all(&mut self, language: Language, violations: &Violations) {
+        for violation in &violations.0 {
+            self.refuse_rule(language, violation.path.as_str(), violation);
         }
+    }
+
+    /// A broken rule at a field of the form.
+    pub(crate) fn refuse_rule(&mut self, language: Language, name: &str, violation: &Violation) {
+        let rule = violation.rule.of_each();
+        let said = match label(name) {
+            Some(_) if self.is_refused(name) => return,
+            Some(label) => match asked(name, rule, self.get(name).is_empty()) {
+                Some(asked) => translated(language, asked).to_owned(),
+                None => {
+                    let rule = match rule {
+                        Rule::LocationFor { .. } | Rule::NoLocationFor { .. } => {
+                            translated(language, "must fit what opens it").to_owned()
+                        }
+                        rule => say(language, rule),
+                    };
+                    phrase(language, "{field} {rule}.", &[("field", translated(language, label)), ("rule", &rule)])
+                }
+            },
+            None => return self.refuse("", format!("{}.", say(language, violation))),
+        };
+        self.refuse(name, said);
     }
 
     pub fn is_refused(&self, name: &str) -> bool {
@@ -318,7 +323,7 @@ pub fn widget_field_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What to type, where the rule is one for programs. The contract fixes the words of the API.
-fn asked(name: &str, rule: &str, is_empty: bool) -> Option<&'static str> {
+fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
     Some(match (name, rule) {
         ("companyName", _) if is_empty => "Please type your company’s name.",
         ("companyPhone", _) if is_empty => "Please type your telephone number.",
@@ -326,10 +331,10 @@ fn asked(name: &str, rule: &str, is_empty: bool) -> Option<&'static str> {
         ("companyAddress", _) if is_empty => "Please type your company’s address.",
         ("companyUrl", _) if is_empty => "Please type your website.",
         ("footerPirvacyPolicyLink", _) if is_empty => "Please type the address of your privacy policy.",
-        (_, "must be a string" | "should not be empty") => "Please fill this in.",
+        (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",
         ("companyPhone", _) => "Please type a telephone number of the United States, like (207) 555-0143.",
-        (_, "must be an email") => "Please type an email address, like tomas@example.com.",
-        (_, "must be a URL address") => "Please type a web address, like https://quarry.example.",
+        (_, Rule::Email) => "Please type an email address, like tomas@example.com.",
+        (_, Rule::Url) => "Please type a web address, like https://quarry.example.",
         _ => return None,
     })
 }
@@ -431,11 +436,9 @@ mod tests {
     fn each_rule_stands_at_its_field_and_no_rule_is_lost() {
         let mut values = WidgetFormValues::default();
         values.set("companyPhone", "12");
-        let broken = [
-            "companyPhone must match /^x$/".into(),
-            "referenceId must be a UUID".into(),
-            "companyUrl must be a string".into(),
-        ];
+        let mut broken = Violations::one("companyPhone", Rule::PhonePattern);
+        broken.push("referenceId", Rule::Uuid);
+        broken.push("companyUrl", Rule::Text);
         values.refuse_all(Language::English, &broken);
         let phone = "Please type a telephone number of the United States, like (207) 555-0143.";
         assert_eq!(values.said("companyPhone"), Some(phone));

@@ -5,7 +5,7 @@ use shingle_domain::notice::Weekday;
 use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::settings::{DayPart, Question};
 use shingle_domain::widget::WidgetRecord;
-use shingle_domain::{Language, WidgetSettings};
+use shingle_domain::{FieldPath, Language, Violations, WidgetSettings};
 use shingle_widget::view::Text;
 
 use crate::widget_fields::{
@@ -159,26 +159,23 @@ fn working_hours(values: &WidgetFormValues) -> FieldItem<'static> {
 }
 
 /// The field of the form in which a rule of the settings is broken: hours are counted there by groups of days.
-fn field_of(name: &str, values: &WidgetFormValues) -> String {
-    let Some(rest) = name.strip_prefix("workingHours.visits") else { return name.to_owned() };
-    let mut path = rest.trim_start_matches('.').split('.');
-    let group = path.next().and_then(|number| number.parse::<usize>().ok()).unwrap_or_default();
-    let part = path.next().and_then(|part| part.parse().ok()).unwrap_or(DayPart::Morning);
+fn field_of(path: &FieldPath, values: &WidgetFormValues) -> String {
+    let mut parts = path.parts();
+    if (parts.next(), parts.next()) != (Some("workingHours"), Some("visits")) {
+        return path.to_string();
+    }
+    let group = parts.next().and_then(|number| number.parse::<usize>().ok()).unwrap_or_default();
+    let part = parts.next().and_then(|part| part.parse().ok()).unwrap_or(DayPart::Morning);
     let day = grouped(values).get(group).and_then(|(days, _)| days.first().copied()).unwrap_or(Weekday::Monday);
     visit_name(day, part).unwrap_or_default().to_owned()
 }
 
 /// Rules of the settings, each at the field of the form.
-pub fn refuse_settings(language: Language, values: &mut WidgetFormValues, violations: &[String]) {
-    let at_fields: Vec<String> = violations
-        .iter()
-        .map(|said| {
-            let said = said.strip_prefix("each value in ").unwrap_or(said);
-            let (name, rule) = said.split_once(' ').unwrap_or((said, ""));
-            format!("{} {rule}", field_of(name, values))
-        })
-        .collect();
-    values.refuse_all(language, &at_fields);
+pub fn refuse_settings(language: Language, values: &mut WidgetFormValues, violations: &Violations) {
+    for violation in &violations.0 {
+        let name = field_of(&violation.path, values);
+        values.refuse_rule(language, &name, violation);
+    }
 }
 
 /// One field that differs.
@@ -275,7 +272,7 @@ mod tests {
             ("launcher.offsetY", "900"),
         ]);
         let broken = WidgetSettings::parse(&settings_input(&values), zone).unwrap_err();
-        refuse_settings(Language::English, &mut values, &broken.0);
+        refuse_settings(Language::English, &mut values, &broken);
         for name in ["rating.value", "visit.friday.afternoon", "priceIncludes", "launcher.offsetY"] {
             assert!(values.is_refused(name), "{name}: {broken:?}");
         }

@@ -63,7 +63,7 @@ impl ReceivedPage {
 pub fn redirect_finding(outcome: &FetchOutcome) -> Option<Finding> {
     let first = outcome.redirects.first()?;
     let to = match &outcome.result {
-        Err(EgressError::RedirectNotAllowed(_)) => return None,
+        Err(EgressError::RedirectNotAllowed { .. }) => return None,
         _ => &outcome.final_url,
     };
     (first.url != *to).then(|| {
@@ -113,7 +113,7 @@ fn fetch_error(error: &EgressError, redirected: bool) -> Finding {
         EgressError::TooManyRedirects { .. } => {
             finding(Level::Stops).todo("The redirects form a loop. Check the site's rules for www, https and languages.")
         }
-        EgressError::RedirectNotAllowed(to) => Finding::new(Topic::Domain, Level::Stops, format!("The page sends visitors on to {to}"))
+        EgressError::RedirectNotAllowed { to } => Finding::new(Topic::Domain, Level::Stops, format!("The page sends visitors on to {to}"))
             .text("That domain is not on the widget’s list, so the script does nothing there and we do not follow.")
             .todo("Add its domain to the widget’s domains, or check the address that visitors end up at."),
         EgressError::NotHttps if redirected => {

@@ -40,7 +40,7 @@ pub(super) async fn ask(context: &Installation) -> AskedBaseUrl {
     };
     let client = |policy: EgressPolicy| {
         let agent = format!("Shingle/{} (+doctor)", env!("CARGO_PKG_VERSION"));
-        let authorities = context.settings.authorities().map_err(|e| EgressError::Setup(e.to_string()))?;
+        let authorities = context.settings.authorities().map_err(|e| EgressError::Setup { why: e.to_string() })?;
         Egress::trusting(policy, &agent, &authorities)
     };
     let networks = context.settings.egress().allowed_networks;
@@ -84,7 +84,7 @@ impl Question<'_> {
 
     async fn fetch(&self, client: Result<Egress, EgressError>) -> Result<(String, FetchedPage), EgressError> {
         let client = client?;
-        let question = InstallationProof::question().map_err(|e| EgressError::Setup(e.to_string()))?;
+        let question = InstallationProof::question().map_err(|e| EgressError::Setup { why: e.to_string() })?;
         let query = format!("{QUESTION}={question}");
         let target = client.target(&format!("{}/healthz?{query}", self.base))?;
         let limits = FetchLimits { timeout: self.limit, max_bytes: MAX_BYTES, max_redirects: 1 };
@@ -148,7 +148,7 @@ impl Question<'_> {
             EgressError::Tls { .. } | EgressError::ConnectionLost { .. } => {
                 "Check that this port speaks the scheme of base_url: https:// with TLS, http:// without."
             }
-            EgressError::RedirectNotAllowed(_) => "Set base_url to the address that it sends on to.",
+            EgressError::RedirectNotAllowed { .. } => "Set base_url to the address that it sends on to.",
             _ => "Correct base_url.",
         };
         OperatorError::new(format!("The base URL is not reached: {error}")).at(self.base).fix(fix)

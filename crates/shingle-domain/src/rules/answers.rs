@@ -3,9 +3,8 @@
 use core::str::FromStr;
 
 use super::lead::message;
-use super::reader::one_of;
 use crate::answers::{AnswerChange, AnswersChange, ContactBy, ContactTime, Leak, Planned, RoofAge, SentAnswers};
-use crate::error::Violations;
+use crate::violation::{Rule, Violations};
 
 impl AnswersChange {
     pub fn parse(sent: &SentAnswers) -> Result<Self, Violations> {
@@ -20,7 +19,7 @@ impl AnswersChange {
         if let Some(text) = &sent.note {
             match message(text) {
                 Ok(note) => answers.changes.push(AnswerChange::Note(note)),
-                Err(problem) => answers.broken.0.push(problem.message("answers.note")),
+                Err(problem) => answers.broken.push("answers.note", problem.rule()),
             }
         }
         answers.broken.or(Self(answers.changes))
@@ -46,8 +45,8 @@ impl Answered {
             None => {}
             Some(Ok(answer)) => self.changes.push(change(answer)),
             Some(Err(_)) => {
-                let words: Vec<&str> = all.iter().map(|word| as_str(*word)).collect();
-                self.broken.0.push(format!("answers.{name} {}", one_of(&words)));
+                let words = all.iter().map(|word| as_str(*word)).collect();
+                self.broken.push(format!("answers.{name}"), Rule::OneOf { words });
             }
         }
     }
@@ -87,7 +86,7 @@ mod tests {
     fn what_nobody_asked_is_refused_with_every_reason() {
         let broken = change(r#"{"roofAge":"old","contactBy":"fax","note":"a\u0007b"}"#).unwrap_err();
         assert_eq!(
-            broken.0,
+            broken.messages(),
             [
                 "answers.roofAge must be one of the following values: under-10, 10-20, over-20, unknown",
                 "answers.contactBy must be one of the following values: call, text, email",

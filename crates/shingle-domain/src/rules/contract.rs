@@ -46,7 +46,7 @@ fn every_contract_case_gets_its_exact_messages() {
             (method, path) => panic!("{method} {path} is not covered"),
         }
         .unwrap_err()
-        .0;
+        .messages();
         let expected: Vec<String> = serde_json::from_value(case["message"].clone()).unwrap();
         assert_eq!(broken, expected, "{}", case["name"]);
         replayed += 1;

@@ -1,12 +1,11 @@
 //! The rules of requests about the delivery log.
 
 use super::reader::{FieldReader, Fields, Presence};
-use crate::error::Violations;
 use crate::event::EventKind;
 use crate::time::Timestamp;
+use crate::violation::{Rule, Violations};
 
 const STATES: [&str; 5] = ["pending", "waiting", "delivered", "failed", "skipped"];
-const TIME: &str = "must be a valid ISO 8601 date string";
 
 /// The query of a list of deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +27,7 @@ impl DeliveryListQuery {
         let event = reader.word("event", Presence::Optional, EventKind::parse, &words);
         let state = |text: &str| STATES.contains(&text).then(|| text.to_owned());
         let state = reader.word("state", Presence::Optional, state, &STATES);
-        let since = reader.optional("since", Timestamp::parse_iso, TIME);
+        let since = reader.optional("since", Timestamp::parse_iso, Rule::IsoTime);
         let limit = reader.page_size("limit", 50, 100);
         let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
         reader.violations.or(Self { event, state, since, limit, cursor })
@@ -44,7 +43,7 @@ pub struct ReplayRequest {
 impl ReplayRequest {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
-        let since = reader.formatted("since", Presence::Required, Timestamp::parse_iso, TIME);
+        let since = reader.formatted("since", Presence::Required, Timestamp::parse_iso, Rule::IsoTime);
         match since {
             Some(since) => reader.violations.or(Self { since }),
             None => Err(reader.violations),

@@ -1,11 +1,11 @@
 //! The rules of a request for a visit.
 
-use super::reader::{at_most, is_longer, one_of};
+use super::reader::is_longer;
 use crate::answers::ContactBy;
-use crate::error::Violations;
 use crate::inspection::{DAY_PARTS, MAX_DAYS_AHEAD, MAX_NOTE, MAX_WISHES, VisitCalendar, VisitDate, Wish};
 use crate::public::{InspectionRequest, WishRequest};
 use crate::text::is_clean_block;
+use crate::violation::{Rule, Violations};
 
 /// What a homeowner asks for, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +19,12 @@ impl InspectionWishes {
     /// `has_phone`: whether the lead has a number to call.
     pub fn parse(sent: &InspectionRequest, days: &VisitCalendar<'_>, has_phone: bool) -> Result<Self, Violations> {
         let mut broken = Violations::default();
-        let mut note = |name: &str, rule: &str| broken.0.push(format!("inspection.{name} {rule}"));
+        let mut note = |name: &str, rule: Rule| broken.push(format!("inspection.{name}"), rule);
         if sent.wishes.is_empty() {
-            note("wishes", "should not be empty");
+            note("wishes", Rule::NotEmpty);
         }
         if sent.wishes.len() > MAX_WISHES {
-            note("wishes", &format!("must contain no more than {MAX_WISHES} elements"));
+            note("wishes", Rule::MaxElements { max: MAX_WISHES });
         }
         let mut wishes: Vec<Wish> = Vec::new();
         for (i, sent) in sent.wishes.iter().take(MAX_WISHES).enumerate() {
@@ -32,27 +32,27 @@ impl InspectionWishes {
                 continue;
             };
             if wishes.contains(&wish) {
-                note("wishes", "must be unique");
+                note("wishes", Rule::Unique);
             } else {
                 wishes.push(wish);
             }
         }
         let contact_by = sent.contact_by.parse().ok();
         match contact_by {
-            None => note("contactBy", &one_of(&["call", "text", "email"])),
+            None => note("contactBy", Rule::one_of(&["call", "text", "email"])),
             Some(ContactBy::Email) => {}
             Some(_) if has_phone => {}
-            Some(_) => note("contactBy", "must be email, because there is no phone number"),
+            Some(_) => note("contactBy", Rule::EmailWithoutPhone),
         }
         let text = sent.note.as_deref().unwrap_or_default().trim();
         if !is_clean_block(text) {
-            note("note", "must not contain control characters");
+            note("note", Rule::Clean);
         }
         if is_longer(text, MAX_NOTE) {
-            note("note", &at_most(MAX_NOTE));
+            note("note", Rule::MaxLength { max: MAX_NOTE });
         }
         match contact_by {
-            Some(contact_by) if broken.0.is_empty() => {
+            Some(contact_by) if broken.is_empty() => {
                 Ok(Self { wishes, contact_by, note: Some(text.to_owned()).filter(|text| !text.is_empty()) })
             }
             _ => Err(broken),
@@ -60,21 +60,21 @@ impl InspectionWishes {
     }
 }
 
-fn wish(sent: &WishRequest, days: &VisitCalendar<'_>, note: &mut dyn FnMut(&str, &str)) -> Option<Wish> {
+fn wish(sent: &WishRequest, days: &VisitCalendar<'_>, note: &mut dyn FnMut(&str, Rule)) -> Option<Wish> {
     let (date, part) = (VisitDate::parse(&sent.date), sent.part.parse().ok());
     match date {
-        None => note(".date", "must be a day such as 2026-12-01"),
+        None => note(".date", Rule::VisitDay),
         Some(date) if !days.is_near(date) => {
-            note(".date", &format!("must be a day from tomorrow on, at most {MAX_DAYS_AHEAD} days ahead"));
+            note(".date", Rule::NearDay { max_days: MAX_DAYS_AHEAD });
         }
         Some(_) => {}
     }
     if part.is_none() {
-        note(".part", &one_of(&DAY_PARTS.map(crate::settings::DayPart::as_str)));
+        note(".part", Rule::one_of(&DAY_PARTS.map(crate::settings::DayPart::as_str)));
     }
     let wish = Wish { date: date?, part: part? };
     if days.is_near(wish.date) && days.offer(wish.date, wish.part).is_none() {
-        note("", "is not among the times at which the company visits");
+        note("", Rule::NotOffered);
         return None;
     }
     Some(wish)
@@ -102,7 +102,7 @@ mod tests {
 
     fn broken(sent: &InspectionRequest, has_phone: bool) -> Vec<String> {
         let days = VisitCalendar { today: TODAY, hours: None };
-        InspectionWishes::parse(sent, &days, has_phone).map_or_else(|v| v.0, |_| Vec::new())
+        InspectionWishes::parse(sent, &days, has_phone).map_or_else(|v| v.messages(), |_| Vec::new())
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
         assert!(parse("2026-11-25", "morning").is_ok());
         let told = "inspection.wishes.0 is not among the times at which the company visits";
         for (date, part) in [("2026-11-25", "evening"), ("2026-11-26", "morning")] {
-            assert_eq!(parse(date, part).unwrap_err().0, [told], "{date} {part}");
+            assert_eq!(parse(date, part).unwrap_err().messages(), [told], "{date} {part}");
         }
         let offered = days.all();
         assert_eq!(offered.len(), 60);

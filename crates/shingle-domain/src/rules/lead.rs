@@ -1,15 +1,15 @@
 //! The rules of a lead: what a homeowner sends, and what its owner changes and requests. The rules of single
 //! fields run in the browser too, where a [`FieldProblem`] selects the message at the field.
 
-use super::reader::{FieldReader, FieldValue, Fields, Presence, at_most, is_longer, one_of};
+use super::reader::{FieldReader, FieldValue, Fields, Presence, is_longer};
 use crate::contact::{Email, Phone, digit, is_letter};
-use crate::error::Violations;
 use crate::id::WidgetId;
 use crate::inspection::InspectionState;
 use crate::language::Language;
 use crate::lead::{ContactTime, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{bare, is_clean, is_clean_block, visible};
+use crate::violation::{Rule, Violations};
 
 /// Characters of a first or last name.
 const MAX_NAME: usize = 100;
@@ -121,7 +121,7 @@ impl NewLead {
     /// `is_shown`: whether the widget asks for consent in these words.
     pub fn parse(sent: &LeadSubmission, mut is_shown: impl FnMut(&str) -> bool) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let mut note = |name: &str, problem: FieldProblem| violations.0.push(problem.message(name));
+        let mut note = |name: &str, problem: FieldProblem| violations.push(name, problem.rule());
         let idempotency_key = match sent.idempotency_key.as_deref() {
             Some(key) if !is_clean(key) => {
                 note("idempotencyKey", FieldProblem::Unclean);
@@ -152,7 +152,7 @@ impl NewLead {
             }
         };
         if consent_text.as_deref().is_some_and(|text| !is_shown(text)) {
-            violations.0.push("consent.text must be a text that the widget shows".to_owned());
+            violations.push("consent.text", Rule::ShownConsent);
         }
         let (Some(first_name), Some(last_name), Some(email), Some(consent_text)) =
             (first_name, last_name, email, consent_text)
@@ -180,16 +180,15 @@ impl NewLead {
 }
 
 impl FieldProblem {
-    /// The message of the broken rule, as in the contract.
-    pub fn message(self, name: &str) -> String {
-        let rule = match self {
-            Self::Empty => "should not be empty",
-            Self::TooLong(max) => return format!("{name} {}", at_most(max)),
-            Self::Unclean => "must not contain control characters",
-            Self::EmailWithoutName | Self::EmailWithoutEnding | Self::EmailMalformed => "must be an email",
-            Self::PhoneDigits(_) | Self::PhoneMalformed => "must be a valid phone number",
-        };
-        format!("{name} {rule}")
+    /// The broken rule, as in the contract.
+    pub fn rule(self) -> Rule {
+        match self {
+            Self::Empty => Rule::NotEmpty,
+            Self::TooLong(max) => Rule::MaxLength { max },
+            Self::Unclean => Rule::Clean,
+            Self::EmailWithoutName | Self::EmailWithoutEnding | Self::EmailMalformed => Rule::Email,
+            Self::PhoneDigits(_) | Self::PhoneMalformed => Rule::PhoneNumber,
+        }
     }
 }
 
@@ -197,7 +196,7 @@ impl AddressChoice {
     /// The trimmed choice, or its broken rules.
     pub fn parse(&self) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let cleaned = clean_address(self, &mut |name, problem| violations.0.push(problem.message(name)));
+        let cleaned = clean_address(self, &mut |name, problem| violations.push(name, problem.rule()));
         violations.or(cleaned)
     }
 }
@@ -274,7 +273,7 @@ impl LeadPatch {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => reader.lines("message", text, MAX_MESSAGE).map(|t| t.trim().to_owned()),
             _ => {
-                reader.violate("message", "must be a string");
+                reader.violate("message", Rule::Text);
                 None
             }
         };
@@ -305,7 +304,7 @@ impl LeadListQuery {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let status = status(&mut reader);
-        let widget_id = reader.optional("widgetId", WidgetId::parse, "must be a UUID");
+        let widget_id = reader.optional("widgetId", WidgetId::parse, Rule::Uuid);
         let limit = reader.page_size("limit", Self::DEFAULT_LIMIT, Self::MAX_LIMIT);
         let cursor = reader.text("cursor", Presence::Optional).map(str::to_owned);
         let search = reader.free_text_of("search", Self::MAX_SEARCH).map(str::trim).filter(|text| !text.is_empty());
@@ -320,17 +319,17 @@ fn inspection_state(reader: &mut FieldReader<'_>) -> Option<InspectionState> {
         FieldValue::Nothing => return None,
         FieldValue::Object(members) => members,
         _ => {
-            reader.violate("inspection", "must be an object");
+            reader.violate("inspection", Rule::Object);
             return None;
         }
     };
     for (name, _) in members.iter().filter(|(name, _)| name != "state") {
-        reader.violate(&format!("inspection.{name}"), "cannot be changed");
+        reader.violate(&format!("inspection.{name}"), Rule::Unchangeable);
     }
     let state = members.iter().find(|(name, _)| name == "state");
     let state = state.and_then(|(_, value)| value.as_text()?.parse().ok());
     if state.is_none() {
-        reader.violate("inspection.state", &one_of(&["asked", "confirmed", "declined"]));
+        reader.violate("inspection.state", Rule::one_of(&["asked", "confirmed", "declined"]));
     }
     state
 }

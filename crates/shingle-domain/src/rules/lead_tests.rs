@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::{FieldItem, FieldProblem, Fields, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
-use crate::error::Violations;
 use crate::lead::{LeadSource, LeadStatus};
 use crate::public::{AddressChoice, ConsentChoice, LeadSubmission};
+use crate::violation::Violations;
 
 #[test]
 fn the_language_of_the_page_is_kept_and_what_a_browser_claims_in_the_source_is_not() {
@@ -75,7 +75,7 @@ fn every_broken_field_of_a_submission_is_named_in_order() {
     sent.message = Some("x".repeat(2_001));
     sent.consent.text = String::new();
     assert_eq!(
-        parse(&sent).unwrap_err().0,
+        parse(&sent).unwrap_err().messages(),
         [
             "address.line must not contain control characters",
             "firstName should not be empty",
@@ -93,7 +93,7 @@ fn what_the_widget_does_not_show_is_no_consent_and_no_refusal_of_it() {
     for (given, text) in [(true, "I agree to buy a roof."), (false, "I agree that Oak may call. Daily.")] {
         let mut sent = submission();
         sent.consent = ConsentChoice { given, text: text.into() };
-        assert_eq!(parse(&sent).unwrap_err().0, ["consent.text must be a text that the widget shows"]);
+        assert_eq!(parse(&sent).unwrap_err().messages(), ["consent.text must be a text that the widget shows"]);
     }
 }
 
@@ -140,7 +140,7 @@ fn an_owner_changes_status_and_message() {
     let mut fields = Fields::from_pairs([("status", "Won")]);
     fields.push_item("message", FieldItem::Number(5.0));
     assert_eq!(
-        LeadPatch::parse(&fields).unwrap_err().0,
+        LeadPatch::parse(&fields).unwrap_err().messages(),
         [
             "status must be one of the following values: new, contacted, qualified, won, lost, spam",
             "message must be a string",
@@ -150,8 +150,9 @@ fn an_owner_changes_status_and_message() {
 
 #[test]
 fn a_list_has_one_to_a_hundred_leads() {
-    let parse =
-        |pairs: &[(&str, &str)]| LeadListQuery::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|v| v.0);
+    let parse = |pairs: &[(&str, &str)]| {
+        LeadListQuery::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|v| v.messages())
+    };
     assert_eq!(parse(&[]).unwrap().limit, LeadListQuery::DEFAULT_LIMIT);
     assert_eq!(parse(&[("limit", "100")]).unwrap().limit, 100);
     for (limit, rule) in [

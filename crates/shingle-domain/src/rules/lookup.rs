@@ -2,9 +2,9 @@
 
 use super::reader::{FieldReader, Fields, Presence};
 use crate::address::{Address, State, Zip};
-use crate::error::Violations;
 use crate::lookup::{AddressInput, Include, LookupQuery, Product};
 use crate::roof::RoofMaterial;
+use crate::violation::{Rule, Violations};
 
 const ADDRESS_FIELDS: [&str; 5] = ["streetNumber", "streetAddress", "city", "state", "zip"];
 
@@ -48,13 +48,8 @@ fn address(reader: &mut FieldReader<'_>, fields: &Fields<'_>) -> Option<AddressI
     let street_number = reader.text(ADDRESS_FIELDS[0], Presence::Required);
     let street_address = reader.text(ADDRESS_FIELDS[1], Presence::Required);
     let city = reader.text(ADDRESS_FIELDS[2], Presence::Required);
-    let state = reader.formatted_if_filled(
-        ADDRESS_FIELDS[3],
-        Presence::Required,
-        State::parse,
-        "must be a two-letter abbreviation",
-    );
-    let zip = reader.formatted_if_filled(ADDRESS_FIELDS[4], Presence::Required, Zip::parse, "must be a 5-digit code");
+    let state = reader.formatted_if_filled(ADDRESS_FIELDS[3], Presence::Required, State::parse, Rule::State);
+    let zip = reader.formatted_if_filled(ADDRESS_FIELDS[4], Presence::Required, Zip::parse, Rule::Zip);
     Some(AddressInput::Parts(Address {
         street_number: street_number?.trim().to_owned(),
         street_address: street_address?.trim().to_owned(),
@@ -72,9 +67,7 @@ fn include(reader: &mut FieldReader<'_>) -> Vec<Include> {
             Some(include) if wanted.contains(&include) => {}
             Some(include) => wanted.push(include),
             None => {
-                let words = Include::ALL.map(Include::as_str).join(", ");
-                let rule = format!("each value in include must be one of the following values: {words}");
-                reader.violations.0.push(rule);
+                reader.violate("include", Rule::one_of(&Include::ALL.map(Include::as_str)).each_value());
                 break;
             }
         }
@@ -88,7 +81,7 @@ mod tests {
 
     fn parse(product: Product, pairs: &[(&str, &str)]) -> Result<LookupQuery, Vec<String>> {
         let fields = Fields::from_pairs(pairs.iter().map(|&(n, v)| (n, v)));
-        LookupQuery::parse(product, &fields).map_err(|v| v.0)
+        LookupQuery::parse(product, &fields).map_err(|v| v.messages())
     }
 
     const OAK: [(&str, &str); 5] = [

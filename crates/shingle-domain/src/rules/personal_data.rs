@@ -3,7 +3,7 @@
 use super::lead::{email, phone};
 use super::reader::{FieldReader, FieldValue, Fields};
 use crate::contact::{Email, Phone};
-use crate::error::Violations;
+use crate::violation::{Rule, Violations};
 
 /// Whose data are asked for: by e-mail address, phone number, or either of both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,12 +16,11 @@ impl PersonQuery {
     pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
         let email = filled(&mut reader, "email")
-            .and_then(|text| email(text).map_err(|problem| reader.violations.0.push(problem.message("email"))).ok());
-        let phone = filled(&mut reader, "phone").and_then(|text| {
-            phone(text).map_err(|problem| reader.violations.0.push(problem.message("phone"))).ok().flatten()
-        });
+            .and_then(|text| email(text).map_err(|problem| reader.violate("email", problem.rule())).ok());
+        let phone = filled(&mut reader, "phone")
+            .and_then(|text| phone(text).map_err(|problem| reader.violate("phone", problem.rule())).ok().flatten());
         if reader.violations.0.is_empty() && email.is_none() && phone.is_none() {
-            reader.violate("email", "or phone should not be empty");
+            reader.violate("email", Rule::EmailOrPhone);
         }
         reader.violations.or(Self { email, phone })
     }
@@ -32,7 +31,7 @@ fn filled<'a>(reader: &mut FieldReader<'a>, name: &str) -> Option<&'a str> {
         FieldValue::Nothing => None,
         FieldValue::Text(text) => Some(text).filter(|text| !text.trim().is_empty()),
         _ => {
-            reader.violate(name, "must be a string");
+            reader.violate(name, Rule::Text);
             None
         }
     }
@@ -87,7 +86,7 @@ impl RetentionDays {
     }
 }
 
-const DAYS: &str = "must be a whole number from 1 to 36500";
+const DAYS: Rule = Rule::WholeFrom { min: 1, max: RetentionDays::MAX };
 
 #[cfg(test)]
 mod tests {
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     fn person(pairs: &[(&str, &str)]) -> Result<PersonQuery, Vec<String>> {
-        PersonQuery::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|violations| violations.0)
+        PersonQuery::parse(&Fields::from_pairs(pairs.iter().copied())).map_err(|violations| violations.messages())
     }
 
     #[test]
@@ -115,7 +114,7 @@ mod tests {
         let mut fields = Fields::default();
         fields.push_item("email", FieldItem::Boolean(true));
         assert_eq!(
-            PersonQuery::parse(&fields).unwrap_err().0,
+            PersonQuery::parse(&fields).unwrap_err().messages(),
             ["email must be a string", "email or phone should not be empty"][..1]
         );
     }
@@ -125,7 +124,7 @@ mod tests {
         let body = |item| {
             let mut fields = Fields::default();
             fields.push_item("days", item);
-            RetentionDays::parse_body(&fields).map(|days| days.map(RetentionDays::get)).map_err(|v| v.0)
+            RetentionDays::parse_body(&fields).map(|days| days.map(RetentionDays::get)).map_err(|v| v.messages())
         };
         assert_eq!(body(FieldItem::Number(1_500.0)), Ok(Some(1_500)));
         assert_eq!(body(FieldItem::Null), Ok(None));

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::error::Violations;
 use crate::money::Usd;
 use crate::text::{is_clean, is_clean_block};
+use crate::violation::{Rule, Violations};
 
 /// Characters of a line of text.
 pub const MAX_TEXT: usize = 500;
@@ -112,17 +112,6 @@ pub(super) enum Presence {
     Optional,
 }
 
-pub(super) const UUID: &str = "must be a UUID";
-pub(super) const COLOR: &str = "must be a hexadecimal color";
-pub(super) const LINK: &str = "must be a URL address";
-pub(super) const EMAIL: &str = "must be an email";
-pub(super) const PHONE: &str = r"must match /^\(\d{3}\) \d{3}-\d{4}$/ regular expression";
-const PRICE: &str = "value must be a decimal greater than 0 with at most 2 decimal places";
-const STRING: &str = "must be a string";
-const NOT_EMPTY: &str = "should not be empty";
-const BOOLEAN: &str = "must be a boolean value";
-const CLEAN: &str = "must not contain control characters";
-
 /// Reads fields in the order of the calls. A method returns `None` when the field is absent or invalid.
 pub(super) struct FieldReader<'a> {
     fields: &'a Fields<'a>,
@@ -134,8 +123,8 @@ impl<'a> FieldReader<'a> {
         Self { fields, violations: Violations::default() }
     }
 
-    pub(super) fn violate(&mut self, name: &str, rule: &str) {
-        self.violations.0.push(format!("{name} {rule}"));
+    pub(super) fn violate(&mut self, name: &str, rule: Rule) {
+        self.violations.push(name, rule);
     }
 
     /// As it was sent, for rules of their own.
@@ -149,7 +138,7 @@ impl<'a> FieldReader<'a> {
             FieldValue::Nothing => None,
             FieldValue::Boolean(value) => Some(value),
             _ => {
-                self.violate(name, BOOLEAN);
+                self.violate(name, Rule::Boolean);
                 None
             }
         }
@@ -178,7 +167,7 @@ impl<'a> FieldReader<'a> {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => self.short_line(name, text, max),
             _ => {
-                self.violate(name, STRING);
+                self.violate(name, Rule::Text);
                 None
             }
         }
@@ -190,9 +179,9 @@ impl<'a> FieldReader<'a> {
         name: &str,
         presence: Presence,
         parse: fn(&str) -> Option<T>,
-        rule: &str,
+        rule: Rule,
     ) -> Option<T> {
-        let text = self.non_empty(name, presence, Some(rule))?;
+        let text = self.non_empty(name, presence, Some(rule.clone()))?;
         self.parsed(name, parse, text, rule)
     }
 
@@ -202,14 +191,14 @@ impl<'a> FieldReader<'a> {
         name: &str,
         presence: Presence,
         parse: fn(&str) -> Option<T>,
-        rule: &str,
+        rule: Rule,
     ) -> Option<T> {
         let text = self.non_empty(name, presence, None)?;
         self.parsed(name, parse, text, rule)
     }
 
     /// A value that may be left out and otherwise has only this rule.
-    pub(super) fn optional<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, rule: &str) -> Option<T> {
+    pub(super) fn optional<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, rule: Rule) -> Option<T> {
         match self.fields.value(name) {
             FieldValue::Nothing => None,
             FieldValue::Text(text) => self.parsed(name, parse, text, rule),
@@ -226,7 +215,7 @@ impl<'a> FieldReader<'a> {
         name: &str,
         presence: Presence,
         parse: fn(&str) -> Option<T>,
-        words: &[&str],
+        words: &[&'static str],
     ) -> Option<T> {
         let value = match self.fields.value(name) {
             FieldValue::Nothing if presence == Presence::Optional => return None,
@@ -234,17 +223,17 @@ impl<'a> FieldReader<'a> {
             _ => None,
         };
         if value.is_none() {
-            self.violate(name, &one_of(words));
+            self.violate(name, Rule::one_of(words));
         }
         value
     }
 
     /// How many entries a page has: 1 to `max`.
     pub(super) fn page_size(&mut self, name: &str, usual: u32, max: u32) -> u32 {
-        let size = self.optional(name, |t| t.parse::<i64>().ok(), "must be an integer number");
+        let size = self.optional(name, |t| t.parse::<i64>().ok(), Rule::Integer);
         match size {
-            Some(size) if size < 1 => self.violate(name, "must not be less than 1"),
-            Some(size) if size > i64::from(max) => self.violate(name, &format!("must not be greater than {max}")),
+            Some(size) if size < 1 => self.violate(name, Rule::Min { min: 1 }),
+            Some(size) if size > i64::from(max) => self.violate(name, Rule::Max { max: max.into() }),
             _ => {}
         }
         size.and_then(|size| u32::try_from(size).ok()).unwrap_or(usual)
@@ -262,7 +251,7 @@ impl<'a> FieldReader<'a> {
         }
         match self.fields.value(name) {
             FieldValue::Boolean(value) => Some(value),
-            _ => self.optional(name, parse, BOOLEAN),
+            _ => self.optional(name, parse, Rule::Boolean),
         }
     }
 
@@ -272,11 +261,11 @@ impl<'a> FieldReader<'a> {
             FieldValue::Number(number) => {
                 let price = Usd::parse_price(&number.to_string());
                 if price.is_none() {
-                    self.violate(name, PRICE);
+                    self.violate(name, Rule::Price);
                 }
                 price
             }
-            _ => self.optional(name, Usd::parse_price, PRICE),
+            _ => self.optional(name, Usd::parse_price, Rule::Price),
         }
     }
 
@@ -299,15 +288,15 @@ impl<'a> FieldReader<'a> {
     fn limited(&mut self, name: &str, text: &'a str, clean: bool, max: usize) -> Option<&'a str> {
         let long = is_longer(text, max);
         if !clean {
-            self.violate(name, CLEAN);
+            self.violate(name, Rule::Clean);
         }
         if long {
-            self.violate(name, &at_most(max));
+            self.violate(name, Rule::MaxLength { max });
         }
         (clean && !long).then_some(text)
     }
 
-    fn parsed<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, text: &str, rule: &str) -> Option<T> {
+    fn parsed<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, text: &str, rule: Rule) -> Option<T> {
         // No format is that long.
         let value = if is_longer(text, MAX_LINK) { None } else { parse(text) };
         if value.is_none() {
@@ -316,7 +305,7 @@ impl<'a> FieldReader<'a> {
         value
     }
 
-    fn non_empty(&mut self, name: &str, presence: Presence, format: Option<&str>) -> Option<&'a str> {
+    fn non_empty(&mut self, name: &str, presence: Presence, format: Option<Rule>) -> Option<&'a str> {
         let (not_text, empty) = match self.fields.value(name) {
             FieldValue::Text("") => (false, true),
             FieldValue::Text(text) => return Some(text),
@@ -325,10 +314,10 @@ impl<'a> FieldReader<'a> {
             _ => (true, false),
         };
         if not_text {
-            self.violate(name, STRING);
+            self.violate(name, Rule::Text);
         }
         if empty {
-            self.violate(name, NOT_EMPTY);
+            self.violate(name, Rule::NotEmpty);
         }
         if let Some(format) = format {
             self.violate(name, format);
@@ -337,26 +326,7 @@ impl<'a> FieldReader<'a> {
     }
 }
 
-pub(super) fn one_of(words: &[&str]) -> String {
-    format!("must be one of the following values: {}", words.join(", "))
-}
-
-pub(super) fn at_most(max: usize) -> String {
-    format!("must be shorter than or equal to {max} characters")
-}
-
 pub(super) fn is_longer(text: &str, max: usize) -> bool {
     // A text has at least as many bytes as characters: for most texts the number of bytes is enough.
     text.len() > max && text.chars().count() > max
-}
-
-impl Violations {
-    /// The value, unless a rule was broken.
-    pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() { Ok(value) } else { Err(self) }
-    }
-
-    pub(crate) fn one(message: String) -> Self {
-        Self(vec![message])
-    }
 }

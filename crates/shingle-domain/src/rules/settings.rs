@@ -7,11 +7,10 @@
 //! a misspelled setting is never lost silently. Turned down: changing field by field as the record does; lists and
 //! nested objects would need a language for changes.
 
-use super::reader::{FieldItem, FieldReader, FieldValue, Fields, LINK, MAX_TEXT, Presence, is_longer, one_of};
+use super::reader::{FieldItem, FieldReader, FieldValue, Fields, MAX_TEXT, Presence, is_longer};
 use super::spelling::unknown_fields;
 use crate::contact::SafeUrl;
 use crate::decimal::Decimal;
-use crate::error::Violations;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{
@@ -19,19 +18,20 @@ use crate::settings::{
     VisitHours, WidgetSettings,
 };
 use crate::text::is_clean;
+use crate::violation::{Rule, SettingOwner, Violations};
 
 /// Lines of what a price includes, and of what it does not.
 const MAX_LINES: usize = 12;
 /// Characters of one of them.
 const MAX_LINE: usize = 200;
 const MAX_LICENSE: usize = 100;
-const MAX_MONTHS: f64 = 360.0;
-const MAX_APR: f64 = 36.0;
-const MAX_REVIEWS: f64 = 1_000_000.0;
+const MAX_MONTHS: i32 = 360;
+const MAX_APR: i32 = 36;
+const MAX_REVIEWS: i32 = 1_000_000;
 /// Dollars.
-const MAX_LEAST_AMOUNT: f64 = 1_000_000.0;
+const MAX_LEAST_AMOUNT: i32 = 1_000_000;
 /// Pixels: further in, the launcher would be in the middle of a phone.
-const MAX_OFFSET: f64 = 200.0;
+const MAX_OFFSET: i32 = 200;
 
 const NAMES: [&str; 11] = [
     "priceIncludes",
@@ -72,7 +72,7 @@ impl WidgetSettings {
             fetch_ahead: fetch_ahead(&mut reader),
         };
         let mut violations = reader.violations;
-        violations.0.extend(unknown_fields(fields, "", &NAMES, "a setting of a widget").all());
+        violations.0.extend(unknown_fields(fields, "", &NAMES, &SettingOwner::Widget).all());
         violations.or(settings)
     }
 }
@@ -88,7 +88,7 @@ fn object<T>(
         FieldValue::Nothing => return None,
         FieldValue::Object(members) => members,
         _ => {
-            reader.violate(name, "must be an object");
+            reader.violate(name, Rule::Object);
             return None;
         }
     };
@@ -100,18 +100,18 @@ fn object<T>(
     let mut inner = FieldReader::new(&fields);
     let value = read(&mut inner);
     let mut broken = inner.violations.0;
-    broken.extend(unknown_fields(&fields, &prefix, known, &format!("a setting of {name}")).all());
+    broken.extend(unknown_fields(&fields, &prefix, known, &SettingOwner::Setting { path: name.into() }).all());
     reader.violations.0.append(&mut broken);
     value
 }
 
 fn monthly(reader: &mut FieldReader<'_>) -> Option<MonthlyPayment> {
-    let apr = number(reader, "monthlyPayment.aprPercent", Presence::Required, 0.0, MAX_APR);
+    let apr = number(reader, "monthlyPayment.aprPercent", Presence::Required, 0, MAX_APR);
     let apr_percent = decimal(reader, "monthlyPayment.aprPercent", apr, 3);
-    let months = whole(reader, "monthlyPayment.months", Presence::Required, 1.0, MAX_MONTHS);
-    let least = number(reader, "monthlyPayment.leastAmount", Presence::Required, 0.0, MAX_LEAST_AMOUNT);
+    let months = whole(reader, "monthlyPayment.months", Presence::Required, 1, MAX_MONTHS);
+    let least = number(reader, "monthlyPayment.leastAmount", Presence::Required, 0, MAX_LEAST_AMOUNT);
     let least: Option<Decimal<100>> = decimal(reader, "monthlyPayment.leastAmount", least, 2);
-    let link = reader.optional("monthlyPayment.link", SafeUrl::parse, LINK);
+    let link = reader.optional("monthlyPayment.link", SafeUrl::parse, Rule::Url);
     Some(MonthlyPayment {
         apr_percent: apr_percent?,
         months: months? as u16,
@@ -121,10 +121,10 @@ fn monthly(reader: &mut FieldReader<'_>) -> Option<MonthlyPayment> {
 }
 
 fn rating(reader: &mut FieldReader<'_>) -> Option<Rating> {
-    let value = number(reader, "rating.value", Presence::Required, 1.0, 5.0);
+    let value = number(reader, "rating.value", Presence::Required, 1, 5);
     let value = decimal(reader, "rating.value", value, 1);
-    let count = whole(reader, "rating.count", Presence::Required, 1.0, MAX_REVIEWS);
-    let link = reader.formatted_if_filled("rating.link", Presence::Required, SafeUrl::parse, LINK);
+    let count = whole(reader, "rating.count", Presence::Required, 1, MAX_REVIEWS);
+    let link = reader.formatted_if_filled("rating.link", Presence::Required, SafeUrl::parse, Rule::Url);
     Some(Rating { value: value?, count: count? as u32, link: link? })
 }
 
@@ -134,7 +134,7 @@ fn mail(reader: &mut FieldReader<'_>) -> Option<MailSwitches> {
 }
 
 fn launcher(reader: &mut FieldReader<'_>) -> Option<LauncherOffset> {
-    let mut offset = |name| whole(reader, name, Presence::Optional, 0.0, MAX_OFFSET).unwrap_or_default() as u16;
+    let mut offset = |name| whole(reader, name, Presence::Optional, 0, MAX_OFFSET).unwrap_or_default() as u16;
     Some(LauncherOffset { offset_x: offset("launcher.offsetX"), offset_y: offset("launcher.offsetY") })
 }
 
@@ -171,14 +171,14 @@ fn working_hours(reader: &mut FieldReader<'_>, is_time_zone: fn(&str) -> bool) -
     const VISITS: &str = "workingHours.visits";
     let time_zone = reader.text(ZONE, Presence::Required);
     if time_zone.is_some_and(|name| !is_time_zone(name)) {
-        reader.violate(ZONE, "must be the name of a time zone, such as America/New_York");
+        reader.violate(ZONE, Rule::TimeZone);
     }
     let FieldValue::List(list) = reader.sent(VISITS) else {
-        reader.violate(VISITS, "must be an array");
+        reader.violate(VISITS, Rule::Array);
         return None;
     };
     if list.is_empty() || list.len() > Weekday::ALL.len() {
-        reader.violate(VISITS, "must contain 1 to 7 elements");
+        reader.violate(VISITS, Rule::Elements { min: 1, max: Weekday::ALL.len() });
     }
     let mut visits: Vec<VisitDays> = Vec::new();
     for (at, item) in list.iter().enumerate().take(Weekday::ALL.len()) {
@@ -187,7 +187,7 @@ fn working_hours(reader: &mut FieldReader<'_>, is_time_zone: fn(&str) -> bool) -
         fields.push_item(name.clone(), item.clone());
         let mut one = FieldReader::new(&fields);
         if *item == FieldItem::Null {
-            one.violate(&name, "must be an object");
+            one.violate(&name, Rule::Object);
         }
         let known = ["days", "morning", "afternoon", "evening"];
         let visit = object(&mut one, &name, &known, |reader| visit(reader, &name));
@@ -196,7 +196,7 @@ fn working_hours(reader: &mut FieldReader<'_>, is_time_zone: fn(&str) -> bool) -
     }
     let twice = |day: &Weekday| visits.iter().filter(|visit| visit.days.contains(day)).count() > 1;
     if Weekday::ALL.iter().any(twice) {
-        reader.violate(VISITS, "must name each day once");
+        reader.violate(VISITS, Rule::EachDayOnce);
     }
     Some(VisitHours { time_zone: time_zone?.to_owned(), visits })
 }
@@ -205,7 +205,7 @@ fn visit(reader: &mut FieldReader<'_>, name: &str) -> Option<VisitDays> {
     let days_name = format!("{name}.days");
     let days = words(reader, &days_name, &Weekday::ALL, Weekday::as_str);
     if days.as_ref().is_none_or(Vec::is_empty) && !matches!(reader.sent(&days_name), FieldValue::List([_, ..])) {
-        reader.violate(&days_name, "should not be empty");
+        reader.violate(&days_name, Rule::NotEmpty);
     }
     let mut part = |part: &str| {
         let name = format!("{name}.{part}");
@@ -214,22 +214,21 @@ fn visit(reader: &mut FieldReader<'_>, name: &str) -> Option<VisitDays> {
     let (morning, afternoon, evening) = (part("morning"), part("afternoon"), part("evening"));
     let parts: Vec<Hours> = [morning, afternoon, evening].into_iter().flatten().collect();
     if parts.is_empty() && reader.violations.0.is_empty() {
-        reader.violate(name, "must have a morning, an afternoon or an evening");
+        reader.violate(name, Rule::SomePartOfDay);
     }
     if parts.windows(2).any(|two| two[0].to > two[1].from) {
-        reader.violate(name, "must have its morning before its afternoon before its evening");
+        reader.violate(name, Rule::PartsInOrder);
     }
     Some(VisitDays { days: days?, morning, afternoon, evening })
 }
 
 fn hours(reader: &mut FieldReader<'_>, name: &str) -> Option<Hours> {
-    const TIME: &str = "must be a time of day such as 08:30";
     let (from_name, to_name) = (format!("{name}.from"), format!("{name}.to"));
-    let from = reader.formatted_if_filled(&from_name, Presence::Required, TimeOfDay::parse, TIME);
-    let to = reader.formatted_if_filled(&to_name, Presence::Required, TimeOfDay::parse, TIME);
+    let from = reader.formatted_if_filled(&from_name, Presence::Required, TimeOfDay::parse, Rule::TimeOfDay);
+    let to = reader.formatted_if_filled(&to_name, Presence::Required, TimeOfDay::parse, Rule::TimeOfDay);
     let hours = Hours { from: from?, to: to? };
     if hours.from >= hours.to {
-        reader.violate(&to_name, "must be later than from");
+        reader.violate(&to_name, Rule::LaterThanFrom);
     }
     Some(hours)
 }
@@ -243,7 +242,7 @@ fn line(reader: &mut FieldReader<'_>, name: &str, max: usize) -> Option<String> 
             (!line.is_empty()).then(|| line.to_owned())
         }
         _ => {
-            reader.violate(name, "must be a string");
+            reader.violate(name, Rule::Text);
             None
         }
     }
@@ -255,26 +254,25 @@ fn lines(reader: &mut FieldReader<'_>, name: &str) -> Vec<String> {
         FieldValue::Nothing => return Vec::new(),
         FieldValue::List(list) => list,
         _ => {
-            reader.violate(name, "must be an array");
+            reader.violate(name, Rule::Array);
             return Vec::new();
         }
     };
     let texts: Vec<&str> = list.iter().filter_map(|item| item.as_text()).map(str::trim).collect();
-    let each = |rule: &str| format!("each value in {name} {rule}");
     if texts.len() < list.len() {
-        reader.violations.0.push(each("must be a string"));
+        reader.violate(name, Rule::Text.each_value());
     }
     if texts.iter().any(|text| text.is_empty()) {
-        reader.violations.0.push(each("should not be empty"));
+        reader.violate(name, Rule::NotEmpty.each_value());
     }
     if texts.iter().any(|text| !is_clean(text)) {
-        reader.violations.0.push(each("must not contain control characters"));
+        reader.violate(name, Rule::Clean.each_value());
     }
     if texts.iter().any(|text| is_longer(text, MAX_LINE)) {
-        reader.violations.0.push(each(&format!("must be shorter than or equal to {MAX_LINE} characters")));
+        reader.violate(name, Rule::MaxLength { max: MAX_LINE }.each_value());
     }
     if list.len() > MAX_LINES {
-        reader.violate(name, &format!("must contain no more than {MAX_LINES} elements"));
+        reader.violate(name, Rule::MaxElements { max: MAX_LINES });
     }
     texts.into_iter().map(str::to_owned).collect()
 }
@@ -290,49 +288,49 @@ fn words<T: Copy + PartialEq>(
         FieldValue::Nothing => return None,
         FieldValue::List(list) => list,
         _ => {
-            reader.violate(name, "must be an array");
+            reader.violate(name, Rule::Array);
             return None;
         }
     };
     let known = |item: &FieldItem<'_>| all.iter().copied().find(|word| item.as_text() == Some(as_str(*word)));
     let found: Vec<T> = list.iter().filter_map(known).collect();
     if found.len() < list.len() {
-        let words: Vec<&str> = all.iter().map(|word| as_str(*word)).collect();
-        reader.violations.0.push(format!("each value in {name} {}", one_of(&words)));
+        let words: Vec<&'static str> = all.iter().map(|word| as_str(*word)).collect();
+        reader.violate(name, Rule::OneOf { words }.each_value());
         return None;
     }
     if (1..found.len()).any(|at| found[..at].contains(&found[at])) {
-        reader.violations.0.push(format!("All {name}'s elements must be unique"));
+        reader.violate(name, Rule::AllUnique);
         return None;
     }
     Some(found)
 }
 
 /// A number of a JSON body, within bounds.
-fn number(reader: &mut FieldReader<'_>, name: &str, presence: Presence, min: f64, max: f64) -> Option<f64> {
+fn number(reader: &mut FieldReader<'_>, name: &str, presence: Presence, min: i32, max: i32) -> Option<f64> {
     let number = match reader.sent(name) {
         FieldValue::Nothing if presence == Presence::Optional => return None,
         FieldValue::Number(number) if number.is_finite() => number,
         _ => {
-            reader.violate(name, "must be a number");
+            reader.violate(name, Rule::Number);
             return None;
         }
     };
-    if number < min {
-        reader.violate(name, &format!("must not be less than {min}"));
+    if number < f64::from(min) {
+        reader.violate(name, Rule::Min { min: min.into() });
         return None;
     }
-    if number > max {
-        reader.violate(name, &format!("must not be greater than {max}"));
+    if number > f64::from(max) {
+        reader.violate(name, Rule::Max { max: max.into() });
         return None;
     }
     Some(number)
 }
 
-fn whole(reader: &mut FieldReader<'_>, name: &str, presence: Presence, min: f64, max: f64) -> Option<f64> {
+fn whole(reader: &mut FieldReader<'_>, name: &str, presence: Presence, min: i32, max: i32) -> Option<f64> {
     let number = number(reader, name, presence, min, max)?;
     if number.fract() != 0.0 {
-        reader.violate(name, "must be an integer number");
+        reader.violate(name, Rule::Integer);
         return None;
     }
     Some(number)
@@ -346,8 +344,7 @@ fn decimal<const UNITS: u32>(
 ) -> Option<Decimal<UNITS>> {
     let exact = Decimal::from_f64(number?);
     if exact.is_none() {
-        let s = if places == 1 { "" } else { "s" };
-        reader.violate(name, &format!("must have at most {places} decimal place{s}"));
+        reader.violate(name, if places == 1 { Rule::OneDecimalPlace } else { Rule::DecimalPlaces { places } });
     }
     exact
 }

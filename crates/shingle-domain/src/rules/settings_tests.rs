@@ -91,7 +91,7 @@ fn every_broken_rule_of_every_setting_is_told_at_once() {
     }))
     .unwrap_err();
     assert_eq!(
-        broken.0,
+        broken.messages(),
         [
             "each value in priceIncludes must be a string",
             "each value in priceIncludes should not be empty",
@@ -125,7 +125,7 @@ fn a_setting_at_its_bound_passes_and_one_beyond_it_does_not() {
     let with = |path: &str, value: Value| {
         let mut sent = full();
         *sent.pointer_mut(path).unwrap() = value;
-        read(&sent).map(drop).map_err(|broken| broken.0.join("; "))
+        read(&sent).map(drop).map_err(|broken| broken.messages().join("; "))
     };
     let many = |n: usize| json!(vec!["line"; n]);
     for (path, good, bad) in [

@@ -1,17 +1,17 @@
 //! Names that nobody knows, and which name was probably meant.
 
 use super::reader::Fields;
+use crate::violation::{Rule, SettingOwner, Violation};
 
-/// Messages about fields that were sent and are not among `known`.
+/// Fields that were sent and are not among `known`.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct UnknownFields {
     /// With the name that was meant.
-    pub misspelt: Vec<String>,
-    pub strange: Vec<String>,
+    pub misspelt: Vec<Violation>,
+    pub strange: Vec<Violation>,
 }
 
-/// `what` names the owner of the fields: `a field of a widget`.
-pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], what: &str) -> UnknownFields {
+pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], of: &SettingOwner) -> UnknownFields {
     let mut unknown = UnknownFields::default();
     for name in fields.names() {
         let own = name.strip_prefix(prefix).unwrap_or(name);
@@ -20,19 +20,23 @@ pub(super) fn unknown_fields(fields: &Fields<'_>, prefix: &str, known: &[&str], 
         }
         // What was sent is repeated, but not at any length.
         let shown: String = name.chars().filter(|c| !c.is_control()).take(100).collect();
-        let (messages, message) = match meant(own, known) {
-            Some(meant) => (&mut unknown.misspelt, format!("{shown} is not {what}; did you mean {prefix}{meant}?")),
-            None => (&mut unknown.strange, format!("{shown} is not {what}")),
+        let of = of.clone();
+        let (found, rule) = match meant(own, known) {
+            Some(meant) => {
+                (&mut unknown.misspelt, Rule::MisspelledSetting { of, meant: format!("{prefix}{meant}").into() })
+            }
+            None => (&mut unknown.strange, Rule::UnknownSetting { of }),
         };
-        if !messages.contains(&message) {
-            messages.push(message);
+        let violation = Violation::new(shown, rule);
+        if !found.contains(&violation) {
+            found.push(violation);
         }
     }
     unknown
 }
 
 impl UnknownFields {
-    pub(super) fn all(self) -> impl Iterator<Item = String> {
+    pub(super) fn all(self) -> impl Iterator<Item = Violation> {
         self.misspelt.into_iter().chain(self.strange)
     }
 }
@@ -110,8 +114,11 @@ mod tests {
     #[test]
     fn every_unknown_field_is_told_once() {
         let fields = Fields::from_pairs([("status", "x"), ("colour", "1"), ("colour", "2"), ("domain\n", "3")]);
-        let unknown = unknown_fields(&fields, "", &KNOWN, "a field of a widget");
-        assert_eq!(unknown.misspelt, ["domain is not a field of a widget; did you mean domains?"]);
-        assert_eq!(unknown.strange, ["colour is not a field of a widget"]);
+        let unknown = unknown_fields(&fields, "", &KNOWN, &SettingOwner::Widget);
+        let told: Vec<String> = unknown.all().map(|violation| violation.to_string()).collect();
+        assert_eq!(
+            told,
+            ["domain is not a setting of a widget; did you mean domains?", "colour is not a setting of a widget"]
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! The rules of a webhook.
 
-use super::reader::{FieldReader, FieldValue, Fields, LINK, Presence, one_of};
-use crate::error::Violations;
+use super::reader::{FieldReader, FieldValue, Fields, Presence};
 use crate::event::EventKind;
 use crate::id::WidgetId;
 use crate::text::is_clean;
+use crate::violation::{Rule, Violations};
 use crate::webhook::{DEFAULT_TIMEOUT_SECONDS, PayloadMode};
 
 /// A new webhook.
@@ -41,6 +41,8 @@ pub struct OptionsPatch {
 
 /// How many headers of their own a webhook's events may have.
 const MAX_HEADERS: usize = 16;
+/// Bytes of a header's value.
+const MAX_HEADER_VALUE: usize = 1_000;
 const MAX_WIDGETS: usize = 100;
 
 /// Of a body that makes or changes one.
@@ -83,7 +85,7 @@ impl WebhookPatch {
 fn read(reader: &mut FieldReader<'_>, presence: Presence, is_url: fn(&str) -> Option<String>) -> WebhookPatch {
     WebhookPatch {
         name: reader.text("name", presence).map(str::to_owned),
-        url: reader.formatted("url", presence, is_url, LINK),
+        url: reader.formatted("url", presence, is_url, Rule::Url),
         events: events(reader, presence),
         active: reader.json_boolean("active"),
         timeout_seconds: timeout(reader),
@@ -104,32 +106,32 @@ fn read(reader: &mut FieldReader<'_>, presence: Presence, is_url: fn(&str) -> Op
 /// A list without repetition, of known events. What is not a list breaks every rule of lists.
 fn events(reader: &mut FieldReader<'_>, presence: Presence) -> Option<Vec<EventKind>> {
     const NAME: &str = "events";
-    let words = || format!("each value in {NAME} {}", one_of(&EventKind::PUBLIC.map(EventKind::as_str)));
+    let words = || Rule::one_of(&EventKind::PUBLIC.map(EventKind::as_str)).each_value();
     let sent = match reader.sent(NAME) {
         FieldValue::Nothing if presence == Presence::Optional => return None,
         FieldValue::List(list) => Some(list),
         other => {
             let missing = matches!(other, FieldValue::Nothing);
-            reader.violate(NAME, "must be an array");
-            reader.violate(NAME, "should not be empty");
-            reader.violations.0.push(format!("All {NAME}'s elements must be unique"));
+            reader.violate(NAME, Rule::Array);
+            reader.violate(NAME, Rule::NotEmpty);
+            reader.violate(NAME, Rule::AllUnique);
             if missing {
-                reader.violations.0.push(words());
+                reader.violate(NAME, words());
             }
             return None;
         }
     }?;
     let before = reader.violations.0.len();
     if sent.is_empty() {
-        reader.violate(NAME, "should not be empty");
+        reader.violate(NAME, Rule::NotEmpty);
     }
     if (1..sent.len()).any(|i| sent[..i].contains(&sent[i])) {
-        reader.violations.0.push(format!("All {NAME}'s elements must be unique"));
+        reader.violate(NAME, Rule::AllUnique);
     }
     let known: Vec<EventKind> =
         sent.iter().filter_map(|item| item.as_text().and_then(EventKind::parse_public)).collect();
     if known.len() < sent.len() {
-        reader.violations.0.push(words());
+        reader.violate(NAME, words());
     }
     (reader.violations.0.len() == before).then_some(known)
 }
@@ -140,19 +142,19 @@ fn timeout(reader: &mut FieldReader<'_>) -> Option<u8> {
         FieldValue::Nothing => return None,
         FieldValue::Number(number) => number,
         _ => {
-            reader.violate(NAME, "must be an integer number");
+            reader.violate(NAME, Rule::Integer);
             f64::NAN
         }
     };
     let before = reader.violations.0.len();
     if number.is_finite() && number.fract() != 0.0 {
-        reader.violate(NAME, "must be an integer number");
+        reader.violate(NAME, Rule::Integer);
     }
     if number.is_nan() || number < 1.0 {
-        reader.violate(NAME, "must not be less than 1");
+        reader.violate(NAME, Rule::Min { min: 1 });
     }
     if number.is_nan() || number > 30.0 {
-        reader.violate(NAME, "must not be greater than 30");
+        reader.violate(NAME, Rule::Max { max: 30 });
     }
     (reader.violations.0.len() == before).then_some(number as u8)
 }
@@ -180,7 +182,7 @@ fn headers(reader: &mut FieldReader<'_>) -> Option<Vec<(String, String)>> {
         FieldValue::Nothing => return None,
         FieldValue::Object(members) => members,
         _ => {
-            reader.violate(NAME, "must be an object");
+            reader.violate(NAME, Rule::Object);
             return None;
         }
     };
@@ -195,21 +197,21 @@ fn headers(reader: &mut FieldReader<'_>) -> Option<Vec<(String, String)>> {
         let lower = name.to_ascii_lowercase();
         let ours = OWN_HEADERS.contains(&lower.as_str()) || lower.starts_with("webhook-");
         match value.as_text() {
-            _ if !token(name) => broken.push(format!("each name in {NAME} must be a header name")),
-            _ if ours => broken.push(format!("{NAME} must not set {lower}")),
-            Some(text) if is_clean(text) && text.is_ascii() && text.len() <= 1_000 => {
+            _ if !token(name) => broken.push(Rule::EachName { rule: Box::new(Rule::HeaderName) }),
+            _ if ours => broken.push(Rule::OwnHeader { name: lower }),
+            Some(text) if is_clean(text) && text.is_ascii() && text.len() <= MAX_HEADER_VALUE => {
                 kept.retain(|(other, _)| *other != lower);
                 kept.push((lower, text.to_owned()));
             }
-            _ => broken.push(format!("each value in {NAME} must be a line of at most 1000 characters")),
+            _ => broken.push(Rule::Line { max: MAX_HEADER_VALUE }.each_value()),
         }
     }
     if sent.len() > MAX_HEADERS {
-        broken.push(format!("{NAME} must contain no more than {MAX_HEADERS} elements"));
+        broken.push(Rule::MaxElements { max: MAX_HEADERS });
     }
     broken.dedup();
     let good = broken.is_empty();
-    reader.violations.0.append(&mut broken);
+    broken.into_iter().for_each(|rule| reader.violate(NAME, rule));
     good.then_some(kept)
 }
 
@@ -219,17 +221,17 @@ fn widgets(reader: &mut FieldReader<'_>) -> Option<Vec<WidgetId>> {
         FieldValue::Nothing => return None,
         FieldValue::List(list) => list,
         _ => {
-            reader.violate(NAME, "must be an array");
+            reader.violate(NAME, Rule::Array);
             return None;
         }
     };
     let ids: Vec<WidgetId> = sent.iter().filter_map(|item| item.as_text().and_then(WidgetId::parse)).collect();
     if ids.len() < sent.len() {
-        reader.violations.0.push(format!("each value in {NAME} must be a UUID"));
+        reader.violate(NAME, Rule::Uuid.each_value());
         return None;
     }
     if ids.len() > MAX_WIDGETS {
-        reader.violate(NAME, &format!("must contain no more than {MAX_WIDGETS} elements"));
+        reader.violate(NAME, Rule::MaxElements { max: MAX_WIDGETS });
         return None;
     }
     Some(ids)

@@ -2,13 +2,13 @@
 
 use core::str::FromStr;
 
-use super::reader::{COLOR, EMAIL, FieldReader, Fields, LINK, PHONE, Presence, UUID};
+use super::reader::{FieldReader, Fields, Presence};
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
-use crate::error::Violations;
 use crate::host::parse_host;
 use crate::id::WidgetId;
 use crate::money::Usd;
+use crate::violation::{Rule, Violations};
 use crate::widget::{ElementLocation, ElementSize, ElementType, StoredImage, Widget, WidgetStatus};
 
 /// What an update changes: `None` keeps what is there.
@@ -124,7 +124,7 @@ impl WidgetPatch {
             && !allowed.contains(&location)
         {
             if self.element_location.is_some() {
-                return Err(Violations::one(misplaced(new.element_type())));
+                return Err(Violations::one("elementLocation", misplaced(new.element_type())));
             }
             new.element_location = None;
         }
@@ -144,26 +144,31 @@ impl WidgetPatch {
                 ElementLocation::as_str,
             ),
             button_text: reader.free_text("buttonText").map(str::to_owned),
-            button_text_color: reader.optional("buttonTextColor", color, COLOR),
-            button_background_color: reader.optional("buttonBackgroundColor", color, COLOR),
+            button_text_color: reader.optional("buttonTextColor", color, Rule::Color),
+            button_background_color: reader.optional("buttonBackgroundColor", color, Rule::Color),
             banner_text: reader.free_text("bannerText").map(str::to_owned),
-            banner_background_color: reader.optional("bannerBackgroundColor", color, COLOR),
-            primary_color: reader.formatted("primaryColor", presence, color, COLOR),
-            secondary_color: reader.formatted("secondaryColor", presence, color, COLOR),
-            background_color: reader.formatted("backgroundColor", presence, color, COLOR),
-            card_background_color: reader.formatted("cardBackgroundColor", presence, color, COLOR),
-            text_color: reader.formatted("textColor", presence, color, COLOR),
-            link_color: reader.formatted("linkColor", presence, color, COLOR),
+            banner_background_color: reader.optional("bannerBackgroundColor", color, Rule::Color),
+            primary_color: reader.formatted("primaryColor", presence, color, Rule::Color),
+            secondary_color: reader.formatted("secondaryColor", presence, color, Rule::Color),
+            background_color: reader.formatted("backgroundColor", presence, color, Rule::Color),
+            card_background_color: reader.formatted("cardBackgroundColor", presence, color, Rule::Color),
+            text_color: reader.formatted("textColor", presence, color, Rule::Color),
+            link_color: reader.formatted("linkColor", presence, color, Rule::Color),
             footer_company_name: reader.text("footerCompanyName", presence).map(str::to_owned),
-            footer_pirvacy_policy_link: reader.formatted("footerPirvacyPolicyLink", presence, SafeUrl::parse, LINK),
-            footer_terms_of_use_link: reader.optional("footerTermsOfUseLink", SafeUrl::parse, LINK),
+            footer_pirvacy_policy_link: reader.formatted(
+                "footerPirvacyPolicyLink",
+                presence,
+                SafeUrl::parse,
+                Rule::Url,
+            ),
+            footer_terms_of_use_link: reader.optional("footerTermsOfUseLink", SafeUrl::parse, Rule::Url),
             remove_footer_logo: reader.boolean("removeFooterLogo").unwrap_or(false),
             status: word(reader, "status", presence, WidgetStatus::ALL, WidgetStatus::as_str),
             company_name: reader.text("companyName", presence).map(str::to_owned),
-            company_phone: reader.formatted("companyPhone", presence, Phone::parse, PHONE),
-            company_email: reader.formatted("companyEmail", presence, Email::parse, EMAIL),
+            company_phone: reader.formatted("companyPhone", presence, Phone::parse, Rule::PhonePattern),
+            company_email: reader.formatted("companyEmail", presence, Email::parse, Rule::Email),
             company_address: reader.block("companyAddress", presence).map(str::to_owned),
-            company_url: reader.formatted("companyUrl", presence, SafeUrl::parse, LINK),
+            company_url: reader.formatted("companyUrl", presence, SafeUrl::parse, Rule::Url),
             domains: domains(reader),
             first_page_title: reader.text("firstPageTitle", presence).map(str::to_owned),
             installed_price: reader.price("installedPrice"),
@@ -176,7 +181,7 @@ impl WidgetDraft {
     /// checked after fields.
     pub fn parse(fields: &Fields<'_>, has_header_logo: bool) -> Result<Self, Violations> {
         let mut reader = FieldReader::new(fields);
-        let reference_id = reader.formatted("referenceId", Presence::Required, WidgetId::parse, UUID);
+        let reference_id = reader.formatted("referenceId", Presence::Required, WidgetId::parse, Rule::Uuid);
         let optional = WidgetPatch::read(&mut reader, Presence::Required);
         let required = Required::from_patch(&optional);
         let (Some(reference_id), Some(required)) = (reference_id, required) else {
@@ -184,10 +189,10 @@ impl WidgetDraft {
         };
         let element_type = optional.element_type.unwrap_or(ElementType::Button);
         if optional.element_location.is_some_and(|l| !element_type.locations().contains(&l)) {
-            reader.violations.0.push(misplaced(element_type));
+            reader.violate("elementLocation", misplaced(element_type));
         }
         if reader.violations.0.is_empty() && !has_header_logo {
-            reader.violate("headerLogo", "should not be empty");
+            reader.violate("headerLogo", Rule::NotEmpty);
         }
         reader.violations.or(Self { reference_id, required, optional })
     }
@@ -317,7 +322,7 @@ fn word<T: FromStr + Copy>(
     all: &[T],
     as_str: fn(T) -> &'static str,
 ) -> Option<T> {
-    let words: Vec<&str> = all.iter().map(|w| as_str(*w)).collect();
+    let words: Vec<&'static str> = all.iter().map(|w| as_str(*w)).collect();
     reader.word(name, presence, |t| t.parse().ok(), &words)
 }
 
@@ -332,18 +337,14 @@ fn domains(reader: &mut FieldReader<'_>) -> Option<Vec<String>> {
     }
     let entries: Vec<&str> = text.trim_end_matches([',', ' ']).split(',').collect();
     if entries.iter().any(|e| parse_host(e).is_none()) {
-        reader.violate("domains", "must be a comma-separated list of domain names");
+        reader.violate("domains", Rule::Domains);
         return None;
     }
     Some(entries.into_iter().map(str::to_owned).collect())
 }
 
-fn misplaced(element_type: ElementType) -> String {
-    let words: Vec<&str> = element_type.locations().iter().map(|l| l.as_str()).collect();
+fn misplaced(element_type: ElementType) -> Rule {
+    let words: Vec<&'static str> = element_type.locations().iter().map(|l| l.as_str()).collect();
     let kind = element_type.as_str();
-    if words.is_empty() {
-        format!("elementLocation should be empty when elementType is {kind}")
-    } else {
-        format!("elementLocation must be one of the following values when elementType is {kind}: {}", words.join(", "))
-    }
+    if words.is_empty() { Rule::NoLocationFor { kind } } else { Rule::LocationFor { kind, words } }
 }

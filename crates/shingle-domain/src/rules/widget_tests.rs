@@ -28,7 +28,7 @@ const LOGO: &str = "logo/1.png";
 
 fn draft(changes: &[(&str, &str)]) -> Result<WidgetDraft, Vec<String>> {
     let kept = OAK.into_iter().filter(|(n, _)| !changes.iter().any(|(c, _)| c == n));
-    WidgetDraft::parse(&Fields::from_pairs(kept.chain(changes.iter().copied())), true).map_err(|v| v.0)
+    WidgetDraft::parse(&Fields::from_pairs(kept.chain(changes.iter().copied())), true).map_err(|v| v.messages())
 }
 
 fn widget(changes: &[(&str, &str)]) -> Widget {
@@ -37,7 +37,7 @@ fn widget(changes: &[(&str, &str)]) -> Widget {
 
 fn patched(widget: &Widget, changes: &[(&str, &str)]) -> Result<Widget, Vec<String>> {
     let fields = Fields::from_pairs(changes.iter().copied());
-    WidgetPatch::parse(&fields).and_then(|p| p.apply(widget)).map_err(|v| v.0)
+    WidgetPatch::parse(&fields).and_then(|p| p.apply(widget)).map_err(|v| v.messages())
 }
 
 #[test]
@@ -67,8 +67,9 @@ fn a_widget_reads_back_from_its_own_json() {
 
 #[test]
 fn a_missing_header_logo_is_reported_after_the_fields() {
-    let complain =
-        |pairs: &[(&str, &str)]| WidgetDraft::parse(&Fields::from_pairs(pairs.iter().copied()), false).unwrap_err().0;
+    let complain = |pairs: &[(&str, &str)]| {
+        WidgetDraft::parse(&Fields::from_pairs(pairs.iter().copied()), false).unwrap_err().messages()
+    };
     assert_eq!(complain(&OAK), ["headerLogo should not be empty"]);
     assert!(!complain(&[]).contains(&"headerLogo should not be empty".to_owned()));
 }
@@ -199,7 +200,7 @@ fn a_field_that_the_document_does_not_name_is_dropped_and_named() {
 fn a_repeated_form_field_is_not_a_string() {
     let twice = OAK.into_iter().chain([("companyEmail", "b@c.de"), ("buttonText", "a"), ("buttonText", "b")]);
     assert_eq!(
-        WidgetDraft::parse(&Fields::from_pairs(twice), true).unwrap_err().0,
+        WidgetDraft::parse(&Fields::from_pairs(twice), true).unwrap_err().messages(),
         ["buttonText must be a string", "companyEmail must be a string", "companyEmail must be an email"]
     );
 }

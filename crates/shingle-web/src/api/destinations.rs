@@ -10,8 +10,9 @@ use axum::http::{HeaderMap, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, Tried, built_in, find};
+use shingle_domain::message::ToMessage;
 use shingle_domain::text::is_clean;
-use shingle_domain::{DestinationId, Timestamp, Violations, WidgetId};
+use shingle_domain::{DestinationId, Rule, Timestamp, Violations, WidgetId};
 use shingle_store::{Destination, DestinationKind};
 
 use crate::api::auth::ApiCaller;
@@ -197,7 +198,7 @@ pub async fn delete(
 fn clean_name(name: Option<String>) -> ApiResult<Option<String>> {
     match name {
         Some(name) if name.is_empty() || !is_clean(&name) || name.chars().count() > 100 => {
-            Err(Violations(vec!["name must be a clean line of 1 to 100 characters".to_owned()]).into())
+            Err(Violations::one("name", Rule::CleanLine { max: 100 }).into())
         }
         name => Ok(name),
     }
@@ -241,8 +242,12 @@ impl From<ConnectionError> for ApiError {
     fn from(error: ConnectionError) -> Self {
         match error {
             ConnectionError::Settings(error) => {
-                let one = |m: &shingle_deliver::connector::Mistake| format!("settings.{}: {}", m.place, m.problem);
-                Violations(error.mistakes().iter().map(one).collect()).into()
+                let mut broken = Violations::default();
+                for mistake in error.mistakes() {
+                    let problem = mistake.problem.to_message();
+                    broken.push(format!("settings.{}", mistake.place), Rule::ConnectorSetting { problem });
+                }
+                broken.into()
             }
             ConnectionError::Stored(error) => Self::internal(error),
             other => Self::BadRequest(other.to_string()),

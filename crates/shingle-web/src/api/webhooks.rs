@@ -9,9 +9,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use shingle_deliver::EgressError;
 use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
+use shingle_domain::message::ToMessage;
 use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
 use shingle_domain::webhook::Webhook;
-use shingle_domain::{DestinationId, Tenant, Violations};
+use shingle_domain::{DestinationId, Rule, Tenant, Violations};
 use shingle_store::{Destination, DestinationDraft, DestinationKind, RequestKey};
 
 use crate::api::auth::ApiCaller;
@@ -168,7 +169,7 @@ pub async fn read_patch(web: &Web, body: &Bytes) -> ApiResult<WebhookPatch> {
 fn syntax_error(error: ApiError) -> ApiError {
     const SENTENCE: &str = "The request contains a syntax error. Fields must be correctly specified";
     match error {
-        ApiError::InvalidFields(Violations(list)) => ApiError::BadRequest(format!("{SENTENCE}: {}.", list.join("; "))),
+        ApiError::InvalidFields(broken) => ApiError::BadRequest(format!("{SENTENCE}: {broken}.")),
         ApiError::BadRequest(_) => ApiError::BadRequest(format!("{SENTENCE}.")),
         other => other,
     }
@@ -194,7 +195,9 @@ async fn check_url(web: &Web, url: &str) -> ApiResult<()> {
         web.egress.check_host(&target).await
     };
     judged.await.map_err(|error: EgressError| {
-        Violations(vec!["url must be a URL address".to_owned(), format!("url is not allowed: {error}")]).into()
+        let mut broken = Violations::one("url", Rule::Url);
+        broken.push("url", Rule::UrlNotAllowed { why: error.to_message() });
+        broken.into()
     })
 }
 

@@ -11,9 +11,9 @@ use jiff::tz::TimeZone;
 use shingle_domain::notice::{
     Hours as QuietHours, MAX_RECIPIENTS, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
 };
-use shingle_domain::{Email, Environment, Timestamp, WidgetId};
+use shingle_domain::{Email, Environment, Rule, Timestamp, WidgetId};
 use shingle_notice::{NoticeTiming, is_time_zone};
-use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, retold, translated};
+use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, say, translated};
 use shingle_store::{DestinationDraft, DestinationKind};
 
 use crate::portal::connections::page::find_own;
@@ -286,25 +286,25 @@ fn read(
     if !is_time_zone(&settings.time_zone) {
         typed.refuse("zone", "Please choose a time zone.");
     }
-    for problem in settings.problems() {
-        match problem.as_str() {
-            p if p.starts_with("recipients must contain") => typed.refuse("", "You can notify at most 20 people."),
-            p if p.contains("must be unique") => typed.refuse("", "One address is there twice."),
-            p if p.starts_with("workingHours must not lie") => {
+    for violation in &settings.problems().0 {
+        match (violation.path.field(), &violation.rule) {
+            ("recipients", Rule::MaxElements { .. }) => typed.refuse("", "You can notify at most 20 people."),
+            (_, Rule::AllUnique) => typed.refuse("", "One address is there twice."),
+            (_, Rule::OutsideQuietHours) => {
                 typed.refuse(
                     "hours",
                     "The working hours are within the quiet hours, so no reminder could ever be sent.",
                 );
             }
-            p if p.starts_with("quietHours.to") => typed.refuse("quiet.to", "Please type another time than the first."),
-            p if p.starts_with("quietHours") => typed.refuse("quiet.to", "Please leave some time of the day."),
-            p if p.starts_with("digestAt") => typed.refuse("digest-at", "Please name who gets the summary."),
-            p if p.starts_with("workingHours") => {
-                typed.refuse("hours", "The end of a day must be later than its beginning.")
+            (_, Rule::DifferentFromFrom) => typed.refuse("quiet.to", "Please type another time than the first."),
+            (_, Rule::SomeTimeLeft) => typed.refuse("quiet.to", "Please leave some time of the day."),
+            (_, Rule::NeedsRecipients) => typed.refuse("digest-at", "Please name who gets the summary."),
+            ("workingHours", _) => {
+                typed.refuse("hours", "The end of a day must be later than its beginning.");
             }
-            // Told with the field already.
-            p if p.starts_with("escalate") => {}
-            p => typed.refuse("", format!("{}.", retold(language, p))),
+            // Its field says so already.
+            ("escalateAfterMinutes", _) => {}
+            _ => typed.refuse("", format!("{}.", say(language, violation))),
         }
     }
     (!typed.is_refused()).then_some(settings)

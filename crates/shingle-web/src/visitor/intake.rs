@@ -6,7 +6,7 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
 use shingle_domain::rules::NewLead;
 use shingle_domain::visit::VisitStep;
-use shingle_domain::{Language, LeadId, Timestamp, Violations};
+use shingle_domain::{Language, LeadId, Rule, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
@@ -110,7 +110,7 @@ fn draft(
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
         ChosenAddress::Found { evidence, .. } => {
             let terms = PriceTerms { table: web.prices(), asphalt_override: request.stored.widget.installed_price };
-            let names_none = || Violations(vec!["buildings names no building".into()]);
+            let names_none = || Violations::one("buildings", Rule::NamesNoBuilding);
             let chosen: BuildingSet = match new.buildings.as_str() {
                 "" => BuildingSet::FIRST,
                 listed => listed.parse().map_err(|_| names_none())?,
@@ -133,7 +133,7 @@ fn draft(
             (evidence.address_line(), priced, confidence, drawing)
         }
         ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
-            return Err(Violations(vec!["address.key names no address".into()]).into());
+            return Err(Violations::one("address.key", Rule::NamesNoAddress).into());
         }
         ChosenAddress::NotFound { typed, .. } => (typed, None, 50, None),
     };

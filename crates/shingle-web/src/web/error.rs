@@ -5,7 +5,8 @@ use std::error::Error;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use shingle_domain::error::{ErrorBody, Message, Violations};
+use shingle_domain::Violations;
+use shingle_domain::error::{ErrorBody, Message};
 use shingle_store::{Refusal, StoreError};
 
 use crate::web::proof_of_work::Challenge;
@@ -60,7 +61,7 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self {
-            Self::InvalidFields(Violations(list)) => error_body(StatusCode::BAD_REQUEST, Message::Many(list)),
+            Self::InvalidFields(broken) => error_body(StatusCode::BAD_REQUEST, Message::Many(broken.messages())),
             Self::BadRequest(message) => error_body(StatusCode::BAD_REQUEST, Message::One(message)),
             Self::InvalidKey => error_body(StatusCode::UNAUTHORIZED, Message::One("API key is invalid".into())),
             Self::SessionEnded => error_body(

@@ -220,7 +220,7 @@ fn the_form_of_a_new_widget_requires_what_the_rules_require() {
         assert_eq!(refused, required, "{left_out}");
     }
     let logo = WidgetDraft::parse(&Fields::from_pairs(all), false).unwrap_err();
-    assert_eq!(logo.0, ["headerLogo should not be empty"]);
+    assert_eq!(logo.messages(), ["headerLogo should not be empty"]);
 }
 
 #[test]

@@ -56,12 +56,12 @@ pub async fn change(
                     patch.options.widgets = widgets;
                     webhooks::change(&web, &found.tenant, found.id, &patch).await
                 }
-                Ok(_) => Err(ApiError::InvalidFields(Violations(Vec::new()))),
+                Ok(_) => Err(ApiError::InvalidFields(Violations::default())),
                 Err(error) => Err(error),
             },
             _ => match changed_connector(&web, signed.language, &found, &form, &mut typed)? {
                 Some(secrets) => save_connector(&web, &found, &form, &secrets, widgets).await,
-                None => Err(ApiError::InvalidFields(Violations(Vec::new()))),
+                None => Err(ApiError::InvalidFields(Violations::default())),
             },
         };
         match changed {

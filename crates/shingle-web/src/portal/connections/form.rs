@@ -6,9 +6,9 @@ use axum::body::Bytes;
 use serde_json::{Value, json};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
 use shingle_domain::text::is_clean;
-use shingle_domain::{Violations, WidgetId};
+use shingle_domain::{Rule, Violation, WidgetId};
 use shingle_portal::{
-    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold, translated,
+    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold, say, translated,
 };
 
 use crate::portal::form::PortalForm;
@@ -147,7 +147,7 @@ pub fn judged(
     };
     for setting in of.settings.iter().filter(|setting| setting.kind == SettingKind::Url) {
         if let Some(Err(error)) = connection.given(&setting.name).map(|url| web.egress.target(url.trim())) {
-            let why = retold(language, &error.to_string());
+            let why = say(language, &error);
             let said = phrase(language, "Leads cannot be sent there: {why}.", &[("why", &why)]);
             typed.refuse(&format!("set.{}", setting.name), said);
         }
@@ -157,8 +157,8 @@ pub fn judged(
 
 /// The API's refusals as sentences at their fields; other errors stay errors.
 pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> ApiResult<()> {
-    let Violations(broken) = match error {
-        ApiError::InvalidFields(broken) => broken,
+    let broken = match error {
+        ApiError::InvalidFields(broken) => broken.0,
         // There are as many as there may be.
         ApiError::BadRequest(said) => {
             typed.refuse("", format!("{}.", retold(language, &said)));
@@ -166,25 +166,29 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
         }
         other => return Err(other),
     };
-    if let Some(why) = broken.iter().find_map(|rule| rule.strip_prefix("url is not allowed: ")) {
-        let why = retold(language, why);
-        typed.refuse("url", phrase(language, "Events cannot be sent there: {why}.", &[("why", &why)]));
-    }
-    if let Some(name) = broken.iter().find_map(|rule| rule.strip_prefix("headers must not set ")) {
-        typed.refuse("headers", phrase(language, "{name} is set by us.", &[("name", name)]));
-    }
-    for rule in &broken {
+    // What says more about a field comes first: a field keeps what is said of it first.
+    for Violation { rule, .. } in &broken {
         match rule {
-            rule if rule.starts_with("url") => typed.refuse("url", "Please type an address that begins with https://."),
-            rule if rule.starts_with("name") => typed.refuse("name", "Please type a name."),
-            rule if rule.starts_with("timeoutSeconds") => {
-                typed.refuse("timeoutSeconds", "Please type a whole number from 1 to 30.");
+            Rule::UrlNotAllowed { why } => {
+                let why = say(language, why);
+                typed.refuse("url", phrase(language, "Events cannot be sent there: {why}.", &[("why", &why)]));
             }
-            rule if rule.contains("headers") => {
+            Rule::OwnHeader { name } => {
+                typed.refuse("headers", phrase(language, "{name} is set by us.", &[("name", name)]));
+            }
+            _ => {}
+        }
+    }
+    for violation in &broken {
+        match violation.path.field() {
+            "url" => typed.refuse("url", "Please type an address that begins with https://."),
+            "name" => typed.refuse("name", "Please type a name."),
+            "timeoutSeconds" => typed.refuse("timeoutSeconds", "Please type a whole number from 1 to 30."),
+            "headers" => {
                 typed.refuse("headers", "Please write at most 16 headers, each with a colon between name and value.");
             }
-            rule if rule.contains("events") => typed.refuse("events", "Please choose what it gets."),
-            rule => typed.refuse("", format!("{}.", retold(language, rule))),
+            "events" => typed.refuse("events", "Please choose what it gets."),
+            _ => typed.refuse("", format!("{}.", say(language, violation))),
         }
     }
     Ok(())

@@ -42,8 +42,8 @@ pub async fn page_of(
     let account = web.store.accounts().find(id).await?.ok_or(ApiError::NotFound)?;
     let now = web.clock.now();
     let tenant = Tenant { account: id, environment: Environment::Production };
-    let month =
-        UsagePeriod::new(Some(now.month_start().date()), Some(now.date()), now).map_err(ApiError::bad_request)?;
+    let month = UsagePeriod::new(Some(now.month_start().date()), Some(now.date()), now)
+        .map_err(|rule| ApiError::bad_request(rule.to_string()))?;
     let view = AccountView {
         account: &account,
         users: &web.store.people().list_users(id).await?,

@@ -202,7 +202,7 @@ pub async fn make(
     let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
         Ok(draft) => draft,
         Err(violations) => {
-            values.refuse_all(signed.language, &violations.0);
+            values.refuse_all(signed.language, &violations);
             for name in READ {
                 values.set(name, tidied(name, form.text(name)));
             }

@@ -34,7 +34,8 @@ fn month(web: &Web, query: &PortalForm) -> Date {
 /// To its end, or to today.
 fn period(web: &Web, month: Date) -> ApiResult<UsagePeriod> {
     let now = web.clock.now();
-    UsagePeriod::new(Some(month), Some(month.last_of_month().min(now.date())), now).map_err(ApiError::bad_request)
+    UsagePeriod::new(Some(month), Some(month.last_of_month().min(now.date())), now)
+        .map_err(|rule| ApiError::bad_request(rule.to_string()))
 }
 
 fn value(month: Date) -> String {

@@ -61,7 +61,7 @@ pub async fn read(
     let widget = match patch.and_then(|patch| patch.apply(base.0)) {
         Ok(widget) => Some(widget),
         Err(violations) => {
-            values.refuse_all(language, &violations.0);
+            values.refuse_all(language, &violations);
             None
         }
     };
@@ -136,7 +136,7 @@ fn settings(
     match WidgetSettings::parse(&settings_input(values), is_time_zone) {
         Ok(settings) => Some(settings),
         Err(violations) => {
-            refuse_settings(language, values, &violations.0);
+            refuse_settings(language, values, &violations);
             None
         }
     }

@@ -74,7 +74,7 @@ pub async fn create(
     let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
         Ok(draft) => draft,
         Err(violations) => {
-            values.refuse_all(signed.language, &violations.0);
+            values.refuse_all(signed.language, &violations);
             return Ok(again(&signed, &values, was_read));
         }
     };

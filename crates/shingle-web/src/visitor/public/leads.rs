@@ -50,7 +50,7 @@ pub async fn update(
     OwnLead { request, id, sent }: OwnLead<LeadChange>,
 ) -> ApiResult<Json<LeadReceipt>> {
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
-        .map_err(|problem| Violations(vec![problem.message("message")]))?;
+        .map_err(|problem| Violations::one("message", problem.rule()))?;
     let inspection = match &sent.inspection {
         Some(asked) => Some(visit_request::parse(&web, &request, id, asked).await?),
         None => None,

@@ -9,7 +9,7 @@ use axum::extract::State;
 use shingle_domain::public::{RoofAnswer, RoofRequest, SuggestRequest, SuggestResponse};
 use shingle_domain::text::is_clean;
 use shingle_domain::visit::VisitStep;
-use shingle_domain::{Language, Violations};
+use shingle_domain::{Language, Rule, Violations};
 use shingle_property::PropertyError;
 use shingle_widget::ssr::part::roof_answer;
 use shingle_widget::words::flow_words;
@@ -41,7 +41,7 @@ pub async fn suggest(
         Sender::Script(sent.altcha.as_deref()),
     )?;
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
-        return Err(Violations(vec!["text must be a line of at most 200 characters".into()]).into());
+        return Err(Violations::one("text", Rule::Line { max: MAX_ADDRESS_CHARS }).into());
     }
     let (context, environment) = (web.clone(), request.stored.tenant.environment);
     // In an index of all states this reads every file.

@@ -1,0 +1,28 @@
+//! Messages that other crates have as data, as people read them. `www/words/messages-es.json` has the Spanish sentence of
+//! each variant.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use shingle_domain::Language;
+use shingle_domain::message::{Catalog, ToMessage};
+
+/// The sentences of a language.
+pub fn catalog(language: Language) -> &'static Catalog {
+    static ENGLISH: Catalog = Catalog::ENGLISH;
+    static SPANISH: OnceLock<Catalog> = OnceLock::new();
+    match language {
+        Language::English => &ENGLISH,
+        // A malformed file fails the tests; here it can only leave messages in English.
+        Language::Spanish => SPANISH.get_or_init(|| {
+            let read =
+                serde_json::from_str::<BTreeMap<String, String>>(include_str!("../../../www/words/messages-es.json"));
+            Catalog::new(read.unwrap_or_default())
+        }),
+    }
+}
+
+/// A message in a language.
+pub fn say(language: Language, message: &dyn ToMessage) -> String {
+    message.to_message().said(catalog(language))
+}
