@@ -15,7 +15,6 @@ mod map_cell;
 pub(crate) mod matching;
 mod merge;
 mod one_place;
-mod pages;
 mod parcel;
 pub(crate) mod reader;
 pub(crate) mod readers;

@@ -50,10 +50,9 @@ pub(super) const FEW_TITLES: i64 = 4_096;
 /// Bytes of a place in a map cell: its steps, then its key hash.
 pub(super) const PLACE_IN_CELL: usize = 10;
 
-/// Its rows are sorted and written with the tables'.
-pub(crate) const HOUSE_INDEX: &str = "CREATE INDEX house_by_number ON house (low, street);";
-
+/// Made when the tables are filled.
 pub(crate) const INDICES: &str = "
+    CREATE INDEX house_by_number ON house (low, street);
     CREATE INDEX street_by_zip ON street (zip, name);
     CREATE INDEX street_by_city ON street (city, name);
 ";

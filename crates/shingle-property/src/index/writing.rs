@@ -3,33 +3,29 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Statement, params};
 use shingle_domain::evidence::{Place, Source};
 
 use super::manifest::FORMAT;
 use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
-use super::pages::{PAGE_SIZE, PageFile, Tree, Value};
 use super::record::{self, CHECK};
-use super::shard::{APPLICATION_ID, FEW_TITLES, HOUSE_INDEX, INDICES, PLACE_IN_CELL, TABLES};
+use super::shard::{APPLICATION_ID, FEW_TITLES, INDICES, PLACE_IN_CELL, TABLES};
 use super::sort_key::{self, SortKey, SortedRow, ordered, signed};
-use super::streets::{SortedStreets, Street};
+use super::streets::{House, SortedStreets, Street};
 use super::summary::{IndexSummary, StateSummary};
 use super::title::pieces;
 use crate::error::PropertyError;
 use crate::external_sort::{Sorted, Sorter};
 
-/// Bytes of search pieces and of houses by number held in memory before they go to disk.
+/// Bytes of search pieces held in memory before they go to disk.
 const PIECE_BUDGET: usize = 8 << 20;
-const NUMBER_BUDGET: usize = 16 << 20;
+/// Bytes of a page. Records are long: half as many pages as usual are begun, filled and found.
+const PAGE_SIZE: usize = 8_192;
 
 fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
     let path = path.to_owned();
     move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
-}
-
-fn failed(path: &Path) -> impl Fn(std::io::Error) -> PropertyError {
-    |e| PropertyError::write(path)(e)
 }
 
 /// A file under construction. It is either finished or thrown away, so it needs no journal.
@@ -40,20 +36,6 @@ fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;",
     ))?;
     Ok(connection)
-}
-
-/// The first pages of tables and indices.
-fn roots<const N: usize>(path: &Path, names: [&str; N]) -> Result<[u32; N], PropertyError> {
-    let read = || {
-        let connection = open_for_writing(path)?;
-        let mut found = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
-        let mut roots = [0; N];
-        for (root, name) in roots.iter_mut().zip(names) {
-            *root = found.query_row([name], |row| row.get(0))?;
-        }
-        Ok(roots)
-    };
-    read().map_err(sqlite(path))
 }
 
 /// The state as the first number of a sort key.
@@ -87,11 +69,9 @@ pub(super) fn write_places(
         let state = row.key[0];
         let mut of_state = StateSummary { state: state_text(state), places: 0, streets: 0, bytes: 0 };
         let path = file_of(out, &of_state.state);
-        start_file(&path, sources)?;
-        let [place] = roots(&path, ["place"])?;
-        let failed = failed(&path);
-        let mut file = PageFile::open(&path).map_err(&failed)?;
-        let mut table = Tree::table(place);
+        let failed = sqlite(&path);
+        let file = start_file(&path, sources)?;
+        let mut insert = file.prepare("INSERT INTO place VALUES (?1, ?2)").map_err(&failed)?;
         while more && row.key[0] == state {
             std::mem::swap(&mut first, &mut row);
             more = row.read(&mut places)?;
@@ -114,31 +94,41 @@ pub(super) fn write_places(
                 summary.count_conflicts(&place);
                 encode(&path, &place, sources, &mut first.value)?;
             }
-            table.push(&mut file, signed(first.key[1]), &[Value::Key, Value::Blob(&first.value)]).map_err(&failed)?;
+            insert.execute(params![signed(first.key[1]), first.value]).map_err(&failed)?;
             of_state.places += 1;
         }
-        table.finish(&mut file).and_then(|()| file.finish()).map_err(&failed)?;
+        drop(insert);
+        finish(file).map_err(&failed)?;
         summary.places += of_state.places;
         summary.states.push(of_state);
     }
     Ok(())
 }
 
-/// A file with its tables and sources. The indices of small tables are made when those are filled.
-fn start_file(path: &Path, sources: &[Source]) -> Result<(), PropertyError> {
+/// A file with its tables and sources, in a transaction.
+fn start_file(path: &Path, sources: &[Source]) -> Result<Connection, PropertyError> {
     let start = || {
         let connection = open_for_writing(path)?;
         connection.execute_batch(TABLES)?;
-        connection.execute_batch(HOUSE_INDEX)?;
         connection.execute_batch("BEGIN")?;
         for (id, source) in sources.iter().enumerate() {
             let record = postcard::to_stdvec(source).map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
             connection.execute("INSERT INTO source VALUES (?1, ?2)", (id as i64, record))?;
         }
-        connection.execute_batch("COMMIT")?;
-        connection.close().map_err(|(_, e)| e)
+        Ok(connection)
     };
     start().map_err(sqlite(path))
+}
+
+fn go_on(path: &Path) -> Result<Connection, PropertyError> {
+    let connection = open_for_writing(path).map_err(sqlite(path))?;
+    connection.execute_batch("BEGIN").map_err(sqlite(path))?;
+    Ok(connection)
+}
+
+fn finish(file: Connection) -> rusqlite::Result<()> {
+    file.execute_batch("COMMIT")?;
+    file.close().map_err(|(_, e)| e)
 }
 
 fn decode(path: &Path, value: &[u8], sources: &[Source]) -> Result<Place, PropertyError> {
@@ -167,7 +157,8 @@ pub(super) fn write_streets(
     let mut more_parcels = parcel.read(&mut parcels)?;
     for state in &mut summary.states {
         let path = file_of(out, &state.state);
-        let mut writer = StreetWriter::new(&path, work)?;
+        let file = go_on(&path)?;
+        let mut writer = StreetWriter::new(&path, &file, work)?;
         let of_state = |s: &Result<Street, _>| s.as_ref().map_or(true, |s| s.text.starts_with(&state.state));
         while let Some(street) = houses.next_if(of_state) {
             writer.street(&street?)?;
@@ -183,6 +174,7 @@ pub(super) fn write_streets(
             more_parcels = parcel.read(&mut parcels)?;
         }
         writer.finish()?;
+        finish(file).map_err(sqlite(&path))?;
     }
     Ok(())
 }
@@ -205,10 +197,9 @@ pub(super) fn write_cells(out: &Path, mut cells: Sorted, summary: &IndexSummary)
     for state in &summary.states {
         let path = file_of(out, &state.state);
         let number = state_number(&state.state);
-        let [map_cell] = roots(&path, ["map_cell"])?;
-        let failed = failed(&path);
-        let mut file = PageFile::open(&path).map_err(&failed)?;
-        let mut table = Tree::table(map_cell);
+        let failed = sqlite(&path);
+        let file = go_on(&path)?;
+        let mut insert = file.prepare("INSERT INTO map_cell VALUES (?1, ?2)").map_err(&failed)?;
         let mut places = Vec::new();
         while more && row.key[0] == number {
             let cell = row.key[1] >> 16;
@@ -225,49 +216,44 @@ pub(super) fn write_cells(out: &Path, mut cells: Sorted, summary: &IndexSummary)
                 last = Some(row.key);
                 more = row.read(&mut cells)?;
             }
-            table.push(&mut file, cell as i64, &[Value::Key, Value::Blob(&places)]).map_err(&failed)?;
+            insert.execute(params![cell as i64, places]).map_err(&failed)?;
         }
-        table.finish(&mut file).and_then(|()| file.finish()).map_err(&failed)?;
+        drop(insert);
+        finish(file).map_err(&failed)?;
     }
     Ok(())
 }
 
+/// Rows come in the order of their keys, so each is appended.
 struct StreetWriter<'a> {
     path: &'a Path,
-    file: PageFile,
-    street: Tree,
-    house: Tree,
-    house_by_number: Tree,
-    title: Tree,
-    typo: Tree,
-    parcel: Tree,
+    street: Statement<'a>,
+    house: Statement<'a>,
+    title: Statement<'a>,
+    typo: Statement<'a>,
+    parcel: Statement<'a>,
     streets: i64,
     title_text: String,
     titles: i64,
     first_of_title: i64,
     pieces: Sorter,
-    numbers: Sorter,
 }
 
 impl<'a> StreetWriter<'a> {
-    fn new(path: &'a Path, work: &Path) -> Result<Self, PropertyError> {
-        let [street, house, house_by_number, title, typo, parcel] =
-            roots(path, ["street", "house", "house_by_number", "title", "typo", "parcel"])?;
+    fn new(path: &'a Path, file: &'a Connection, work: &Path) -> Result<Self, PropertyError> {
+        let insert = |sql| file.prepare(sql).map_err(sqlite(path));
         Ok(Self {
             path,
-            file: PageFile::open(path).map_err(PropertyError::write(path))?,
-            street: Tree::table(street),
-            house: Tree::index(house),
-            house_by_number: Tree::index(house_by_number),
-            title: Tree::table(title),
-            typo: Tree::index(typo),
-            parcel: Tree::index(parcel),
+            street: insert("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?,
+            house: insert("INSERT INTO house VALUES (?1, ?2, ?3, ?4)")?,
+            title: insert("INSERT INTO title VALUES (?1, ?2, ?3, ?4)")?,
+            typo: insert("INSERT INTO typo VALUES (?1, ?2)")?,
+            parcel: insert("INSERT INTO parcel VALUES (?1, ?2)")?,
             streets: 0,
             title_text: String::new(),
             titles: 0,
             first_of_title: 1,
             pieces: Sorter::new(work, "pieces", PIECE_BUDGET),
-            numbers: Sorter::new(work, "numbers", NUMBER_BUDGET),
         })
     }
 
@@ -282,16 +268,11 @@ impl<'a> StreetWriter<'a> {
             self.first_of_title = self.streets + 1;
         }
         self.streets += 1;
-        let failed = failed(self.path);
-        let [predir, name, suffix, postdir, zip, city, place] =
-            [predir, name, suffix, postdir, zip, city, place].map(Value::Text);
-        let row = [Value::Key, predir, name, suffix, postdir, zip, city, place];
-        self.street.push(&mut self.file, self.streets, &row).map_err(&failed)?;
-        for house in &street.houses {
-            let row = [self.streets, i64::from(house.low), house.key, i64::from(house.above)];
-            self.house.push_numbers(&mut self.file, row).map_err(&failed)?;
-            let key = [u64::from(house.low), self.streets.unsigned_abs(), ordered(house.key)];
-            sort_key::push(&mut self.numbers, key, &[])?;
+        let failed = sqlite(self.path);
+        let row = params![self.streets, predir, name, suffix, postdir, zip, city, place];
+        self.street.execute(row).map_err(&failed)?;
+        for House { low, key, above } in &street.houses {
+            self.house.execute(params![self.streets, low, key, above]).map_err(&failed)?;
         }
         Ok(())
     }
@@ -301,9 +282,8 @@ impl<'a> StreetWriter<'a> {
             return Ok(());
         }
         self.titles += 1;
-        let (first, last) = (Value::Number(self.first_of_title), Value::Number(self.streets));
-        let row = [Value::Key, Value::Text(&self.title_text), first, last];
-        self.title.push(&mut self.file, self.titles, &row).map_err(failed(self.path))?;
+        let row = params![self.titles, self.title_text, self.first_of_title, self.streets];
+        self.title.execute(row).map_err(sqlite(self.path))?;
         for piece in pieces(&self.title_text) {
             sort_key::push(&mut self.pieces, [ordered(piece), self.titles.unsigned_abs(), 0], &[])?;
         }
@@ -311,27 +291,17 @@ impl<'a> StreetWriter<'a> {
     }
 
     fn parcel(&mut self, parcel: i64, key: i64) -> Result<(), PropertyError> {
-        self.parcel.push_numbers(&mut self.file, [parcel, key]).map_err(failed(self.path))
+        self.parcel.execute([parcel, key]).map(drop).map_err(sqlite(self.path))
     }
 
     fn finish(mut self) -> Result<(), PropertyError> {
         self.end_title()?;
-        let failed = failed(self.path);
-        let mut file = self.file;
         let (mut pieces, mut row) = (self.pieces.sorted()?, SortedRow::default());
         while self.titles > FEW_TITLES && row.read(&mut pieces)? {
             let [piece, title, _] = row.key;
-            self.typo.push_numbers(&mut file, [signed(piece), title as i64]).map_err(&failed)?;
+            self.typo.execute([signed(piece), title as i64]).map_err(sqlite(self.path))?;
         }
-        let mut numbers = self.numbers.sorted()?;
-        while row.read(&mut numbers)? {
-            let [low, street, key] = row.key;
-            let row = [low as i64, street as i64, signed(key)];
-            self.house_by_number.push_numbers(&mut file, row).map_err(&failed)?;
-        }
-        let trees = [self.street, self.house, self.house_by_number, self.title, self.typo, self.parcel];
-        let finish = || trees.into_iter().try_for_each(|tree| tree.finish(&mut file)).and_then(|()| file.finish());
-        finish().map_err(&failed)
+        Ok(())
     }
 }
 
