@@ -48,19 +48,15 @@ state = { constant = "OH" }
 zip = { constant = "43001" }
 "#;
 
-/// Eight parcels that share their sides.
-fn topojson() -> Vec<u8> {
-    let arcs: Vec<String> = (0..8)
-        .map(|at| {
-            let ring: Vec<String> = corners(at).iter().map(|(x, y)| format!("[{x},{y}]")).collect();
-            format!("[{}]", ring.join(","))
-        })
-        .collect();
-    let parcel = |at| format!(r#"{{"type":"Polygon","arcs":[[{at}]],"properties":{{"pin":"P{at}"}}}}"#);
-    let parcels: Vec<String> = (0..8).map(parcel).collect();
-    let collection = format!(r#"{{"type":"GeometryCollection","geometries":[{}]}}"#, parcels.join(","));
-    let objects = format!(r#"{{"parcels":{collection}}}"#);
-    format!(r#"{{"type":"Topology","objects":{objects},"arcs":[{}]}}"#, arcs.join(",")).into_bytes()
+/// Eight parcels.
+fn parcels() -> Vec<u8> {
+    let feature = |at| {
+        let ring: Vec<String> = corners(at).iter().map(|(x, y)| format!("[{x},{y}]")).collect();
+        let geometry = format!(r#"{{"type":"Polygon","coordinates":[[{}]]}}"#, ring.join(","));
+        format!(r#"{{"type":"Feature","properties":{{"pin":"P{at}"}},"geometry":{geometry}}}"#)
+    };
+    let parcels: Vec<String> = (0..8).map(feature).collect();
+    format!(r#"{{"type":"FeatureCollection","features":[{}]}}"#, parcels.join(",")).into_bytes()
 }
 
 fn table_of_parcels() -> Vec<u8> {
@@ -213,7 +209,7 @@ proptest! {
     #[test]
     fn corrupted_parcels_are_used_in_part_or_not_at_all(corruptions in prop::collection::vec(corruption(), 1..6)) {
         let folder = folder();
-        let mut parcels = topojson();
+        let mut parcels = parcels();
         corrupt(&mut parcels, &corruptions);
         fs::write(folder.path().join("parcels.json"), parcels).expect("a file");
         fs::write(folder.path().join("homes.csv"), table_of_parcels()).expect("a file");

@@ -34,7 +34,7 @@
 //!   checkpoint and continues when it is started again, only with the same mapping (a digest tells). Turned down:
 //!   continuing with an edited mapping; half of the rows would follow the old one.
 //! - Parquet is read by the crate `parquet` without Arrow, OpenStreetMap XML by quick-xml. GeoPackage, FlatGeobuf,
-//!   PBF and archives are refused by name with the command that converts them. Turned down: GDAL, a C library in a
+//!   TopoJSON, PBF and archives are refused by name with the command that converts them. Turned down: GDAL, a C library in a
 //!   single binary.
 //! - A new version with less than four fifths of the previous places is refused without `--allow-shrink`.
 

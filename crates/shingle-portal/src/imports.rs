@@ -96,7 +96,7 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
 fn upload(signed: &Signed<'_>, view: &ImportsView<'_>) -> Node {
     let limit = phrase(
         signed.language,
-        "CSV, GeoJSON, TopoJSON, GeoParquet, OpenStreetMap XML, or the parts of a shapefile together; up to {size}. They stay on this server, and are deleted once they are imported.",
+        "CSV, GeoJSON, GeoParquet, OpenStreetMap XML, or the parts of a shapefile together; up to {size}. They stay on this server, and are deleted once they are imported.",
         &[("size", &bytes(view.most))],
     );
     let input = el("input")

@@ -33,7 +33,6 @@ const TOLD: &[&str] = &[
     "shingle-import/src/format/osm.rs",
     "shingle-import/src/format/shapefile.rs",
     "shingle-import/src/format/table.rs",
-    "shingle-import/src/format/topojson.rs",
     "shingle-import/src/format/wkb.rs",
     "shingle-import/src/geo/misplaced.rs",
     "shingle-import/src/geo/outline.rs",

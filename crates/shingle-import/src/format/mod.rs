@@ -22,5 +22,4 @@ pub(crate) mod server_answer;
 pub(crate) mod shapefile;
 pub(crate) mod source;
 pub(crate) mod table;
-pub(crate) mod topojson;
 pub(crate) mod wkb;

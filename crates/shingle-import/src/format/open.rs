@@ -8,7 +8,7 @@ use crate::error::ImportError;
 use crate::format::charset::Charset;
 use crate::format::dialect::Dialect;
 use crate::format::source::RowSource;
-use crate::format::{geojson, geoparquet, osm, shapefile, table, topojson};
+use crate::format::{geojson, geoparquet, osm, shapefile, table};
 
 /// Bytes that are looked at to find out the format.
 const SNIFFED_BYTES: u64 = 64 * 1024;
@@ -48,9 +48,7 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
             Ok(Box::new(table::TextTable::open(path, file, &head, wanted, dialect)?))
         }
-        _ if first == Some(b'{') && topojson::is_topology(path, &head) => {
-            Ok(Box::new(topojson::Topology::open(path, file, wanted)?))
-        }
+        _ if first == Some(b'{') && is_topology(path, &head) => Err(ImportError::input(path, TOPOJSON)),
         _ if matches!(first, Some(b'{' | b'[')) => Ok(Box::new(geojson::Features::open(path, file, wanted)?)),
         _ if let Some(advice) = foreign_xml(&head) => Err(ImportError::input(path, advice)),
         _ if is_osm(&head) => Ok(Box::new(osm::OsmXml::open(path, file, wanted))),
@@ -63,6 +61,19 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
             Err(ImportError::input(path, "not a shapefile, GeoJSON or CSV: it holds bytes that no table has"))
         }
         _ => Ok(Box::new(table::TextTable::open(path, file, &head, wanted, dialect)?)),
+    }
+}
+
+const TOPOJSON: &str = "this is TopoJSON; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.topojson";
+
+/// Whether a file that begins with a brace is TopoJSON.
+fn is_topology(path: &Path, head: &[u8]) -> bool {
+    let at = |word: &[u8]| head.windows(word.len()).position(|w| w == word);
+    match (at(b"\"Topology\""), at(b"\"Feature")) {
+        (Some(topology), Some(feature)) => topology < feature,
+        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (None, None) => path.extension().is_some_and(|e| e.eq_ignore_ascii_case("topojson")),
     }
 }
 

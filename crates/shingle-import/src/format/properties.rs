@@ -1,4 +1,4 @@
-//! What GeoJSON and TopoJSON share: properties as cells, the old `crs` member, and messages.
+//! Parts of GeoJSON: properties as cells, the old `crs` member, and messages.
 
 use serde_json::Value;
 

@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn a_file_is_known_by_its_name() {
-        let one = FilePatterns::One("parcels*.topojson".to_owned());
-        assert!(one.fit("Parcels_2025.topojson") && one.fit("PARCELS.TOPOJSON"));
-        assert!(!one.fit("parcels.csv") && !one.fit("my_parcels.topojson"));
+        let one = FilePatterns::One("parcels*.geojson".to_owned());
+        assert!(one.fit("Parcels_2025.geojson") && one.fit("PARCELS.GEOJSON"));
+        assert!(!one.fit("parcels.csv") && !one.fit("my_parcels.geojson"));
         let several = FilePatterns::Several(vec!["a?.shp".to_owned(), "*b*b*".to_owned()]);
         assert!(several.fit("a1.shp") && several.fit("xxbyyb.z") && !several.fit("a12.shp") && !several.fit("b"));
         assert_eq!(several.to_string(), "`a?.shp`, `*b*b*`");

@@ -3,7 +3,7 @@
 //! One command names all files, and the mapping says by their names which file is what:
 //!
 //! ```text
-//! shingle import parcels.topojson assessor.csv outlines.geojson --map county.toml
+//! shingle import parcels.geojson assessor.csv outlines.geojson --map county.toml
 //! ```
 //! ```toml
 //! [layers.parcels]            # polygons, one or more for each parcel id

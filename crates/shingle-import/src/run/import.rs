@@ -1,5 +1,6 @@
 //! A whole import: layers, rows, join, index.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
@@ -460,10 +461,10 @@ impl<'a> GroupedRows<'a> {
 
     fn take(&mut self) -> Result<Option<ImportedRow>, ImportError> {
         let next = match self.sorted.next()? {
-            Some((_, row)) => Some(
-                postcard::from_bytes(row)
-                    .map_err(|e| ImportError::input(self.folder, format!("a damaged run: {e}")))?,
-            ),
+            Some((_, row)) => {
+                let damaged = |e| ImportError::read(self.folder)(io::Error::other(e));
+                Some(postcard::from_bytes(row).map_err(damaged)?)
+            }
             None => None,
         };
         Ok(std::mem::replace(&mut self.next, next))

@@ -41,22 +41,14 @@ as_of = "2024"
 const TABLE_OF_FOUR: &str = "id,address,unit,year\n1-1,12 Mill Lane,,1950\n1-2,14 Mill Lane,,1960\n\
     1-3,16 Mill Lane,A,1970\n1-3,16 Mill Lane,B,1970\n1-3,18 Mill Lane,,1970\n";
 
-/// Three lots side by side from arcs: the borders between them are shared, one of them read backwards. The
-/// grid has steps of 1e-4 degrees.
+/// Three lots side by side, one whose outline is broken, and one without an outline. Each is ten steps of 1e-4 degrees
+/// wide, and eight high.
 fn parcels() -> String {
-    let arcs = "[[[0,0],[10,0]],[[10,0],[0,8]],[[10,8],[-10,0],[0,-8]],\
-        [[10,0],[10,0]],[[20,0],[0,8]],[[20,8],[-10,0]],[[20,0],[10,0],[0,8],[-10,0]]]";
-    format!(
-        r#"{{"type":"Topology","transform":{{"scale":[0.0001,0.0001],"translate":[-82.5,40.25]}},
-        "objects":{{"lots":{{"type":"GeometryCollection","geometries":[
-        {{"type":"Polygon","properties":{{"ML":"1-1"}},"arcs":[[0,1,2]]}},
-        {{"type":"GeometryCollection","geometries":[
-          {{"type":"MultiPolygon","properties":{{"ML":"1-2"}},"arcs":[[[3,4,5,-2]]]}},
-          {{"type":"GeometryCollection","geometries":[{{"type":"Polygon","id":7,"properties":{{"ML":"1-3"}},"arcs":[[6,-5]]}}]}}]}},
-        {{"type":"Polygon","properties":{{"ML":"1-4"}},"arcs":[[99]]}},
-        {{"type":null,"properties":{{"ML":"1-5"}}}}
-        ]}}}},"arcs":{arcs}}}"#
-    )
+    let lot = |id: &str, x: f64| outline(x, 0.0, 10.0, 8.0).replace(r#""type":"House""#, &format!(r#""ML":"{id}""#));
+    let broken = r#"{"type":"Feature","properties":{"ML":"1-4"},"geometry":{"type":"Polygon","coordinates":[["x"]]}}"#;
+    let empty = r#"{"type":"Feature","properties":{"ML":"1-5"},"geometry":null}"#;
+    let lots = [lot("1-1", 0.0), lot("1-2", 10.0), lot("1-3", 20.0), broken.to_owned(), empty.to_owned()];
+    collection(&lots)
 }
 
 /// A rectangle by its lower left corner and its sides, in steps of the grid of the lots.
@@ -87,7 +79,7 @@ fn zips() -> String {
 
 fn import(town: &Town, parcels: &str, table: &str, outlines: &[String]) -> Result<ImportReport, ImportError> {
     let files = [
-        town.write("parcels.topojson", parcels),
+        town.write("parcels.geojson", parcels),
         town.write("assessor.csv", table),
         town.write("outlines.geojson", collection(outlines)),
         town.write("zips.geojson", zips()),
@@ -116,7 +108,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     for says in [
         "3 ids on 3 polygons",
         "2 of 5 polygons left out",
-        "names arc 99",
+        "1: the coordinates cannot be read",
         "5 of 5 rows' parcel ids",
         "5 rows took their ZIP",
     ] {
@@ -156,7 +148,7 @@ fn a_table_without_outlines_still_gets_places_and_zips() {
     let town = Town::new();
     let map = MAP.split("[layers.outlines]").next().unwrap();
     let files = [
-        town.write("parcels.topojson", parcels()),
+        town.write("parcels.geojson", parcels()),
         town.write("assessor.csv", TABLE_OF_FOUR),
         town.write("zips.geojson", zips()),
     ];
@@ -223,7 +215,7 @@ fn a_layer_without_its_file_is_told() {
     let table = town.write("assessor.csv", TABLE_OF_FOUR);
     let error = town.import(MAP, &[&table]).unwrap_err().to_string();
     assert!(error.contains("[layers.parcels]") && error.contains("`parcels*`"), "{error}");
-    let parcels = town.write("parcels.topojson", parcels());
+    let parcels = town.write("parcels.geojson", parcels());
     let (zips, outlines) = (town.write("zips.geojson", zips()), town.write("outlines.geojson", collection(&[])));
     let error = town.import(MAP, &[&parcels, &zips, &outlines]).unwrap_err().to_string();
     assert!(error.contains("every file is a layer"), "{error}");

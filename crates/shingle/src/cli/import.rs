@@ -18,7 +18,7 @@ use shingle_app::operator_error::OperatorError;
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct Import {
-    /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, TopoJSON, shapefile, GeoParquet or
+    /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, shapefile, GeoParquet or
     /// OpenStreetMap XML, recognized by content
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
