@@ -21,14 +21,15 @@ pub mod external_sort;
 pub mod geometry;
 pub mod index;
 mod post_town;
+mod property_index;
 pub mod reference;
 pub mod sample_town;
 mod suggest;
 
 pub use error::PropertyError;
 pub use index::{
-    Imported, IndexBuilder, IndexStatus, IndexSummary, Lookup, NotAPlaceKey, PlaceKey, PropertyIndex, Town,
-    TownsOfState, undo_import,
+    Imported, IndexBuilder, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town, TownsOfState, undo_import,
 };
 pub use post_town::{post_town, town_named, zips_of_town};
+pub use property_index::{Lookup, PropertyIndex};
 pub use reference::Reference;

@@ -12,7 +12,7 @@ use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
 /// Raised with every change of what runs hold.
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 1;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {

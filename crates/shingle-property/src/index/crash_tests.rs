@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 use shingle_domain::lookup::AddressInput;
 
 use crate::index::tests::{build, place};
-use crate::index::{IndexBuilder, Lookup, PropertyIndex};
-use crate::{PropertyError, Reference};
+use crate::{IndexBuilder, Lookup, PropertyError, PropertyIndex, Reference};
 
 const FOLDER: &str = "SHINGLE_TEST_CRASH_FOLDER";
 const ROOM: &str = "SHINGLE_TEST_CRASH_ROOM";

@@ -1,7 +1,10 @@
 use std::path::Path;
 
-use super::*;
+use shingle_domain::lookup::AddressInput;
+
+use super::manifest;
 use crate::index::tests::{build, line, place};
+use crate::{Lookup, PropertyError, PropertyIndex, Reference};
 
 fn only_file(root: &Path) -> std::path::PathBuf {
     manifest::shard_path(root, "test", 1, "ME")
@@ -42,9 +45,9 @@ fn damaged_files_are_told_with_their_name_and_the_mend() {
     let root = fresh();
     let manifest = root.path().join("manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
-    std::fs::write(&manifest, text.replace("\"format\": 12", "\"format\": 13")).unwrap();
+    std::fs::write(&manifest, text.replace("\"format\": 1", "\"format\": 2")).unwrap();
     let told = error(root.path());
-    assert!(told.contains("format 13") && told.contains("reads format 12") && told.contains("Import"), "{told}");
+    assert!(told.contains("format 2") && told.contains("reads format 1") && told.contains("Import"), "{told}");
     std::fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     assert!(error(root.path()).contains("manifest.json"));
     std::fs::write(&manifest, text.replace("\"test\"", "\"../test\"")).unwrap();

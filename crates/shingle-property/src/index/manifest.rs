@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::PropertyError;
 
 /// Raised with every change of the record, the schema or the key.
-pub(crate) const FORMAT: u32 = 12;
+pub(crate) const FORMAT: u32 = 1;
 
 const NAME: &str = "manifest.json";
 

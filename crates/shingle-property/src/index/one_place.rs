@@ -26,7 +26,7 @@ const MAX_ON_PARCEL: usize = 50;
 pub(super) type KeyProbe = (u64, Option<u32>);
 
 /// The place of a key, joined from every data set that holds it.
-pub(super) fn place_of(readers: &Readers, key: PlaceKey) -> Result<Option<Place>, PropertyError> {
+pub(crate) fn place_of(readers: &Readers, key: PlaceKey) -> Result<Option<Place>, PropertyError> {
     joined(readers, key.state, &[(key.hash, None)])
 }
 

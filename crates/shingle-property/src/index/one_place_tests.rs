@@ -3,8 +3,7 @@ use shingle_domain::lookup::AddressInput;
 
 use crate::index::manifest::{FORMAT, Manifest};
 use crate::index::tests::{build, place, place_in};
-use crate::index::{IndexBuilder, Lookup, PlaceKey, PropertyIndex};
-use crate::reference::Reference;
+use crate::{IndexBuilder, Lookup, PlaceKey, PropertyIndex, Reference};
 
 fn dated(place: Place, name: &str, as_of: Option<&str>, year_built: u16) -> Place {
     let mut place = place;

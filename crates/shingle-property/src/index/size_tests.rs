@@ -1,7 +1,8 @@
 use shingle_domain::lookup::AddressInput;
 
-use super::*;
 use crate::index::tests::{build, place};
+use crate::{Lookup, PropertyIndex, Reference};
+use shingle_domain::evidence::Place;
 
 const HOMES: usize = 8_000;
 

@@ -4,9 +4,10 @@ use shingle_domain::evidence::{
     Assessor, Building, Fact, MatchLevel, Outline, OutlineKind, Place, Point, Polygon, Position, RoofPlane, Source,
 };
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::{Address, State, Usd, Zip};
+use shingle_domain::{Address, Evidence, State, Usd, Zip};
 
 use super::*;
+use crate::{Lookup, PropertyError, PropertyIndex, Reference};
 
 fn source(name: &str) -> Source {
     Source {

@@ -35,7 +35,7 @@ struct Found {
 }
 
 /// What is imported, by data set.
-pub(super) fn imported(status: IndexStatus, readers: &[Reader]) -> Vec<Imported> {
+pub(crate) fn imported(status: IndexStatus, readers: &[Reader]) -> Vec<Imported> {
     let mut found: BTreeMap<String, Imported> = BTreeMap::new();
     for dataset in status.datasets {
         let one = Imported {
@@ -61,7 +61,7 @@ pub(super) fn imported(status: IndexStatus, readers: &[Reader]) -> Vec<Imported>
     found.into_values().collect()
 }
 
-pub(super) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError> {
+pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     for reader in readers {
         for (city, homes) in reader.shard.homes_by_city()? {

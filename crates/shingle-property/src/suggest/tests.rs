@@ -5,7 +5,7 @@ use shingle_domain::lookup::AddressInput;
 use crate::index::directory::Directory;
 use crate::index::reader::Reader;
 use crate::index::tests::{index_of, place, place_in};
-use crate::index::{Lookup, PropertyIndex};
+use crate::{Lookup, PropertyIndex};
 
 fn streets(index: &PropertyIndex, text: &str) -> Vec<String> {
     index.suggest(text, 5).unwrap().into_iter().map(|s| s.street).collect()

@@ -2,7 +2,7 @@ use shingle_domain::evidence::{Fact, MatchLevel, Position};
 use shingle_domain::lookup::AddressInput;
 
 use crate::index::tests::{index_of, place, place_in, with_unit};
-use crate::index::{Lookup, PropertyIndex};
+use crate::{Lookup, PropertyIndex};
 
 fn line(index: &PropertyIndex, text: &str) -> Lookup {
     index.lookup(&AddressInput::Line(text.into())).unwrap()
