@@ -1,11 +1,12 @@
 //! The result of a site check (`/w/{id}/check`): whether a page runs the widget's script, and if not, what stops it.
 //! People get it as a page, programs as JSON.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::id::LinkId;
+use crate::message::{Message, ToMessage};
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteCheck {
     pub widget_id: LinkId,
@@ -30,21 +31,39 @@ pub enum Verdict {
     Hidden,
 }
 
-/// The result of one check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The result of one check. Programs get its messages in English.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     pub topic: Topic,
     pub level: Level,
-    pub title: String,
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub text: String,
+    #[serde(serialize_with = "in_english")]
+    pub title: Message,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "some_in_english")]
+    pub text: Option<Message>,
     /// What to do about it.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub todo: String,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "some_in_english")]
+    pub todo: Option<Message>,
     /// Code to copy, or to look for in the page.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub code: Vec<String>,
+    /// Only who runs the server can do it.
+    #[serde(skip)]
+    pub is_for_operator: bool,
+    /// The text announces the code; otherwise the last words before it do.
+    #[serde(skip)]
+    pub code_follows_text: bool,
+}
+
+fn in_english<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(message)
+}
+
+fn some_in_english<S: Serializer>(message: &Option<Message>, to: S) -> Result<S::Ok, S::Error> {
+    match message {
+        Some(message) => to.collect_str(message),
+        None => to.serialize_none(),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,16 +92,35 @@ pub enum Level {
 }
 
 impl Finding {
-    pub fn new(topic: Topic, level: Level, title: impl Into<String>) -> Self {
-        Self { topic, level, title: title.into(), text: String::new(), todo: String::new(), code: Vec::new() }
+    pub fn new(topic: Topic, level: Level, title: impl ToMessage) -> Self {
+        Self {
+            topic,
+            level,
+            title: title.to_message(),
+            text: None,
+            todo: None,
+            code: Vec::new(),
+            is_for_operator: false,
+            code_follows_text: false,
+        }
     }
 
-    pub fn text(self, text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..self }
+    pub fn text(self, text: impl ToMessage) -> Self {
+        Self { text: Some(text.to_message()), ..self }
     }
 
-    pub fn todo(self, todo: impl Into<String>) -> Self {
-        Self { todo: todo.into(), ..self }
+    /// A text that ends by announcing the code.
+    pub fn text_before_code(self, text: impl ToMessage) -> Self {
+        Self { code_follows_text: true, ..self.text(text) }
+    }
+
+    pub fn todo(self, todo: impl ToMessage) -> Self {
+        Self { todo: Some(todo.to_message()), ..self }
+    }
+
+    /// What only who runs the server can do.
+    pub fn todo_of_operator(self, todo: impl ToMessage) -> Self {
+        Self { is_for_operator: true, ..self.todo(todo) }
     }
 
     pub fn code(mut self, code: impl Into<String>) -> Self {

@@ -85,11 +85,16 @@ fn filled(sentence: &str, values: &BTreeMap<Cow<'static, str>, Message>, catalog
     while let Some(start) = rest.find('{') {
         let (before, from) = rest.split_at(start);
         filled.push_str(before);
-        let found = from.find('}').and_then(|end| Some((end, values.get(&from[1..end])?)));
+        let found = from.find('}').and_then(|end| {
+            let name = &from[1..end];
+            let value = values.get(name).map(|value| value.said(catalog));
+            let capital = || Some(capitalized(&values.get(name.strip_prefix('^')?)?.said(catalog)));
+            Some((end, value.or_else(capital)?))
+        });
         // A brace that names no value is part of the sentence.
         let len = match found {
             Some((end, value)) => {
-                filled.push_str(&value.said(catalog));
+                filled.push_str(&value);
                 end + 1
             }
             None => {
@@ -100,6 +105,11 @@ fn filled(sentence: &str, values: &BTreeMap<Cow<'static, str>, Message>, catalog
         rest = &from[len..];
     }
     filled + rest
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The sentences of one language, by the names of their variants.
@@ -119,7 +129,7 @@ impl Catalog {
 }
 
 /// Declares an enum of messages: each variant with its values, and its English sentence with a `{name}` for each value
-/// that is said.
+/// that is said, or `{^name}` for one that begins with a capital there.
 #[macro_export]
 macro_rules! messages {
     (
@@ -210,6 +220,7 @@ mod tests {
             Dry => "no rain",
             Wet { hours: u32, towns: Vec<&'static str> } => "{hours} hours of rain in {towns}",
             Because { why: Box<Weather>, pattern: &'static str } => "{why}, says {pattern} {2} {",
+            Title { why: Box<Weather> } => "{^why}",
         }
     }
 
@@ -226,6 +237,7 @@ mod tests {
         let spanish = Catalog::new([("Weather.Dry", "sin lluvia"), ("Weather.Because", "{pattern}: {why}")]);
         let because = Weather::Because { why: Box::new(Weather::Dry), pattern: "Ana" };
         assert_eq!(because.to_message().said(&spanish), "Ana: sin lluvia");
+        assert_eq!(Weather::Title { why: Box::new(Weather::Dry) }.to_message().said(&spanish), "Sin lluvia");
         assert_eq!(
             Weather::Wet { hours: 1, towns: vec!["Bath"] }.to_message().said(&spanish),
             "1 hours of rain in Bath"

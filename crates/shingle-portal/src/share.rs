@@ -1,13 +1,15 @@
 //! A widget's links and codes, a test on the live site, and whether the site shows it.
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
+use shingle_domain::message::Message;
 use shingle_domain::widget::WidgetRecord;
 use shingle_domain::{Language, Role, Timestamp};
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::Markup;
 use shingle_widget::words::flow_words;
 
-use crate::element::{Tone, button, card, div, el, link, message, note, p, pill, post, soft};
+use crate::catalog::say;
+use crate::element::{Tone, button, card, div, el, link, note, p, pill, post, soft};
 use crate::frame::Signed;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
@@ -116,18 +118,18 @@ fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
         Level::Unclear => ("pill warn", "Unclear"),
         Level::Stops => ("pill bad", "Stops it"),
     };
-    let said = |node: Node, text: &String| (!text.is_empty()).then(|| message(node, language, text));
+    let said = |node: Node, text: Option<&Message>| text.map(|text| node.text(say(language, text)));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
     // A server setting is for its operator.
-    let todo = match finding.todo.contains("SHINGLE_") && signed.role < Role::Operator {
+    let todo = match finding.is_for_operator && signed.role < Role::Operator {
         true => Some(p(
             "Ask the person who runs this server: its address has to begin with https:// and be on the internet.",
         )),
-        false => said(el("p"), &finding.todo),
+        false => said(el("p"), finding.todo.as_ref()),
     };
     let about = div("who2")
-        .children(said(el("b"), &finding.title))
-        .children(said(Node::classed("p", "soft"), &finding.text))
+        .children(said(el("b"), Some(&finding.title)))
+        .children(said(Node::classed("p", "soft"), finding.text.as_ref()))
         .children(todo)
         .children(finding.code.iter().map(code));
     el("li").child(pill(class, word)).child(about)

@@ -178,10 +178,6 @@ mod tests {
     #[test]
     fn values_are_put_in_and_retold_where_they_are_messages() {
         for (english, spanish) in [
-            (
-                "oak.example.com is not on the widget’s list of domains",
-                "oak.example.com no está en la lista de dominios del widget",
-            ),
             // The longest of its own words wins.
             (
                 "nothing answers at a.example: the connection is refused",
@@ -191,13 +187,6 @@ mod tests {
             (
                 "The certificate of a.example is not accepted: it has expired",
                 "No se acepta el certificado de a.example: ha vencido",
-            ),
-            // A list.
-            (
-                "The site’s content policy does not let the widget load the rest of our script, talk to our server or use \
-                 WebAssembly",
-                "La política de contenido del sitio no deja al widget cargar el resto de nuestro script, comunicarse con \
-                 nuestro servidor o usar WebAssembly",
             ),
             // A cause in a cause, and what another server says.
             (
@@ -239,13 +228,6 @@ mod tests {
                 "no column `zip`. no column `adress`; is `address` meant? And 2 more. The file has: town, address",
                 "no hay columna `zip`. no hay columna `adress`; ¿quiere decir `address`? Y 2 más. El archivo tiene: town, address",
             ),
-            // Two sentences.
-            (
-                "The policy is in a meta element, line 12 of the page’s HTML. This policy allows scripts by a nonce, which is \
-                 new with every response.",
-                "La política está en un elemento meta, línea 12 del HTML de la página. Esta política permite scripts por un \
-                 nonce, que es nuevo en cada respuesta.",
-            ),
         ] {
             assert_eq!(in_spanish(english).as_deref(), Some(spanish));
         }
@@ -255,10 +237,8 @@ mod tests {
     fn what_only_looks_like_a_message_stays() {
         for english in [
             "",
-            "is not on the widget’s list of domains",
-            "oak.example.com is not on the widget’s list of domains!",
-            "A homeowner wrote: the widget is active",
-            "The widget is active. And somebody else’s words.",
+            "A homeowner wrote: it has expired",
+            "It has expired. And somebody else’s words.",
             "it has expired, says the other server",
         ] {
             assert_eq!(in_spanish(english), None, "{english}");

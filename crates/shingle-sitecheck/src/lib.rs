@@ -42,6 +42,7 @@ mod error;
 #[cfg(test)]
 mod hostile_tests;
 mod html;
+mod messages;
 mod policy;
 mod policy_findings;
 mod response;
@@ -63,6 +64,7 @@ use shingle_domain::check::{Finding, Level, SiteCheck};
 use url::Url;
 
 pub use error::SiteCheckError;
+pub use messages::MESSAGES;
 pub use site_facts::SiteFacts;
 pub use subject::Subject;
 

@@ -5,6 +5,7 @@ use shingle_domain::check::{Finding, Level, Topic};
 use url::Url;
 
 use crate::html::{Container, ParsedPage};
+use crate::messages::{BlockedUse, BlockedUses, PolicyPlace, SiteMessage};
 use crate::policy::{
     CONNECT_DIRECTIVES, Directive, EVAL_DIRECTIVES, FRAME_DIRECTIVES, IMAGE_DIRECTIVES, Origin, Policy,
     SCRIPT_DIRECTIVES, ScriptLoad,
@@ -30,15 +31,14 @@ pub fn findings(
     let mut findings = Vec::new();
     if received.requires_hashes {
         findings.push(
-            Finding::new(Topic::Policy, Level::Stops, "The site’s Integrity-Policy refuses scripts without a hash")
-                .text("Our script changes with every setting of the widget, so no hash can be written into the tag.")
-                .todo("Remove “script” from blocked-destinations in that header."),
+            Finding::new(Topic::Policy, Level::Stops, SiteMessage::IntegrityPolicy)
+                .text(SiteMessage::IntegrityPolicyText)
+                .todo(SiteMessage::RemoveFromIntegrityPolicy),
         );
     }
     if policies.is_empty() {
-        let text =
-            if received.has_report_only_policy { "There is one that only reports and blocks nothing." } else { "" };
-        findings.push(Finding::new(Topic::Policy, Level::Fine, "No content policy is in the way").text(text));
+        let finding = Finding::new(Topic::Policy, Level::Fine, SiteMessage::NoPolicy);
+        findings.push(if received.has_report_only_policy { finding.text(SiteMessage::ReportOnly) } else { finding });
         return findings;
     }
     let loads = WidgetLoads::of(subject, received, tag);
@@ -55,17 +55,12 @@ pub fn findings(
     // If nothing is shown, a missing logo does not matter.
     findings.extend(images.filter(|_| findings.iter().all(|finding| finding.level != Level::Stops)));
     if findings.len() == before {
-        findings.push(Finding::new(
-            Topic::Policy,
-            Level::Fine,
-            "The content policy lets everything through that the widget needs",
-        ));
+        findings.push(Finding::new(Topic::Policy, Level::Fine, SiteMessage::PolicyFine));
     }
     findings.extend(changes.finding());
     if policies.iter().any(|policy| policy.directive(&["require-trusted-types-for"]).is_some()) {
         findings.push(
-            Finding::new(Topic::Policy, Level::Fine, "The site requires Trusted Types")
-                .text("The widget parses no HTML and evaluates no text, so there is nothing to allow."),
+            Finding::new(Topic::Policy, Level::Fine, SiteMessage::TrustedTypes).text(SiteMessage::TrustedTypesText),
         );
     }
     findings
@@ -144,20 +139,21 @@ impl<'p> WidgetLoads<'p> {
         let finding = Finding::new(
             Topic::Policy,
             Level::Stops,
-            format!("The site’s content policy blocks our script ({directive})", directive = first.directive.name),
+            SiteMessage::ScriptBlocked { directive: first.directive.name.to_owned() },
         )
-        .text(where_sent(first.policy));
+        .text(SiteMessage::SentIn { place: where_sent(first.policy) });
         Some(if by_nonce && self.tag_position.is_some() {
+            let place = where_sent(first.policy);
             let why = match self.nonce {
-                Some(_) => "The tag’s nonce is not the one of the policy: it is a fixed text, or came from a cache.",
-                None => "This policy allows scripts by a nonce, which is new with every response.",
+                Some(_) => SiteMessage::FixedNonce { place },
+                None => SiteMessage::NeedsNonce { place },
             };
             finding
-                .text(format!("{} {why}", where_sent(first.policy)))
-                .todo("Let the site write its nonce into our tag, as it does for its other scripts:")
+                .text(why)
+                .todo(SiteMessage::WriteNonce)
                 .code(format!("<script async nonce=\"…\" src=\"{}\"></script>", self.loader))
         } else {
-            finding.todo("Change the policy as shown below, where the site’s headers are set: a security plugin, the host or the CDN.")
+            finding.todo(SiteMessage::ChangeHeaders)
         })
     }
 
@@ -170,14 +166,17 @@ impl<'p> WidgetLoads<'p> {
     ) -> Option<Finding> {
         let (scripts, requests, wasm) = self.blocked(policies);
         let titles = [
-            (!scripts.is_empty(), "load the rest of our script"),
-            (!requests.is_empty(), "talk to our server"),
-            (!wasm.is_empty(), "use WebAssembly"),
+            (!scripts.is_empty(), BlockedUse::Script),
+            (!requests.is_empty(), BlockedUse::Server),
+            (!wasm.is_empty(), BlockedUse::WebAssembly),
         ];
-        let blocked: Vec<&str> = titles.iter().filter(|(is, _)| *is).map(|(_, words)| *words).collect();
-        if blocked.is_empty() {
-            return None;
-        }
+        let blocked: Vec<BlockedUse> = titles.iter().filter(|(is, _)| *is).map(|(_, what)| *what).collect();
+        let loads = match *blocked.as_slice() {
+            [] => return None,
+            [first] => BlockedUses::One { first },
+            [first, last] => BlockedUses::Two { first, last },
+            [first, second, last, ..] => BlockedUses::Three { first, second, last },
+        };
         self.add_other_changes(policies, changes);
         let frames: Vec<_> = policies
             .iter()
@@ -190,19 +189,15 @@ impl<'p> WidgetLoads<'p> {
             })
             .collect();
         let instead = if frames.is_empty() && !requires_corp {
-            "A click still opens the estimate: our own page stands in, inside a frame."
+            SiteMessage::FrameInstead
         } else {
             frames.iter().for_each(|b| changes.add(b, &self.origin));
-            "A click still leads to the estimate: to our own page, because the policy blocks frames too."
+            SiteMessage::PageInstead
         };
         Some(
-            Finding::new(
-                Topic::Policy,
-                Level::Limits,
-                format!("The site’s content policy does not let the widget {use_it}", use_it = list(&blocked)),
-            )
-            .text(instead)
-            .todo("To have it on the page itself, change the policy as shown below."),
+            Finding::new(Topic::Policy, Level::Limits, SiteMessage::LoadsBlocked { loads })
+                .text(instead)
+                .todo(SiteMessage::ChangeToHaveIt),
         )
     }
 
@@ -252,46 +247,34 @@ impl<'p> WidgetLoads<'p> {
             Finding::new(
                 Topic::Policy,
                 Level::Limits,
-                format!("The site’s content policy blocks our images ({directive})", directive = first.directive.name),
+                SiteMessage::ImagesBlocked { directive: first.directive.name.to_owned() },
             )
-            .text("The dialog lacks the company’s logo. Everything else works.")
-            .todo("Change the policy as shown below."),
+            .text(SiteMessage::LogoMissing)
+            .todo(SiteMessage::ChangePolicy),
         )
     }
 }
 
 fn sandbox(policy: &Policy) -> Option<Finding> {
     let rule = policy.sandbox()?;
-    let todo = "Remove “sandbox” from the header, or add the word below.";
+    let todo = SiteMessage::RemoveSandbox;
     if !rule.has("allow-scripts") {
         return Some(
-            Finding::new(
-                Topic::Policy,
-                Level::Stops,
-                "The site’s content policy runs the page in a sandbox without scripts",
-            )
-            .todo(todo)
-            .code("allow-scripts"),
+            Finding::new(Topic::Policy, Level::Stops, SiteMessage::SandboxWithoutScripts)
+                .todo(todo)
+                .code("allow-scripts"),
         );
     }
     let missing: Vec<_> = ["allow-same-origin", "allow-forms"].into_iter().filter(|word| !rule.has(word)).collect();
-    let finding = Finding::new(Topic::Policy, Level::Limits, "The site’s content policy runs the page in a sandbox")
-        .text("The button is shown, but the page has no origin that our server could allow, or may not send forms.")
-        .todo(todo);
+    let finding =
+        Finding::new(Topic::Policy, Level::Limits, SiteMessage::Sandbox).text(SiteMessage::SandboxText).todo(todo);
     (!missing.is_empty()).then(|| missing.into_iter().fold(finding, Finding::code))
 }
 
-fn where_sent(policy: &Policy) -> String {
+fn where_sent(policy: &Policy) -> PolicyPlace {
     match policy.origin {
-        Origin::Header => "The policy is sent in the header Content-Security-Policy.".to_owned(),
-        Origin::Meta { line, .. } => format!("The policy is in a meta element, line {line} of the page’s HTML."),
-    }
-}
-
-fn list(words: &[&str]) -> String {
-    match words {
-        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
-        _ => words.concat(),
+        Origin::Header => PolicyPlace::Header,
+        Origin::Meta { line, .. } => PolicyPlace::Meta { line },
     }
 }
 
@@ -324,11 +307,8 @@ impl<'p> PolicyChanges<'p> {
 
     fn finding(self) -> Option<Finding> {
         let first = self.0.first()?;
-        let finding =
-            Finding::new(Topic::Policy, Level::Note, "These parts of the content policy should read").text(format!(
-                "{place} Replace the part where it exists; add it where it does not.",
-                place = where_sent(first.policy)
-            ));
+        let finding = Finding::new(Topic::Policy, Level::Note, SiteMessage::ShouldRead)
+            .text(SiteMessage::ReplaceParts { place: where_sent(first.policy) });
         Some(self.0.iter().fold(finding, |finding, change| {
             let also: Vec<&str> = change.also.iter().map(String::as_str).collect();
             finding.code(change.policy.extended_with(change.names, &also))

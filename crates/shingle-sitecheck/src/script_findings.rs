@@ -4,6 +4,7 @@ use shingle_domain::check::{Finding, Level, Topic};
 use shingle_domain::widget::ElementType;
 
 use crate::html::{Container, ParsedPage};
+use crate::messages::SiteMessage;
 use crate::policy::Policy;
 use crate::response::ReceivedPage;
 use crate::subject::{Subject, is_local};
@@ -37,16 +38,16 @@ pub fn findings(subject: &Subject, received: &ReceivedPage, page: &ParsedPage, t
     findings.extend(opener_finding(subject, page));
     if let Some(to) = &page.refresh {
         findings.push(
-            Finding::new(Topic::Page, Level::Limits, format!("The page sends visitors on to {to}"))
-                .text("A meta element does that after a moment.")
-                .todo("Check that page too."),
+            Finding::new(Topic::Page, Level::Limits, SiteMessage::SendsOn { to: to.clone() })
+                .text(SiteMessage::Refresh)
+                .todo(SiteMessage::CheckThatToo),
         );
     }
     if page.is_amp {
         findings.push(
-            Finding::new(Topic::Page, Level::Note, "This is an AMP page")
-                .text("In the caches of Google and Bing it runs no script of its own.")
-                .todo("Put a plain link to the estimate on it."),
+            Finding::new(Topic::Page, Level::Note, SiteMessage::Amp)
+                .text(SiteMessage::AmpText)
+                .todo(SiteMessage::PlainLink),
         );
     }
     findings
@@ -55,58 +56,47 @@ pub fn findings(subject: &Subject, received: &ReceivedPage, page: &ParsedPage, t
 /// The tag that is closest to the expected one.
 fn best_tag(subject: &Subject, best: &TagMatch<'_>) -> Finding {
     let line = best.script.line;
-    let finding = |level, title: &str| {
-        Finding::new(Topic::Script, level, title)
-            .text(format!("Line {line} of the page’s HTML:"))
-            .code(best.script.tag())
+    let finding = |level, title: SiteMessage| {
+        Finding::new(Topic::Script, level, title).text_before_code(SiteMessage::Line { line }).code(best.script.tag())
     };
-    let replace = || format!("Replace it with: {tag}", tag = subject.tag());
+    let tag = || subject.tag();
     match best.script.container {
         Container::Comment => {
-            return finding(Level::Stops, "The script tag is commented out")
-                .todo("Remove the <!-- before it and the --> after it.");
+            return finding(Level::Stops, SiteMessage::InComment).todo(SiteMessage::RemoveComment);
         }
         Container::Noscript => {
-            return finding(Level::Stops, "The script tag is inside <noscript>")
-                .todo("Move it out: browsers that run scripts ignore what is in there.");
+            return finding(Level::Stops, SiteMessage::InNoscript).todo(SiteMessage::LeaveNoscript);
         }
         Container::Template => {
-            return finding(Level::Stops, "The script tag is inside <template>")
-                .todo("Move it out: browsers do not run what is in a template.");
+            return finding(Level::Stops, SiteMessage::InTemplate).todo(SiteMessage::LeaveTemplate);
         }
         Container::Page => {}
     }
     match best.src_match {
         SrcMatch::Exact | SrcMatch::OtherScheme => {}
         SrcMatch::OtherServer => {
-            return finding(Level::Stops, "The script tag names another server").todo(replace());
+            return finding(Level::Stops, SiteMessage::OtherServer).todo(SiteMessage::Replace { tag: tag() });
         }
         SrcMatch::OtherWidget => {
-            return finding(Level::Stops, "The script tag belongs to another widget").todo(format!(
-                "If this page should show the widget {id}: {replace}",
-                id = subject.id,
-                replace = replace()
-            ));
+            return finding(Level::Stops, SiteMessage::OtherWidget)
+                .todo(SiteMessage::ReplaceWidget { id: subject.id.to_string(), tag: tag() });
         }
         SrcMatch::Damaged => {
-            return finding(Level::Stops, "The script tag’s address is damaged").todo(format!(
-                "Editors that turn straight quotes into curly ones cause that. {replace}",
-                replace = replace()
-            ));
+            return finding(Level::Stops, SiteMessage::Damaged).todo(SiteMessage::ReplaceDamaged { tag: tag() });
         }
     }
     let Some(alteration) = best.alteration else {
-        return Finding::new(Topic::Script, Level::Fine, format!("The script tag is on the page (line {line})"));
+        return Finding::new(Topic::Script, Level::Fine, SiteMessage::Found { line });
     };
     let by = alteration.by;
     let (level, title) = match alteration.effect {
-        Effect::Later => (Level::Note, format!("The script runs a little later: {by} delays it")),
-        Effect::FirstMove => (Level::Limits, format!("The script waits for the visitor’s first move: {by} delays it")),
-        Effect::Consent => (Level::Limits, format!("The script waits for the visitor’s consent: {by} blocks it")),
-        Effect::Unsure => (Level::Unclear, format!("The script tag was changed by {by}")),
-        Effect::Never => (Level::Stops, format!("The script tag is never run because of {by}")),
+        Effect::Later => (Level::Note, SiteMessage::Later { by }),
+        Effect::FirstMove => (Level::Limits, SiteMessage::FirstMove { by }),
+        Effect::Consent => (Level::Limits, SiteMessage::Consent { by }),
+        Effect::Unsure => (Level::Unclear, SiteMessage::Changed { by }),
+        Effect::Never => (Level::Stops, SiteMessage::NeverRun { by }),
     };
-    finding(level, &title).todo(alteration.fix)
+    finding(level, title).todo(alteration.fix)
 }
 
 /// A page over HTTPS loads no script over plain HTTP, unless a policy upgrades the request.
@@ -118,31 +108,23 @@ fn scheme_finding(subject: &Subject, received: &ReceivedPage, best: &TagMatch<'_
     }
     if url.scheme() == "http" && received.url.scheme() == "https" && !is_local(url) && !is_upgraded() {
         return Some(
-            Finding::new(
-                Topic::Script,
-                Level::Stops,
-                "The script’s address begins with http://, and the page with https://",
-            )
-            .text("Browsers block that as mixed content.")
-            .todo(format!("Replace it with: {tag}", tag = subject.tag())),
+            Finding::new(Topic::Script, Level::Stops, SiteMessage::MixedContent)
+                .text(SiteMessage::MixedContentText)
+                .todo(SiteMessage::Replace { tag: subject.tag() }),
         );
     }
     Some(
-        Finding::new(
-            Topic::Script,
-            Level::Note,
-            format!("The script’s address begins with {scheme}://", scheme = url.scheme()),
-        )
-        .text(format!("This server calls itself {base}.", base = subject.base.as_str().trim_end_matches('/')))
-        .todo(format!("Write it as: {tag}", tag = subject.tag())),
+        Finding::new(Topic::Script, Level::Note, SiteMessage::OtherScheme { scheme: url.scheme().to_owned() })
+            .text(SiteMessage::ServerName { base: subject.base.as_str().trim_end_matches('/').to_owned() })
+            .todo(SiteMessage::WriteAs { tag: subject.tag() }),
     )
 }
 
 fn integrity_finding(best: &TagMatch<'_>) -> Option<Finding> {
     (best.script.container == Container::Page && best.script.get("integrity").is_some()).then(|| {
-        Finding::new(Topic::Script, Level::Limits, "The script tag has an integrity attribute")
-            .text("The script changes with every setting of the widget. After the next change browsers refuse it.")
-            .todo("Remove the attribute. The script itself checks what it loads.")
+        Finding::new(Topic::Script, Level::Limits, SiteMessage::Integrity)
+            .text(SiteMessage::IntegrityText)
+            .todo(SiteMessage::RemoveIntegrity)
     })
 }
 
@@ -156,22 +138,18 @@ fn other_tags(tags: &[TagMatch<'_>]) -> Vec<Finding> {
     let repeats = rest.iter().filter(|f| f.runs()).count();
     if repeats > 0 {
         findings.push(
-            Finding::new(
-                Topic::Script,
-                Level::Note,
-                format!("The script tag is on the page {times} times", times = repeats + 1),
-            )
-            .text("It still works: only the first counts.")
-            .todo(format!("Keep one, for instance that of line {line}.", line = best.script.line)),
+            Finding::new(Topic::Script, Level::Note, SiteMessage::Repeated { times: repeats + 1 })
+                .text(SiteMessage::RepeatedText)
+                .todo(SiteMessage::KeepOne { line: best.script.line }),
         );
     }
     if let Some(other) =
         rest.iter().find(|f| f.script.container == Container::Page && f.src_match == SrcMatch::OtherServer)
     {
         findings.push(
-            Finding::new(Topic::Script, Level::Note, "There is also a tag with another server’s address")
+            Finding::new(Topic::Script, Level::Note, SiteMessage::AlsoOther)
                 .code(other.script.tag())
-                .todo("Remove it if it is a leftover."),
+                .todo(SiteMessage::Leftover),
         );
     }
     findings
@@ -180,20 +158,17 @@ fn other_tags(tags: &[TagMatch<'_>]) -> Vec<Finding> {
 /// There is no tag in the HTML. Says whether that settles the question.
 fn missing_tag(subject: &Subject, received: &ReceivedPage, page: &ParsedPage) -> Finding {
     let id = subject.id.to_string();
-    let add_tag = format!("Add this tag to the page, anywhere in its head or body: {tag}", tag = subject.tag());
+    let tag = || subject.tag();
     if let Some(line) = page.needle_lines.first() {
-        return Finding::new(Topic::Script, Level::Stops, "The script tag is shown as text instead of being run")
-            .text(format!("Line {line} of the page’s HTML. The editor took it for text."))
-            .todo(format!("Use the editor’s block for HTML or code. {add_tag}"));
+        return Finding::new(Topic::Script, Level::Stops, SiteMessage::ShownAsText)
+            .text(SiteMessage::TakenForText { line: *line })
+            .todo(SiteMessage::UseHtmlBlock { tag: tag() });
     }
     let live_scripts = || page.scripts.iter().filter(|script| script.container == Container::Page);
     if let Some(adding) = live_scripts().find(|script| script.text.contains(&id)) {
-        return Finding::new(Topic::Script, Level::Unclear, "A script of the page adds our script")
-            .text(format!(
-                "Line {line} of the page’s HTML. Whether it runs cannot be received from here.",
-                line = adding.line
-            ))
-            .todo(format!("Look at the page in a browser. Safer: {add_tag}"));
+        return Finding::new(Topic::Script, Level::Unclear, SiteMessage::AddedByScript)
+            .text(SiteMessage::AddedAt { line: adding.line })
+            .todo(SiteMessage::LookSafer { tag: tag() });
     }
     let contains = |text: &str| {
         live_scripts()
@@ -206,35 +181,27 @@ fn missing_tag(subject: &Subject, received: &ReceivedPage, page: &ParsedPage) ->
         .map(|(_, name)| *name)
         .or_else(|| has_gtm().then_some("Google Tag Manager"));
     if let Some(manager) = manager {
-        return Finding::new(Topic::Script, Level::Unclear, "The script tag is not in the HTML")
-            .text(format!("The page uses {manager}, which may add it while the page runs. That cannot be received from here."))
-            .todo(format!(
-                "Look at the page in a browser. In a tag manager the tag is a custom HTML tag, fired on all pages, and published. Or: {add_tag}"
-            ));
+        return Finding::new(Topic::Script, Level::Unclear, SiteMessage::NotInHtml)
+            .text(SiteMessage::TagManager { manager })
+            .todo(SiteMessage::TagManagerTodo { tag: tag() });
     }
     if page.letters < MIN_LETTERS && !page.frames.is_empty() {
         let frame = page.frames.first().map(String::as_str).unwrap_or_default();
-        return Finding::new(Topic::Script, Level::Unclear, "The page only frames another one")
-            .text(format!("What visitors see is {frame}."))
-            .todo("Put the tag on that page, and its domain on the widget’s list.");
+        return Finding::new(Topic::Script, Level::Unclear, SiteMessage::OnlyFrames)
+            .text(SiteMessage::FrameText { frame: frame.to_owned() })
+            .todo(SiteMessage::TagInFrame);
     }
     if page.letters < MIN_LETTERS && live_scripts().next().is_some() {
-        return Finding::new(Topic::Script, Level::Unclear, "The script tag is not in the HTML")
-            .text("The page is drawn by its own scripts, which may add the tag. That cannot be received from here.")
-            .todo(format!("Look at the page in a browser. {add_tag}"));
+        return Finding::new(Topic::Script, Level::Unclear, SiteMessage::NotInHtml)
+            .text(SiteMessage::DrawnByScripts)
+            .todo(SiteMessage::LookAndAdd { tag: tag() });
     }
     if received.truncated {
-        return Finding::new(
-            Topic::Script,
-            Level::Unclear,
-            "The script tag is not in the part of the page that we read",
-        )
-        .text("The page is very long. We stop reading after 2 MB.")
-        .todo(format!("Look at the page in a browser. {add_tag}"));
+        return Finding::new(Topic::Script, Level::Unclear, SiteMessage::NotInReadPart)
+            .text(SiteMessage::VeryLong)
+            .todo(SiteMessage::LookAndAdd { tag: tag() });
     }
-    Finding::new(Topic::Script, Level::Stops, "The script tag is not on the page")
-        .todo("Add this tag to the page, anywhere in its head or body. If you have done so, empty the cache of the site and check that the change is published.")
-        .code(subject.tag())
+    Finding::new(Topic::Script, Level::Stops, SiteMessage::NotOnPage).todo(SiteMessage::AddTag).code(subject.tag())
 }
 
 /// A widget without a launcher of its own needs an element of the site.
@@ -243,9 +210,9 @@ fn opener_finding(subject: &Subject, page: &ParsedPage) -> Option<Finding> {
         || page.scripts.iter().any(|script| script.container == Container::Page && script.text.contains("shingle"));
     let has_opener = page.has_opener || page.has_inline_card || calls_api();
     (subject.element == ElementType::Custom && !has_opener).then(|| {
-        Finding::new(Topic::Script, Level::Unclear, "There is no element on the page that opens the estimate")
-            .text("This widget has no button of its own (its type is custom).")
-            .todo("Add the attribute below to a link or button of the page, or add the card.")
+        Finding::new(Topic::Script, Level::Unclear, SiteMessage::NoOpener)
+            .text(SiteMessage::NoButton)
+            .todo(SiteMessage::AddOpener)
             .code(format!("data-shingle-open=\"{}\"", subject.id))
             // The style keeps the card's room, so nothing moves when it comes.
             .code(format!(

@@ -3,6 +3,7 @@
 use url::Url;
 
 use crate::html::{Container, ParsedPage, ScriptElement};
+use crate::messages::{Fix, Tool};
 
 /// The tag to look for.
 #[derive(Debug, Clone, Copy)]
@@ -41,10 +42,10 @@ pub enum SrcMatch {
 /// A change that a tool or a person made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alteration {
-    pub by: &'static str,
+    pub by: Tool,
     pub effect: Effect,
     /// How to undo it.
-    pub fix: &'static str,
+    pub fix: Fix,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,10 +90,9 @@ fn match_tag<'p>(script: &'p ScriptElement, base: &Url, expected: ExpectedTag<'_
         if let Some((Some(compared), resolved)) = resolve(value) {
             (src_match, url) = (Some(compared), Some(resolved));
             moved = (name != "src").then_some(Alteration {
-                by: "a plugin of the site that delays or blocks scripts",
+                by: Tool::Plugin,
                 effect: Effect::Unsure,
-                fix: "Its address was moved out of src. Exclude the script in the settings of the plugin that handles \
-                       JavaScript (speed, caching or cookie consent).",
+                fix: Fix::ExcludeInPlugin,
             });
         }
     }
@@ -148,74 +148,43 @@ const JAVASCRIPT_TYPES: [&str; 16] = [
 
 /// Tools that delay scripts: the prefix of `type` or of an attribute's name by which they mark one, the tool's name, and
 /// the fix.
-const DELAY_TOOLS: [(&str, &str, &str); 12] = [
-    (
-        "rocketlazyloadscript",
-        "WP Rocket",
-        "In WP Rocket: File Optimization, Delay JavaScript execution, Excluded JavaScript Files: add /w/.",
-    ),
-    (
-        "data-rocket-",
-        "WP Rocket",
-        "In WP Rocket: File Optimization, Delay JavaScript execution, Excluded JavaScript Files: add /w/.",
-    ),
-    (
-        "litespeed/javascript",
-        "LiteSpeed Cache",
-        "In LiteSpeed Cache: Page Optimization, Tuning, JS Delayed Excludes and JS Deferred Excludes: add /w/.",
-    ),
-    (
-        "data-litespeed",
-        "LiteSpeed Cache",
-        "In LiteSpeed Cache: Page Optimization, Tuning, JS Delayed Excludes and JS Deferred Excludes: add /w/.",
-    ),
-    (
-        "pmdelayedscript",
-        "Perfmatters",
-        "In Perfmatters: Assets, JavaScript, Delay JavaScript, Excluded from Delay: add /w/.",
-    ),
-    (
-        "data-perfmatters",
-        "Perfmatters",
-        "In Perfmatters: Assets, JavaScript, Delay JavaScript, Excluded from Delay: add /w/.",
-    ),
-    (
-        "data-pmdelayedscript",
-        "Perfmatters",
-        "In Perfmatters: Assets, JavaScript, Delay JavaScript, Excluded from Delay: add /w/.",
-    ),
-    ("nitropack/", "NitroPack", "In NitroPack: Advanced settings, Excluded resources: add this script as not delayed."),
-    ("nitro-", "NitroPack", "In NitroPack: Advanced settings, Excluded resources: add this script as not delayed."),
-    ("javascript/blocked", "WP Meteor", "In WP Meteor: Settings, Exclusions: add /w/."),
-    ("data-wpmeteor", "WP Meteor", "In WP Meteor: Settings, Exclusions: add /w/."),
-    ("data-flying", "FlyingPress", "In FlyingPress: JavaScript, Delay, Exclude: add /w/."),
+const DELAY_TOOLS: [(&str, &str, Fix); 12] = [
+    ("rocketlazyloadscript", "WP Rocket", Fix::WpRocket),
+    ("data-rocket-", "WP Rocket", Fix::WpRocket),
+    ("litespeed/javascript", "LiteSpeed Cache", Fix::LiteSpeed),
+    ("data-litespeed", "LiteSpeed Cache", Fix::LiteSpeed),
+    ("pmdelayedscript", "Perfmatters", Fix::Perfmatters),
+    ("data-perfmatters", "Perfmatters", Fix::Perfmatters),
+    ("data-pmdelayedscript", "Perfmatters", Fix::Perfmatters),
+    ("nitropack/", "NitroPack", Fix::NitroPack),
+    ("nitro-", "NitroPack", Fix::NitroPack),
+    ("javascript/blocked", "WP Meteor", Fix::WpMeteor),
+    ("data-wpmeteor", "WP Meteor", Fix::WpMeteor),
+    ("data-flying", "FlyingPress", Fix::FlyingPress),
 ];
 
 /// Consent tools: the prefix of the attribute or class that marks a blocked script, and the tool's name.
-const CONSENT_TOOLS: [(&str, &str); 19] = [
-    ("data-cookieconsent", "Cookiebot"),
-    ("optanon-category", "OneTrust"),
-    ("data-cookieyes", "CookieYes"),
-    ("data-cli-class", "CookieYes (GDPR Cookie Consent)"),
-    ("cmplz-", "Complianz"),
-    ("_iub_cs_activate", "iubenda"),
-    ("data-iub-", "iubenda"),
-    ("data-usercentrics", "Usercentrics"),
-    ("data-borlabs", "Borlabs Cookie"),
-    ("data-cmp-", "consentmanager"),
-    ("cmplazyload", "consentmanager"),
-    ("data-osano", "Osano"),
-    ("data-categories", "Termly"),
-    ("data-cookiefirst", "CookieFirst"),
-    ("data-cookiecategory", "CookieConsent"),
-    ("data-category", "CookieConsent or Complianz"),
-    ("data-consent", "a consent banner"),
-    ("consent-", "Real Cookie Banner"),
-    ("data-name", "Klaro"),
+const CONSENT_TOOLS: [(&str, Tool); 19] = [
+    ("data-cookieconsent", Tool::Named { name: "Cookiebot" }),
+    ("optanon-category", Tool::Named { name: "OneTrust" }),
+    ("data-cookieyes", Tool::Named { name: "CookieYes" }),
+    ("data-cli-class", Tool::Named { name: "CookieYes (GDPR Cookie Consent)" }),
+    ("cmplz-", Tool::Named { name: "Complianz" }),
+    ("_iub_cs_activate", Tool::Named { name: "iubenda" }),
+    ("data-iub-", Tool::Named { name: "iubenda" }),
+    ("data-usercentrics", Tool::Named { name: "Usercentrics" }),
+    ("data-borlabs", Tool::Named { name: "Borlabs Cookie" }),
+    ("data-cmp-", Tool::Named { name: "consentmanager" }),
+    ("cmplazyload", Tool::Named { name: "consentmanager" }),
+    ("data-osano", Tool::Named { name: "Osano" }),
+    ("data-categories", Tool::Named { name: "Termly" }),
+    ("data-cookiefirst", Tool::Named { name: "CookieFirst" }),
+    ("data-cookiecategory", Tool::Named { name: "CookieConsent" }),
+    ("data-category", Tool::CookieConsentOrComplianz),
+    ("data-consent", Tool::ConsentBanner),
+    ("consent-", Tool::Named { name: "Real Cookie Banner" }),
+    ("data-name", Tool::Named { name: "Klaro" }),
 ];
-
-const CONSENT_FIX: &str = "The widget sets no cookie and follows nobody around, so it needs no consent of that kind: put it into \
-                            the category that is always on (necessary), or exclude it from blocking.";
 
 fn alteration(script: &ScriptElement) -> Option<Alteration> {
     let kind = script.get("type").unwrap_or_default().trim().to_ascii_lowercase();
@@ -229,21 +198,17 @@ fn alteration(script: &ScriptElement) -> Option<Alteration> {
             || kind.ends_with("-module"))
     {
         return Some(Alteration {
-            by: "Cloudflare Rocket Loader",
+            by: Tool::Named { name: "Cloudflare Rocket Loader" },
             effect: Effect::Later,
-            fix: "To show it at once, write data-cfasync=\"false\" into the tag, or switch Rocket Loader off.",
+            fix: Fix::RocketLoader,
         });
     }
     if runs && !lacks_src {
         let skipped = kind != "module" && script.get("nomodule").is_some();
-        return skipped.then_some(Alteration {
-            by: "the attribute nomodule",
-            effect: Effect::Never,
-            fix: "Take nomodule out of the tag: today's browsers skip scripts that have it.",
-        });
+        return skipped.then_some(Alteration { by: Tool::Nomodule, effect: Effect::Never, fix: Fix::RemoveNomodule });
     }
     if let Some((_, by, fix)) = DELAY_TOOLS.iter().find(|(prefix, ..)| is_marked(prefix)) {
-        return Some(Alteration { by, effect: Effect::FirstMove, fix });
+        return Some(Alteration { by: Tool::Named { name: by }, effect: Effect::FirstMove, fix: *fix });
     }
     let classes = script.get("class").unwrap_or_default();
     let needs_consent = |prefix: &str| {
@@ -252,23 +217,15 @@ fn alteration(script: &ScriptElement) -> Option<Alteration> {
     };
     let is_blocked = lacks_src || matches!(kind.as_str(), "text/plain" | "text/template" | "text/x-blocked");
     if let Some((_, by)) = CONSENT_TOOLS.iter().find(|(prefix, _)| is_blocked && needs_consent(prefix)) {
-        return Some(Alteration { by, effect: Effect::Consent, fix: CONSENT_FIX });
+        return Some(Alteration { by: *by, effect: Effect::Consent, fix: Fix::Consent });
     }
     if kind == "text/plain" {
-        return Some(Alteration { by: "a consent banner", effect: Effect::Consent, fix: CONSENT_FIX });
+        return Some(Alteration { by: Tool::ConsentBanner, effect: Effect::Consent, fix: Fix::Consent });
     }
     if lacks_src && ["data-src", "data-lazy-src", "data-type"].iter().any(|name| script.get(name).is_some()) {
-        return Some(Alteration {
-            by: "a speed plugin (data-src is used by Flying Scripts, Autoptimize, a3 Lazy Load and others)",
-            effect: Effect::FirstMove,
-            fix: "Add /w/ to the scripts the plugin leaves alone.",
-        });
+        return Some(Alteration { by: Tool::SpeedPlugin, effect: Effect::FirstMove, fix: Fix::SpeedPlugin });
     }
-    (!runs).then_some(Alteration {
-        by: "its type attribute",
-        effect: Effect::Never,
-        fix: "Take the type attribute out of the tag: browsers run no script of this type.",
-    })
+    (!runs).then_some(Alteration { by: Tool::TypeAttribute, effect: Effect::Never, fix: Fix::RemoveType })
 }
 
 #[cfg(test)]
@@ -281,7 +238,7 @@ mod tests {
     const OTHER: &str = "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a";
 
     /// Tool and effect.
-    type ToolEffect = (&'static str, Effect);
+    type ToolEffect = (String, Effect);
 
     /// Match, alteration and whether it runs, of the best tag on the page; `ID` in the text stands for the widget's.
     fn best(html: &str) -> Option<(SrcMatch, Option<ToolEffect>, bool)> {
@@ -290,7 +247,7 @@ mod tests {
         let loader = format!("https://roofs.example/w/{ID}.js").parse().unwrap();
         let base = "https://oak.example.com/a/b".parse().unwrap();
         let found = find(&page, &base, ExpectedTag { id: ID, loader: &loader });
-        found.first().map(|f| (f.src_match, f.alteration.map(|a| (a.by, a.effect)), f.runs()))
+        found.first().map(|f| (f.src_match, f.alteration.map(|a| (a.by.to_string(), a.effect)), f.runs()))
     }
 
     #[test]
@@ -348,7 +305,7 @@ mod tests {
         ] {
             let found = best(&format!("<script {}></script>", tag.replace("SRC", src)));
             let runs = effect == Effect::Later;
-            assert_eq!(found, Some((SrcMatch::Exact, Some((by, effect)), runs)), "{tag}");
+            assert_eq!(found, Some((SrcMatch::Exact, Some((by.to_owned(), effect)), runs)), "{tag}");
         }
         assert!(matches!(
             best(&format!("<script data-src={src}></script>")),

@@ -27,7 +27,7 @@ pub fn conclude(subject: &Subject, url: &Url, findings: Vec<Finding>) -> SiteChe
     };
     let cause = findings.iter().find(|finding| verdict != Verdict::Shown && finding.level == worst);
     let summary = match cause {
-        Some(finding) => format!("{sentence}: {}.", within_sentence(&finding.title)),
+        Some(finding) => format!("{sentence}: {}.", within_sentence(&finding.title.to_string())),
         None => format!("{sentence}."),
     };
     SiteCheck { widget_id: subject.id, url: url.to_string(), verdict, summary, findings }

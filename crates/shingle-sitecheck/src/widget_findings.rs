@@ -3,26 +3,26 @@
 use shingle_domain::check::{Finding, Level, Topic};
 use url::Url;
 
+use crate::messages::SiteMessage;
 use crate::subject::{Subject, is_local};
 
 pub fn findings(subject: &Subject, url: &Url) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.push(if subject.active {
-        Finding::new(Topic::Widget, Level::Fine, "The widget is active")
+        Finding::new(Topic::Widget, Level::Fine, SiteMessage::Active)
     } else {
-        Finding::new(Topic::Widget, Level::Stops, "The widget is switched off")
-            .text("Its script answers, and shows nothing.")
-            .todo("Set the widget’s status to active.")
+        Finding::new(Topic::Widget, Level::Stops, SiteMessage::SwitchedOff)
+            .text(SiteMessage::SwitchedOffText)
+            .todo(SiteMessage::SwitchOn)
     });
     findings.extend(reachability(subject, url));
-    let page = url.host_str().unwrap_or_default();
+    let page = url.host_str().unwrap_or_default().to_owned();
     findings.push(if subject.allows(url) {
-        Finding::new(Topic::Domain, Level::Fine, format!("{page} is on the widget’s list of domains"))
+        Finding::new(Topic::Domain, Level::Fine, SiteMessage::Listed { page })
     } else {
-        let list = subject.hosts.join(", ");
-        Finding::new(Topic::Domain, Level::Stops, format!("{page} is not on the widget’s list of domains"))
-            .text(format!("The list: {list}. On other pages the script does nothing."))
-            .todo(format!("Add {page} to the widget’s domains, and keep the others that you need."))
+        Finding::new(Topic::Domain, Level::Stops, SiteMessage::NotListed { page: page.clone() })
+            .text(SiteMessage::List { list: subject.hosts.clone() })
+            .todo(SiteMessage::AddToList { page })
     });
     findings
 }
@@ -32,17 +32,17 @@ fn reachability(subject: &Subject, page: &Url) -> Option<Finding> {
     if is_local(page) {
         return None;
     }
-    let base = subject.base.as_str().trim_end_matches('/');
+    let base = subject.base.as_str().trim_end_matches('/').to_owned();
     if is_local(&subject.base) {
         return Some(
-            Finding::new(Topic::Widget, Level::Stops, "Visitors cannot reach this server")
-                .text(format!("Its address is {base}. On a visitor’s machine that means the visitor’s own machine."))
-                .todo("Start the server with its address on the internet, SHINGLE_BASE_URL=https://…, and copy the tag again."),
+            Finding::new(Topic::Widget, Level::Stops, SiteMessage::LocalServer)
+                .text(SiteMessage::LocalAddress { base })
+                .todo_of_operator(SiteMessage::StartOnInternet),
         );
     }
     (subject.base.scheme() == "http").then(|| {
-        Finding::new(Topic::Widget, Level::Stops, "This server is not reached over HTTPS")
-            .text(format!("Its address is {base}. Pages over HTTPS load nothing from plain HTTP."))
-            .todo("Give the server a certificate, or a proxy that has one, and set SHINGLE_BASE_URL=https://….")
+        Finding::new(Topic::Widget, Level::Stops, SiteMessage::NoHttps)
+            .text(SiteMessage::PlainAddress { base })
+            .todo_of_operator(SiteMessage::GiveCertificate)
     })
 }

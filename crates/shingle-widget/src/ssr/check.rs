@@ -119,12 +119,8 @@ fn result(check: &SiteCheck) -> Node {
     if !fine.is_empty() {
         section = section.child(Node::new("h3").text("In order")).child(Node::classed("ul", "c-fine").children(
             fine.into_iter().map(|finding| {
-                let line = Node::new("span").text(finding.title.clone());
-                let line = if finding.text.is_empty() {
-                    line
-                } else {
-                    line.child(Node::new("small").text(finding.text.clone()))
-                };
+                let text = finding.text.as_ref().map(|text| Node::new("small").text(text.to_string()));
+                let line = Node::new("span").text(finding.title.to_string()).children(text);
                 Node::new("li").children([icon(Level::Fine), line])
             }),
         ));
@@ -142,16 +138,14 @@ fn described(finding: &Finding) -> Node {
     };
     let mut item =
         Node::new("li").set("class", name).child(Node::classed("p", "c-level").child(icon(finding.level)).text(word));
-    item = item.child(Node::new("h3").text(finding.title.clone()));
-    if !finding.text.is_empty() {
-        item = item.child(Node::new("p").text(finding.text.clone()));
-    }
-    let todo = |item: Node| match finding.todo.as_str() {
-        "" => item,
-        todo => item.child(Node::new("p").child(Node::new("b").text("What to do: ")).text(todo.to_owned())),
+    item = item.child(Node::new("h3").text(finding.title.to_string()));
+    item = item.children(finding.text.as_ref().map(|text| Node::new("p").text(text.to_string())));
+    let todo = |item: Node| match &finding.todo {
+        None => item,
+        Some(todo) => item.child(Node::new("p").child(Node::new("b").text("What to do: ")).text(todo.to_string())),
     };
     // Code follows the words that announce it.
-    if finding.text.ends_with(':') { todo(code(item, finding)) } else { code(todo(item), finding) }
+    if finding.code_follows_text { todo(code(item, finding)) } else { code(todo(item), finding) }
 }
 
 fn code(item: Node, finding: &Finding) -> Node {
