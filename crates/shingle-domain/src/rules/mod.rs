@@ -25,7 +25,7 @@ pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, 
 pub use personal_data::{PersonQuery, RetentionDays};
 pub use reader::{FieldItem, Fields, MAX_LINK, MAX_TEXT};
 pub use webhook::{OptionsPatch, WebhookDraft, WebhookPatch};
-pub use widget::{WidgetDraft, WidgetPatch};
+pub use widget::{WIDGET_FIELDS, WidgetDraft, WidgetField, WidgetFieldKind, WidgetPatch};
 
 #[cfg(test)]
 mod contract;

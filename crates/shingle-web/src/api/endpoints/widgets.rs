@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
-use shingle_domain::rules::{MAX_LINK, MAX_TEXT};
+use shingle_domain::rules::{MAX_LINK, MAX_TEXT, WIDGET_FIELDS, WidgetFieldKind};
 use shingle_domain::widget::WidgetRecord;
 
 use crate::api::endpoints::endpoint::{Answer, Body, Endpoint, Group, Parameter, Route};
@@ -92,56 +92,36 @@ pub fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
+const ID_FIELD: &str = "referenceId";
+
 fn id() -> Parameter {
     Parameter::id("referenceId", "Id of the widget, as it was given when it was made.", ID)
 }
 
-const REQUIRED: [&str; 16] = [
-    "referenceId",
-    "primaryColor",
-    "secondaryColor",
-    "backgroundColor",
-    "cardBackgroundColor",
-    "textColor",
-    "linkColor",
-    "footerCompanyName",
-    "footerPirvacyPolicyLink",
-    "status",
-    "companyName",
-    "companyPhone",
-    "companyEmail",
-    "companyAddress",
-    "companyUrl",
-    "firstPageTitle",
-];
+/// Names of the form's fields: those that a new widget needs, and the others.
+fn names(required: bool) -> Vec<&'static str> {
+    WIDGET_FIELDS.iter().filter(|field| field.required == required).map(|field| field.name).collect()
+}
 
-const OPTIONAL: [&str; 12] = [
-    "elementType",
-    "elementSize",
-    "elementLocation",
-    "buttonText",
-    "buttonTextColor",
-    "buttonBackgroundColor",
-    "bannerText",
-    "bannerBackgroundColor",
-    "footerTermsOfUseLink",
-    "removeFooterLogo",
-    "domains",
-    "installedPrice",
-];
+fn form() -> Map<String, Value> {
+    let mut fields = form_fields(&names(true));
+    fields.extend(form_fields(&names(false)));
+    fields.extend(members(&whole::<WidgetRecord>(), &["removeFooterLogo"]));
+    fields.extend(logos());
+    fields
+}
 
 fn new_widget(_: &mut Schemas) -> Value {
-    let mut fields = form_fields(&REQUIRED);
-    fields.extend(form_fields(&OPTIONAL));
-    fields.extend(logos());
-    object(fields, &[REQUIRED.as_slice(), &["headerLogo"]].concat())
+    let mut fields = members(&whole::<WidgetRecord>(), &[ID_FIELD]);
+    fields.extend(form());
+    let mut needed = vec![ID_FIELD];
+    needed.extend(names(true));
+    needed.push("headerLogo");
+    object(fields, &needed)
 }
 
 fn changed_widget(_: &mut Schemas) -> Value {
-    let mut fields = form_fields(&REQUIRED[1..]);
-    fields.extend(form_fields(&OPTIONAL));
-    fields.extend(logos());
-    object(fields, &[])
+    object(form(), &[])
 }
 
 /// Fields of the record as a form sends them: nothing is null there, and texts have their limits.
@@ -154,22 +134,27 @@ fn form_fields(names: &[&str]) -> Map<String, Value> {
         if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
             words.retain(|word| !word.is_null());
         }
-        if name.ends_with("Color") {
-            schema["pattern"] = "^#?([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$".into();
-        } else if name.ends_with("Link") || name == "companyUrl" {
-            schema["maxLength"] = MAX_LINK.into();
-            schema["format"] = "uri".into();
-        } else if name == "companyEmail" {
-            schema["format"] = "email".into();
-        } else if name == "installedPrice" {
-            schema["exclusiveMinimum"] = 0.into();
-            schema["multipleOf"] = json!(0.01);
-        } else if schema["type"] == "string" && ["enum", "pattern"].iter().all(|limit| schema[*limit].is_null()) {
-            schema["maxLength"] = MAX_TEXT.into();
-            schema["pattern"] = if name == "companyAddress" { MULTILINE } else { CLEAN }.into();
-            if REQUIRED.contains(&name.as_str()) {
-                schema["minLength"] = 1.into();
+        let Some(field) = WIDGET_FIELDS.iter().find(|field| field.name == name) else { continue };
+        match field.kind {
+            WidgetFieldKind::Color => schema["pattern"] = "^#?([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$".into(),
+            WidgetFieldKind::Link => {
+                schema["maxLength"] = MAX_LINK.into();
+                schema["format"] = "uri".into();
             }
+            WidgetFieldKind::Email => schema["format"] = "email".into(),
+            WidgetFieldKind::Price => {
+                schema["exclusiveMinimum"] = 0.into();
+                schema["multipleOf"] = json!(0.01);
+            }
+            WidgetFieldKind::Line | WidgetFieldKind::FreeText | WidgetFieldKind::Domains | WidgetFieldKind::Block => {
+                schema["maxLength"] = MAX_TEXT.into();
+                schema["pattern"] = if field.kind == WidgetFieldKind::Block { MULTILINE } else { CLEAN }.into();
+                if field.required {
+                    schema["minLength"] = 1.into();
+                }
+            }
+            // The record describes them in full.
+            WidgetFieldKind::Word | WidgetFieldKind::Phone => {}
         }
     }
     fields
