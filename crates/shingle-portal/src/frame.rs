@@ -15,7 +15,7 @@ use crate::faults;
 pub use crate::menu::Place;
 use crate::menu::bar;
 use crate::phrase::{phrase, read, translated};
-pub use crate::signed::{Notice, Signed, Trouble, Visiting};
+pub use crate::signed::{Notice, Reach, Signed, Trouble, Visiting};
 
 fn head(title: String) -> Node {
     el("head").children([
@@ -124,12 +124,12 @@ fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
     let path = |to: &String| to.split(['?', '#']).next().unwrap_or_default().to_owned();
     match node.tag() {
         "form" if matches!(node.value("method"), Some(Text::Fixed("post"))) => {
-            let is_for_them = goes("action").as_ref().map(path).is_none_or(|to| (visiting.may_send)(&to));
+            let is_for_them = goes("action").as_ref().map(path).is_none_or(|to| visiting.reach.may_send(&to));
             if is_for_them { node } else { node.around(Node::classed("fieldset", "still").set("disabled", "")) }
         }
         "a" => {
             let to = goes("href").as_ref().map(path).filter(|to| to.starts_with("/portal/"));
-            if to.is_none_or(|to| (visiting.may_open)(&to)) {
+            if to.is_none_or(|to| visiting.reach.may_open(&to)) {
                 return node;
             }
             node.without("href").set("role", "link").set("aria-disabled", "true")

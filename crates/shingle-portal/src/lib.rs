@@ -96,7 +96,7 @@ pub use contrast::shades;
 pub use days::month_of_year;
 pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
-pub use frame::{Notice, Place, Signed, Trouble, Visiting, visit_refused_page};
+pub use frame::{Notice, Place, Reach, Signed, Trouble, Visiting, visit_refused_page};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use import::{ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportView, import_page};
 pub use import_told::ImportFinding;

@@ -1,5 +1,7 @@
 //! Who reads a page, and what every page shows them.
 
+use std::fmt::Debug;
+
 use shingle_domain::{Language, Role};
 use shingle_widget::view::Text;
 
@@ -27,9 +29,13 @@ pub struct Signed<'s> {
 pub struct Visiting<'s> {
     /// As a time in words.
     pub until: &'s str,
-    /// Whether they may open a path of the portal, or send a form to it.
-    pub may_open: fn(&str) -> bool,
-    pub may_send: fn(&str) -> bool,
+    pub reach: &'s dyn Reach,
+}
+
+/// Whether they may open a path of the portal, or send a form to it.
+pub trait Reach: Debug + Send + Sync {
+    fn may_open(&self, path: &str) -> bool;
+    fn may_send(&self, path: &str) -> bool;
 }
 
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use reqwest::Method;
 use shingle_domain::Role;
 use shingle_store_fixture::on_both_engines;
-use shingle_web::portal::{Access, ROUTES};
+use shingle_web::portal::{Access, access_table};
 
 use super::browser::Browser;
 use super::{connections, imports, leads, mail, signed_in, user, with_mail, word};
@@ -156,7 +156,7 @@ async fn widget(app: &TestApp, browser: &Browser<'_>) -> String {
 
 /// Seen signed out, or by somebody who is, in the browser's language.
 fn is_open(route: &str) -> bool {
-    ROUTES.iter().any(|(method, of, access)| *method == Method::GET && *of == route && *access == Access::Open)
+    access_table().find(&Method::GET, route).is_some_and(|page| page.access == Access::Open)
 }
 
 on_both_engines! {
@@ -348,7 +348,8 @@ on_both_engines! {
         let more = ["/portal/leads?data=sandbox", "/portal/leads?data=sandbox&search=nobody&status=won", "/portal/leads?data=sandbox&status=spam",
             "/portal/leads/board?data=sandbox", "/portal/results?data=sandbox&days=7", "/portal/usage?data=sandbox", "/portal/settings?keep=365",
             "/portal/leads?status=x&from=x", "/portal/start?step=2", "/portal/start?step=4", "/portal/start?step=5", "/portal/settings?said=saved", "/portal/connections/new?of=jobnimbus"];
-        let routes = ROUTES.iter().filter(|(method, ..)| *method == Method::GET).map(|(_, route, _)| *route);
+        let table = access_table();
+        let routes = table.pages().iter().filter(|page| page.method == Method::GET).map(|page| page.path);
         for route in routes.chain(more) {
             let mut path = route.replace("{id}", &id_of(route)).replace("{version}", "1");
             if route == "/portal/leads/{id}" {

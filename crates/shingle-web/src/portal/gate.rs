@@ -10,13 +10,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{Hours, Language, Notice, Trouble, Visiting, visit_refused_page};
+use shingle_portal::{Hours, Language, Notice, Reach as _, Trouble, Visiting, visit_refused_page};
 use shingle_store::{Account, Actor, Session, User, act_as};
 use url::Url;
 
-use crate::portal::access::{
-    Access, ROUTES, is_for_closed, is_for_visits, page_above, visitors_may_open, visitors_may_send,
-};
+use crate::portal::access::{Access, AccessTable, PageAccess};
 use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
 use crate::portal::sign_in::return_to::sign_in_first;
 use crate::state::Web;
@@ -39,6 +37,7 @@ pub struct Signed {
     /// Of this answer's forms.
     pub once: String,
     pub trouble: Option<Trouble>,
+    table: Arc<AccessTable>,
 }
 
 /// An operator on the pages of the installation.
@@ -52,6 +51,13 @@ pub struct Operating {
     /// Their own, or the one that they look at.
     pub company: Option<String>,
     pub visiting: Option<String>,
+    table: Arc<AccessTable>,
+}
+
+impl Operating {
+    pub fn visiting(&self) -> Option<Visiting<'_>> {
+        self.visiting.as_deref().map(|until| Visiting { until, reach: &*self.table })
+    }
 }
 
 impl Signed {
@@ -63,7 +69,7 @@ impl Signed {
             role: self.user.role,
             language: self.language,
             notice,
-            visiting: self.visiting.as_deref().map(visiting),
+            visiting: self.visiting.as_deref().map(|until| Visiting { until, reach: &*self.table }),
             new_leads: self.new_leads,
             once: &self.once,
             trouble: self.trouble,
@@ -75,25 +81,27 @@ impl Signed {
     }
 }
 
-/// What an operator may do who looks at a company.
-pub fn visiting(until: &str) -> Visiting<'_> {
-    Visiting { until, may_open: visitors_may_open, may_send: visitors_may_send }
-}
-
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-pub async fn gate(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
+/// What the gate looks at.
+#[derive(Clone)]
+pub struct Gate {
+    pub web: Arc<Web>,
+    pub table: Arc<AccessTable>,
+}
+
+pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
     // A HEAD is a GET without its body.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    let found = ROUTES.iter().find(|(of, route, _)| *of == method && *route == path);
+    let found = table.find(&method, &path);
     let is_read = header_text(request.headers(), header::ACCEPT).contains("text/html");
     // Until somebody who is signed in has chosen another.
     let preferred = preferred_language(request.headers());
-    let Some((_, _, access)) = found else {
+    let Some(page) = found else {
         let uri = request.uri();
-        return match page_above(&path, uri.path()).filter(|_| method == Method::GET && is_read) {
+        return match table.page_above(&path, uri.path()).filter(|_| method == Method::GET && is_read) {
             Some(above) => to(&uri.query().map_or(above.clone(), |query| format!("{above}?{query}"))),
             None => written(ApiError::NotFound.into_response(), preferred, is_read),
         };
@@ -103,10 +111,10 @@ pub async fn gate(State(web): State<Arc<Web>>, mut request: Request, next: Next)
     let response = if method == Method::POST && !is_own_form(&web, request.headers()) {
         let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
         ended(StatusCode::FORBIDDEN, Ending::Said { title: "Not from here", said })
-    } else if let Err(wait) = may_try(&web, &request, *access) {
+    } else if let Err(wait) = may_try(&web, &request, page.access) {
         too_many(wait)
     } else {
-        match admit(&web, request.headers(), &method, &path, *access).await {
+        match admit(&web, &table, request.headers(), page).await {
             Ok(Admission::Open) => next.run(request).await,
             Ok(Admission::Signed(signed)) => {
                 language = signed.language;
@@ -121,7 +129,7 @@ pub async fn gate(State(web): State<Arc<Web>>, mut request: Request, next: Next)
             Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
             Ok(Admission::SignInFirst) => sign_in_first(&request),
             Ok(Admission::NotForVisits(signed)) => {
-                let back = page_above(&path, request.uri().path()).filter(|path| visitors_may_open(path));
+                let back = table.page_above(&path, request.uri().path()).filter(|path| table.may_open(path));
                 let back = back.as_deref().unwrap_or("/portal/leads");
                 page_with(StatusCode::FORBIDDEN, visit_refused_page(&signed.frame(None), back))
             }
@@ -206,7 +214,9 @@ enum Admission {
     },
 }
 
-async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, access: Access) -> ApiResult<Admission> {
+async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &PageAccess) -> ApiResult<Admission> {
+    let PageAccess { method, path, access, .. } = page;
+    let access = *access;
     let least = match access {
         Access::Open => return Ok(Admission::Open),
         Access::Company(least) => least,
@@ -233,24 +243,32 @@ async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, acce
     let once = web.store.new_id()?.to_string();
     let visiting = visit.map(|visit| Hours::new("UTC", web.clock.now(), language).full(visit.expires_at));
     if access == Access::Installation {
-        let company = account.map(|account| account.name);
-        return Ok(Admission::Operating(Box::new(Operating { session, user, language, once, company, visiting })));
+        let (company, table) = (account.map(|account| account.name), table.clone());
+        return Ok(Admission::Operating(Box::new(Operating {
+            session,
+            user,
+            language,
+            once,
+            company,
+            visiting,
+            table,
+        })));
     }
     let Some(account) = account else {
         // Where a user goes after signing in.
-        return Ok(match path {
+        return Ok(match *path {
             "/portal/leads" => Admission::Elsewhere("/portal/operator"),
             _ => refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
         });
     };
-    if account.closing.is_some() && (visiting.is_some() || !is_for_closed(method, path)) {
+    if account.closing.is_some() && (visiting.is_some() || !page.when_closed) {
         return Ok(match user.role {
             _ if visiting.is_some() => refused("This company’s account is closed."),
             Role::Member => refused("Your company’s account is closed. An owner can open it again for 7 days."),
             _ => Admission::Elsewhere("/portal/closed"),
         });
     }
-    let is_for_them = visiting.is_none() || is_for_visits(method, path);
+    let is_for_them = visiting.is_none() || page.for_support;
     let tenant = Tenant { account: account.id, environment: Environment::Production };
     let new_leads = if is_page(method, path) { web.store.leads().count_new(&tenant).await? } else { 0 };
     let price = Usd::from_cents(web.settings.lookup_cents);
@@ -265,6 +283,7 @@ async fn admit(web: &Web, headers: &HeaderMap, method: &Method, path: &str, acce
         new_leads,
         once,
         trouble,
+        table: table.clone(),
     };
     Ok(if is_for_them { Admission::Signed(Box::new(signed)) } else { Admission::NotForVisits(Box::new(signed)) })
 }

@@ -16,10 +16,12 @@ use shingle_notice::{NoticeTiming, is_time_zone};
 use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, say, translated};
 use shingle_store::{DestinationDraft, DestinationKind};
 
+use crate::portal::access::OWNER;
 use crate::portal::connections::page::find_own;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::responses::{or_not_there, page_with, to};
+use crate::portal::route::Page;
 use crate::portal::settings::page::frame;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
@@ -404,4 +406,13 @@ pub async fn act(
         }
     };
     or_not_there(acted.await)
+}
+
+/// The routes of this feature.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("/portal/notices", OWNER, show).for_support(),
+        Page::post("/portal/notices", OWNER, save),
+        Page::post("/portal/notices/{id}/{action}", OWNER, act),
+    ]
 }

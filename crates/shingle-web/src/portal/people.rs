@@ -10,10 +10,12 @@ use shingle_domain::{InviteId, Role, UserId};
 use shingle_portal::{Hours, Notice, People, people_page};
 use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError};
 
+use crate::portal::access::OWNER;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::mail;
 use crate::portal::responses::{or_not_there, page_with, to, too_many};
+use crate::portal::route::Page;
 use crate::portal::settings::page::{frame, said, zone};
 use crate::portal::sign_in::session;
 use crate::state::Web;
@@ -131,4 +133,14 @@ pub async fn remove(
         }
     };
     or_not_there(removed.await)
+}
+
+/// The routes of this feature.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("/portal/people", OWNER, show).for_support(),
+        Page::post("/portal/people/invites", OWNER, invite),
+        Page::post("/portal/people/invites/{id}/end", OWNER, end_invite),
+        Page::post("/portal/people/{id}/remove", OWNER, remove),
+    ]
 }

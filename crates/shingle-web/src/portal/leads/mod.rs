@@ -7,3 +7,27 @@ pub(crate) mod live;
 pub(crate) mod live_streams;
 pub(crate) mod query;
 pub(crate) mod views;
+
+use crate::portal::access::MEMBER;
+use crate::portal::route::Page;
+
+/// The routes of this feature.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("/portal/leads", MEMBER, list::show).for_support(),
+        Page::get("/portal/leads.csv", MEMBER, list::download),
+        Page::get("/portal/leads/news", MEMBER, list::news).for_support(),
+        Page::get("/portal/leads/live", MEMBER, live::show).for_support(),
+        Page::get("/portal/leads/count", MEMBER, list::count).for_support(),
+        Page::get("/portal/leads/filters", MEMBER, list::filters).for_support(),
+        Page::get("/portal/leads/board", MEMBER, list::board).for_support(),
+        Page::get("/portal/leads/{id}/photos/{photo}", MEMBER, lead::photo).for_support(),
+        Page::post("/portal/leads/views", MEMBER, views::save),
+        Page::post("/portal/leads/views/{id}/delete", MEMBER, views::delete),
+        Page::get("/portal/leads/{id}/drawing.png", MEMBER, lead::drawing).for_support(),
+        Page::post("/portal/leads/bulk", MEMBER, bulk::change),
+        Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
+        Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
+        Page::post("/portal/leads/{id}/{action}", MEMBER, lead::change),
+    ]
+}

@@ -4,7 +4,7 @@ use shingle_domain::Role;
 use shingle_portal::Notice;
 
 use crate::portal::form::PortalForm;
-use crate::portal::gate::{Operating, visiting};
+use crate::portal::gate::Operating;
 
 /// Times on these pages are the installation's, which is in no company's zone.
 pub const ZONE: &str = "UTC";
@@ -16,7 +16,7 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         role: Role::Operator,
         language: operating.language,
         notice,
-        visiting: operating.visiting.as_deref().map(visiting),
+        visiting: operating.visiting(),
         new_leads: 0,
         once: &operating.once,
         trouble: None,

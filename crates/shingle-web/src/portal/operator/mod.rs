@@ -9,40 +9,30 @@ mod import;
 mod imports;
 mod layout;
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
-
-use crate::portal::records::audit;
-use crate::state::Web;
+use crate::portal::access::OPERATOR;
+use crate::portal::route::Page;
 
 pub use layout::{ZONE, frame};
 
 /// Where files of imports are sent.
 pub const UPLOADS: &str = "/portal/operator/imports";
 
-pub fn routes() -> Router<Arc<Web>> {
-    // Their size is bounded while they are written.
-    let uploads =
-        Router::new().route(UPLOADS, get(imports::show).post(imports::upload)).layer(DefaultBodyLimit::disable());
-    let texts = Router::new()
-        .route("/portal/operator/imports/{id}/{action}", post(import::change))
-        .layer(DefaultBodyLimit::max(import::MAX_TEXT_BYTES));
-    Router::new()
-        .merge(uploads)
-        .merge(texts)
-        .route("/portal/operator/imports/{id}", get(import::show))
-        .route("/portal/operator/imports/{id}/progress", get(import::progress))
-        .route("/portal/operator/imports/{id}/rejects.csv", get(import::rejects))
-        .route("/portal/operator", get(accounts::show))
-        .route("/portal/operator/leave", post(accounts::leave))
-        .route("/portal/operator/accounts/new", get(accounts::show_new))
-        .route("/portal/operator/accounts", post(accounts::create))
-        .route("/portal/operator/accounts/{id}", get(account::show))
-        .route("/portal/operator/accounts/{id}/{action}", post(account::change))
-        .route("/portal/operator/health", get(health::show).post(health::check_again))
-        .route("/portal/operator/audit", get(audit::show_all))
-        .route("/portal/operator/audit.csv", get(audit::download_all))
+/// The routes of this feature.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("/portal/operator", OPERATOR, accounts::show),
+        Page::post("/portal/operator/leave", OPERATOR, accounts::leave),
+        Page::get("/portal/operator/accounts/new", OPERATOR, accounts::show_new),
+        Page::post("/portal/operator/accounts", OPERATOR, accounts::create),
+        Page::get("/portal/operator/accounts/{id}", OPERATOR, account::show),
+        Page::post("/portal/operator/accounts/{id}/{action}", OPERATOR, account::change),
+        Page::get(UPLOADS, OPERATOR, imports::show),
+        Page::post(UPLOADS, OPERATOR, imports::upload).of_any_size(),
+        Page::get("/portal/operator/imports/{id}", OPERATOR, import::show),
+        Page::get("/portal/operator/imports/{id}/progress", OPERATOR, import::progress),
+        Page::get("/portal/operator/imports/{id}/rejects.csv", OPERATOR, import::rejects),
+        Page::post("/portal/operator/imports/{id}/{action}", OPERATOR, import::change).at_most(import::MAX_TEXT_BYTES),
+        Page::get("/portal/operator/health", OPERATOR, health::show),
+        Page::post("/portal/operator/health", OPERATOR, health::check_again),
+    ]
 }

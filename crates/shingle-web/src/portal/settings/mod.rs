@@ -6,3 +6,29 @@ pub(crate) mod keys;
 pub(crate) mod page;
 pub(crate) mod profile;
 pub(crate) mod running_exports;
+
+use crate::portal::access::{MEMBER, OWNER};
+use crate::portal::route::Page;
+
+/// The routes of this feature.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("/portal/settings", MEMBER, page::show).for_support(),
+        Page::post("/portal/settings/name", MEMBER, page::rename),
+        Page::post("/portal/settings/language", MEMBER, profile::set_language),
+        Page::post("/portal/settings/email", MEMBER, profile::ask_email),
+        Page::post("/portal/settings/email/code", MEMBER, profile::confirm_email),
+        Page::post("/portal/settings/company", OWNER, profile::set_company),
+        Page::post("/portal/settings/retention", OWNER, profile::set_retention),
+        Page::get("/portal/export", OWNER, export::download).when_closed(),
+        Page::post("/portal/settings/close", OWNER, closing::close),
+        Page::get("/portal/closed", OWNER, closing::show).when_closed(),
+        Page::post("/portal/closed/reopen", OWNER, closing::reopen).when_closed(),
+        Page::post("/portal/settings/recovery-codes", MEMBER, page::make_codes),
+        Page::post("/portal/settings/sessions/{id}/end", MEMBER, page::end_session),
+        Page::post("/portal/settings/sessions/end-others", MEMBER, page::end_others),
+        Page::get("/portal/keys", OWNER, keys::show).for_support(),
+        Page::post("/portal/keys", OWNER, keys::create),
+        Page::post("/portal/keys/{id}/{action}", OWNER, keys::act),
+    ]
+}
