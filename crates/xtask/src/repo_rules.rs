@@ -43,6 +43,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "store",
             "deliver",
             "sitecheck",
+            "sitecheck",
             "widget",
             "notice",
             "tls",

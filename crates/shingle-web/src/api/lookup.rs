@@ -15,8 +15,8 @@ use crate::state::Web;
 use crate::telemetry;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::query_string::query_fields;
-use crate::web::stop_watch::StopWatch;
 use shingle_app::products::LookupResponse;
+use shingle_app::stop_watch::StopWatch;
 
 pub async fn look_up(
     product: Product,

@@ -7,13 +7,11 @@ use axum::body::Bytes;
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
-use shingle_deliver::EgressError;
-use shingle_deliver::webhook::{WebhookConfig, WebhookSecrets};
-use shingle_domain::message::ToMessage;
-use shingle_domain::rules::{OptionsPatch, WebhookDraft, WebhookPatch};
+use shingle_app::webhooks;
+use shingle_domain::DestinationId;
+use shingle_domain::rules::{WebhookDraft, WebhookPatch};
 use shingle_domain::webhook::Webhook;
-use shingle_domain::{DestinationId, Rule, Tenant, Violations};
-use shingle_store::{Destination, DestinationDraft, DestinationKind, RequestKey};
+use shingle_store::DestinationKind;
 
 use crate::api::auth::ApiCaller;
 use crate::api::find_destination::find_destination;
@@ -22,7 +20,7 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::ignored_fields::{Ignoring, ignored_names};
 use crate::web::json;
 use crate::web::request_key::request_key;
-use shingle_app::webhook_record::{read_config, read_secrets, to_json, webhook_record};
+use shingle_app::webhook_record::webhook_record;
 
 const WEBHOOK: Option<DestinationKind> = Some(DestinationKind::Webhook);
 
@@ -33,9 +31,11 @@ pub async fn create(
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Ignoring<ApiResult<(StatusCode, Json<Webhook>)>>> {
-    let key = || request_key(&headers, uri.path(), &body);
     let made = async {
-        let (made, secret) = make(&web, caller.tenant(), &body, key).await?;
+        let draft = webhooks::read_draft(&web, &json::fields(&body)?).await?;
+        // Asked for once the body is found to be right.
+        let key = request_key(&headers, uri.path(), &body)?;
+        let (made, secret) = webhooks::make(&web, caller.tenant(), draft, key.as_ref()).await?;
         Ok((StatusCode::CREATED, Json(Webhook { secret: Some(secret), ..webhook_record(&made)? })))
     };
     Ok(Ignoring::new(ignored(&body)?, made.await))
@@ -43,36 +43,6 @@ pub async fn create(
 
 fn ignored(body: &Bytes) -> ApiResult<Option<HeaderValue>> {
     Ok(ignored_names(&WebhookDraft::ignored(&json::fields(body)?)))
-}
-
-/// Makes a webhook; with its secret, which is shown once. `key` is asked for once the body is found to be right.
-pub async fn make(
-    web: &Web,
-    tenant: &Tenant,
-    body: &Bytes,
-    key: impl FnOnce() -> ApiResult<Option<RequestKey>>,
-) -> ApiResult<(Destination, String)> {
-    let draft = WebhookDraft::parse(&json::fields(body)?, url_rule(web))?;
-    check_url(web, &draft.url).await?;
-    let key = key()?;
-    let mut secrets = WebhookSecrets::generate()?;
-    let mut config = WebhookConfig::default();
-    let mut new = DestinationDraft {
-        kind: DestinationKind::Webhook,
-        name: draft.name,
-        address: draft.url,
-        events: draft.events,
-        widgets: Vec::new(),
-        active: draft.active,
-        ordered: false,
-        timeout_seconds: draft.timeout_seconds,
-        config: String::new(),
-        secrets: None,
-    };
-    apply_options(&draft.options, &mut new, &mut config, &mut secrets)?;
-    let made = web.store.destinations().create(tenant, &new, key.as_ref()).await?;
-    let secret = read_secrets(&made.draft)?.secret;
-    Ok((made, secret))
 }
 
 pub async fn list(State(web): State<Arc<Web>>, caller: ApiCaller) -> ApiResult<Json<Vec<Webhook>>> {
@@ -92,21 +62,7 @@ pub async fn update(
 ) -> ApiResult<Json<Webhook>> {
     let found = find_destination(&web, &caller, &id, WEBHOOK).await?;
     let patch = read_patch(&web, &body).await.map_err(syntax_error)?;
-    Ok(Json(webhook_record(&change(&web, caller.tenant(), found.id, &patch).await?)?))
-}
-
-pub async fn change(web: &Web, tenant: &Tenant, id: DestinationId, patch: &WebhookPatch) -> ApiResult<Destination> {
-    let apply = |draft: &mut DestinationDraft| {
-        let mut config = read_config(&draft.config)?;
-        let mut secrets = read_secrets(draft)?;
-        replace(&mut draft.name, patch.name.as_ref());
-        replace(&mut draft.address, patch.url.as_ref());
-        replace(&mut draft.events, patch.events.as_ref());
-        draft.active = patch.active.unwrap_or(draft.active);
-        draft.timeout_seconds = patch.timeout_seconds.unwrap_or(draft.timeout_seconds);
-        apply_options(&patch.options, draft, &mut config, &mut secrets)
-    };
-    web.store.destinations().change(tenant, id, apply).await
+    Ok(Json(webhook_record(&webhooks::change(&web, caller.tenant(), found.id, &patch).await?)?))
 }
 
 pub async fn delete(
@@ -125,22 +81,8 @@ pub async fn rotate_secret(
     Path(id): Path<String>,
 ) -> ApiResult<Json<Webhook>> {
     let found = find_destination(&web, &caller, &id, WEBHOOK).await?;
-    let (changed, secret) = renew_secret(&web, caller.tenant(), found.id).await?;
+    let (changed, secret) = webhooks::renew_secret(&web, caller.tenant(), found.id).await?;
     Ok(Json(Webhook { secret: Some(secret), ..webhook_record(&changed)? }))
-}
-
-/// A new secret, shown this once. The old one signs beside it for a day.
-pub async fn renew_secret(web: &Web, tenant: &Tenant, id: DestinationId) -> ApiResult<(Destination, String)> {
-    // Under its lock: of two at once, each has its own secret.
-    let renew = |draft: &mut DestinationDraft| {
-        let mut secrets = read_secrets(draft)?;
-        secrets.rotate(web.clock.now())?;
-        draft.secrets = Some(to_json(&secrets)?);
-        Ok::<_, ApiError>(())
-    };
-    let changed = web.store.destinations().change(tenant, id, renew).await?;
-    let secret = read_secrets(&changed.draft)?.secret;
-    Ok((changed, secret))
 }
 
 /// The public key of a webhook's `v1a` signatures, for receivers that hold no secret. Public, as the name says.
@@ -157,12 +99,8 @@ pub async fn keys(State(web): State<Arc<Web>>, Path(id): Path<String>) -> ApiRes
     Ok(Json(KeySet { keys: vec![key.public_key()] }))
 }
 
-pub async fn read_patch(web: &Web, body: &Bytes) -> ApiResult<WebhookPatch> {
-    let patch = WebhookPatch::parse(&json::fields(body)?, url_rule(web))?;
-    if let Some(url) = &patch.url {
-        check_url(web, url).await?;
-    }
-    Ok(patch)
+async fn read_patch(web: &Web, body: &Bytes) -> ApiResult<WebhookPatch> {
+    Ok(webhooks::read_patch(web, &json::fields(body)?).await?)
 }
 
 /// The document wants one sentence for every mistake in an update.
@@ -172,53 +110,5 @@ fn syntax_error(error: ApiError) -> ApiError {
         ApiError::InvalidFields(broken) => ApiError::BadRequest(format!("{SENTENCE}: {broken}.")),
         ApiError::BadRequest(_) => ApiError::BadRequest(format!("{SENTENCE}.")),
         other => other,
-    }
-}
-
-fn url_rule(web: &Web) -> fn(&str) -> Option<String> {
-    fn https(text: &str) -> Option<String> {
-        any(text).filter(|text| text.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://")))
-    }
-    fn any(text: &str) -> Option<String> {
-        let web =
-            ["http://", "https://"].iter().any(|s| text.get(..s.len()).is_some_and(|t| t.eq_ignore_ascii_case(s)));
-        let clean = !text.chars().any(|c| c.is_control() || c.is_whitespace());
-        (web && clean && url::Url::parse(text).is_ok_and(|url| url.has_host())).then(|| text.to_owned())
-    }
-    if web.egress.policy().allow_http { any } else { https }
-}
-
-/// Judges where a URL leads, and says which setting would allow it.
-async fn check_url(web: &Web, url: &str) -> ApiResult<()> {
-    let judged = async {
-        let target = web.egress.target(url)?;
-        web.egress.check_host(&target).await
-    };
-    judged.await.map_err(|error: EgressError| {
-        let mut broken = Violations::one("url", Rule::Url);
-        broken.push("url", Rule::UrlNotAllowed { why: error.to_message() });
-        broken.into()
-    })
-}
-
-fn apply_options(
-    options: &OptionsPatch,
-    draft: &mut DestinationDraft,
-    config: &mut WebhookConfig,
-    secrets: &mut WebhookSecrets,
-) -> ApiResult<()> {
-    replace(&mut draft.widgets, options.widgets.as_ref());
-    replace(&mut secrets.headers, options.headers.as_ref());
-    draft.ordered = options.ordered.unwrap_or(draft.ordered);
-    config.payload = options.payload.unwrap_or(config.payload);
-    draft.config = to_json(config)?;
-    draft.secrets = Some(to_json(secrets)?);
-    Ok(())
-}
-
-/// Replaces a value by one that was sent.
-fn replace<T: Clone>(value: &mut T, sent: Option<&T>) {
-    if let Some(sent) = sent {
-        value.clone_from(sent);
     }
 }

@@ -4,20 +4,16 @@
 //! company's own page. Only pages on the widget's list of domains are fetched.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_deliver::{FetchLimits, FetchOutcome};
+use shingle_app::site_check::{PageToCheck, page_to_check};
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Language, WidgetSettings};
-use shingle_sitecheck::{Subject, check_fetched, check_unlisted};
 use shingle_widget::ssr::{CheckOutcome, check_css, check_page, public_widget};
-use url::Url;
 
 use crate::state::Web;
 use crate::visitor::hosted::find_widget;
@@ -25,11 +21,6 @@ use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers::{scriptless_policy, with_security_headers};
 use crate::web::rate_limits::{LimitedAction, Sender};
-use shingle_app::log_span::of_this_request;
-
-/// For fetching one page.
-const FETCH_LIMITS: FetchLimits =
-    FetchLimits { timeout: Duration::from_secs(15), max_bytes: 2 * 1024 * 1024, max_redirects: 5 };
 
 pub async fn show(
     State(web): State<Arc<Web>>,
@@ -71,42 +62,18 @@ pub async fn style() -> impl IntoResponse {
 }
 
 pub(crate) async fn check_site(web: &Web, widget: &Widget, visitor: Visitor, typed: &str) -> ApiResult<SiteCheck> {
-    let url = page_url(typed).ok_or_else(|| {
+    let page = page_to_check(web, widget, typed)?.ok_or_else(|| {
         ApiError::bad_request(
             "That is not the address of a page. Write it as your browser shows it, like https://www.example.com/.",
         )
     })?;
-    let subject = Subject::of(widget, &web.base_url).map_err(ApiError::internal)?;
-    if !subject.allows(&url) {
-        return Ok(check_unlisted(&subject, &url));
+    match page {
+        PageToCheck::Unlisted(check) => Ok(check),
+        PageToCheck::Listed(page) => {
+            web.limits.check_visitor(LimitedAction::Check, visitor.ip, page.widget(), Sender::Form)?;
+            Ok(page.check(web).await?)
+        }
     }
-    web.limits.check_visitor(LimitedAction::Check, visitor.ip, subject.id, Sender::Form)?;
-    let outcome = match web.egress.target(url.as_str()) {
-        Ok(target) => web.egress.get(target, FETCH_LIMITS, |next| subject.allows(next)).await,
-        Err(error) => FetchOutcome { redirects: Vec::new(), final_url: url, result: Err(error) },
-    };
-    let waited_for = StopOnDrop::default();
-    let stop = waited_for.0.clone();
-    let checked = of_this_request(move || check_fetched(&subject, &outcome, &stop));
-    tokio::task::spawn_blocking(checked).await.map_err(ApiError::internal)
-}
-
-/// Ends the work of a request that was given up.
-#[derive(Default)]
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// People often leave out `https://`.
-fn page_url(typed: &str) -> Option<Url> {
-    let typed = typed.trim();
-    let full = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
-    let url = Url::parse(&full).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.has_host() && url.as_str().len() <= 2_000).then_some(url)
 }
 
 fn query_parameter(query: Option<&str>, wanted: &str) -> Option<String> {
@@ -130,26 +97,4 @@ fn uncached(mut response: Response) -> Response {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_may_be_typed_without_its_scheme() {
-        for (typed, read) in [
-            ("oak.example.com", Some("https://oak.example.com/")),
-            (" www.oak.example.com/roofs?a=b ", Some("https://www.oak.example.com/roofs?a=b")),
-            ("http://oak.example.com", Some("http://oak.example.com/")),
-            ("127.0.0.1:3000", Some("https://127.0.0.1:3000/")),
-            ("", None),
-            ("javascript:alert(1)", None),
-            ("file:///etc/passwd", None),
-            ("ftp://oak.example.com", None),
-            ("oak roofing", None),
-        ] {
-            assert_eq!(page_url(typed).as_ref().map(Url::as_str), read, "{typed}");
-        }
-    }
 }

@@ -1,47 +1,17 @@
-//! What is mailed to a homeowner, and what the page says about it: it promises only mail that is sent.
-//!
-//! # Decision
-//!
-//! The thanks step mentions the mailed copy only if one is sent: by installation, account and widget, with consent,
-//! and if the address has had none that day. The button that mails the link waits for the mail server, so it says
-//! what happened; both share one mail a day. Turned down: an event for it.
+//! The link to an estimate, mailed to its homeowner.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::notice::NoticeSettings;
-use shingle_domain::{LeadId, Tenant, WidgetSettings};
+use shingle_app::leads::estimate_copy::mailing_account;
+use shingle_domain::LeadId;
+use shingle_domain::lead::LeadStatus;
 
 use crate::state::Web;
 use crate::visitor::public::own_lead::{OwnLead, TokenAlone};
 use crate::web::error::{ApiError, ApiResult};
-
-/// Whether homeowners of this widget are mailed at all: by the installation, the account and the widget.
-pub(crate) async fn mails_homeowners(web: &Web, tenant: &Tenant, settings: &WidgetSettings) -> ApiResult<bool> {
-    Ok(mailing_account(web, tenant, settings).await?.is_some())
-}
-
-/// The account's settings, where its homeowners are mailed.
-async fn mailing_account(web: &Web, tenant: &Tenant, settings: &WidgetSettings) -> ApiResult<Option<NoticeSettings>> {
-    if web.mail.is_none() {
-        return Ok(None);
-    }
-    let decided = web.store.destinations().cached_notice_settings(tenant).await?;
-    let account = Option::clone(&decided).unwrap_or_default();
-    Ok(settings.mails_homeowner_copy(&account).then_some(account))
-}
-
-/// Whether a copy of this estimate has gone or goes.
-pub(crate) async fn copy_goes(web: &Web, tenant: &Tenant, settings: &WidgetSettings, lead: &Lead) -> ApiResult<bool> {
-    let wanted = lead.estimate.is_some() && lead.consent.given && lead.status != LeadStatus::Spam;
-    if !wanted || lead.email_problem.is_some() || !mails_homeowners(web, tenant, settings).await? {
-        return Ok(false);
-    }
-    Ok(web.store.destinations().homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
-}
 
 #[derive(Debug, Serialize)]
 pub struct Mailed {

@@ -19,10 +19,10 @@ use crate::api::auth::ApiCaller;
 use crate::state::Web;
 use crate::visitor::hosted;
 use crate::visitor::public::own_lead::{OwnLead, TokenAlone};
-use crate::visitor::receipt::chosen;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers;
 use shingle_app::lead_reference::reference;
+use shingle_app::leads::receipt::chosen;
 use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
 use shingle_app::visits::CompanyHours;
 

@@ -14,11 +14,11 @@ use url::Url;
 
 use crate::state::Web;
 use crate::visitor::no_script::lead_source;
-use crate::visitor::visit_count;
 use crate::visitor::widget_assets::{JAVASCRIPT, widget_asset};
 use crate::web::cache_headers::allow_all_origins;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::render_cache::WidgetAsset;
+use shingle_app::visit_count;
 
 pub async fn show(
     State(web): State<Arc<Web>>,
@@ -86,7 +86,7 @@ async fn page(web: &Arc<Web>, id: &str, query: Option<&str>, headers: &HeaderMap
     // In a frame it stands in for the overlay, whose script was counted; or the company looks at it.
     if headers.get("sec-fetch-dest").is_none_or(|dest| dest != "iframe") {
         let source = lead_source(&web.links().hosted_page(stored.widget.link_id()), query.unwrap_or_default());
-        let referrer = source.referrer.or_else(|| visit_count::referrer(headers));
+        let referrer = source.referrer.or_else(|| referrer(headers));
         visit_count::count_from(web, &stored, VisitStep::Seen, &LeadSource { referrer, ..source });
     }
     Ok(widget_asset(web, stored, WidgetAsset::Page(language)).await?.respond(headers))
@@ -108,4 +108,9 @@ pub fn preferred_language(headers: &HeaderMap) -> Language {
 pub(crate) async fn find_widget(web: &Web, id: &str) -> ApiResult<Arc<StoredWidget>> {
     let id: LinkId = id.parse().map_err(|_| ApiError::NotFound)?;
     web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)
+}
+
+/// The page before the hosted one, as its request names it.
+fn referrer(headers: &HeaderMap) -> Option<String> {
+    headers.get(header::REFERER).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }

@@ -19,8 +19,8 @@ use shingle_domain::{LeadId, LinkId, Tenant};
 
 use crate::api::auth::ApiCaller;
 use crate::state::Web;
-use crate::visitor::public::own_lead::{OwnLead, OwnLeadBody};
-use crate::visitor::public::widget_request::WidgetRequest;
+use crate::visitor::public::own_lead::{OwnLead, OwnLeadBody, own_lead};
+use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::query_string::query_fields;
 use crate::web::rate_limits::LimitedAction;
@@ -34,7 +34,7 @@ const MAX_TOKEN_BYTES: usize = 200;
 /// A form of two fields, `leadToken` before `photo`: nobody else's bytes are read.
 pub async fn add(
     State(web): State<Arc<Web>>,
-    mut widget_request: WidgetRequest,
+    FromAllowedPage(mut widget_request): FromAllowedPage,
     Path((_, lead)): Path<(String, String)>,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<AddedPhoto>)> {
@@ -43,7 +43,7 @@ pub async fn add(
         .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
     let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
     let token = String::from_utf8_lossy(&token);
-    let lead = widget_request.own_lead(&web, &lead, &token, LimitedAction::Photo)?;
+    let lead = own_lead(&web, &mut widget_request, &lead, &token, LimitedAction::Photo)?;
     let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
     Ok((StatusCode::CREATED, Json(photos::add(&web, &widget_request.tenant, lead, bytes).await?)))
 }

@@ -10,6 +10,7 @@ use shingle_domain::error::{ErrorBody, Message};
 use shingle_store::{Refusal, StoreError};
 
 use crate::web::proof_of_work::Challenge;
+use shingle_app::failure::Failure;
 use shingle_app::heavy_work::Stopped;
 use shingle_app::image_failure::ImageFailure;
 use shingle_app::runtime::Runtime;
@@ -179,6 +180,18 @@ impl From<StoreError> for ApiError {
             StoreError::Refused(Refusal::NoBalance) => refusal("Insufficient Account Balance to process request."),
             outage if outage.is_outage() => Self::Unavailable(Box::new(outage)),
             other => Self::internal(other),
+        }
+    }
+}
+
+impl From<Failure> for ApiError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Invalid(broken) => broken.into(),
+            Failure::NotFound => Self::NotFound,
+            Failure::SessionEnded => Self::SessionEnded,
+            Failure::Store(error) => error.into(),
+            Failure::Fault(cause) => Self::Internal(cause),
         }
     }
 }

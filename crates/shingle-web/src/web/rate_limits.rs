@@ -18,6 +18,7 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::limiter::Limiter;
 use crate::web::proof_of_work::{ProofOfWork, Solution};
 use shingle_app::config::LimitSettings;
+use shingle_app::leads::intake::LeadRate;
 use shingle_app::tokens::network_prefix;
 
 /// What visitors do, each with a limit of its own.
@@ -89,14 +90,6 @@ const AT_ONCE: u32 = 4;
 const FLOOD: u32 = 10;
 /// Numbers that are searched at most for the easiest challenge: some hundredths of a second on a phone.
 const EASIEST: u64 = 40_000;
-
-/// How fast leads come in at a widget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeadRate {
-    Ordinary,
-    /// Somebody floods the widget; among these leads are honest ones.
-    Crowded,
-}
 
 impl RateLimits {
     pub fn new(limits: &LimitSettings, work: ProofOfWork, clock: &Arc<dyn Clock>) -> Self {

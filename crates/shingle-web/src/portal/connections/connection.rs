@@ -13,9 +13,8 @@ use shingle_domain::{Timestamp, Violations, WidgetId};
 use shingle_portal::{Language, TypedFields};
 use shingle_store::{Destination, DestinationDraft, DestinationKind};
 
-use crate::api::webhooks;
 use crate::portal::connections::dry_run;
-use crate::portal::connections::form::{check_name, judged, reach, refuse, settings, typed, webhook_body};
+use crate::portal::connections::form::{check_name, judged, reach, refuse, settings, typed, webhook_fields};
 use crate::portal::connections::page::{Around, find_connection, one, shown, stored};
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
@@ -24,6 +23,7 @@ use crate::portal::settings::page::zone;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::connectors::Connection;
+use shingle_app::webhooks;
 
 pub async fn show(
     State(web): State<Arc<Web>>,
@@ -51,13 +51,13 @@ pub async fn change(
         let mut typed = typed(&form);
         let widgets = reach(&form, &mut typed);
         let changed = match found.draft.kind {
-            DestinationKind::Webhook => match webhooks::read_patch(&web, &webhook_body(&form)).await {
+            DestinationKind::Webhook => match webhooks::read_patch(&web, &webhook_fields(&form)).await {
                 Ok(mut patch) if !typed.is_refused() => {
                     patch.options.widgets = widgets;
-                    webhooks::change(&web, &found.tenant, found.id, &patch).await
+                    webhooks::change(&web, &found.tenant, found.id, &patch).await.map_err(ApiError::from)
                 }
                 Ok(_) => Err(ApiError::InvalidFields(Violations::default())),
-                Err(error) => Err(error),
+                Err(failure) => Err(failure.into()),
             },
             _ => match changed_connector(&web, signed.language, &found, &form, &mut typed)? {
                 Some(secrets) => save_connector(&web, &found, &form, &secrets, widgets).await,

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use axum::body::Bytes;
-use serde_json::{Value, json};
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
+use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::text::is_clean;
 use shingle_domain::{Rule, Violation, WidgetId};
 use shingle_portal::{
@@ -77,31 +76,35 @@ pub fn reach(form: &PortalForm, typed: &mut TypedFields) -> Option<Vec<WidgetId>
 }
 
 /// As the API takes it, so that one set of rules judges both.
-pub fn webhook_body(form: &PortalForm) -> Bytes {
-    let events: Vec<&str> = form.all("event").collect();
-    let mut body = json!({ "name": form.text("name"), "url": form.text("url"), "events": events });
+pub fn webhook_fields(form: &PortalForm) -> Fields<'_> {
+    let text = |name: &str| FieldItem::Text(form.text(name).into());
+    let mut fields = Fields::default();
+    fields.push_item("name", text("name"));
+    fields.push_item("url", text("url"));
+    fields.push_item("events", FieldItem::List(form.all("event").map(|event| FieldItem::Text(event.into())).collect()));
     if let Some(seconds) = Some(form.text("timeoutSeconds")).filter(|text| !text.is_empty()) {
-        body["timeoutSeconds"] = seconds.parse::<f64>().map_or_else(|_| seconds.into(), Into::into);
+        let number = seconds.parse().map_or_else(|_| FieldItem::Text(seconds.into()), FieldItem::Number);
+        fields.push_item("timeoutSeconds", number);
     }
     // A form without this field has none of the options.
     if !form.text("payload").is_empty() {
-        body["payload"] = form.text("payload").into();
-        body["ordered"] = (!form.text("ordered").is_empty()).into();
+        fields.push_item("payload", text("payload"));
+        fields.push_item("ordered", FieldItem::Boolean(!form.text("ordered").is_empty()));
     }
     match form.text("headers") {
         "" if form.text("noHeaders").is_empty() => {}
-        lines => body["headers"] = headers(lines),
+        lines => fields.push_item("headers", headers(lines)),
     }
-    body.to_string().into()
+    fields
 }
 
 /// A line without a colon is a name without a value, which the rules refuse.
-fn headers(lines: &str) -> Value {
+fn headers(lines: &str) -> FieldItem<'_> {
     let header = |line: &str| match line.split_once(':') {
-        Some((name, value)) => (name.trim().to_owned(), value.trim().into()),
-        None => (line.trim().to_owned(), Value::Null),
+        Some((name, value)) => (name.trim().to_owned(), FieldItem::Text(value.trim().to_owned().into())),
+        None => (line.trim().to_owned(), FieldItem::Null),
     };
-    Value::Object(lines.lines().filter(|line| !line.trim().is_empty()).map(header).collect())
+    FieldItem::Object(lines.lines().filter(|line| !line.trim().is_empty()).map(header).collect())
 }
 
 /// The values of a connector's settings that were sent, by name.

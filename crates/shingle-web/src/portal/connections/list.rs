@@ -14,15 +14,14 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, built_in, find};
-use shingle_domain::Environment;
+use shingle_domain::{Environment, Tenant};
 use shingle_portal::{
     CatalogueEntry, ConnectionsView, Hours, Language, NewConnectionView, Notice, TypedFields, connections_page,
     new_connection_page, translated,
 };
 use shingle_store::{Destination, DestinationKind};
 
-use crate::api::webhooks;
-use crate::portal::connections::form::{check_name, judged, refuse, service, settings, typed, webhook_body};
+use crate::portal::connections::form::{check_name, judged, refuse, service, settings, typed, webhook_fields};
 use crate::portal::connections::page::shown;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
@@ -32,6 +31,8 @@ use crate::portal::settings::page::{frame, zone};
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::connectors::Connection;
+use shingle_app::failure::Failure;
+use shingle_app::webhooks;
 
 /// What became of the form before this page.
 fn said(query: &PortalForm) -> Option<Notice> {
@@ -120,10 +121,10 @@ pub async fn create(
     let tenant = signed.tenant(environment(&form));
     let mut typed = typed(&form);
     let made = match of {
-        None => match webhooks::make(&web, &tenant, &webhook_body(&form), || Ok(form.request_key())).await {
+        None => match make_webhook(&web, &tenant, &form).await {
             // In the answer itself: the secret is in no address and no history.
             Ok((made, secret)) => return shown(&web, &signed, &made, Some(&secret)).await,
-            Err(error) => Err(error),
+            Err(failure) => Err(failure.into()),
         },
         Some(of) => match connector(&web, signed.language, of, settings(&form), &form, &mut typed) {
             Ok(connection) => {
@@ -144,6 +145,12 @@ pub async fn create(
             Ok(new(&signed, of, &typed, StatusCode::UNPROCESSABLE_ENTITY))
         }
     }
+}
+
+/// With its secret, which is shown once.
+async fn make_webhook(web: &Web, tenant: &Tenant, form: &PortalForm) -> Result<(Destination, String), Failure> {
+    let draft = webhooks::read_draft(web, &webhook_fields(form)).await?;
+    webhooks::make(web, tenant, draft, form.request_key().as_ref()).await
 }
 
 struct Refused;

@@ -17,11 +17,11 @@ use url::Url;
 
 use crate::portal::gate::Signed;
 use crate::state::Web;
-use crate::visitor::intake::accept;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::suspicion::Witness;
 use crate::web::error::{ApiError, ApiResult};
-use crate::web::rate_limits::LeadRate;
+use shingle_app::leads::intake::LeadRate;
+use shingle_app::leads::intake::accept;
+use shingle_app::leads::suspicion::Witness;
+use shingle_app::leads::widget_request::WidgetRequest;
 
 /// A home of the sample town, which test data is made of.
 const HOME: &str = "14 Alder Court, Portland, ME 04103";
@@ -75,6 +75,6 @@ pub async fn send(web: &Arc<Web>, signed: &Signed, stored: &StoredWidget, ip: Ip
     let tenant = stored.tenant;
     let request = WidgetRequest { tenant, stored, host, ip };
     let witness = Witness { since: None, by_hand: true };
-    accept(web, &request, &sent, LeadRate::Ordinary, None, witness).await?;
+    accept(web.app(), &request, &sent, LeadRate::Ordinary, None, witness).await?;
     Ok(())
 }

@@ -9,14 +9,14 @@ use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
 use shingle_widget::view::contact::TRAP;
 
-use crate::visitor::intake;
 use crate::visitor::no_script::lead_source::lead_source;
 use crate::visitor::no_script::measure::{is_valid_address, picked_buildings};
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
 use crate::visitor::no_script::page_response::{PageResponse, page_error, respond};
-use crate::visitor::suspicion::Witness;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::leads::intake;
+use shingle_app::leads::suspicion::Witness;
 use shingle_app::tokens::hex;
 
 pub(crate) async fn show(request: NoScriptRequest) -> Response {
@@ -94,7 +94,7 @@ async fn send_lead(
     lead.idempotency_key = Some(hex(&key.as_bytes()[..16]));
     let witness = Witness { since: Some(shown_at), by_hand: request.is_by_hand };
     let agent = request.user_agent.as_deref();
-    let receipt = intake::accept(web, widget_request, &lead, rate, agent, witness).await?.receipt;
+    let receipt = intake::accept(web.app(), widget_request, &lead, rate, agent, witness).await?.receipt;
     let (id, step) = (receipt.id.to_string(), request.step());
     let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
     let buildings;

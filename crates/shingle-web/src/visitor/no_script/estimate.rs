@@ -10,12 +10,12 @@ use shingle_store::HomeownerChange;
 use shingle_widget::ssr::page::{ANSWERED, Estimate, Thanks, estimate_page, thanks_page};
 use shingle_widget::ssr::part::Outcome;
 
-use crate::visitor::estimate_mail::copy_goes;
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
 use crate::visitor::no_script::page_response::{PageResponse, respond};
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::lead_reference::reference;
+use shingle_app::leads::estimate_copy::copy_goes;
 
 pub(crate) async fn show(request: NoScriptRequest) -> Response {
     respond(&request, estimate_step(&request).await, None)

@@ -19,13 +19,14 @@ use crate::state::Web;
 use crate::visitor::hosted;
 use crate::visitor::no_script::lead_source::lead_source;
 use crate::visitor::public::page_origin::PageOrigin;
-use crate::visitor::public::widget_request::{WidgetRequest, find_widget_of_path};
-use crate::visitor::visit_count;
+use crate::visitor::public::widget_request::find_widget_of_path;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers::content_policy;
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::leads::widget_request::WidgetRequest;
 use shingle_app::property_indexes;
+use shingle_app::visit_count;
 
 /// Characters of the entry page's query that are passed on.
 const MAX_ENTRY_QUERY_CHARS: usize = 2_000;

@@ -20,9 +20,10 @@ use crate::visitor::no_script::estimate::{find_lead, lead_parameters};
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
 use crate::visitor::no_script::page_response::{PageResponse, respond};
 use crate::visitor::photos;
-use crate::visitor::visit_request;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::failure::Failure;
+use shingle_app::leads::inspection_request;
 use shingle_app::visits::CompanyHours;
 
 /// Bytes of a form with five photographs.
@@ -91,10 +92,10 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
     let NoScriptRequest { web, widget_request, .. } = request;
     web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
     let asked = read(request, &lead, form_sent).await?;
-    let wishes = match visit_request::parse(web, widget_request, lead.id, &asked).await {
+    let wishes = match inspection_request::parse(web, widget_request, lead.id, &asked).await {
         Ok(wishes) => wishes,
-        Err(ApiError::InvalidFields(_)) => return form(request, Some(&asked)).await,
-        Err(error) => return Err(error),
+        Err(Failure::Invalid(_)) => return form(request, Some(&asked)).await,
+        Err(failure) => return Err(failure.into()),
     };
     let change = HomeownerChange { inspection: Some(wishes), ..HomeownerChange::default() };
     match web.store.leads().change_as_homeowner(&widget_request.tenant, lead.id, &change).await {

@@ -14,20 +14,20 @@ use shingle_domain::{Language, Violations};
 use shingle_store::{HomeownerChange, SubmissionOutcome};
 
 use crate::state::Web;
-use crate::visitor::intake;
 use crate::visitor::public::own_lead::{OwnLead, OwnLeadBody};
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::receipt::{BesideRecord, receipt};
-use crate::visitor::suspicion::Witness;
-use crate::visitor::visit_request;
+use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::leads::inspection_request;
+use shingle_app::leads::intake;
+use shingle_app::leads::receipt::{BesideRecord, receipt};
+use shingle_app::leads::suspicion::Witness;
 use shingle_app::notices::lead_language;
 
 pub async fn create(
     State(web): State<Arc<Web>>,
-    request: WidgetRequest,
+    FromAllowedPage(request): FromAllowedPage,
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
@@ -40,7 +40,7 @@ pub async fn create(
     }
     let witness = Witness { since: Some(since), by_hand: false };
     let agent = text(&headers, header::USER_AGENT.as_str());
-    let accepted = intake::accept(&web, &request, &sent, rate, agent, witness).await?;
+    let accepted = intake::accept(web.app(), &request, &sent, rate, agent, witness).await?;
     let status = if accepted.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(accepted.receipt)))
 }
@@ -52,7 +52,7 @@ pub async fn update(
     let message = rules::message(sent.message.as_deref().unwrap_or_default())
         .map_err(|problem| Violations::one("message", problem.rule()))?;
     let inspection = match &sent.inspection {
-        Some(asked) => Some(visit_request::parse(&web, &request, id, asked).await?),
+        Some(asked) => Some(inspection_request::parse(&web, &request, id, asked).await?),
         None => None,
     };
     let change = HomeownerChange {

@@ -10,10 +10,11 @@ use serde::de::DeserializeOwned;
 use shingle_domain::LeadId;
 
 use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::web::error::ApiError;
+use crate::visitor::public::widget_request::FromAllowedPage;
+use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
-use crate::web::rate_limits::LimitedAction;
+use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::leads::widget_request::WidgetRequest;
 
 /// A body that proves whose lead it is about.
 pub trait OwnLeadBody: DeserializeOwned {
@@ -53,16 +54,31 @@ impl<B: OwnLeadBody> FromRequest<Arc<Web>> for OwnLead<B> {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, web).await.map_err(IntoResponse::into_response)?;
         let lead = path.iter().find(|(name, _)| *name == "lead").map(|(_, id)| id.to_owned()).unwrap_or_default();
-        let mut widget_request =
-            WidgetRequest::from_request_parts(&mut parts, web).await.map_err(IntoResponse::into_response)?;
+        let FromAllowedPage(mut widget_request) =
+            FromAllowedPage::from_request_parts(&mut parts, web).await.map_err(IntoResponse::into_response)?;
         let bytes =
             Bytes::from_request(Request::from_parts(parts, body), web).await.map_err(IntoResponse::into_response)?;
         let mut checked = || -> Result<_, ApiError> {
             let sent: B = json::parse(&bytes)?;
-            let id = widget_request.own_lead(web, &lead, sent.lead_token(), B::ACTION)?;
+            let id = own_lead(web, &mut widget_request, &lead, sent.lead_token(), B::ACTION)?;
             Ok((id, sent))
         };
         let (id, sent) = checked().map_err(IntoResponse::into_response)?;
         Ok(Self { request: widget_request, id, sent })
     }
+}
+
+/// The lead of a path within the visitor's limit, if the token is the one that its browser got. The request is a test from
+/// here on if the lead is one.
+pub fn own_lead(
+    web: &Web,
+    request: &mut WidgetRequest,
+    lead: &str,
+    token: &str,
+    action: LimitedAction,
+) -> ApiResult<LeadId> {
+    request.note_test(web, lead, token);
+    let id = request.check_lead(web, lead, token)?;
+    web.limits.check_visitor(action, request.ip, request.id(), Sender::Form)?;
+    Ok(id)
 }

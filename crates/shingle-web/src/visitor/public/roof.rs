@@ -16,12 +16,12 @@ use shingle_widget::words::flow_words;
 use shingle_widget::words::name_buildings;
 
 use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::visit_count;
+use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::property_indexes::{find_roof, uncovered_town};
+use shingle_app::visit_count;
 
 pub const MAX_SUGGESTIONS: usize = 5;
 /// Characters of an address that somebody types.
@@ -29,7 +29,7 @@ pub const MAX_ADDRESS_CHARS: usize = 200;
 
 pub async fn suggest(
     State(web): State<Arc<Web>>,
-    request: WidgetRequest,
+    FromAllowedPage(request): FromAllowedPage,
     body: Bytes,
 ) -> ApiResult<Json<SuggestResponse>> {
     let sent: SuggestRequest = json::parse(&body)?;
@@ -50,7 +50,11 @@ pub async fn suggest(
     Ok(Json(SuggestResponse { suggestions }))
 }
 
-pub async fn show(State(web): State<Arc<Web>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<RoofAnswer>> {
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    FromAllowedPage(request): FromAllowedPage,
+    body: Bytes,
+) -> ApiResult<Json<RoofAnswer>> {
     let sent: RoofRequest = json::parse(&body)?;
     request.check_session(&web, &sent.token)?;
     web.limits.check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Script(sent.altcha.as_deref()))?;

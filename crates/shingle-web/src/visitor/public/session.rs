@@ -9,14 +9,18 @@ use shingle_domain::public::Session;
 use shingle_domain::visit::{SessionRequest, VisitStep};
 
 use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::visit_count;
+use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::ApiResult;
 use crate::web::json;
 use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::tokens::MAX_SESSION_AGE;
+use shingle_app::visit_count;
 
-pub async fn create(State(web): State<Arc<Web>>, request: WidgetRequest, body: Bytes) -> ApiResult<Json<Session>> {
+pub async fn create(
+    State(web): State<Arc<Web>>,
+    FromAllowedPage(request): FromAllowedPage,
+    body: Bytes,
+) -> ApiResult<Json<Session>> {
     // It needs no body.
     let sent: SessionRequest = json::parse(&body).unwrap_or_default();
     let sender = Sender::Script(sent.altcha.as_deref());

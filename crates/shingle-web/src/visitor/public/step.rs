@@ -9,13 +9,17 @@ use axum::http::StatusCode;
 use shingle_domain::visit::{SentStep, StepRequest, VisitStep};
 
 use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::visit_count;
+use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::ApiResult;
 use crate::web::json;
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::visit_count;
 
-pub async fn count(State(web): State<Arc<Web>>, request: WidgetRequest, body: Bytes) -> ApiResult<StatusCode> {
+pub async fn count(
+    State(web): State<Arc<Web>>,
+    FromAllowedPage(request): FromAllowedPage,
+    body: Bytes,
+) -> ApiResult<StatusCode> {
     web.limits.check_visitor(LimitedAction::Step, request.ip, request.id(), Sender::Form)?;
     let sent: StepRequest = json::parse(&body)?;
     let step = match sent.step {

@@ -1,6 +1,5 @@
 //! A request of a visitor's browser that an allowed page made.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
@@ -8,88 +7,26 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use shingle_domain::{Environment, LeadId, LinkId, Tenant, Timestamp};
+use shingle_app::leads::widget_request::WidgetRequest;
+use shingle_domain::LinkId;
 use shingle_store::StoredWidget;
 
 use crate::state::Web;
 use crate::visitor::public::page_origin::PageOrigin;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
-use crate::web::rate_limits::{LimitedAction, Sender};
 
 /// Bytes of a visitor's request.
 pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// The widget, page and visitor of a request, once the page is known to be allowed.
-#[derive(Clone)]
-pub struct WidgetRequest {
-    pub tenant: Tenant,
-    pub stored: Arc<StoredWidget>,
-    /// Host of the page, without port.
-    pub host: String,
-    pub ip: IpAddr,
-}
+/// The request of a page that the middleware found to be allowed.
+pub struct FromAllowedPage(pub WidgetRequest);
 
-impl WidgetRequest {
-    pub fn id(&self) -> LinkId {
-        self.stored.widget.link_id()
-    }
-
-    /// Whether what it sends is test data: a preview, or somebody's test on a live site.
-    pub fn is_test(&self) -> bool {
-        self.tenant != self.stored.tenant
-    }
-
-    /// From here on what it sends is test data.
-    pub fn begin_test(&mut self) {
-        self.tenant.environment = Environment::Sandbox;
-    }
-
-    /// Whose tokens its leads have. Those of tests have others, so that a lead's token says where the lead is.
-    pub fn token_id(&self) -> LinkId {
-        if self.is_test() { test_id(self.id()) } else { self.id() }
-    }
-
-    /// The session must have been issued for this page and network. When it was.
-    pub fn check_session(&self, web: &Web, token: &str) -> ApiResult<Timestamp> {
-        let since = web.tokens.session_since(token, self.id(), &self.host, self.ip, web.clock.now());
-        since.ok_or(ApiError::SessionEnded)
-    }
-
-    /// The lead of a path, if the token is the one that its browser got.
-    pub fn check_lead(&self, web: &Web, lead: &str, token: &str) -> ApiResult<LeadId> {
-        let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;
-        let valid = web.tokens.is_lead(token, self.token_id(), id, web.clock.now());
-        if valid { Ok(id) } else { Err(ApiError::SessionEnded) }
-    }
-
-    /// A token of a test says that the request is one.
-    pub fn note_test(&mut self, web: &Web, lead: &str, token: &str) {
-        let of_test = |id: LeadId| web.tokens.is_lead(token, test_id(self.id()), id, web.clock.now());
-        if lead.parse().is_ok_and(of_test) {
-            self.begin_test();
-        }
-    }
-
-    /// [`WidgetRequest::check_lead`] within the visitor's limit. It is a test from here on if the lead is one.
-    pub fn own_lead(&mut self, web: &Web, lead: &str, token: &str, action: LimitedAction) -> ApiResult<LeadId> {
-        self.note_test(web, lead, token);
-        let id = self.check_lead(web, lead, token)?;
-        web.limits.check_visitor(action, self.ip, self.id(), Sender::Form)?;
-        Ok(id)
-    }
-}
-
-/// No widget has it.
-fn test_id(id: LinkId) -> LinkId {
-    LinkId(uuid::Uuid::from_u128(!id.0.as_u128()))
-}
-
-impl<S: Sync> FromRequestParts<S> for WidgetRequest {
+impl<S: Sync> FromRequestParts<S> for FromAllowedPage {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get::<Self>().cloned().ok_or(ApiError::NotFound)
+        parts.extensions.get::<WidgetRequest>().cloned().map(Self).ok_or(ApiError::NotFound)
     }
 }
 

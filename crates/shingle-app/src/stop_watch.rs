@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-use crate::state::Web;
+use crate::app::App;
 
 pub struct StopWatch<'a> {
-    web: &'a Web,
+    app: &'a App,
     since: Duration,
 }
 
 impl<'a> StopWatch<'a> {
-    pub fn start(web: &'a Web) -> Self {
-        Self { web, since: web.clock.elapsed() }
+    pub fn start(app: &'a App) -> Self {
+        Self { app, since: app.clock.elapsed() }
     }
 
     /// Since the start or the lap before.
     pub fn lap(&mut self) -> Duration {
-        let now = self.web.clock.elapsed();
+        let now = self.app.clock.elapsed();
         now.saturating_sub(std::mem::replace(&mut self.since, now))
     }
 }

@@ -14,18 +14,25 @@ use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::consent_language;
 use url::Url;
 
-use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::visitor::receipt::{BesideRecord, receipt};
-use crate::visitor::suspicion::{Signs, Witness};
-use crate::visitor::visit_count;
-use crate::web::error::{ApiError, ApiResult};
-use crate::web::rate_limits::LeadRate;
-use crate::web::stop_watch::StopWatch;
-use shingle_app::property_indexes::{ChosenAddress, find_chosen};
-use shingle_app::tokens::{TEST_PARAMETER, hex};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::leads::receipt::{BesideRecord, receipt};
+use crate::leads::suspicion::{Signs, Witness};
+use crate::leads::widget_request::WidgetRequest;
+use crate::property_indexes::{ChosenAddress, find_chosen};
+use crate::stop_watch::StopWatch;
+use crate::tokens::{TEST_PARAMETER, hex};
+use crate::visit_count;
 
 const MAX_USER_AGENT_CHARS: usize = 500;
+
+/// How fast leads come in at a widget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeadRate {
+    Ordinary,
+    /// Somebody floods the widget; among these leads are honest ones.
+    Crowded,
+}
 
 /// A lead that is stored.
 pub struct AcceptedLead {
@@ -35,21 +42,21 @@ pub struct AcceptedLead {
 
 /// The caller has checked the visitor's session and rate limit.
 pub async fn accept(
-    web: &Arc<Web>,
+    app: &Arc<App>,
     request: &WidgetRequest,
     sent: &LeadSubmission,
     rate: LeadRate,
     user_agent: Option<&str>,
     witness: Witness,
-) -> ApiResult<AcceptedLead> {
+) -> Result<AcceptedLead, Failure> {
     let mut request = request.clone();
-    if names_test(web, &request, sent) {
+    if names_test(app, &request, sent) {
         request.begin_test();
     }
     let request = &request;
     let mut shown_in = None;
     let mut new = NewLead::parse(sent, |text| {
-        shown_in = language_of_consent(text, request, web.clock.now());
+        shown_in = language_of_consent(text, request, app.clock.now());
         shown_in.is_some()
     })?;
     // A client of its own need not say it.
@@ -61,55 +68,55 @@ pub async fn accept(
         Some(key) => key.clone(),
         None => random_key()?,
     };
-    let own = own_lead(web, request, sent);
+    let own = own_lead(app, request, sent);
     let crowded = rate == LeadRate::Crowded && own.is_none();
-    let spam = Signs::of(sent, witness, crowded, web.clock.now()).verdict();
-    let (context, about, agent) = (web.clone(), request.clone(), user_agent.map(str::to_owned));
+    let spam = Signs::of(sent, witness, crowded, app.clock.now()).verdict();
+    let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
     let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
-    let mut draft = web.heavy_work.run(estimated).await??;
+    let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
-    let mut watch = StopWatch::start(web);
+    let mut watch = StopWatch::start(app);
     let (owner, widget) = (&request.stored.tenant, request.stored.widget.reference_id);
     let accepted = if request.is_test() {
-        web.store.leads().accept_test(owner, widget, &draft, &key, &fingerprint).await?
+        app.store.leads().accept_test(owner, widget, &draft, &key, &fingerprint).await?
     } else {
-        web.store.leads().accept(owner, widget, &draft, &key, &fingerprint).await?
+        app.store.leads().accept(owner, widget, &draft, &key, &fingerprint).await?
     };
-    web.metrics.store("lead", watch.lap());
-    web.metrics.lead(match (accepted.outcome, spam.is_some()) {
+    app.metrics.store("lead", watch.lap());
+    app.metrics.lead(match (accepted.outcome, spam.is_some()) {
         (SubmissionOutcome::Created, false) => "created",
         (SubmissionOutcome::Created, true) => "suspect",
         (SubmissionOutcome::Updated, _) => "updated",
         (SubmissionOutcome::Replayed, _) => "replayed",
     });
     if accepted.outcome == SubmissionOutcome::Created && spam.is_none() && !request.is_test() {
-        visit_count::count_from(web, &request.stored, VisitStep::Lead, &accepted.lead.source);
+        visit_count::count_from(app, &request.stored, VisitStep::Lead, &accepted.lead.source);
     }
     // By it the lines of its deliveries, which come later and on any node, are found from the request's.
     tracing::info!(lead = %accepted.lead.id, outcome = ?accepted.outcome, "a lead was taken");
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
-    let token = web.tokens.lead(request.token_id(), accepted.lead.id, web.clock.now())?;
+    let token = app.tokens.lead(request.token_id(), accepted.lead.id, app.clock.now())?;
     let beside = match accepted.outcome {
         SubmissionOutcome::Created => BesideRecord::of_new(draft.shown),
-        _ => BesideRecord::read(web, &request.tenant, accepted.lead.id).await?,
+        _ => BesideRecord::read(app, &request.tenant, accepted.lead.id).await?,
     };
-    let receipt = receipt(web, request, &accepted.lead, beside, token, language).await?;
+    let receipt = receipt(app, request, &accepted.lead, beside, token, language).await?;
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
 }
 
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
 /// a browser says about prices or sizes.
 fn draft(
-    web: &Web,
+    app: &App,
     request: &WidgetRequest,
     new: NewLead,
     user_agent: Option<&str>,
     spam: Option<SpamReason>,
-) -> ApiResult<LeadDraft> {
-    let index = web.indexes.of(request.stored.tenant.environment);
-    let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(ApiError::internal)? {
+) -> Result<LeadDraft, Failure> {
+    let index = app.indexes.of(request.stored.tenant.environment);
+    let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(Failure::fault)? {
         ChosenAddress::Found { evidence, .. } => {
-            let terms = PriceTerms { table: web.prices(), asphalt_override: request.stored.widget.installed_price };
+            let terms = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price };
             let names_none = || Violations::one("buildings", Rule::NamesNoBuilding);
             let chosen: BuildingSet = match new.buildings.as_str() {
                 "" => BuildingSet::FIRST,
@@ -120,7 +127,7 @@ fn draft(
                 HomeRoof::OnSite(_, found) => found,
             };
             if let Some(found) = &mut roof {
-                found.around = Some(index.surroundings(&evidence.place).map_err(ApiError::internal)?);
+                found.around = Some(index.surroundings(&evidence.place).map_err(Failure::fault)?);
             }
             let count = roof.as_ref().map_or(0, |found| found.buildings.len());
             if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
@@ -164,8 +171,8 @@ fn draft(
 }
 
 /// The lead that this browser may change. A token that does not prove it costs nobody a lead: this one is then new.
-fn own_lead(web: &Web, request: &WidgetRequest, sent: &LeadSubmission) -> Option<LeadId> {
-    request.check_lead(web, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
+fn own_lead(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> Option<LeadId> {
+    request.check_lead(app, sent.lead_id.as_deref()?, sent.lead_token.as_deref()?).ok()
 }
 
 /// The language of a text that the widget shows, or showed while the company had another name. Any other text proves nothing.
@@ -174,14 +181,14 @@ fn language_of_consent(text: &str, request: &WidgetRequest, now: Timestamp) -> O
 }
 
 /// Whether the address of the page holds the key to test mode.
-fn names_test(web: &Web, request: &WidgetRequest, sent: &LeadSubmission) -> bool {
+fn names_test(app: &App, request: &WidgetRequest, sent: &LeadSubmission) -> bool {
     let Some(page) = sent.source.page_url.as_deref().and_then(|page| Url::parse(page).ok()) else { return false };
     let mut keys = page.query_pairs().filter(|(name, _)| name == TEST_PARAMETER);
-    keys.any(|(_, key)| web.tokens.is_test(&key, request.id(), web.clock.now()))
+    keys.any(|(_, key)| app.tokens.is_test(&key, request.id(), app.clock.now()))
 }
 
 /// Equal for a request and its retries, which may carry another session and another elapsed time.
-pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
+pub fn request_fingerprint(sent: &LeadSubmission) -> Result<Vec<u8>, Failure> {
     let stable = LeadSubmission {
         token: String::new(),
         idempotency_key: None,
@@ -193,11 +200,11 @@ pub fn request_fingerprint(sent: &LeadSubmission) -> ApiResult<Vec<u8>> {
         altcha: None,
         ..sent.clone()
     };
-    serde_json::to_vec(&stable).map_err(ApiError::internal)
+    serde_json::to_vec(&stable).map_err(Failure::fault)
 }
 
 /// The idempotency key of a request without one, which is never a retry.
-fn random_key() -> ApiResult<String> {
+fn random_key() -> Result<String, Failure> {
     let mut random = [0; 16];
     getrandom::fill(&mut random)?;
     Ok(hex(&random))

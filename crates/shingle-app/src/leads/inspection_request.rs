@@ -4,19 +4,19 @@ use shingle_domain::LeadId;
 use shingle_domain::public::InspectionRequest;
 use shingle_domain::rules::InspectionWishes;
 
-use crate::state::Web;
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::web::error::{ApiError, ApiResult};
-use shingle_app::visits::CompanyHours;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::leads::widget_request::WidgetRequest;
+use crate::visits::CompanyHours;
 
 /// The caller knows that it is the homeowner.
 pub async fn parse(
-    web: &Web,
+    app: &App,
     request: &WidgetRequest,
     lead: LeadId,
     sent: &InspectionRequest,
-) -> ApiResult<InspectionWishes> {
-    let lead = web.store.leads().find(&request.tenant, lead).await?.ok_or(ApiError::NotFound)?;
-    let hours = CompanyHours::of(&web.store, &request.tenant, &request.stored.settings, web.clock.now()).await?;
+) -> Result<InspectionWishes, Failure> {
+    let lead = app.store.leads().find(&request.tenant, lead).await?.ok_or(Failure::NotFound)?;
+    let hours = CompanyHours::of(&app.store, &request.tenant, &request.stored.settings, app.clock.now()).await?;
     Ok(InspectionWishes::parse(sent, &hours.calendar(), lead.phone.is_some())?)
 }

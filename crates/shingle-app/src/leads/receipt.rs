@@ -15,13 +15,13 @@ use shingle_widget::ssr::part::{
 use shingle_widget::ssr::public_widget;
 use shingle_widget::words::flow_words;
 
-use crate::state::Web;
-use crate::visitor::estimate_mail::{copy_goes, mails_homeowners};
-use crate::visitor::public::widget_request::WidgetRequest;
-use crate::web::error::{ApiError, ApiResult};
-use shingle_app::lead_reference::reference;
-use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
-use shingle_app::visits::CompanyHours;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::lead_reference::reference;
+use crate::leads::estimate_copy::{copy_goes, mails_homeowners};
+use crate::leads::widget_request::WidgetRequest;
+use crate::tokens::{MAX_LINK_AGE, estimate_path};
+use crate::visits::CompanyHours;
 
 /// What is stored beside the record of a lead.
 pub struct BesideRecord {
@@ -31,11 +31,11 @@ pub struct BesideRecord {
 }
 
 impl BesideRecord {
-    pub async fn read(web: &Web, tenant: &Tenant, lead: LeadId) -> ApiResult<Self> {
+    pub async fn read(app: &App, tenant: &Tenant, lead: LeadId) -> Result<Self, Failure> {
         Ok(Self {
-            shown: web.store.leads().shown(tenant, lead).await?,
-            photos: web.store.leads().list_photos(tenant, lead).await?.len(),
-            link_version: web.store.leads().link_version(tenant, lead).await?.ok_or(ApiError::NotFound)?,
+            shown: app.store.leads().shown(tenant, lead).await?,
+            photos: app.store.leads().list_photos(tenant, lead).await?.len(),
+            link_version: app.store.leads().link_version(tenant, lead).await?.ok_or(Failure::NotFound)?,
         })
     }
 
@@ -47,26 +47,26 @@ impl BesideRecord {
 
 /// `token`: the lead token that the browser holds.
 pub async fn receipt(
-    web: &Web,
+    app: &App,
     request: &WidgetRequest,
     lead: &Lead,
     beside: BesideRecord,
     token: String,
     language: Language,
-) -> ApiResult<LeadReceipt> {
-    let (store, tenant, now) = (&web.store, &request.tenant, web.clock.now());
+) -> Result<LeadReceipt, Failure> {
+    let (store, tenant, now) = (&app.store, &request.tenant, app.clock.now());
     let BesideRecord { shown, photos, link_version } = beside;
     let hours = CompanyHours::of(store, tenant, &request.stored.settings, now).await?;
     let calendar = hours.calendar();
 
     let words = flow_words(language);
-    let links = web.links();
+    let links = app.links();
     let widget = public_widget(&request.stored.widget, &request.stored.settings, language, &links);
     let reference = reference(lead.id);
     let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
     let phone = lead.phone.as_ref().map(|phone| phone.as_str());
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
-    let until = web.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(ApiError::SessionEnded)?;
+    let until = app.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(Failure::SessionEnded)?;
 
     let form = BookingForm {
         email: lead.email.as_str(),
@@ -83,11 +83,11 @@ pub async fn receipt(
         reference: &reference,
         agreed: lead.consent.given,
         estimate: lead.estimate.is_some(),
-        copy: copy_goes(web, tenant, &request.stored.settings, lead).await?,
+        copy: copy_goes(app, tenant, &request.stored.settings, lead).await?,
         visit: lead.inspection.as_ref(),
     };
     let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
-    let today_price = told.and_then(|(_, price)| price_today(web, request, price));
+    let today_price = told.and_then(|(_, price)| price_today(app, request, price));
     let kept = Kept {
         street: lead.address.split(',').next().unwrap_or_default(),
         from: day(lead.created_at),
@@ -98,11 +98,11 @@ pub async fn receipt(
     };
     let link = match &shown {
         Some(_) => {
-            format!("{}{}", links.base_url, estimate_path(request.id(), &web.tokens.link(lead.id, link_version)))
+            format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, link_version)))
         }
         None => String::new(),
     };
-    let mails = lead.status != LeadStatus::Spam && mails_homeowners(web, tenant, &request.stored.settings).await?;
+    let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.stored.settings).await?;
     let panel = EstimateLink {
         email: mails.then_some(lead.email.as_str()),
         link: &link,
@@ -131,14 +131,14 @@ pub async fn receipt(
 }
 
 /// The price of the material that the homeowner chose, or the first that was shown.
-pub(crate) fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice> {
+pub fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice> {
     let prices = &shown.sheet.prices;
     prices.iter().find(|price| Some(price.material) == lead.roof_material).or(prices.first())
 }
 
 /// The same roof at today's price, if that is another.
-fn price_today(web: &Web, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
-    let today = PriceTerms { table: web.prices(), asphalt_override: request.stored.widget.installed_price }
+fn price_today(app: &App, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
+    let today = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price }
         .price(told.material);
     let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
     changed.then(|| {

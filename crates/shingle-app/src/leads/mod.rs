@@ -1,0 +1,8 @@
+//! Leads: from what a browser sends to what is stored, and what the homeowner sees of it.
+
+pub mod estimate_copy;
+pub mod inspection_request;
+pub mod intake;
+pub mod receipt;
+pub mod suspicion;
+pub mod widget_request;
