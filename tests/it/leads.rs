@@ -159,7 +159,7 @@ async fn the_csv_is_made_while_it_is_read_so_nobody_holds_all_leads() {
     const LEADS: usize = 4_000;
     let app = TestApp::start(Fixture::on_sqlite().await).await;
     app.widget().await;
-    let tenant = Tenant { account: app.account, environment: Environment::Production };
+    let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
     let mut sending = JoinSet::new();
     for n in 0..LEADS {
         let store = app.store.clone();

@@ -238,7 +238,7 @@ on_both_engines! {
             }
             browser.press("Check again").await;
         }
-        for said in ["<b>database</b>", "<b>disk space</b>", "Checked ", "Free on its disk", "Shingle 0.1.0, running since", "<b>audit</b>"] {
+        for said in ["<b>database</b>", "<b>disk space</b>", "Checked ", "Free on its disk", "Shingle 0.1.0, running since", "<b>initial</b>"] {
             browser.shows(200, said);
         }
         // What the server refuses or breaks is counted.
