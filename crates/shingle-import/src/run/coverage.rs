@@ -19,18 +19,12 @@ impl Coverage {
         Self { fields, counts }
     }
 
-    /// What a row has: a bit for each of what is counted.
-    pub fn of(&self, row: &ImportedRow) -> u64 {
+    pub fn count(&mut self, row: &ImportedRow) {
         let point = row.plan.is_empty() && row.origin.is_some();
         let own = [!row.plan.is_empty(), point, row.unit.is_some(), row.parcel.is_some()];
         let fields = self.fields.iter().map(|field| field.is_known(&row.assessor));
-        (0..).zip(own.into_iter().chain(fields)).fold(0, |all, (at, has)| all | u64::from(has) << at)
-    }
-
-    /// Counts a row by what it has.
-    pub fn count(&mut self, row: u64) {
-        for (at, count) in (0..).zip(&mut self.counts) {
-            *count += row >> at & 1;
+        for (count, has) in self.counts.iter_mut().zip(own.into_iter().chain(fields)) {
+            *count += u64::from(has);
         }
     }
 

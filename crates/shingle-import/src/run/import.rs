@@ -122,10 +122,8 @@ impl<'a> Import<'a> {
         let resumed_from = Some(self.state.rows_read).filter(|n| *n > 0);
         let rejects = Rejects::open(&workdir.side_file(), self.state.side_file)?;
         let sorter = Sorter::new(workdir.folder(), "rows", SORT_BUDGET).resumed(self.state.runs.clone());
-        let coverage = Coverage::new(&self.job.mapping.table);
         let properties = NormalizedCache::default();
-        let mut sink =
-            IndexSink { sorter, rejects, workdir, fingerprint, coverage, properties, sampled: SampledRows::default() };
+        let mut sink = IndexSink { sorter, rejects, workdir, fingerprint, properties, sampled: SampledRows::default() };
         let notes = self.read(&mut sink, progress)?;
         let mut builder = IndexBuilder::create(&self.job.into, self.job.mapping.dataset())?;
         if !may_shrink {
@@ -345,12 +343,13 @@ impl<'a> Import<'a> {
 
     fn index(
         mut self,
-        IndexSink { sorter, mut rejects, mut coverage, mut properties, sampled, workdir, .. }: IndexSink<'_>,
+        IndexSink { sorter, mut rejects, mut properties, sampled, workdir, .. }: IndexSink<'_>,
         mut builder: IndexBuilder,
         resumed_from: Option<u64>,
         mut notes: Vec<String>,
     ) -> Result<ImportReport, ImportError> {
         let mapping = self.job.mapping;
+        let mut coverage = Coverage::new(&mapping.table);
         // Every row with an outline was checked for it when it was read.
         let tables: Vec<(OutlineKind, &Source)> = (0..self.files.len() as u16)
             .map(|f| self.table(f))
@@ -374,7 +373,7 @@ impl<'a> Import<'a> {
                     }
                 };
                 if counts > 0 {
-                    coverage.count(coverage.of(&row));
+                    coverage.count(&row);
                     outline_rows += u64::from(self.files[usize::from(row.file)].1 == FileRole::Outlines);
                 }
                 let (kind, source) = tables[usize::from(row.file)];

@@ -10,7 +10,6 @@ use crate::join::parcel_groups::note_mail;
 use crate::row::doubtful::AsWritten;
 use crate::row::imported::ImportedRow;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
-use crate::run::coverage::Coverage;
 use crate::run::fingerprint::Fingerprint;
 use crate::run::own_rows::SampledRows;
 use crate::run::rejects::Rejects;
@@ -30,7 +29,6 @@ pub(crate) struct IndexSink<'a> {
     pub rejects: Rejects,
     pub workdir: &'a ImportWorkdir,
     pub fingerprint: &'a Fingerprint<'a>,
-    pub coverage: Coverage,
     pub properties: NormalizedCache,
     pub sampled: SampledRows,
 }
