@@ -33,6 +33,7 @@ mod language;
 pub mod lead;
 pub mod lookup;
 pub mod mail;
+#[macro_use]
 pub mod message;
 pub mod money;
 pub mod notice;

@@ -3,7 +3,6 @@
 use core::fmt;
 
 use crate::message::{Message, ToMessage};
-use crate::messages;
 
 /// Where a value stands: `workingHours.visits.0.days`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -27,8 +27,19 @@ const ARROWS: [(&str, &[&str]); 23] = [
     (
         "app",
         &[
-            "domain", "estimate", "address", "property", "import", "consent", "store", "deliver", "widget", "notice",
-            "tls", "portal",
+            "domain",
+            "estimate",
+            "address",
+            "property",
+            "import",
+            "consent",
+            "store",
+            "deliver",
+            "sitecheck",
+            "widget",
+            "notice",
+            "tls",
+            "portal",
         ],
     ),
     (
@@ -42,7 +53,6 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "consent",
             "store",
             "deliver",
-            "sitecheck",
             "sitecheck",
             "widget",
             "notice",
@@ -84,13 +94,15 @@ const ARROWS: [(&str, &[&str]); 23] = [
 ];
 
 /// What the tests of a crate may depend on besides: estimates are tried on the real tables and on imported
-/// towns, and what the site check says is looked up in the portal's words.
-const TEST_ARROWS: [(&str, &str); 5] = [
+/// towns, and what the site check and deliveries say is looked up in the portal's words.
+const TEST_ARROWS: [(&str, &str); 7] = [
     ("estimate", "property"),
     ("estimate", "import"),
     ("store", "store-fixture"),
     ("deliver", "store-fixture"),
     ("sitecheck", "portal"),
+    ("portal", "deliver"),
+    ("portal", "sitecheck"),
 ];
 /// Any crate's tests may say that they were skipped.
 const TEST_SUPPORT: &str = "testing";
