@@ -26,7 +26,7 @@ pub fn webhook_record(of: &Destination) -> Result<Webhook, UnreadableConfig> {
         timeout_seconds: of.draft.timeout_seconds,
         created_at: of.created_at,
         updated_at: of.updated_at,
-        inactive_reason: of.inactive_reason.clone(),
+        inactive_reason: of.inactive_reason.as_ref().map(ToString::to_string),
         options: WebhookOptions {
             headers: secrets.headers.into_iter().map(|(name, _)| name).collect(),
             widgets: of.draft.widgets.clone(),

@@ -18,6 +18,7 @@ mod egress;
 mod engine;
 mod error;
 mod exchange;
+mod failure;
 pub mod mail;
 mod policy;
 pub mod push;
@@ -41,4 +42,9 @@ pub use target::Target;
 pub use transport::{Job, Outcome, OutcomeFuture, Transport, Transports, Verdict};
 
 /// Every message of this crate: the key of its sentence, and its English.
-pub const MESSAGES: &[&[(&str, &str)]] = &[CertificateFault::SENTENCES, EgressError::SENTENCES];
+pub const MESSAGES: &[&[(&str, &str)]] = &[
+    CertificateFault::SENTENCES,
+    EgressError::SENTENCES,
+    failure::DeliveryFailure::SENTENCES,
+    connector::RunMessage::SENTENCES,
+];

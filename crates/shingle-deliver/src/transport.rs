@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use shingle_domain::Timestamp;
 use shingle_domain::lead::ExternalRecord;
+use shingle_domain::message::{Message, ToMessage};
 use shingle_store::{ClaimedDelivery, Destination};
 
 /// A delivery with its destination as it is now.
@@ -30,7 +31,7 @@ pub struct Outcome {
     pub verdict: Verdict,
     pub status: Option<u16>,
     /// Why it failed.
-    pub cause: Option<String>,
+    pub cause: Option<Message>,
     /// Request and response as JSON, without secrets.
     pub exchange: Option<String>,
     /// What a connector has done so far.
@@ -62,17 +63,17 @@ impl Outcome {
         Self { verdict, status: None, cause: None, exchange: None, progress: None, record: None }
     }
 
-    pub fn skipped(reason: impl Into<String>) -> Self {
-        Self { cause: Some(reason.into()), ..Self::new(Verdict::Skipped) }
+    pub fn skipped(reason: impl ToMessage) -> Self {
+        Self { cause: Some(reason.to_message()), ..Self::new(Verdict::Skipped) }
     }
 
-    pub fn try_again(cause: impl Into<String>) -> Self {
+    pub fn try_again(cause: impl ToMessage) -> Self {
         let verdict = Verdict::TryAgain { retry_after: None, throttle: false };
-        Self { cause: Some(cause.into()), ..Self::new(verdict) }
+        Self { cause: Some(cause.to_message()), ..Self::new(verdict) }
     }
 
-    pub fn refused(cause: impl Into<String>) -> Self {
-        Self { cause: Some(cause.into()), ..Self::new(Verdict::Refused) }
+    pub fn refused(cause: impl ToMessage) -> Self {
+        Self { cause: Some(cause.to_message()), ..Self::new(Verdict::Refused) }
     }
 }
 

@@ -61,6 +61,18 @@ impl Message {
         Self::Sentence { key: key.into(), english: english.into(), values }
     }
 
+    /// With every text that is the same in every language changed.
+    pub fn map_texts(self, change: &dyn Fn(String) -> String) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(change(text)),
+            Self::List(list) => Self::List(list.into_iter().map(|one| one.map_texts(change)).collect()),
+            Self::Sentence { key, english, values } => {
+                let values = values.into_iter().map(|(name, value)| (name, value.map_texts(change))).collect();
+                Self::Sentence { key, english, values }
+            }
+        }
+    }
+
     /// In the language of the catalog; in English what it has no sentence for.
     pub fn said(&self, catalog: &Catalog) -> String {
         match self {
@@ -254,6 +266,8 @@ mod tests {
         assert_eq!(read, because);
         let spanish = Catalog::new([("Weather.Wet", "{hours} horas de lluvia en {towns}")]);
         assert_eq!(read.said(&spanish), "2 horas de lluvia en Bath, Saco, says x {2} {");
+        let loud = because.map_texts(&|text| text.to_uppercase());
+        assert_eq!(loud.to_string(), "2 hours of rain in BATH, SACO, says X {2} {");
         assert_eq!(
             serde_json::to_string(&Weather::Dry.to_message()).unwrap(),
             r#"{"key":"Weather.Dry","english":"no rain"}"#

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use shingle_domain::Language;
-use shingle_domain::message::{Catalog, ToMessage};
+use shingle_domain::message::{Catalog, Message, ToMessage};
+
+use crate::phrase::retold;
 
 /// The sentences of a language.
 pub fn catalog(language: Language) -> &'static Catalog {
@@ -20,6 +22,11 @@ pub fn catalog(language: Language) -> &'static Catalog {
             Catalog::new(read.unwrap_or_default())
         }),
     }
+}
+
+/// A message that was stored. Texts of other parts of Shingle in it are found by their patterns.
+pub fn retell(language: Language, message: &Message) -> String {
+    message.clone().map_texts(&|text| retold(language, &text)).said(catalog(language))
 }
 
 /// A message in a language.

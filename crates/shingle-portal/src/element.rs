@@ -1,9 +1,11 @@
 //! Elements that every page uses.
 
 use shingle_domain::Language;
+use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::catalog::retell;
 use crate::phrase::{capital, found};
 use crate::signed::Signed;
 
@@ -133,6 +135,22 @@ pub(crate) fn message(node: Node, language: Language, told: &str) -> Node {
     match found(language, told) {
         Some(known) => node.text(known),
         None => english(node).text(told.to_owned()),
+    }
+}
+
+/// A stored message, in the reader's language where that is known.
+pub(crate) fn stored(node: Node, language: Language, told: &Message) -> Node {
+    match told {
+        Message::Text(text) => message(node, language, text),
+        told => node.text(retell(language, told)),
+    }
+}
+
+/// The same as a line of its own.
+pub(crate) fn stored_sentence(node: Node, language: Language, told: &Message) -> Node {
+    match told {
+        Message::Text(text) => sentence(node, language, text),
+        told => node.text(capital(&retell(language, told))),
     }
 }
 

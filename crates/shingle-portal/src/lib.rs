@@ -86,7 +86,7 @@ mod widgets;
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
 pub use board::{Board, COLUMNS as BOARD_COLUMNS, board_page};
-pub use catalog::{catalog, say};
+pub use catalog::{catalog, retell, say};
 pub use closing::{ClosedView, closed_page};
 pub use connection_form::{SettingField, TypedFields};
 pub use connection_reach::{EVERY, REACH, SOME};

@@ -190,8 +190,8 @@ mod tests {
             ),
             // A cause in a cause, and what another server says.
             (
-                "given up after 9 attempts: the mail server mx.example refuses the recipient: 550 5.1.1 No such user",
-                "se abandonó tras 9 intentos: el servidor de correo mx.example rechaza al destinatario: 550 5.1.1 No such user",
+                "the mail server mx.example refuses the recipient: 550 5.1.1 No such user",
+                "el servidor de correo mx.example rechaza al destinatario: 550 5.1.1 No such user",
             ),
             (
                 "the mail server mx.example did not confirm the mail within 30 seconds; the mail was sent and may have arrived",

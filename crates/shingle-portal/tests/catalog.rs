@@ -9,7 +9,9 @@ use shingle_portal::say;
 
 /// Each key and its English.
 fn messages() -> Vec<(&'static str, &'static str)> {
-    [shingle_domain::MESSAGES, shingle_deliver::MESSAGES, shingle_sitecheck::MESSAGES].concat().concat()
+    [shingle_domain::MESSAGES, shingle_store::MESSAGES, shingle_deliver::MESSAGES, shingle_sitecheck::MESSAGES]
+        .concat()
+        .concat()
 }
 
 /// The names between braces, sorted.

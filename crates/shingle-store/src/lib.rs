@@ -138,3 +138,7 @@ pub use widgets::stored::StoredWidget;
 pub use widgets::version::WidgetVersion;
 pub use widgets::visit_buffer::StepCounts;
 pub use widgets::visit_counts::{VisitFilter, VisitsBy};
+
+/// Every message of this crate: the key of its sentence, and its English.
+pub const MESSAGES: &[&[(&str, &str)]] =
+    &[deliveries::circuit::SwitchOff::SENTENCES, deliveries::circuit::Skip::SENTENCES];

@@ -8,6 +8,7 @@
 use serde_json::json;
 use shingle_deliver::mail::{MailFailure, MailFailureKind, MailReceipt, OutgoingMail};
 use shingle_deliver::{Outcome, Verdict};
+use shingle_domain::message::ToMessage;
 
 /// Replies that speak of the mailbox, not of the mail: there is no such user, or it moved.
 const NO_SUCH_MAILBOX: [u16; 3] = [550, 551, 553];
@@ -27,7 +28,7 @@ pub fn failed(mail: &OutgoingMail, failure: &MailFailure, is_company: bool) -> O
     Outcome {
         verdict,
         status: failure.code,
-        cause: Some(failure.text.clone()),
+        cause: Some(failure.text.to_message()),
         exchange: Some(exchange(mail, None)),
         progress: None,
         record: None,

@@ -14,6 +14,7 @@ use shingle_deliver::{
 };
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::Lead;
+use shingle_domain::message::ToMessage;
 use shingle_domain::{Environment, LeadId};
 use shingle_notice::NoticeTiming;
 use shingle_portal::{Language, translated};
@@ -93,7 +94,7 @@ impl From<Outcome> for Stop {
 
 /// It makes no sense to send anything there again.
 fn gone(cause: &str) -> Outcome {
-    Outcome { cause: Some(cause.to_owned()), ..Outcome::new(Verdict::Gone) }
+    Outcome { cause: Some(cause.to_message()), ..Outcome::new(Verdict::Gone) }
 }
 
 impl PushTransport {
@@ -140,7 +141,7 @@ impl PushTransport {
             500..=599 => Verdict::TryAgain { retry_after: wait, throttle: false },
             _ => Verdict::Refused,
         };
-        let cause = (!response.is_success()).then(|| format!("the push service answered {status}"));
+        let cause = (!response.is_success()).then(|| format!("the push service answered {status}").to_message());
         Outcome { status: Some(status), cause, ..Outcome::new(verdict) }
     }
 

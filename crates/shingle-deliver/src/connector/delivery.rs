@@ -3,6 +3,7 @@
 use serde_json::json;
 use shingle_domain::Timestamp;
 use shingle_domain::lead::ExternalRecord;
+use shingle_domain::message::{Message, ToMessage};
 
 use crate::connector::report::{ConnectorOutcome, ConnectorReport, ShownRequest, ShownResponse, StepReport};
 use crate::transport::{Outcome, Verdict};
@@ -23,7 +24,7 @@ impl ConnectorReport {
         Outcome {
             status,
             // What a private network says is for the operator only.
-            cause: if kept_back { status.map(|status| format!("HTTP {status}")) } else { cause },
+            cause: if kept_back { status.map(|status| Message::Text(format!("HTTP {status}"))) } else { cause },
             exchange: sent.then(|| json!({ "steps": steps }).to_string()),
             progress: started.then(|| json!(self.progress).to_string()),
             record,
@@ -37,7 +38,7 @@ fn verdict(
     status: Option<u16>,
     system: &str,
     at: Timestamp,
-) -> (Verdict, Option<String>, Option<ExternalRecord>) {
+) -> (Verdict, Option<Message>, Option<ExternalRecord>) {
     match outcome {
         ConnectorOutcome::Delivered { record } => {
             let record = record.map(|r| ExternalRecord { system: system.to_owned(), id: r.id, link: r.link, at });
@@ -50,9 +51,9 @@ fn verdict(
         ConnectorOutcome::Refused { cause } => (Verdict::Refused, Some(cause), None),
         ConnectorOutcome::Skipped { why } => (Verdict::Skipped, Some(why), None),
         ConnectorOutcome::Unreachable(error) => {
-            (Verdict::TryAgain { retry_after: None, throttle: false }, Some(error.to_string()), None)
+            (Verdict::TryAgain { retry_after: None, throttle: false }, Some(error.to_message()), None)
         }
-        ConnectorOutcome::Unbuildable(error) => (Verdict::Refused, Some(error.to_string()), None),
+        ConnectorOutcome::Unbuildable(error) => (Verdict::Refused, Some(Message::Text(error.to_string())), None),
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn every_end_of_a_run_is_a_verdict_of_the_queue() {
         let again = |retry_after, throttle| Verdict::TryAgain { retry_after, throttle };
-        let (wait, cause) = (Some(Duration::from_secs(30)), || "no".to_owned());
+        let (wait, cause) = (Some(Duration::from_secs(30)), || "no".to_message());
         for (outcome, status, verdict) in [
             (ConnectorOutcome::Retry { retry_after: wait, cause: cause() }, 429, again(wait, true)),
             (ConnectorOutcome::Retry { retry_after: None, cause: cause() }, 503, again(None, false)),
@@ -120,7 +121,7 @@ mod tests {
         ] {
             let made = report(outcome, status, false).into_outcome("oak", AT);
             assert_eq!((made.verdict, made.status), (verdict, Some(status)));
-            assert!(made.cause.is_some_and(|cause| !cause.is_empty()));
+            assert!(made.cause.is_some_and(|cause| !cause.to_string().is_empty()));
         }
         let record = ConnectorRecord { id: "4711".to_owned(), link: None };
         let made = report(ConnectorOutcome::Delivered { record: Some(record) }, 201, false).into_outcome("oak", AT);
@@ -131,12 +132,12 @@ mod tests {
 
     #[test]
     fn the_log_is_bounded_and_an_error_of_a_private_network_is_kept_back() {
-        let refused = || ConnectorOutcome::Refused { cause: "HTTP 400: the inner network".to_owned() };
+        let refused = || ConnectorOutcome::Refused { cause: "HTTP 400: the inner network".to_message() };
         let shown = report(refused(), 400, false).into_outcome("oak", AT);
         let exchange = shown.exchange.unwrap();
         assert!(exchange.contains("the inner network") && exchange.len() < 2 * LOGGED + 500, "{}", exchange.len());
         let hidden = report(refused(), 400, true).into_outcome("oak", AT);
-        assert_eq!(hidden.cause.as_deref(), Some("HTTP 400"));
+        assert_eq!(hidden.cause.map(|cause| cause.to_string()).as_deref(), Some("HTTP 400"));
         assert!(!hidden.exchange.unwrap().contains("inner"));
     }
 }

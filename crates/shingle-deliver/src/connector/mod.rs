@@ -44,6 +44,7 @@ mod escape;
 mod expression;
 mod file;
 mod filters;
+mod messages;
 mod report;
 mod request;
 mod response;
@@ -58,6 +59,7 @@ pub use built_in::{built_in, find};
 pub use context::{ConnectorContext, ConnectorInput};
 pub use error::{ConnectorError, Mistake};
 pub use file::{ConnectorKind, Rate, Tried};
+pub use messages::RunMessage;
 pub use report::{
     ConnectorOutcome, ConnectorProgress, ConnectorRecord, ConnectorReport, ShownRequest, ShownResponse, StepReport,
 };

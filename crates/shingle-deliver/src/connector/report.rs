@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use shingle_domain::message::Message;
 use url::{Url, form_urlencoded};
 
 use crate::connector::error::ConnectorError;
@@ -50,11 +51,11 @@ pub enum ConnectorOutcome {
     /// `None`: the target says nothing of a record.
     Delivered { record: Option<ConnectorRecord> },
     /// The target could not take it now.
-    Retry { retry_after: Option<Duration>, cause: String },
+    Retry { retry_after: Option<Duration>, cause: Message },
     /// The target will not take it, however often it is sent.
-    Refused { cause: String },
+    Refused { cause: Message },
     /// There was nothing to send.
-    Skipped { why: String },
+    Skipped { why: Message },
     /// The target was not reached.
     Unreachable(EgressError),
     /// The request could not be built of this lead.
@@ -128,6 +129,10 @@ impl Hider {
         if secret.len() > 5 {
             self.0.extend(forms(secret).map(|form| (form, SECRET)));
         }
+    }
+
+    pub fn hidden_in(&self, message: Message) -> Message {
+        message.map_texts(&|text| self.hidden(&text))
     }
 
     pub fn hidden(&self, text: &str) -> String {

@@ -5,9 +5,11 @@ use std::time::Duration;
 use minijinja::Value as Term;
 use serde_json::{Map, Value, json};
 use shingle_domain::Timestamp;
+use shingle_domain::message::{Message, ToMessage};
 use url::Url;
 
 use crate::connector::expression::Expression;
+use crate::connector::messages::RunMessage;
 use crate::connector::template::RequestTemplate;
 use crate::exchange::IncomingResponse;
 use crate::schedule::parse_retry_after;
@@ -19,8 +21,8 @@ const MAX_CAUSE: usize = 300;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Done,
-    Retry { retry_after: Option<Duration>, cause: String },
-    Refused { cause: String },
+    Retry { retry_after: Option<Duration>, cause: Message },
+    Refused { cause: Message },
 }
 
 /// What expressions see of it.
@@ -69,16 +71,19 @@ fn retry_after(
     }
 }
 
-fn cause(template: &RequestTemplate, response: &IncomingResponse, context: &Term) -> String {
+fn cause(template: &RequestTemplate, response: &IncomingResponse, context: &Term) -> Message {
     let said = template.error.as_ref().and_then(|e| e.lenient(context)).map(|v| v.to_string());
     if let (301 | 302 | 303 | 307 | 308, Some(to), None) = (response.status, response.header("location"), &said) {
         let host = Url::parse(to).ok().and_then(|url| url.host_str().map(str::to_owned));
-        let to = host.unwrap_or_else(|| "another address".to_owned());
         let status = response.status;
-        return format!("HTTP {status}: it sends on to {to}, and redirects are not followed");
+        return match host {
+            Some(to) => RunMessage::SentOn { status, to }.to_message(),
+            None => RunMessage::SentOnElsewhere { status }.to_message(),
+        };
     }
     let text = said.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| String::from_utf8_lossy(&response.body).into());
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().filter(|c| !c.is_control()).take(MAX_CAUSE).collect();
-    if short.is_empty() { format!("HTTP {}", response.status) } else { format!("HTTP {}: {short}", response.status) }
+    let status = response.status;
+    Message::Text(if short.is_empty() { format!("HTTP {status}") } else { format!("HTTP {status}: {short}") })
 }

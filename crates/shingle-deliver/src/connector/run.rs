@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 use shingle_domain::Timestamp;
+use shingle_domain::message::ToMessage;
 use url::Url;
 
 use crate::connector::context::ConnectorContext;
 use crate::connector::error::{ConnectorError, Mistake};
+use crate::connector::messages::RunMessage;
 use crate::connector::report::{
     ConnectorOutcome, ConnectorProgress, ConnectorRecord, ConnectorReport, Hider, ShownRequest, StepReport,
 };
@@ -196,17 +198,22 @@ impl Work<'_> {
         match judge(request, &response, &context, self.run.now) {
             Verdict::Done => {}
             Verdict::Retry { retry_after, cause } => {
-                return Err(ConnectorOutcome::Retry { retry_after, cause: self.hider.hidden(&cause) });
+                return Err(ConnectorOutcome::Retry { retry_after, cause: self.hider.hidden_in(cause) });
             }
             Verdict::Refused { cause } => {
-                return Err(ConnectorOutcome::Refused { cause: self.hider.hidden(&cause) });
+                return Err(ConnectorOutcome::Refused { cause: self.hider.hidden_in(cause) });
             }
         }
         let mut captures = Map::new();
         for (name, expression) in &request.captures {
             // The target has done its work: sending it again would do it twice.
             let value = expression.found(&context).map_err(|problem| ConnectorOutcome::Refused {
-                cause: format!("the response to {request} has no {name}: {problem}", request = request.name),
+                cause: RunMessage::NoCapture {
+                    request: request.name.clone(),
+                    name: name.clone(),
+                    problem: problem.to_message(),
+                }
+                .to_message(),
             })?;
             captures.insert(name.clone(), serde_json::to_value(&value).unwrap_or(Value::Null));
         }
@@ -221,7 +228,8 @@ impl Work<'_> {
 
     fn end(&self) -> ConnectorOutcome {
         if !self.sent {
-            let why = self.skipped.clone().unwrap_or_else(|| "this connector sends nothing by itself".to_owned());
+            let why =
+                self.skipped.as_ref().map_or_else(|| RunMessage::SendsNothing.to_message(), ToMessage::to_message);
             return ConnectorOutcome::Skipped { why };
         }
         let context = self.run.context.with(self.run.settings, Value::Object(self.values.clone()));

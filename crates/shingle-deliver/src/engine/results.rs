@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shingle_domain::Timestamp;
+use shingle_domain::message::{Message, ToMessage};
 use shingle_store::{Attempt, FinishedDelivery, Next};
 use uuid::Uuid;
 
+use crate::failure::DeliveryFailure;
 use crate::schedule::RetrySchedule;
 use crate::transport::{Job, Outcome, Verdict};
 
@@ -28,8 +30,11 @@ impl Tried {
         let Self { job, outcome, started_at, took } = self;
         let number = job.delivery.attempts + 1;
         // No database stores a NUL, which a receiver may well have sent.
-        let outcome = Outcome { cause: outcome.cause.map(|cause| cause.replace('\0', "\u{fffd}")), ..outcome };
-        let cause = outcome.cause.clone().unwrap_or_default();
+        let outcome = Outcome {
+            cause: outcome.cause.map(|cause| cause.map_texts(&|text| text.replace('\0', "\u{fffd}"))),
+            ..outcome
+        };
+        let cause = outcome.cause.clone().unwrap_or_else(|| Message::Text(String::new()));
         let next = match outcome.verdict {
             Verdict::Delivered => Next::Delivered,
             Verdict::TryAgain { retry_after, throttle } => match schedule.next(number, now, retry_after, chance) {
@@ -37,7 +42,7 @@ impl Tried {
                     let asked = retry_after.unwrap_or_default().clamp(SHORTEST_THROTTLE, LONGEST_THROTTLE);
                     Next::Retry { at, pause: throttle.then(|| now + asked) }
                 }
-                None => Next::Failed { reason: format!("given up after {number} attempts: {cause}") },
+                None => Next::Failed { reason: DeliveryFailure::GivenUp { attempts: number, cause }.to_message() },
             },
             Verdict::Refused => Next::Failed { reason: cause },
             Verdict::Gone => Next::SwitchOff { reason: cause },

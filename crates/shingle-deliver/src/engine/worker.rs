@@ -22,6 +22,7 @@ use super::random::{random_chance, random_uuid};
 use super::recorder::{DATABASE_PAUSE, Stored, record};
 use super::results::Tried;
 use super::settings::EngineSettings;
+use crate::failure::DeliveryFailure;
 use crate::transport::{Job, Outcome, Transport, Transports, Verdict};
 
 /// Deliveries in one claim.
@@ -136,11 +137,11 @@ impl Engine {
         }
         let limit = Duration::from_secs(u64::from(job.destination.draft.timeout_seconds) * 4 + 5);
         let outcome = match self.transport(job.destination.draft.kind) {
-            _ if !job.destination.draft.active => Outcome::skipped("it was switched off"),
-            None => Outcome::skipped("this installation cannot send mail: smtp_url is not set"),
+            _ if !job.destination.draft.active => Outcome::skipped(DeliveryFailure::SwitchedOff),
+            None => Outcome::skipped(DeliveryFailure::NoMail),
             Some(transport) => tokio::time::timeout(limit, transport.deliver(&job))
                 .await
-                .unwrap_or_else(|_| Outcome::try_again("it took too long")),
+                .unwrap_or_else(|_| Outcome::try_again(DeliveryFailure::TooLong)),
         };
         Tried { job, outcome, started_at, took: clock.elapsed() }
     }
@@ -152,7 +153,7 @@ impl Engine {
         let tried = tokio::spawn(self.attempt(job.clone()).instrument(span.clone())).await;
         tried.unwrap_or_else(|error| {
             span.in_scope(|| tracing::error!(%error, "an attempt broke off"));
-            let outcome = Outcome::try_again("an internal error");
+            let outcome = Outcome::try_again(DeliveryFailure::Internal);
             Tried { job, outcome, started_at, took: Duration::ZERO }
         })
     }

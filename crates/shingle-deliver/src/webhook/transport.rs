@@ -7,6 +7,7 @@ use std::time::Duration;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
+use shingle_domain::message::ToMessage;
 use shingle_domain::webhook::PayloadMode;
 use shingle_domain::{DestinationId, Timestamp};
 use shingle_store::{Clock, Secret};
@@ -16,6 +17,7 @@ use super::exchange_log::{ExchangeLog, RequestLog, ResponseLog};
 use crate::egress::Egress;
 use crate::error::EgressError;
 use crate::exchange::{ExchangeLimits, IncomingResponse, OutgoingRequest};
+use crate::failure::DeliveryFailure;
 use crate::schedule::parse_retry_after;
 use crate::sign::SigningKey;
 use crate::transport::{Job, Outcome, OutcomeFuture, Transport, Verdict};
@@ -73,20 +75,20 @@ impl Transport for WebhookTransport {
 
 impl WebhookTransport {
     async fn post(&self, job: &Job) -> Outcome {
-        let Some(payload) = &job.delivery.event.payload else { return Outcome::skipped("erased") };
+        let Some(payload) = &job.delivery.event.payload else { return Outcome::skipped(DeliveryFailure::Erased) };
         let draft = &job.destination.draft;
         let target = match self.egress.target(&draft.address) {
             Ok(target) => target,
             Err(error) => return failed(&error, None),
         };
         let (Some(secrets), Ok(config)) = (read_secrets(draft.secrets.as_deref()), read_config(&draft.config)) else {
-            return Outcome::try_again("the webhook's stored settings cannot be read");
+            return Outcome::try_again(DeliveryFailure::UnreadableWebhook);
         };
         let body = match config.payload {
             PayloadMode::Full => payload.clone().into_bytes(),
             PayloadMode::Thin => match thin(payload) {
                 Some(thin) => thin,
-                None => return Outcome::try_again("the stored event cannot be read"),
+                None => return Outcome::try_again(DeliveryFailure::UnreadableEvent),
             },
         };
         let headers = self.headers(job, &secrets, &body, self.clock.now());
@@ -150,13 +152,10 @@ impl WebhookTransport {
             _ => Verdict::TryAgain { retry_after, throttle: false },
         };
         let cause = (!response.is_success()).then(|| match status {
-            410 => "the receiver answered 410: it wants nothing more".to_owned(),
-            302 | 303 => format!(
-                "the response is {status}, which sends on to another page: the receiver may have taken the event, so it is \
-                 tried again once a day, twice. Let it answer with a status from 200 to 299"
-            ),
-            300..=399 => format!("the response is {status}: redirects are not followed"),
-            _ => format!("the response is {status}"),
+            410 => DeliveryFailure::WantsNothing.to_message(),
+            302 | 303 => DeliveryFailure::SendsOn { status }.to_message(),
+            300..=399 => DeliveryFailure::Redirect { status }.to_message(),
+            _ => DeliveryFailure::Status { status }.to_message(),
         });
         let log = ExchangeLog { request, response: Some(ResponseLog::of(response)) };
         Outcome { status: Some(status), cause, exchange: serde_json::to_string(&log).ok(), ..Outcome::new(verdict) }
@@ -165,7 +164,7 @@ impl WebhookTransport {
 
 fn failed(error: &EgressError, request: Option<RequestLog>) -> Outcome {
     let log = request.map(|request| ExchangeLog { request, response: None });
-    Outcome { exchange: log.and_then(|log| serde_json::to_string(&log).ok()), ..Outcome::try_again(error.to_string()) }
+    Outcome { exchange: log.and_then(|log| serde_json::to_string(&log).ok()), ..Outcome::try_again(error.clone()) }
 }
 
 fn read_secrets(text: Option<&str>) -> Option<WebhookSecrets> {

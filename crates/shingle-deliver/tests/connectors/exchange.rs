@@ -145,10 +145,10 @@ pub fn outcome(outcome: &ConnectorOutcome) -> Value {
     match outcome {
         ConnectorOutcome::Delivered { record } => json!({ "delivered": record }),
         ConnectorOutcome::Retry { retry_after, cause } => {
-            json!({ "retry": cause, "after": retry_after.map(|after| after.as_secs_f64()) })
+            json!({ "retry": cause.to_string(), "after": retry_after.map(|after| after.as_secs_f64()) })
         }
-        ConnectorOutcome::Refused { cause } => json!({ "refused": cause }),
-        ConnectorOutcome::Skipped { why } => json!({ "skipped": why }),
+        ConnectorOutcome::Refused { cause } => json!({ "refused": cause.to_string() }),
+        ConnectorOutcome::Skipped { why } => json!({ "skipped": why.to_string() }),
         ConnectorOutcome::Unreachable(e) => json!({ "unreachable": e.to_string() }),
         ConnectorOutcome::Unbuildable(e) => json!({ "unbuildable": e.to_string() }),
     }

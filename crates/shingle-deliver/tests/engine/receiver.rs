@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use shingle_deliver::{Job, Outcome, OutcomeFuture, Transport, Verdict};
+use shingle_domain::message::ToMessage;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::HANGS;
@@ -80,7 +81,7 @@ impl Transport for Receivers {
                 Does::Accepts => Outcome::new(Verdict::Delivered),
                 Does::Fails => Outcome::try_again("it fails"),
                 Does::Throttles => Outcome {
-                    cause: Some("overloaded".to_owned()),
+                    cause: Some("overloaded".to_message()),
                     ..Outcome::new(Verdict::TryAgain {
                         retry_after: Some(std::time::Duration::from_secs(120)),
                         throttle: true,
@@ -93,7 +94,7 @@ impl Transport for Receivers {
                 Does::Panics => panic!("a fault of ours"),
                 Does::GivesNul => Outcome {
                     progress: Some("\0".to_owned()),
-                    cause: Some("a NUL: \0".to_owned()),
+                    cause: Some("a NUL: \0".to_message()),
                     ..Outcome::try_again("")
                 },
             }

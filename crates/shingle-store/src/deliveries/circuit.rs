@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::Timestamp;
+use shingle_domain::{Timestamp, messages};
 
 /// Failures in a row from which on a destination gets pauses.
 pub const FAILURES_TO_OPEN: u64 = 5;
@@ -26,12 +26,28 @@ pub(crate) fn pause_after(failures_in_a_row: u64) -> Option<Duration> {
     Some(doubled.min(LONGEST_PAUSE))
 }
 
+messages! {
+    /// Why a destination was switched off by itself.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum SwitchOff {
+        OnlyFailures { since: String, attempts: u64 } => "nothing but failures since {since}: {attempts} attempts",
+    }
+}
+
+messages! {
+    /// Why a delivery that waits is not sent.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Skip {
+        SwitchedOff => "it was switched off",
+        NoRecipient => "it is no longer among the recipients",
+    }
+}
+
 /// The reason, when there is no hope.
-pub(crate) fn switches_off(health: &Health, now: Timestamp) -> Option<String> {
+pub(crate) fn switches_off(health: &Health, now: Timestamp) -> Option<SwitchOff> {
     let since = health.failing_since?;
-    (health.failures_in_a_row >= HOPELESS_FAILURES && since + HOPELESS_AFTER <= now).then(|| {
-        format!("nothing but failures since {since}: {attempts} attempts", attempts = health.failures_in_a_row)
-    })
+    (health.failures_in_a_row >= HOPELESS_FAILURES && since + HOPELESS_AFTER <= now)
+        .then(|| SwitchOff::OnlyFailures { since: since.to_string(), attempts: health.failures_in_a_row })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::ExternalRecord;
+use shingle_domain::message::Message;
 use shingle_domain::{AccountId, DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
@@ -75,7 +76,7 @@ pub struct Attempt {
     pub delivered: bool,
     pub status: Option<u16>,
     /// Why it failed.
-    pub cause: Option<String>,
+    pub cause: Option<Message>,
     /// Request and response as JSON.
     pub exchange: Option<String>,
 }
@@ -91,15 +92,15 @@ pub enum Next {
     },
     /// Never tried again on its own.
     Failed {
-        reason: String,
+        reason: Message,
     },
     /// As [`Self::Failed`]; and the destination is switched off.
     SwitchOff {
-        reason: String,
+        reason: Message,
     },
     /// There is nothing to send.
     Skipped {
-        reason: String,
+        reason: Message,
     },
     /// Not now: quiet hours. No attempt.
     Postponed {

@@ -11,12 +11,14 @@ use uuid::Uuid;
 
 use crate::StoreError;
 use crate::deliveries::Deliveries;
+use crate::deliveries::circuit::Skip;
 use crate::deliveries::event::{EventId, EventSubject, RecordedEvent};
 use crate::destinations::destination::{Destination, DestinationDraft};
 use crate::destinations::kind::DestinationKind;
 use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::engine::db::{Db, Tx, execute, fetch_optional};
 use crate::engine::dialect;
+use crate::engine::stored_message::to_stored;
 use crate::store::{columns, from_json};
 
 /// A row of `delivery`, as JSON.
@@ -32,7 +34,7 @@ pub(crate) struct DeliveryRow {
     sequence: i64,
     step: i64,
     state: &'static str,
-    reason: Option<&'static str>,
+    reason: Option<String>,
     due_at: i64,
     created_at: i64,
     completed_at: Option<i64>,
@@ -125,7 +127,7 @@ impl Deliveries<'_> {
         // A new lead has no earlier event.
         let may_wait = destination.draft.ordered && subject.kind != EventKind::LeadCreated;
         let (state, reason) = if !destination.draft.active {
-            ("skipped", Some("it was switched off"))
+            ("skipped", Some(to_stored(&Skip::SwitchedOff)))
         } else if may_wait && self.has_earlier(tx, destination.id, subject.resource).await? {
             ("waiting", None)
         } else {

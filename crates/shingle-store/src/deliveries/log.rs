@@ -5,6 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::event::EventKind;
+use shingle_domain::message::Message;
 use shingle_domain::{DeliveryId, DestinationId, Tenant, Timestamp};
 use uuid::Uuid;
 
@@ -16,6 +17,7 @@ use crate::destinations::destination::Destination;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::cursor::Cursor;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::stored_message::from_stored;
 use crate::store::{columns, parse_id};
 use crate::{EventId, StoreError};
 
@@ -56,7 +58,7 @@ pub struct Delivery {
     pub sequence: u64,
     pub state: DeliveryState,
     /// Why it failed or was skipped.
-    pub reason: Option<String>,
+    pub reason: Option<Message>,
     pub attempts: u32,
     /// When it is tried next, while it is pending.
     pub due_at: Timestamp,
@@ -379,7 +381,7 @@ fn read_delivery(row: DeliveryRow, keys: &DataKeys) -> Result<Delivery, StoreErr
         event: EventId(row.event_id),
         resource: parse_id("delivery", &row.resource_id)?,
         sequence: u64::try_from(row.sequence).unwrap_or_default(),
-        reason: keys.open_unless_clear(Field::DeliveryReason, &row.id, row.reason)?,
+        reason: keys.open_unless_clear(Field::DeliveryReason, &row.id, row.reason)?.map(from_stored),
         attempts: u32::try_from(row.attempts).unwrap_or_default(),
         due_at: Timestamp::from_micros(row.due_at),
         created_at: Timestamp::from_micros(row.created_at),
@@ -396,7 +398,7 @@ fn read_attempt(row: AttemptRow, keys: &DataKeys) -> Result<Attempt, StoreError>
         duration: Duration::from_micros(u64::try_from(row.duration_micros).unwrap_or_default()),
         delivered: row.outcome == "delivered",
         status: row.status.and_then(|status| u16::try_from(status).ok()),
-        cause: keys.open_unless_clear(Field::AttemptCause, &row.id, row.cause)?,
+        cause: keys.open_unless_clear(Field::AttemptCause, &row.id, row.cause)?.map(from_stored),
         exchange: keys.open_some(Field::AttemptExchange, &row.id, row.exchange)?,
     })
 }

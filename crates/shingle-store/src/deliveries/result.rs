@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 use shingle_domain::event::EventKind;
+use shingle_domain::message::{Message, ToMessage};
 use shingle_domain::{DestinationId, Timestamp};
 
 use crate::StoreError;
@@ -16,6 +17,7 @@ use crate::destinations::kind::DestinationKind;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::engine::stored_message::to_stored;
 use crate::store::{given_ids, parse_id};
 
 /// A result as a row of JSON.
@@ -55,7 +57,7 @@ struct Tally {
     #[serde(skip)]
     pause: Option<Timestamp>,
     #[serde(skip)]
-    off: Option<String>,
+    off: Option<Message>,
 }
 
 row! {
@@ -243,7 +245,12 @@ impl Deliveries<'_> {
                 self.let_next_go(tx, finished).await?;
             }
         }
-        if let Some(reason) = tally.off.clone().or_else(|| switches_off(&health, now)).filter(|_| row.active) {
+        if let Some(reason) = tally
+            .off
+            .clone()
+            .or_else(|| switches_off(&health, now).map(|reason| reason.to_message()))
+            .filter(|_| row.active)
+        {
             self.switch_off(tx, id, &reason).await?;
             report.switched_off.push(id);
             return Ok(());
@@ -296,8 +303,8 @@ impl Deliveries<'_> {
     }
 
     /// Switches a destination off on its own, and notifies those who want to know.
-    async fn switch_off(self, tx: &mut Tx<'_>, id: DestinationId, reason: &str) -> Result<(), StoreError> {
-        let now = self.store.now();
+    async fn switch_off(self, tx: &mut Tx<'_>, id: DestinationId, reason: &Message) -> Result<(), StoreError> {
+        let (now, stored) = (self.store.now(), to_stored(reason));
         let row = fetch_optional!(
             tx,
             DestinationRow,
@@ -307,11 +314,11 @@ impl Deliveries<'_> {
             ),
             id.to_string(),
             false,
-            reason,
+            &stored,
             now.micros()
         )?;
         let Some(destination) = row.map(|row| self.store.destinations().read(row)).transpose()? else { return Ok(()) };
-        self.store.destinations().skip_pending(tx, id, reason).await?;
+        self.store.destinations().skip_pending(tx, id, &stored).await?;
         // A browser that was reset is one person's affair, who sees it on the page of the devices.
         if destination.draft.kind == DestinationKind::Push {
             return Ok(());
@@ -322,7 +329,7 @@ impl Deliveries<'_> {
             "kind": destination.draft.kind.as_str(),
             "name": destination.draft.name,
             "address": destination.draft.address,
-            "reason": reason,
+            "reason": reason.to_string(),
             "failingSince": destination.failing_since,
             "failures": destination.failures_in_a_row,
         });
@@ -355,17 +362,18 @@ impl<'a> ResultRow<'a> {
         let (state, reason, due_at) = match &finished.next {
             Next::Delivered => ("delivered", None, now),
             Next::Retry { at, .. } => ("pending", None, at.micros()),
-            Next::Failed { reason } | Next::SwitchOff { reason } => ("failed", Some(reason.as_str()), now),
-            Next::Skipped { reason } => ("skipped", Some(reason.as_str()), now),
+            Next::Failed { reason } | Next::SwitchOff { reason } => ("failed", Some(to_stored(reason)), now),
+            Next::Skipped { reason } => ("skipped", Some(to_stored(reason)), now),
             Next::Postponed { until } => ("pending", None, until.micros()),
         };
         let attempt = finished.attempt.as_ref();
         let (id, attempt_id) = (finished.id.to_string(), attempt.map(|a| a.id.to_string()).unwrap_or_default());
+        let cause = attempt.and_then(|a| a.cause.as_ref()).map(|message| to_stored(message));
         let seal_told = |field, told: Option<&str>| keys.seal_some(field, &attempt_id, told);
         Ok(Self {
             claim: &finished.claim,
             state,
-            reason: keys.seal_some(Field::DeliveryReason, &id, reason)?,
+            reason: keys.seal_some(Field::DeliveryReason, &id, reason.as_deref())?,
             due_at,
             completed_at: (state != "pending").then_some(now),
             progress: keys.seal_some(Field::DeliveryProgress, &id, finished.progress.as_deref())?,
@@ -376,7 +384,7 @@ impl<'a> ResultRow<'a> {
             duration_micros: attempt.map_or(0, |a| i64::try_from(a.duration.as_micros()).unwrap_or(i64::MAX)),
             outcome: if attempt.is_some_and(|a| a.delivered) { "delivered" } else { "failed" },
             status: attempt.and_then(|a| a.status),
-            cause: seal_told(Field::AttemptCause, attempt.and_then(|a| a.cause.as_deref()))?,
+            cause: seal_told(Field::AttemptCause, cause.as_deref())?,
             exchange: seal_told(Field::AttemptExchange, attempt.and_then(|a| a.exchange.as_deref()))?,
             id,
         })

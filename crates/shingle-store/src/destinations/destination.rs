@@ -1,15 +1,18 @@
 //! Where events go: webhooks, mailboxes, connectors.
 
 use shingle_domain::event::EventKind;
+use shingle_domain::message::Message;
 use shingle_domain::{DestinationId, Tenant, Timestamp, WidgetId};
 
 use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
 use crate::audit::change::Change;
+use crate::deliveries::circuit::Skip;
 use crate::destinations::Destinations;
 use crate::destinations::kind::DestinationKind;
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::engine::stored_message::{from_stored, to_stored};
 use crate::store::{columns, given_ids, parse_id, refuse_nul, require_row};
 
 /// What its owner decides.
@@ -37,7 +40,7 @@ pub struct Destination {
     pub tenant: Tenant,
     pub draft: DestinationDraft,
     /// Why it was switched off, when its owner did not do it.
-    pub inactive_reason: Option<String>,
+    pub inactive_reason: Option<Message>,
     pub success_count: u64,
     pub failure_count: u64,
     pub last_success_at: Option<Timestamp>,
@@ -280,7 +283,7 @@ impl Destinations<'_> {
             i64::from(draft.timeout_seconds),
             &draft.config,
             self.seal(destination.id, draft.secrets.as_deref())?,
-            destination.inactive_reason.as_deref(),
+            destination.inactive_reason.as_ref().map(|message| to_stored(message)),
             count(destination.failures_in_a_row),
             destination.failing_since.map(Timestamp::micros),
             destination.blocked_until.micros(),
@@ -290,7 +293,7 @@ impl Destinations<'_> {
             self.let_all_go(tx, destination.id).await?;
         }
         if was_active && !destination.draft.active {
-            self.skip_pending(tx, destination.id, "it was switched off").await?;
+            self.skip_pending(tx, destination.id, &to_stored(&Skip::SwitchedOff)).await?;
         }
         Ok(())
     }
@@ -459,7 +462,7 @@ impl Destinations<'_> {
                 address: row.address,
                 config: row.config,
             },
-            inactive_reason: row.inactive_reason,
+            inactive_reason: row.inactive_reason.map(from_stored),
             success_count: u64::try_from(row.success_count).unwrap_or_default(),
             failure_count: u64::try_from(row.failure_count).unwrap_or_default(),
             last_success_at: time(row.last_success_at),

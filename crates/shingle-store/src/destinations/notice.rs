@@ -14,6 +14,7 @@ use shingle_domain::{DeliveryId, DestinationId, Email, LeadId, Tenant};
 
 use crate::StoreError;
 use crate::audit::change::Change;
+use crate::deliveries::circuit::Skip;
 use crate::deliveries::event::EventSubject;
 use crate::deliveries::log::DeliveryState;
 use crate::destinations::Destinations;
@@ -22,6 +23,7 @@ use crate::destinations::kind::DestinationKind;
 use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
 use crate::engine::caches::raise_revision;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::stored_message::to_stored;
 use crate::store::{columns, from_json, parse_id};
 
 /// Within which an address gets one copy.
@@ -95,7 +97,7 @@ impl Destinations<'_> {
                 let draft = DestinationDraft { active: true, ..old.draft.clone() };
                 self.follow(tx, old, draft, refused).await?;
             } else if old.draft.active {
-                self.skip_pending(tx, old.id, "it is no longer among the recipients").await?;
+                self.skip_pending(tx, old.id, &to_stored(&Skip::NoRecipient)).await?;
                 let draft = DestinationDraft { active: false, ..old.draft.clone() };
                 self.follow(tx, old, draft, refused).await?;
             }

@@ -11,3 +11,4 @@ pub(crate) mod group;
 pub(crate) mod patience;
 pub(crate) mod record_cache;
 pub(crate) mod redact;
+pub(crate) mod stored_message;

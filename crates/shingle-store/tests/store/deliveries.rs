@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
+use shingle_domain::message::ToMessage;
 use shingle_domain::notice::{NoticeSettings, Recipient};
 use shingle_domain::{DeliveryId, Email, Tenant, WidgetId};
 use shingle_store::{
@@ -59,7 +60,7 @@ fn result(of: &ClaimedDelivery, next: Next) -> FinishedDelivery {
         duration: Duration::from_millis(3),
         delivered,
         status: Some(if delivered { 200 } else { 500 }),
-        cause: (!delivered).then(|| "<ann@example.com> is unknown here".to_owned()),
+        cause: (!delivered).then(|| "<ann@example.com> is unknown here".to_message()),
         exchange: Some("{\"request\":{\"to\":\"ann@example.com\"}}".to_owned()),
     };
     FinishedDelivery {
@@ -196,7 +197,7 @@ on_both_engines! {
         let theirs = claim(&second, "theirs").await;
         assert_eq!(theirs.iter().map(|d| d.id).collect::<Vec<_>>(), [mine[0].id]);
 
-        let late = f.store.deliveries().finish(&[result(&mine[0], Next::Failed { reason: "late".to_owned() })]).await.unwrap();
+        let late = f.store.deliveries().finish(&[result(&mine[0], Next::Failed { reason: "late".to_message() })]).await.unwrap();
         assert_eq!(late.lost, 1);
         assert_eq!(states(&f.store, &hook).await, [DeliveryState::Pending], "a lost lease decides nothing");
         second.deliveries().finish(&[result(&theirs[0], Next::Delivered)]).await.unwrap();
@@ -244,7 +245,7 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let hook = add(&f.store, &tenant, &webhook("crm")).await;
         let began = f.store.now();
-        for next in [Next::Delivered, Next::Failed { reason: "500".to_owned() }, Next::Skipped { reason: "off".to_owned() }] {
+        for next in [Next::Delivered, Next::Failed { reason: "500".to_message() }, Next::Skipped { reason: "off".to_message() }] {
             f.clock.advance(Duration::from_secs(1));
             f.store.deliveries().send_ping(&tenant, hook.id, None).await.unwrap();
             finish_all(&f.store, next).await;
@@ -315,11 +316,11 @@ on_both_engines! {
         f.store.deliveries().finish(&[first]).await.unwrap();
         let again = claim(&f.store, "worker").await;
         assert_eq!(again[0].progress, done);
-        let refused = Next::Failed { reason: "ann@example.com is unknown".to_owned() };
+        let refused = Next::Failed { reason: "ann@example.com is unknown".to_message() };
         f.store.deliveries().finish(&[result(&again[0], refused)]).await.unwrap();
         let (delivery, attempts) = f.store.deliveries().find(&tenant, again[0].id).await.unwrap().unwrap();
-        assert_eq!(delivery.reason.as_deref(), Some("ann@example.com is unknown"));
-        assert_eq!(attempts[1].cause.as_deref(), Some("<ann@example.com> is unknown here"));
+        assert_eq!(delivery.reason, Some("ann@example.com is unknown".to_message()));
+        assert_eq!(attempts[1].cause, Some("<ann@example.com> is unknown here".to_message()));
         assert_eq!(attempts[1].exchange.as_deref(), Some("{\"request\":{\"to\":\"ann@example.com\"}}"));
         for sql in [
             "SELECT progress FROM delivery WHERE progress IS NOT NULL",
@@ -345,8 +346,8 @@ on_both_engines! {
         assert!(f.store.destinations().take_homeowner_copy(&email, claimed[0].id).await.unwrap());
         f.store.leads().erase(&tenant, ann).await.unwrap();
         let (delivery, attempts) = f.store.deliveries().find(&tenant, claimed[0].id).await.unwrap().unwrap();
-        assert_eq!((delivery.state, delivery.reason.as_deref()), (DeliveryState::Skipped, Some("erased")));
-        assert_eq!((attempts[0].exchange.as_deref(), attempts[0].cause.as_deref()), (None, Some("erased")));
+        assert_eq!((delivery.state, delivery.reason), (DeliveryState::Skipped, Some("erased".to_message())));
+        assert_eq!((attempts[0].exchange.as_deref(), attempts[0].cause.clone()), (None, Some("erased".to_message())));
         assert!(f.store.destinations().take_homeowner_copy(&email, DeliveryId(Uuid::from_u128(9))).await.unwrap(), "the hash is gone");
         f.clock.advance(DAY);
         assert!(claim(&f.store, "worker").await.is_empty());

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shingle_domain::event::EventKind;
+use shingle_domain::message::ToMessage;
 use shingle_domain::{LeadId, Tenant, WidgetId};
 use shingle_store::{DeliveryFilter, DestinationDraft, DestinationKind, Secret, Store, StoreError};
 use shingle_store_fixture::{Fixture, on_both_engines};
@@ -127,7 +128,7 @@ on_both_engines! {
         assert_eq!(name_of(&store, &tenant, ids[0]).await, "Ann");
         assert_eq!(f.number("SELECT COUNT(*) FROM delivery WHERE reason = 'erased'").await, 2);
         let log = store.deliveries().list(&tenant, hook.id, &DeliveryFilter::default(), None, 10).await.unwrap();
-        assert_eq!(log.deliveries.iter().filter(|sent| sent.reason.as_deref() == Some("erased")).count(), 1);
+        assert_eq!(log.deliveries.iter().filter(|sent| sent.reason == Some("erased".to_message())).count(), 1);
     }
 
     async fn a_text_that_somebody_wrote_in_the_clear_is_not_taken(f: Fixture) {

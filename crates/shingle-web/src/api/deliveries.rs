@@ -191,7 +191,7 @@ fn view(of: Delivery, attempts: Option<Vec<Attempt>>) -> DeliveryView {
         resource_id: of.resource.to_string(),
         sequence: of.sequence,
         state: of.state,
-        reason: of.reason,
+        reason: of.reason.map(|reason| reason.to_string()),
         attempt_count: of.attempts,
         next_attempt_at: pending.then_some(of.due_at),
         created_at: of.created_at,
@@ -208,7 +208,7 @@ fn attempt_view(of: Attempt) -> AttemptView {
         duration_ms: u64::try_from(of.duration.as_millis()).unwrap_or(u64::MAX),
         delivered: of.delivered,
         status: of.status,
-        cause: of.cause,
+        cause: of.cause.map(|cause| cause.to_string()),
         exchange: of.exchange.and_then(|text| RawValue::from_string(text).ok()),
     }
 }

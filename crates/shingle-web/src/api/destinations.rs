@@ -228,7 +228,7 @@ fn view(of: &Destination) -> ApiResult<DestinationView> {
         settings,
         widgets: of.draft.widgets.clone(),
         active: of.draft.active,
-        inactive_reason: of.inactive_reason.clone(),
+        inactive_reason: of.inactive_reason.as_ref().map(ToString::to_string),
         failure_count: of.failure_count,
         success_count: of.success_count,
         last_failure_at: of.last_failure_at,

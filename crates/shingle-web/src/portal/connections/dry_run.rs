@@ -8,7 +8,8 @@ use shingle_deliver::connector::{
     ShownResponse, StepReport,
 };
 use shingle_domain::LeadId;
-use shingle_portal::{Trial, TrialStep, phrase, retold};
+use shingle_domain::message::{Message, ToMessage};
+use shingle_portal::{Trial, TrialStep, phrase, retell};
 use shingle_store::Destination;
 
 use crate::portal::connections::page::{Around, one};
@@ -80,7 +81,7 @@ fn is_kept_back(of: &ShownResponse) -> bool {
 }
 
 fn told_by_status(of: ConnectorOutcome, status: u16) -> ConnectorOutcome {
-    let cause = format!("HTTP {status}");
+    let cause = format!("HTTP {status}").to_message();
     match of {
         ConnectorOutcome::Retry { retry_after, .. } => ConnectorOutcome::Retry { retry_after, cause },
         ConnectorOutcome::Refused { .. } => ConnectorOutcome::Refused { cause },
@@ -125,7 +126,7 @@ fn sent(of: StepReport) -> TrialStep {
 /// In a sentence, and whether it is well.
 fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
     let language = signed.language;
-    let why = |english: &str, why: &str| (phrase(language, english, &[("why", &retold(language, why))]), false);
+    let why = |english: &str, why: &Message| (phrase(language, english, &[("why", &retell(language, why))]), false);
     match of {
         ConnectorOutcome::Delivered { record: Some(record) } => {
             (phrase(language, "It worked. The record there is {id}.", &[("id", &record.id)]), true)
@@ -134,9 +135,11 @@ fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
         ConnectorOutcome::Retry { cause, .. } => why("Not now: {why}. A real lead would be tried again.", cause),
         ConnectorOutcome::Refused { cause } => why("Refused: {why}. Change the settings and try again.", cause),
         ConnectorOutcome::Skipped { why } => {
-            (phrase(language, "Nothing to send: {why}.", &[("why", &retold(language, why))]), true)
+            (phrase(language, "Nothing to send: {why}.", &[("why", &retell(language, why))]), true)
         }
-        ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_string()),
-        ConnectorOutcome::Unbuildable(error) => why("The request cannot be made: {why}.", &error.to_string()),
+        ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_message()),
+        ConnectorOutcome::Unbuildable(error) => {
+            why("The request cannot be made: {why}.", &error.to_string().to_message())
+        }
     }
 }
