@@ -44,7 +44,8 @@ impl Drop for PassingDatabase {
     }
 }
 
-/// `$1` is the folder of PostgreSQL's programs, `$2` whether commits wait for the disk. Interrupts are for the tests: the server outlives them.
+/// `$1` is the folder of PostgreSQL's programs, `$2` whether commits wait for the disk. Interrupts are for the tests: the
+/// server outlives them. Without autovacuum, whose analysis would keep deleted rows alive in a `VACUUM FULL` of a test.
 const KEEPER: &str = r#"
 set -e
 trap '' INT HUP
@@ -54,7 +55,7 @@ trap 'rm -rf "$folder"' EXIT
 programs="$1" fsync="$2"
 start() {
     "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -s start </dev/null >/dev/null \
-        -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=$fsync -c shared_buffers=32MB"
+        -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=400 -c fsync=$fsync -c autovacuum=off -c shared_buffers=32MB"
 }
 start || { cat "$folder/log" >&2; exit 1; }
 trap '"$1/pg_ctl" -D "$folder/data" -m immediate -s stop </dev/null >/dev/null 2>&1; rm -rf "$folder"' EXIT

@@ -42,7 +42,7 @@ pub struct MailTransport {
 /// A mail, or why there is none.
 enum Prepared {
     Mail(Box<OutgoingMail>),
-    Not(Outcome),
+    Not(Box<Outcome>),
 }
 
 type Preparation = Result<Prepared, PrepareError>;
@@ -109,7 +109,7 @@ impl Transport for MailTransport {
         Box::pin(async move {
             match self.prepare(job).await {
                 Ok(Prepared::Mail(mail)) => self.send(job, &mail).await,
-                Ok(Prepared::Not(outcome)) => outcome,
+                Ok(Prepared::Not(outcome)) => *outcome,
                 Err(error) => Outcome::try_again(error.to_string()),
             }
         })
@@ -160,7 +160,7 @@ impl MailTransport {
         if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
             && let Some(until) = NoticeTiming::of(&settings).wait_until(false, self.clock.now())
         {
-            return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
+            return Ok(Prepared::Not(Box::new(Outcome::new(Verdict::Postponed(until)))));
         }
         match kind {
             EventKind::LeadCreated | EventKind::InspectionAsked => self.lead_notice(job, &mailbox).await,
@@ -186,7 +186,7 @@ impl MailTransport {
         }
         let now = self.clock.now();
         if let Some(until) = NoticeTiming::of(mailbox.settings).wait_until(reminder, now) {
-            return Ok(Prepared::Not(Outcome::new(Verdict::Postponed(until))));
+            return Ok(Prepared::Not(Box::new(Outcome::new(Verdict::Postponed(until)))));
         }
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not("its widget is gone"));
@@ -420,7 +420,7 @@ struct Mailbox<'a> {
 }
 
 fn not(reason: &str) -> Prepared {
-    Prepared::Not(Outcome::skipped(reason))
+    Prepared::Not(Box::new(Outcome::skipped(reason)))
 }
 
 /// Why nobody is notified of this lead now.
