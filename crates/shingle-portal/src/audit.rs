@@ -8,7 +8,7 @@ use crate::audit_words::{actor_in_words, change_in_words, what_in_words, who_in_
 use crate::element::{card, div, el, link, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::translated;
-use crate::rowed::{Cell, rowed};
+use crate::responsive_table::{Cell, responsive_table};
 use crate::time::Hours;
 
 pub struct AuditView<'v> {
@@ -112,6 +112,6 @@ fn entries(signed: &Signed<'_>, view: &AuditView<'_>) -> Node {
         false => &[("When", false), ("Who", false), ("What", false)],
     };
     let older = view.older.clone().map(|path| link(path, "Older").set("class", "btn"));
-    list.child(rowed("Changes, newest first", columns, view.entries.iter().map(row).collect()))
+    list.child(responsive_table("Changes, newest first", columns, view.entries.iter().map(row).collect()))
         .child(div("ways").children(older))
 }

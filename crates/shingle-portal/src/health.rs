@@ -7,7 +7,7 @@ use shingle_widget::view::{Markup, Text};
 use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
-use crate::rowed::figure;
+use crate::responsive_table::figure;
 use crate::time::Hours;
 
 pub struct CheckView {

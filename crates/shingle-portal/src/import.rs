@@ -11,7 +11,7 @@ use crate::import_told::{ImportFinding, found_rows, notes, reasons};
 use crate::import_words::{field_name, heading, problem_of_cells, told_by_import};
 use crate::imports::ImportState;
 use crate::phrase::{phrase, translated};
-use crate::rowed::{Cell, figure, rowed};
+use crate::responsive_table::{Cell, figure, responsive_table};
 use crate::time::Hours;
 
 /// What a field is read from.
@@ -430,7 +430,10 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         .children(found_rows(language, check.own_rows))
         .children(too_few)
         .children(reasons(language, check.reasons))
-        .children((!check.fields.is_empty()).then(|| rowed("What each field would have", &columns, rows.collect())))
+        .children(
+            (!check.fields.is_empty())
+                .then(|| responsive_table("What each field would have", &columns, rows.collect())),
+        )
         .children(notes(language, check.findings, check.notes))
 }
 

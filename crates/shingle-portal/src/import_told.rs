@@ -7,7 +7,7 @@ use shingle_widget::view::Markup;
 use crate::element::{div, el};
 use crate::import_words::told_by_import;
 use crate::phrase::phrase;
-use crate::rowed::figure;
+use crate::responsive_table::figure;
 
 /// What looks wrong in the rows: a sentence, and what is filled in.
 pub type ImportFinding = (String, Vec<(String, String)>);

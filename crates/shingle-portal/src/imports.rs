@@ -7,7 +7,7 @@ use crate::element::{Tone, card, div, el, link, note, pill, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
 use crate::phrase::phrase;
-use crate::rowed::{Cell, rowed};
+use crate::responsive_table::{Cell, responsive_table};
 use crate::time::Hours;
 
 /// One import in the list.
@@ -78,7 +78,7 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
             ]
         };
         let columns = [("Files", false), ("Data set", false), ("Since", false), ("State", false)];
-        listed.child(rowed("Imports, newest first", &columns, view.imports.iter().map(row).collect()))
+        listed.child(responsive_table("Imports, newest first", &columns, view.imports.iter().map(row).collect()))
     });
     let index = card("In the index");
     page.push(if view.datasets.is_empty() {
@@ -87,8 +87,8 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
         let rows = view
             .datasets
             .iter()
-            .map(|(name, homes)| vec![Cell::text(name.clone()), Cell::text(crate::rowed::figure(*homes))]);
-        index.child(rowed("What is imported", &[("Data set", false), ("Homes", true)], rows.collect()))
+            .map(|(name, homes)| vec![Cell::text(name.clone()), Cell::text(crate::responsive_table::figure(*homes))]);
+        index.child(responsive_table("What is imported", &[("Data set", false), ("Homes", true)], rows.collect()))
     });
     shell(signed, Place::Imports, "Imports", Vec::new(), page)
 }

@@ -36,6 +36,7 @@ mod imports;
 mod inbox;
 mod inbox_choices;
 mod inbox_filter;
+mod input_normalization;
 mod install;
 mod keys;
 mod lead;
@@ -56,20 +57,19 @@ mod phone;
 mod phrase;
 mod product_words;
 mod profile;
+mod responsive_table;
 mod results;
 mod results_charts;
 mod results_sums;
 mod results_tables;
 mod results_view;
-mod rowed;
 mod settings;
 mod share;
 mod sign_in;
 mod signed;
+mod spam_reasons;
 mod start;
 mod style;
-mod suspected;
-mod tidied;
 mod time;
 mod told;
 mod towns;
@@ -104,6 +104,7 @@ pub use imports::{ImportState, ImportsView, ListedImport, imports_page};
 pub use inbox::{Inbox, inbox_page};
 pub use inbox_choices::{Choices, filters_page, status_in_words};
 pub use inbox_filter::InboxFilter;
+pub use input_normalization::tidied;
 pub use keys::{KeysView, keys_page};
 pub use lead::{LeadView, lead_page};
 pub use lead_beside::OpenedFrom;
@@ -131,13 +132,12 @@ pub use sign_in::{
     CodeView, InviteView, SetupView, SignInView, code_page, ended_page, https_only_page, invite_page, link_page,
     offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
+pub use spam_reasons::{Suspected, suspected_page};
 pub use start::{
     ReadView, SiteView, StartScriptView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page,
     start_script_page, start_site_page, start_widget_page,
 };
 pub use style::{portal_css, portal_js};
-pub use suspected::{Suspected, suspected_page};
-pub use tidied::tidied;
 pub use time::Hours;
 pub use towns::{ImportedData, TownRow, TownsView, towns_page};
 pub use trial::{Trial, TrialStep};

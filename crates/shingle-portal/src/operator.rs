@@ -9,7 +9,7 @@ use shingle_widget::words::thousands;
 use crate::element::{Field, Tone, button, card, copied, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
-use crate::rowed::{Cell, figure, rowed};
+use crate::responsive_table::{Cell, figure, responsive_table};
 
 /// How many are on a page: with more, one searches.
 pub const MAX_LISTED_ACCOUNTS: usize = 200;
@@ -109,7 +109,11 @@ pub fn accounts_page(signed: &Signed<'_>, view: &AccountsView<'_>) -> String {
             ("State", false),
             ("What you can do", false),
         ];
-        list = list.child(rowed("Accounts", &columns, view.accounts.iter().map(|of| row(language, of)).collect()));
+        list = list.child(responsive_table(
+            "Accounts",
+            &columns,
+            view.accounts.iter().map(|of| row(language, of)).collect(),
+        ));
     }
     shell(signed, Place::Accounts, "Accounts", vec![new], vec![soft(said), list])
 }

@@ -14,7 +14,7 @@ use crate::frame::{Place, Signed, shell};
 use crate::operator::{balance, calls, dollars, made_link, state};
 use crate::phrase::{phrase, translated};
 use crate::product_words::{listed, product_in_words};
-use crate::rowed::{Cell, rowed};
+use crate::responsive_table::{Cell, responsive_table};
 use crate::time::Hours;
 
 pub struct AccountView<'v> {
@@ -313,7 +313,7 @@ fn usage(view: &AccountView<'_>) -> Node {
         ]
     });
     let columns = [("Product", false), ("Look-ups", true), ("Billed", true), ("Amount", true)];
-    list.child(rowed("Usage this month, by product", &columns, rows.collect()))
+    list.child(responsive_table("Usage this month, by product", &columns, rows.collect()))
 }
 
 fn log(language: Language, view: &AccountView<'_>) -> Node {

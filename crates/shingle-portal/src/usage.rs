@@ -19,7 +19,7 @@ use crate::element::{button, card, div, el, hidden, link, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 use crate::product_words::named;
-use crate::rowed::{Cell, rowed, rowed_and_summed};
+use crate::responsive_table::{Cell, responsive_table, responsive_table_with_sums};
 use crate::usage_chart::{Days, chart};
 
 /// Whole days that have to be over before the rest of a month is guessed.
@@ -265,7 +265,7 @@ fn by_product(view: &UsageView<'_>) -> Node {
     });
     let columns = [("Product", false), ("Look-ups", true), ("Billed", true), ("Each", true), ("Sum", true)];
     let sum = cells("Total", &total(view.lines), Some(Cell::Blank));
-    rowed_and_summed("By product", &columns, rows.collect(), Some(sum))
+    responsive_table_with_sums("By product", &columns, rows.collect(), Some(sum))
 }
 
 fn key_name(view: &UsageView<'_>, id: &str) -> String {
@@ -279,7 +279,7 @@ fn by_key(view: &UsageView<'_>) -> Node {
     let rows = keys.iter().map(|(id, sums)| cells(key_name(view, id), sums, None)).collect();
     let columns = [("Key", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
     let sum = cells("Total", &total(view.lines), None);
-    card("By key").child(rowed_and_summed("By key", &columns, rows, Some(sum)))
+    card("By key").child(responsive_table_with_sums("By key", &columns, rows, Some(sum)))
 }
 
 fn details(language: Language, view: &UsageView<'_>) -> Node {
@@ -292,7 +292,7 @@ fn details(language: Language, view: &UsageView<'_>) -> Node {
         })
         .collect();
     let columns = [("Day and product", false), ("Look-ups", true), ("Billed", true), ("Sum", true)];
-    card("By day and product").child(as_table(rowed("By day and product", &columns, rows)))
+    card("By day and product").child(as_table(responsive_table("By day and product", &columns, rows)))
 }
 
 /// A page to print: the production look-ups of one month.

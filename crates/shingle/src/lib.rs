@@ -1,6 +1,6 @@
 //! The `shingle` program: its command line, the listening sockets and the log.
 
 pub mod cli;
-mod drain;
+mod drain_body;
 pub mod listen;
 mod log;

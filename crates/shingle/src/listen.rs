@@ -32,7 +32,7 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tower::Service;
 
-use crate::drain::DrainOnDrop;
+use crate::drain_body::DrainOnDrop;
 use places::Places;
 use shingle_app::config::Settings;
 use shingle_tls::ACME_PROTOCOL;

@@ -11,13 +11,13 @@
 //! (`undo_import`). A typed mapping reads no other file (`Mapping::typed`). Each node has its own. Turned down: a
 //! table of jobs, since files and index are on one machine; a slot of `heavy_work`, held for minutes.
 
+mod import_store;
 mod record;
 mod run;
-mod shelf;
 mod tables;
 mod upload;
 
+pub use import_store::{Imports, RowsRead};
 pub use record::{Checked, ImportId, ImportRecord, Imported, Stage, UploadedFile};
 pub use run::{Work, why_unproposed};
-pub use shelf::{Imports, RowsRead};
 pub use upload::{Upload, UploadError};

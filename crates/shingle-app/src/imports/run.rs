@@ -8,8 +8,8 @@ use shingle_import::{self as import, CheckReport, Finding, ImportError, ImportJo
 use shingle_property::PropertyError;
 use shingle_store::{Change, Clock, Store};
 
+use super::import_store::{Imports, RowsRead, Running};
 use super::record::{Checked, ImportRecord, Imported, Stage, replace};
-use super::shelf::{Imports, RowsRead, Running};
 
 /// It gets a tenth of what everything else gets, and is not starved.
 #[cfg(target_os = "linux")]

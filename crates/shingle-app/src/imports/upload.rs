@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
+use super::import_store::{Imports, MAX_WAITING, remove};
 use super::record::{ImportId, ImportRecord, Stage, UploadedFile};
-use super::shelf::{Imports, MAX_WAITING, remove};
 use shingle_domain::Timestamp;
 
 /// Of one import: tables, outlines, and what belongs to a shapefile.

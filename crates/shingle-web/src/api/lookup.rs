@@ -15,7 +15,7 @@ use crate::state::Web;
 use crate::telemetry;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::query_string::query_fields;
-use shingle_app::products::LookupResponse;
+use shingle_app::look_ups::LookupResponse;
 use shingle_app::stop_watch::StopWatch;
 
 pub async fn look_up(

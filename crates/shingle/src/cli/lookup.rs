@@ -17,8 +17,8 @@ use shingle_property::{Lookup as IndexLookup, PropertyIndex};
 use super::args::GlobalArgs;
 use super::output::Output;
 use shingle_app::installation::SettingFlags;
+use shingle_app::look_ups::{Models, Provenance};
 use shingle_app::operator_error::OperatorError;
-use shingle_app::products::{Models, Provenance};
 
 #[derive(Debug, Args)]
 pub struct Lookup {

@@ -14,7 +14,7 @@ use crate::api::endpoints::endpoint::{Answer, Endpoint, Group, Parameter, Route,
 use crate::api::endpoints::fields::{CLEAN, line};
 use crate::api::endpoints::schemas::Schemas;
 use crate::api::lookup;
-use shingle_app::products::IncludedParts;
+use shingle_app::look_ups::IncludedParts;
 
 pub fn endpoints() -> Vec<Endpoint> {
     Product::ALL.into_iter().map(endpoint).collect()

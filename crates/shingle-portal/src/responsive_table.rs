@@ -28,12 +28,12 @@ impl Cell {
 }
 
 /// A row's first cell is its heading.
-pub(crate) fn rowed(caption: &'static str, columns: &[Column], rows: Vec<Vec<Cell>>) -> Node {
-    rowed_and_summed(caption, columns, rows, None)
+pub(crate) fn responsive_table(caption: &'static str, columns: &[Column], rows: Vec<Vec<Cell>>) -> Node {
+    responsive_table_with_sums(caption, columns, rows, None)
 }
 
 /// With the sum of all as the last row.
-pub(crate) fn rowed_and_summed(
+pub(crate) fn responsive_table_with_sums(
     caption: &'static str,
     columns: &[Column],
     rows: Vec<Vec<Cell>>,
