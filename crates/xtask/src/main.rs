@@ -18,6 +18,7 @@
 //!   coincide.
 
 mod bench;
+mod budgets;
 #[cfg(test)]
 mod code_map;
 mod command;
@@ -124,6 +125,15 @@ enum Bench {
         #[arg(long, value_name = "FILE")]
         binary: Option<std::path::PathBuf>,
     },
+    /// Instructions of a request, counted by callgrind, against budgets.json; the debug build, whose code follows the source
+    Cost {
+        /// A debug `shingle` that is built already
+        #[arg(long, value_name = "FILE")]
+        binary: Option<std::path::PathBuf>,
+        /// Writes what was counted into budgets.json; the commit says why more is needed
+        #[arg(long)]
+        raise: bool,
+    },
     /// Importing, look-ups and suggestions, on synthetic addresses
     Import {
         /// Addresses of the large index; 5000000 takes minutes and some 6 GB of disk
@@ -184,6 +194,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Size => size::run(&workspace),
         Task::Bench(Bench::Api { turns, binary }) => bench::api::run(&workspace, turns.max(1), binary),
+        Task::Bench(Bench::Cost { binary, raise }) => bench::cost::run(&workspace, binary, raise),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
         Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),
         Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),

@@ -41,12 +41,12 @@ const IDLE_BUDGET: f64 = 43.0;
 const WRITES: u32 = 200;
 
 /// A row of the table: what it cost at first, and what it may cost, as multiples of the bare hello.
-struct Row {
-    name: &'static str,
+pub(super) struct Row {
+    pub(super) name: &'static str,
     before: &'static str,
     budget: f64,
     /// The request with this number.
-    request: Box<dyn Fn(usize) -> Vec<u8> + Sync>,
+    pub(super) request: Box<dyn Fn(usize) -> Vec<u8> + Sync>,
 }
 
 pub fn run(workspace: &Workspace, turns: usize, binary: Option<PathBuf>) -> Result<ExitCode> {
@@ -156,7 +156,7 @@ fn new_spelling(number: usize) -> String {
     letters.map(|(place, c)| if number >> (place % 24) & 1 == 1 { c.to_ascii_uppercase() } else { c }).collect()
 }
 
-fn rows(free: &Account, prepaid: &Account) -> [Row; 6] {
+pub(super) fn rows(free: &Account, prepaid: &Account) -> [Row; 6] {
     let look_up = |key: &str, line: fn(usize) -> String| -> Box<dyn Fn(usize) -> Vec<u8> + Sync> {
         let header = format!("token: {key}\r\n");
         Box::new(move |number| {
@@ -214,37 +214,54 @@ fn say_hello(to: SocketAddr, pid: u32) -> Result<Measured> {
     Load { to, connections: CONNECTIONS, requests: HELLOS, request: &request, status: 200 }.measure(pid)
 }
 
+/// A visitor of the demo's hosted page, who may send leads.
+pub(super) struct Visitor {
+    listen: SocketAddr,
+    token: String,
+    consent: String,
+}
+
+impl Visitor {
+    pub(super) fn arrives(listen: SocketAddr) -> Result<Self> {
+        let origin = format!("http://{listen}");
+        let url = format!("{origin}/w/{}/session", demo::SANDBOX_WIDGET);
+        let session: Value = ureq::post(&url).header("origin", &origin).send_empty()?.body_mut().read_json()?;
+        let words: Value = serde_json::from_str(include_str!("../../../../www/words/en.json"))?;
+        let consent = demo::word(&words, "consent")?.replace("{company}", "Quillback Roofing");
+        Ok(Self { listen, token: demo::word(&session, "token")?, consent })
+    }
+
+    /// The request that sends a lead. `turn` and `number` make its address one of its own.
+    pub(super) fn lead(&self, turn: usize, number: usize) -> Vec<u8> {
+        let Self { listen, token, consent } = self;
+        let body = json!({
+            "token": token,
+            "address": { "line": home(number) },
+            "firstName": "Ann",
+            "lastName": "Sample",
+            "email": format!("ann.{turn}.{number}@example.com"),
+            "consent": { "given": true, "text": consent },
+            "elapsedMs": 20_000,
+        });
+        let body = body.to_string();
+        let head = format!(
+            "POST /w/{}/leads HTTP/1.1\r\nhost: {listen}\r\norigin: http://{listen}\r\ncontent-type: text/plain\r\n\
+             content-length: {}\r\n\r\n",
+            demo::SANDBOX_WIDGET,
+            body.len()
+        );
+        (head + &body).into_bytes()
+    }
+}
+
 /// Leads of 200 visitors at once, beside what the disk makes durable.
 fn leads(listen: SocketAddr, served: &Program, hello: &Program, folder: &Path, turns: usize) -> Result<bool> {
     let hello_at: SocketAddr = hello.first_line.parse()?;
-    let origin = format!("http://{listen}");
-    let url = format!("{origin}/w/{}/session", demo::SANDBOX_WIDGET);
-    let session: Value = ureq::post(&url).header("origin", &origin).send_empty()?.body_mut().read_json()?;
-    let token = demo::word(&session, "token")?;
-    let words: Value = serde_json::from_str(include_str!("../../../../www/words/en.json"))?;
-    let consent = demo::word(&words, "consent")?.replace("{company}", "Quillback Roofing");
+    let visitor = Visitor::arrives(listen)?;
     let (mut rates, mut waits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
     let (mut cpu, mut ratios) = (Vec::new(), Vec::new());
     for turn in 0..turns {
-        let request = |number: usize| {
-            let body = json!({
-                "token": token,
-                "address": { "line": home(number) },
-                "firstName": "Ann",
-                "lastName": "Sample",
-                "email": format!("ann.{turn}.{number}@example.com"),
-                "consent": { "given": true, "text": consent },
-                "elapsedMs": 20_000,
-            });
-            let body = body.to_string();
-            let head = format!(
-                "POST /w/{}/leads HTTP/1.1\r\nhost: {listen}\r\norigin: {origin}\r\ncontent-type: text/plain\r\n\
-                 content-length: {}\r\n\r\n",
-                demo::SANDBOX_WIDGET,
-                body.len()
-            );
-            (head + &body).into_bytes()
-        };
+        let request = |number: usize| visitor.lead(turn, number);
         let writes = durable_writes(folder)?;
         let bare = say_hello(hello_at, hello.pid())?;
         let load = Load { to: listen, connections: VISITORS, requests: LEADS, request: &request, status: 201 };
@@ -276,21 +293,21 @@ fn durable_writes(folder: &Path) -> Result<f64> {
     Ok(f64::from(WRITES) / begun.elapsed().as_secs_f64())
 }
 
-struct Account {
-    id: String,
-    sandbox: String,
+pub(super) struct Account {
+    pub(super) id: String,
+    pub(super) sandbox: String,
     production: String,
 }
 
 /// A data folder with its settings, in which the sample town is what was imported.
-struct Installation<'a> {
+pub(super) struct Installation<'a> {
     binary: &'a Path,
     folder: &'a Path,
     config: PathBuf,
 }
 
 impl<'a> Installation<'a> {
-    fn new(binary: &'a Path, folder: &'a Path, database: Option<&str>) -> Result<Self> {
+    pub(super) fn new(binary: &'a Path, folder: &'a Path, database: Option<&str>) -> Result<Self> {
         let data = folder.join("data");
         let mut text = format!("data = {data:?}\nproperty = {:?}\nlookup_cents = 1\n", data.join("sample-town"));
         if let Some(database) = database {
@@ -303,26 +320,26 @@ impl<'a> Installation<'a> {
         Ok(Self { binary, folder, config })
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(super) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
         command.args(words).arg("--json").arg("--config").arg(&self.config);
         command
     }
 
-    fn ask(&self, words: &[&str]) -> Result<Value> {
+    pub(super) fn ask(&self, words: &[&str]) -> Result<Value> {
         let text = read(&mut self.command(words))?;
         serde_json::from_str(&text)
             .with_context(|| format!("`shingle {}` did not answer JSON: {text}", words.join(" ")))
     }
 
-    fn account(&self, name: &str) -> Result<Account> {
+    pub(super) fn account(&self, name: &str) -> Result<Account> {
         let id = demo::word(&self.ask(&["account", "create", "--name", name])?, "id")?;
         let key = |env| demo::word(&self.ask(&["key", "issue", "--account", &id, "--env", env])?, "key");
         Ok(Account { sandbox: key("sandbox")?, production: key("production")?, id })
     }
 
     /// Its log goes to a file, as under a service manager. Returns when it is ready.
-    fn serve(&self, listen: SocketAddr) -> Result<Program> {
+    pub(super) fn serve(&self, listen: SocketAddr) -> Result<Program> {
         let mut command = self.command(&["serve", "--listen", &listen.to_string()]);
         command.stderr(std::fs::File::create(self.folder.join("log"))?);
         Program::start(command)
@@ -330,13 +347,13 @@ impl<'a> Installation<'a> {
 }
 
 /// A running program that says when it is ready.
-struct Program {
+pub(super) struct Program {
     process: Child,
     first_line: String,
 }
 
 impl Program {
-    fn start(mut command: Command) -> Result<Self> {
+    pub(super) fn start(mut command: Command) -> Result<Self> {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut first_line = String::new();
         let mut output = BufReader::new(process.stdout.take().context("its output")?);
@@ -347,7 +364,7 @@ impl Program {
         Ok(Self { process, first_line: first_line.trim().to_owned() })
     }
 
-    fn pid(&self) -> u32 {
+    pub(super) fn pid(&self) -> u32 {
         self.process.id()
     }
 }
