@@ -141,7 +141,7 @@ proptest! {
         let fields = Fields::from_pairs(given);
         match LookupQuery::parse(product, &fields) {
             Ok(query) => prop_assert!(query.last_name.is_none_or(|name| is_clean(&name))),
-            Err(broken) => prop_assert!(!broken.0.is_empty() && broken.0.iter().all(|message| is_clean(message))),
+            Err(broken) => prop_assert!(!broken.0.is_empty() && broken.messages().iter().all(|message| is_clean(message))),
         }
     }
 
