@@ -21,8 +21,8 @@
 //!
 //! # Decision
 //!
-//! A message is a variant with its values, and its English stands beside the variant. A language is one file with a
-//! sentence for each variant. Turned down: finished English sentences that are later recognized by patterns, which no
+//! A message is a variant with its values. Its English is part of the variant's declaration; any other language is one
+//! file with a sentence for each variant. Turned down: finished English sentences that are later recognized by patterns, which no
 //! compiler checks; a `match` per language, which makes a language a change in every crate.
 
 use core::fmt;
@@ -61,7 +61,7 @@ impl Message {
         Self::Sentence { key: key.into(), english: english.into(), values }
     }
 
-    /// With every text that is the same in every language changed.
+    /// Changes every text that is the same in every language.
     pub fn map_texts(self, change: &dyn Fn(String) -> String) -> Self {
         match self {
             Self::Text(text) => Self::Text(change(text)),
@@ -131,7 +131,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// English stands beside the variants.
+    /// Empty, because each variant carries its English.
     pub const ENGLISH: Self = Self { sentences: BTreeMap::new() };
 
     pub fn new<K: Into<String>, S: Into<String>>(sentences: impl IntoIterator<Item = (K, S)>) -> Self {

@@ -1,4 +1,4 @@
-//! The state all routes share: the app, and what only routes use, each part with the family of routes it belongs to.
+//! The state all routes share: the app, and what only routes use, grouped by family of routes.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::web::render_cache::{DescriptionCache, RenderCache};
 
 pub struct Web {
     app: Arc<App>,
-    /// Of visitors, widgets and API keys.
+    /// Rate limits of visitors, widgets and API keys.
     pub limits: RateLimits,
     pub pages: PageCaches,
     pub portal: PortalState,
@@ -30,7 +30,7 @@ pub struct Web {
     request_ids: RequestIds,
 }
 
-/// What visitors' pages are made of, ready to send.
+/// Rendered parts of visitors' pages, ready to send.
 pub struct PageCaches {
     pub rendered: RenderCache,
     pub description: DescriptionCache,
@@ -48,13 +48,13 @@ pub struct PortalState {
     pub live_leads: LiveLeads,
 }
 
-/// What is told to those who watch this server.
+/// Answers for monitoring.
 pub struct Probes {
     pub readiness: Readiness,
     pub proof: InstallationProof,
 }
 
-/// Ids that no other process gives.
+/// Request ids that are unique to this process.
 struct RequestIds {
     instance: String,
     count: AtomicU64,
@@ -86,7 +86,7 @@ impl Web {
         }))
     }
 
-    /// For work that goes on without the routes.
+    /// The app alone, for work that needs no routes.
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
@@ -96,14 +96,14 @@ impl Web {
         format!("{}-{:x}", self.request_ids.instance, self.request_ids.count.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Forgets who has not come back for long. Once a minute.
+    /// Drops the counters of callers that have been idle. Once a minute.
     pub fn evict_idle(&self) {
         self.limits.evict_idle();
         self.portal.limits.evict_idle();
     }
 }
 
-/// A route reads the app like its own state.
+/// Handlers use the app's fields directly.
 impl Deref for Web {
     type Target = App;
 

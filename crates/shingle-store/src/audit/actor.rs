@@ -65,7 +65,7 @@ pub fn act_as(actor: Actor) {
     let _: Result<(), _> = ACTOR.try_with(|now| *now.borrow_mut() = actor);
 }
 
-/// A task of its own for whoever acts now: work that goes on after the request that asked for it.
+/// Spawns a task that keeps the current actor: work that outlives the request that started it.
 pub fn spawn_acting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
     tokio::spawn(acting(acting_now(), work))
 }

@@ -74,10 +74,13 @@ pub fn access_table() -> AccessTable {
 }
 
 pub fn routes(web: &Arc<Web>) -> Router<Arc<Web>> {
-    let gate = Gate { web: web.clone(), table: Arc::new(access_table()) };
-    pages()
-        .into_iter()
-        .fold(Router::new(), |router, page| router.route(page.access.path, page.handler))
+    let (mut router, mut accesses) = (Router::new(), Vec::new());
+    for Page { access, handler } in pages() {
+        router = router.route(access.path, handler);
+        accesses.push(access);
+    }
+    let gate = Gate { web: web.clone(), table: Arc::new(AccessTable::new(accesses)) };
+    router
         .route("/portal/{*nothing}", any(nothing))
         .method_not_allowed_fallback(nothing)
         .layer(from_fn_with_state(gate, gate::gate))

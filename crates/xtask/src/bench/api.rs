@@ -183,12 +183,7 @@ pub(super) fn rows(free: &Account, prepaid: &Account) -> [Row; 6] {
             budget: 9.0,
             request: look_up(&free.production, new_spelling),
         },
-        Row {
-            name: "look-up, prepaid, 16 at once",
-            before: "75-100 x",
-            budget: 9.0,
-            request: look_up(&prepaid.production, home),
-        },
+        Row { name: "look-up, prepaid", before: "75-100 x", budget: 9.0, request: look_up(&prepaid.production, home) },
         Row {
             name: "loader script",
             before: "8-9 x",

@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 /// The first ones fill caches.
 const WARM: usize = 50;
 const COUNTED: usize = 400;
-/// Leads are written together with others where they can be; one after the other they cannot.
+/// One after the other, so none shares its transaction with another.
 const LEADS: usize = 20;
 const LEAD: &str = "lead";
 
