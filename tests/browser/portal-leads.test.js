@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
+import { assertFocused } from "./harness/focus.js";
 import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
 import { walk } from "./harness/walk.js";
@@ -78,7 +79,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.keyboard.press("j");
     await page.keyboard.press("e");
     await page.getByText("2 selected").waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.id), "bulk-status");
+    await assertFocused(page, "bulk-status");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("The status is set.").waitFor();
@@ -121,7 +122,7 @@ describe("a day with leads", { concurrency: false }, () => {
     assert.notEqual(await page.evaluate(() => document.activeElement.id), "search");
     await page.getByRole("button", { name: "Turn these keys on" }).press("Enter");
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+    await assertFocused(page, "search");
     await page.keyboard.type("nobody");
     await page.keyboard.press("Enter");
     await page.getByText("Searched “nobody”.").waitFor();
@@ -182,7 +183,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByLabel("Next step").fill("Call about the two layers");
     await page.getByRole("button", { name: "Save the step" }).press("Enter");
     await page.getByRole("heading", { name: /^Maya Lindqvist changed this lead/ }).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.id), "conflict");
+    await assertFocused(page, "conflict");
     await page.getByText("Call about the two layers").waitFor();
     await page.locator("#conflict").getByText("Inspect on Tuesday").waitFor();
     await picture(page, "leads-conflict-1280");

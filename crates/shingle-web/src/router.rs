@@ -7,7 +7,6 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::decompression::RequestDecompressionLayer;
 
@@ -32,6 +31,7 @@ use crate::visitor::public::widget_request;
 use crate::visitor::redirect;
 use crate::visitor::runtime;
 use crate::visitor::storage;
+use crate::web::boxed_handler::{boxed, get, patch, post};
 use crate::web::error::ApiError;
 use crate::web::health;
 use crate::web::metrics;
@@ -44,30 +44,30 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The whole service.
 pub fn router(web: Arc<Web>) -> Router {
     let visitors = Router::new()
-        .route("/w/{id}/session", post(public::session::create).options(preflight))
-        .route("/w/{id}/step", post(public::step::count).options(preflight))
-        .route("/w/{id}/suggest", post(public::roof::suggest).options(preflight))
-        .route("/w/{id}/roof", post(public::roof::show).options(preflight))
-        .route("/w/{id}/leads", post(public::leads::create).options(preflight))
-        .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(preflight))
-        .route("/w/{id}/leads/{lead}/estimate", post(public::leads::show).options(preflight))
-        .route("/w/{id}/leads/{lead}/link/revoke", post(estimate_page::revoke).options(preflight))
-        .route("/w/{id}/leads/{lead}/link/send", post(estimate_mail::send).options(preflight))
-        .route("/w/{id}/leads/{lead}/photos/{photo}/remove", post(photos::remove).options(preflight))
+        .route("/w/{id}/session", post(public::session::create).options(boxed(preflight)))
+        .route("/w/{id}/step", post(public::step::count).options(boxed(preflight)))
+        .route("/w/{id}/suggest", post(public::roof::suggest).options(boxed(preflight)))
+        .route("/w/{id}/roof", post(public::roof::show).options(boxed(preflight)))
+        .route("/w/{id}/leads", post(public::leads::create).options(boxed(preflight)))
+        .route("/w/{id}/leads/{lead}", patch(public::leads::update).options(boxed(preflight)))
+        .route("/w/{id}/leads/{lead}/estimate", post(public::leads::show).options(boxed(preflight)))
+        .route("/w/{id}/leads/{lead}/link/revoke", post(estimate_page::revoke).options(boxed(preflight)))
+        .route("/w/{id}/leads/{lead}/link/send", post(estimate_mail::send).options(boxed(preflight)))
+        .route("/w/{id}/leads/{lead}/photos/{photo}/remove", post(photos::remove).options(boxed(preflight)))
         .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES));
     let uploads = Router::new()
-        .route("/w/{id}/leads/{lead}/photos", post(photos::add).options(preflight))
+        .route("/w/{id}/leads/{lead}/photos", post(photos::add).options(boxed(preflight)))
         .layer(DefaultBodyLimit::max(photos::MAX_FORM_BYTES));
     let visitors = visitors.merge(uploads).layer(from_fn_with_state(web.clone(), widget_request::authorize_page));
     let pages = Router::new()
         .route("/w/{id}/measure", get(no_script::measure))
-        .route("/w/{id}/contact", get(no_script::contact).post(no_script::send_contact))
-        .route("/w/{id}/estimate", get(no_script::estimate).post(no_script::choose_in_estimate))
+        .route("/w/{id}/contact", get(no_script::contact).post(boxed(no_script::send_contact)))
+        .route("/w/{id}/estimate", get(no_script::estimate).post(boxed(no_script::choose_in_estimate)))
         .route("/w/{id}/thanks", get(no_script::thanks))
         .layer(DefaultBodyLimit::max(widget_request::MAX_BODY_BYTES))
         .merge(
             Router::new()
-                .route("/w/{id}/visit", get(no_script::visit).post(no_script::send_visit))
+                .route("/w/{id}/visit", get(no_script::visit).post(boxed(no_script::send_visit)))
                 .layer(DefaultBodyLimit::max(no_script::MAX_VISIT_BYTES)),
         );
     endpoints::routes()
@@ -80,8 +80,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/sheet.js", get(estimate_page::script))
         .route("/w/{id}/photo", get(photos::show_linked))
         .route("/w/{id}/estimate.pdf", get(estimate_pdf::show))
-        .route("/w/{id}/on-it", get(mail_links::show_on_it).post(mail_links::take))
-        .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(mail_links::unsubscribe))
+        .route("/w/{id}/on-it", get(mail_links::show_on_it).post(boxed(mail_links::take)))
+        .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(boxed(mail_links::unsubscribe)))
         .route("/webhook-keys/{id}", get(webhooks::keys))
         .merge(visitors)
         .merge(pages)

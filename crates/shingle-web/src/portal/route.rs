@@ -5,10 +5,11 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::http::Method;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::MethodRouter;
 
 use crate::portal::access::{Access, PageAccess};
 use crate::state::Web;
+use crate::web::boxed_handler::{get, post};
 
 pub struct Page {
     pub access: PageAccess,

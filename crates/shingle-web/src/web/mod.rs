@@ -1,5 +1,6 @@
 //! What all routes share: errors, limits, headers, encoding, connections.
 
+pub(crate) mod boxed_handler;
 pub(crate) mod cache_headers;
 pub mod connection;
 pub(crate) mod encoding;

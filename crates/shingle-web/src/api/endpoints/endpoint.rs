@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::http::{Method, StatusCode};
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, MethodRouter};
 use serde_json::{Value, json};
 
 use crate::api::endpoints::schemas::Schemas;
 use crate::state::Web;
+use crate::web::boxed_handler::on;
 
 /// One route of the API. The router and the document are both made from a list of these.
 pub struct Endpoint {
