@@ -37,6 +37,35 @@ pub fn cargo() -> Command {
     command
 }
 
+/// What compiles our crates.
+#[derive(Debug, Clone)]
+pub enum Compiler {
+    Rustc,
+    /// It compiles as rustc does, and lints on the way. A whole run of the suite would otherwise read everything twice,
+    /// our crates and those that they depend on.
+    Clippy {
+        driver: PathBuf,
+    },
+}
+
+impl Compiler {
+    /// Clippy, with each warning an error.
+    pub fn clippy() -> Result<Self> {
+        let sysroot = read(Command::new("rustc").args(["--print", "sysroot"]))?;
+        let driver = Path::new(sysroot.trim()).join("bin/clippy-driver");
+        anyhow::ensure!(driver.is_file(), "clippy is missing: rustup component add clippy");
+        Ok(Self::Clippy { driver })
+    }
+
+    /// What `cargo clippy` sets for the command that it runs.
+    pub fn configure(&self, command: &mut Command) {
+        if let Self::Clippy { driver } = self {
+            command.env("RUSTC_WORKSPACE_WRAPPER", driver);
+            command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+        }
+    }
+}
+
 /// Runs to the end; a failure names the command.
 pub fn run(command: &mut Command) -> Result<()> {
     let line = shown(command);

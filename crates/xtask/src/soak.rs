@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::command::{self, cargo};
+use crate::command::{self, Compiler, cargo};
 use crate::server;
 use crate::workspace::Workspace;
 
 /// On SQLite and PostgreSQL at once, for this long each.
 pub fn run(workspace: &Workspace, minutes: u64, seed: Option<u64>) -> Result<ExitCode> {
-    let mut command = command(workspace, Duration::from_secs(minutes * 60))?;
+    let mut command = command(&Compiler::Rustc, workspace, Duration::from_secs(minutes * 60))?;
     if let Some(seed) = seed {
         command.env("SHINGLE_SOAK_SEED", seed.to_string());
     }
@@ -20,9 +20,10 @@ pub fn run(workspace: &Workspace, minutes: u64, seed: Option<u64>) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn command(workspace: &Workspace, length: Duration) -> Result<Command> {
-    let binary = server::build(workspace, false)?;
+pub fn command(compiler: &Compiler, workspace: &Workspace, length: Duration) -> Result<Command> {
+    let binary = server::build_by(compiler, workspace, false)?;
     let mut command = cargo();
+    compiler.configure(&mut command);
     command.current_dir(&workspace.root);
     command.args(["test", "--workspace", "--test", "soak", "--", "--nocapture"]);
     command.env("SHINGLE_BINARY", binary).env("SHINGLE_SOAK_SECONDS", length.as_secs().to_string());

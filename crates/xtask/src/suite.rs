@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::command::{cargo, on_path, path_with, run as run_command, say, tee};
+use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
 use crate::{node, package, runtime, server, soak, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
-    /// rustfmt and clippy over everything
+    /// rustfmt and clippy over everything. With other tiers, clippy lints what they compile
     Style,
     /// Unit and integration tests, on SQLite and PostgreSQL
     Native,
@@ -24,7 +24,7 @@ pub enum Tier {
     Browser,
     /// Hostile input, at random, for a short while
     Fuzz,
-    /// A minute of `cargo xtask soak` on both databases at once
+    /// A short run of `cargo xtask soak` on both databases at once
     Soak,
 }
 
@@ -34,23 +34,26 @@ const IN_BROWSER: [&str; 5] =
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
-/// Long enough for a dozen kills and faults, and for the rounds after them.
-const SOAK: Duration = Duration::from_secs(60);
-/// Each file of journeys has a server, data and a browser of its own.
-const JOURNEYS_AT_ONCE: &str = "--test-concurrency=2";
+/// Long enough for each kind of fault; an hour of it runs nightly.
+const SOAK: Duration = Duration::from_secs(40);
+/// Each file of journeys has a server, data and a browser of its own, and waits for a fifth of its time: one more than cores.
+const JOURNEYS_AT_ONCE: &str = "--test-concurrency=3";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
 const HANG: &str = "--test-timeout=900000";
 
 pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
-    let tiers = Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier));
+    let tiers: Vec<_> =
+        Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier)).copied().collect();
+    let style_and_more = tiers.len() > 1 && tiers.contains(&Tier::Style);
+    let compiler = if style_and_more { Compiler::clippy()? } else { Compiler::Rustc };
     let mut all = TestCounts::default();
     let mut lines = Vec::new();
     let skipped = SkippedTests::in_file(workspace.target.join("skipped-tests.txt"))?;
     for tier in tiers {
         let name = tier.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default();
         say(&format!("tier {name}"));
-        let mut run = TierRun { workspace, skipped: &skipped, counts: TestCounts::default() };
-        if let Err(error) = run.tier(*tier) {
+        let mut run = TierRun { workspace, skipped: &skipped, compiler: &compiler, counts: TestCounts::default() };
+        if let Err(error) = run.tier(tier) {
             eprintln!("tier {name}: {error:#}");
             run.counts.failed += 1;
         }
@@ -69,6 +72,7 @@ pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
 struct TierRun<'w> {
     workspace: &'w Workspace,
     skipped: &'w SkippedTests,
+    compiler: &'w Compiler,
     counts: TestCounts,
 }
 
@@ -89,10 +93,15 @@ impl TierRun<'_> {
     fn style(&mut self) -> Result<()> {
         self.step(self.cargo().args(["fmt", "--all", "--check"]));
         runtime::build(self.workspace)?;
+        let kept_apart = ["--workspace", "--test", "fuzz", "--test", "soak"];
+        if self.lints_as_it_compiles() {
+            self.step(self.cargo().args(["test", "--no-run", "--workspace", "--all-targets"]));
+            self.step(self.cargo().args(["test", "--no-run"]).args(kept_apart));
+            return Ok(());
+        }
         self.step(self.cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
         // A plain `cargo test` leaves them out, and so do all targets.
-        let left_out = ["clippy", "--workspace", "--test", "fuzz", "--test", "soak", "--", "-D", "warnings"];
-        self.step(self.cargo().args(left_out));
+        self.step(self.cargo().arg("clippy").args(kept_apart).args(["--", "-D", "warnings"]));
         // A feature that is off unless an operator asks for it. As one with the workspace: what it depends on is built once.
         let traced = ["clippy", "--workspace", "--features", OTEL, "--all-targets", "--", "-D", "warnings"];
         self.step(self.cargo().args(traced));
@@ -122,10 +131,14 @@ impl TierRun<'_> {
     fn wasm(&mut self) -> Result<()> {
         let tools = tools::wasm(self.workspace)?;
         let mut clippy = self.cargo();
-        clippy.args(["clippy", "--target", "wasm32-unknown-unknown"]);
+        clippy.arg(if self.lints_as_it_compiles() { "build" } else { "clippy" });
+        clippy.args(["--target", "wasm32-unknown-unknown"]);
         clippy.args(IN_BROWSER.iter().flat_map(|package| ["--package", package]));
         clippy.args(["--no-default-features", "--features", "shingle-widget/csr,shingle-runtime/csr"]);
-        self.step(clippy.args(["--", "-D", "warnings"]));
+        if !self.lints_as_it_compiles() {
+            clippy.args(["--", "-D", "warnings"]);
+        }
+        self.step(&mut clippy);
         let driver = chromium()?.driver;
         let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
         command.args(["--log-level", "warn", "test", "--mode", "no-install", "--headless", "--chrome"]);
@@ -133,11 +146,12 @@ impl TierRun<'_> {
         command.args(["--no-default-features", "--features", "csr"]);
         command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);
         command.env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
+        self.compiler.configure(&mut command);
         self.tests(&mut command, Runner::Cargo)
     }
 
     fn browser(&mut self) -> Result<()> {
-        let binary = server::build(self.workspace, false)?;
+        let binary = server::build_by(self.compiler, self.workspace, false)?;
         let chromium = headless_shell()?;
         let node = node::ready(self.workspace, "the browser journeys")?.node;
         let folder = self.workspace.root.join("tests/browser");
@@ -187,14 +201,19 @@ impl TierRun<'_> {
         if postgres().is_none() {
             self.missing("PostgreSQL (initdb and pg_ctl): half of the long run")?;
         }
-        let mut command = soak::command(self.workspace, SOAK)?;
+        let mut command = soak::command(self.compiler, self.workspace, SOAK)?;
         self.tests(&mut command, Runner::Cargo)
     }
 
     fn cargo(&self) -> Command {
         let mut command = cargo();
         command.current_dir(&self.workspace.root);
+        self.compiler.configure(&mut command);
         command
+    }
+
+    fn lints_as_it_compiles(&self) -> bool {
+        matches!(self.compiler, Compiler::Clippy { .. })
     }
 
     /// A command that is right or wrong as a whole.
