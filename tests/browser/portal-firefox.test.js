@@ -6,8 +6,9 @@ import { portalJourneys } from "./fixtures/portal-journeys.js";
 await portalJourneys("Firefox", {
   skip: noFirefox,
   launch: launchFirefox,
+  // Firefox cannot act as a phone. A narrow window would add nothing to Chromium's.
+  on: ["desktop"],
   arrive: async (browser, size) => {
-    // Firefox plays no phone, so its window is as narrow.
     const visitor = await newVisitor(browser, { viewport: sizes[size].viewport });
     return { ...visitor, problems: () => visitor.problems };
   },

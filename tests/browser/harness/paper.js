@@ -21,17 +21,24 @@ export const papers = {
   A4: { width: 210 / 25.4, height: 297 / 25.4, gtk: "iso_a4" },
 };
 
-const inPage = (start, size) => async (url, paper, file) => {
-  const browser = await start();
-  try {
-    const page = await browser.newPage();
-    await page.goto(url);
-    const { width, height } = size(papers[paper]);
-    // As browsers print by themselves: without the colors of backgrounds.
-    await page.pdf({ path: file, width: `${width}in`, height: `${height}in`, printBackground: false, preferCSSPageSize: true });
-  } finally {
-    await browser.close();
-  }
+/** One browser for all sheets of a file: starting one takes longer than printing. */
+const inPage = (start, size) => {
+  let started;
+  return {
+    print: async (url, paper, file) => {
+      started ??= start();
+      const page = await (await started).newPage();
+      try {
+        await page.goto(url);
+        const { width, height } = size(papers[paper]);
+        // As browsers print by themselves: without the colors of backgrounds.
+        await page.pdf({ path: file, width: `${width}in`, height: `${height}in`, printBackground: false, preferCSSPageSize: true });
+      } finally {
+        await page.close();
+      }
+    },
+    close: async () => (await started)?.close(),
+  };
 };
 
 /** Its driver has no command for it, so WebKit prints through its library. */
@@ -46,9 +53,9 @@ async function printWithWebKit(url, paper, file) {
 }
 
 export const printers = {
-  Chromium: { skip: false, print: inPage(launch, (paper) => paper) },
+  Chromium: { skip: false, ...inPage(launch, (paper) => paper) },
   // Playwright hands inches on as if they were centimetres.
-  Firefox: { skip: noFirefox, print: inPage(launchFirefox, ({ width, height }) => ({ width: width * 2.54, height: height * 2.54 })) },
+  Firefox: { skip: noFirefox, ...inPage(launchFirefox, ({ width, height }) => ({ width: width * 2.54, height: height * 2.54 })) },
   WebKit: { skip: noWebKit, print: printWithWebKit },
 };
 

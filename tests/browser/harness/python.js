@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { root } from "./shingle.js";
 
-/** The folder with this version of a package in it and what it needs beside, or why there is none. */
+/** The folder with this version of a package in it and what it needs beside, or why not. */
 export function pythonPackage(name, version, beside = []) {
   const folder = path.join(root, "target", `python-${name}`);
   const env = { ...process.env, PYTHONPATH: folder };
