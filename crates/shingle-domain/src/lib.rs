@@ -35,6 +35,8 @@ pub mod lookup;
 pub mod mail;
 #[macro_use]
 pub mod message;
+#[macro_use]
+mod widget_fields;
 pub mod money;
 pub mod notice;
 mod number;

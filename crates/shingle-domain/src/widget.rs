@@ -56,47 +56,24 @@ impl ElementType {
     }
 }
 
-/// A widget as it is stored: what was configured, nothing derived. `None` means "the default".
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Widget {
-    pub reference_id: WidgetId,
-    /// `None` while the links hold the `referenceId`: somebody else was first with it otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub link_id: Option<LinkId>,
-    pub element_type: Option<ElementType>,
-    pub element_size: Option<ElementSize>,
-    pub element_location: Option<ElementLocation>,
-    pub button_text: Option<String>,
-    pub button_text_color: Option<HexColor>,
-    pub button_background_color: Option<HexColor>,
-    pub banner_text: Option<String>,
-    pub banner_background_color: Option<HexColor>,
-    pub primary_color: HexColor,
-    pub secondary_color: HexColor,
-    pub background_color: HexColor,
-    pub card_background_color: HexColor,
-    pub text_color: HexColor,
-    pub link_color: HexColor,
-    pub footer_company_name: String,
-    /// Spelled as the contract spells it.
-    pub footer_pirvacy_policy_link: SafeUrl,
-    pub footer_terms_of_use_link: Option<SafeUrl>,
-    /// Name of the stored image, under the storage's root.
-    pub footer_logo: Option<StoredImage>,
-    pub header_logo: StoredImage,
-    pub status: WidgetStatus,
-    pub company_name: String,
-    pub company_phone: Phone,
-    pub company_email: Email,
-    pub company_address: String,
-    pub company_url: SafeUrl,
-    /// Host names on which the script may run, as they were sent, split at the commas; empty means the host of
-    /// `company_url` and its `www.` twin. [`Widget::allowed_hosts`] normalizes them.
-    pub domains: Vec<String>,
-    pub first_page_title: String,
-    pub installed_price: Option<Usd>,
+macro_rules! stored_widget {
+    ($($(#[$doc:meta])* $field:ident $name:literal $kind:ident $hold:ident: $type:ty),+ $(,)?) => {
+        /// A widget as it is stored: what was configured, nothing derived. `None` means "the default".
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Widget {
+            pub reference_id: WidgetId,
+            /// `None` while the links hold the `referenceId`: somebody else was first with it otherwise.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub link_id: Option<LinkId>,
+            $(#[serde(rename = $name)] pub $field: held_type!($hold, $type),)+
+            pub header_logo: StoredImage,
+            pub footer_logo: Option<StoredImage>,
+        }
+    };
 }
+
+widget_fields!(stored_widget);
 
 /// An uploaded image after it was decoded and encoded again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -295,7 +272,7 @@ pub struct WidgetRecord {
     pub button_text_color: HexColor,
     /// Color of the button. By default `primaryColor`. Example: `#0b3d91`
     pub button_background_color: HexColor,
-    /// Text on the banner, beside the button. Null where there is none. Example: `A new roof before the winter?`
+    /// Text on the banner, beside the button. Null without one. Example: `A new roof before the winter?`
     pub banner_text: Option<String>,
     /// Color of the banner. By default `primaryColor`. Example: `#0b3d91`
     pub banner_background_color: HexColor,
@@ -317,7 +294,7 @@ pub struct WidgetRecord {
     pub footer_pirvacy_policy_link: SafeUrl,
     /// Terms of use, a link. Null where there are none. Example: `https://oak.example.com/terms`
     pub footer_terms_of_use_link: Option<SafeUrl>,
-    /// Link to the stored logo of the footer. Null where there is none. Example:
+    /// Link to the stored logo of the footer. Null without one. Example:
     /// `https://api.example.com/storage/logos/5d41.png`
     pub footer_logo_url: Option<String>,
     /// Sent as `true`, it removes the footer's logo. In answers always `false`. Example: `false`

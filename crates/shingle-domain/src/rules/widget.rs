@@ -1,5 +1,5 @@
-//! The rules of a widget's configuration: all of it at once (create), or any part of it (update). One table says of each
-//! field its name at the contract's edge, how it is read, whether a new widget needs it, and so what a change does to it.
+//! The rules of a widget's configuration: all of it at once (create), or any part of it (update). The table
+//! of fields (`widget_fields.rs`) says of each how it is read, whether a new widget needs it, and so what a change does to it.
 
 use core::str::FromStr;
 
@@ -95,19 +95,6 @@ macro_rules! needed {
     };
 }
 
-/// As what a widget holds a value.
-macro_rules! held_type {
-    (needed, $type:ty) => {
-        $type
-    };
-    (listed, $type:ty) => {
-        $type
-    };
-    ($other:ident, $type:ty) => {
-        Option<$type>
-    };
-}
-
 /// The value of a new widget.
 macro_rules! held {
     (needed, $value:expr) => {
@@ -137,7 +124,7 @@ macro_rules! change {
     };
 }
 
-macro_rules! widget_fields {
+macro_rules! widget_form {
     ($($(#[$doc:meta])* $field:ident $name:literal $kind:ident $hold:ident: $type:ty),+ $(,)?) => {
         /// The fields of the form, in the order of the contract. Files and the flag that removes one are apart.
         pub const WIDGET_FIELDS: &[WidgetField] = &[$(WidgetField {
@@ -190,37 +177,7 @@ macro_rules! widget_fields {
     };
 }
 
-widget_fields! {
-    element_type "elementType" Word kept: ElementType,
-    element_size "elementSize" Word kept: ElementSize,
-    element_location "elementLocation" Word kept: ElementLocation,
-    /// An empty text goes back to the default.
-    button_text "buttonText" FreeText removable: String,
-    button_text_color "buttonTextColor" Color kept: HexColor,
-    button_background_color "buttonBackgroundColor" Color kept: HexColor,
-    /// An empty text removes it.
-    banner_text "bannerText" FreeText removable: String,
-    banner_background_color "bannerBackgroundColor" Color kept: HexColor,
-    primary_color "primaryColor" Color needed: HexColor,
-    secondary_color "secondaryColor" Color needed: HexColor,
-    background_color "backgroundColor" Color needed: HexColor,
-    card_background_color "cardBackgroundColor" Color needed: HexColor,
-    text_color "textColor" Color needed: HexColor,
-    link_color "linkColor" Color needed: HexColor,
-    footer_company_name "footerCompanyName" Line needed: String,
-    footer_pirvacy_policy_link "footerPirvacyPolicyLink" Link needed: SafeUrl,
-    footer_terms_of_use_link "footerTermsOfUseLink" Link kept: SafeUrl,
-    status "status" Word needed: WidgetStatus,
-    company_name "companyName" Line needed: String,
-    company_phone "companyPhone" Phone needed: Phone,
-    company_email "companyEmail" Email needed: Email,
-    company_address "companyAddress" Block needed: String,
-    company_url "companyUrl" Link needed: SafeUrl,
-    /// An empty list goes back to the host of the company's site.
-    domains "domains" Domains listed: Vec<String>,
-    first_page_title "firstPageTitle" Line needed: String,
-    installed_price "installedPrice" Price kept: Usd,
-}
+widget_fields!(widget_form);
 
 const REMOVE_FOOTER_LOGO: &str = "removeFooterLogo";
 
