@@ -30,6 +30,8 @@ mod csr;
 pub mod flow;
 pub mod palette;
 #[cfg(feature = "ssr")]
+pub mod path;
+#[cfg(feature = "ssr")]
 pub mod plan;
 #[cfg(feature = "csr")]
 mod runtime;

@@ -1,4 +1,4 @@
-//! A roof drawing as the numbers and paths of an SVG. Feet × 10, north up; strokes do not scale, so only
+//! A roof drawing as paths and labels. Feet × 10, north up; strokes do not scale, so only
 //! places and letter sizes are worked out here, in whole numbers.
 //!
 //! # Decisions
@@ -13,6 +13,7 @@
 
 use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, Side};
 
+use crate::path::Path;
 use crate::words::{Words, tenths, w};
 
 /// What is drawn over the roof itself.
@@ -46,20 +47,21 @@ pub struct Label {
 /// Everything to draw, in the order of drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sheet {
-    pub view_box: String,
+    /// Left, top, width and height.
+    pub view_box: [i32; 4],
     /// Letter height in the drawing's units: about 14 px in the wide layout.
     pub font: i32,
     /// Class and path of each facet; the whole outline when no facet is known.
-    pub facets: Vec<(&'static str, String)>,
-    pub hips: String,
-    pub valleys: String,
-    pub ridges: String,
-    pub eaves: String,
-    pub dimensions: String,
-    pub arrows: String,
+    pub facets: Vec<(&'static str, Path)>,
+    pub hips: Path,
+    pub valleys: Path,
+    pub ridges: Path,
+    pub eaves: Path,
+    pub dimensions: Path,
+    pub arrows: Path,
     pub lengths: Vec<Label>,
     pub areas: Vec<Label>,
-    pub scale: String,
+    pub scale: Path,
     pub scale_ends: Vec<Label>,
 }
 
@@ -84,19 +86,19 @@ pub fn sheet(drawing: &RoofDrawing, detail: Detail, words: Words) -> Sheet {
     let (side, top, bottom) = if measures { (130, 110, 230) } else { (110, 100, 110) };
     let (full_width, full_height) = (width + 2 * unit(side), height + unit(top) + unit(bottom));
     let mut sheet = Sheet {
-        view_box: join(&[-unit(side), -unit(top), full_width, full_height]),
+        view_box: [-unit(side), -unit(top), full_width, full_height],
         font: (full_width * 14 / 574).max(full_height * 14 / 560).max(1),
         ..Sheet::default()
     };
     for ring in &drawing.rings {
-        outline(&mut sheet.eaves, ring);
+        sheet.eaves.outline(ring);
     }
     if drawing.facets.is_empty() {
         sheet.facets.push(("f f-n", sheet.eaves.clone()));
     }
     for facet in &drawing.facets {
-        let mut path = String::new();
-        outline(&mut path, &facet.ring);
+        let mut path = Path::default();
+        path.outline(&facet.ring);
         sheet.facets.push((shade(facet.aspect), path));
     }
     for line in &drawing.lines {
@@ -105,8 +107,7 @@ pub fn sheet(drawing: &RoofDrawing, detail: Detail, words: Words) -> Sheet {
             LineKind::Valley => &mut sheet.valleys,
             LineKind::Ridge => &mut sheet.ridges,
         };
-        point(path, 'M', line.from);
-        point(path, 'L', line.to);
+        path.line(&[line.from, line.to]);
     }
     for facet in labelled(&drawing.facets) {
         if measures {
@@ -142,7 +143,7 @@ pub(crate) fn labelled(facets: &[Facet]) -> Vec<&Facet> {
 }
 
 /// An arrow over the middle of a facet, the way water runs down it.
-pub(crate) fn arrow(path: &mut String, facet: &Facet, half: i32) {
+pub(crate) fn arrow(path: &mut Path, facet: &Facet, half: i32) {
     let (dx, dy) = match facet.aspect {
         Aspect::North => (0, -1),
         Aspect::East => (1, 0),
@@ -155,17 +156,18 @@ pub(crate) fn arrow(path: &mut String, facet: &Facet, half: i32) {
     let head = half / 3;
     let [x, y] = facet.label;
     let tip = [x + dx * half, y + dy * half];
-    point(path, 'M', [x - dx * half, y - dy * half]);
-    point(path, 'L', tip);
-    point(path, 'M', [tip[0] - dx * head + dy * head, tip[1] - dy * head + dx * head]);
-    point(path, 'L', tip);
-    point(path, 'L', [tip[0] - dx * head - dy * head, tip[1] - dy * head - dx * head]);
+    path.line(&[[x - dx * half, y - dy * half], tip]);
+    path.line(&[
+        [tip[0] - dx * head + dy * head, tip[1] - dy * head + dx * head],
+        tip,
+        [tip[0] - dx * head - dy * head, tip[1] - dy * head - dx * head],
+    ]);
 }
 
 /// A line along the edge that it measures, `away` from it and with ticks at its ends, and its text; `None` where the edge
 /// has no length. `shift` is where the drawing's origin lies.
 pub(crate) fn measure(
-    path: &mut String,
+    path: &mut Path,
     of: &Dimension,
     shift: [i32; 2],
     text: String,
@@ -191,12 +193,10 @@ pub(crate) fn measure(
         [shift[0] + x + (out_x * by).round() as i32, shift[1] + y + (out_y * by).round() as i32]
     };
     for end in [of.from, of.to] {
-        point(path, 'M', at(end, away - tick));
-        point(path, 'L', at(end, away + tick));
+        path.line(&[at(end, away - tick), at(end, away + tick)]);
     }
     let [from, to] = [at(of.from, away), at(of.to, away)];
-    point(path, 'M', from);
-    point(path, 'L', to);
+    path.line(&[from, to]);
     Some(Label { x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2, turn: turn(dx, dy), text })
 }
 
@@ -209,12 +209,8 @@ pub(crate) fn turn(dx: f64, dy: f64) -> i32 {
 fn scale(sheet: &mut Sheet, [width, height]: [i32; 2], below: i32, tick: i32, words: Words) {
     let feet = [200, 100, 50, 20, 10, 5].into_iter().find(|feet| feet * 10 <= width / 2).unwrap_or(5);
     let (y, end) = (height + below, feet * 10);
-    point(&mut sheet.scale, 'M', [0, y - tick]);
-    point(&mut sheet.scale, 'L', [0, y]);
-    point(&mut sheet.scale, 'L', [end, y]);
-    point(&mut sheet.scale, 'L', [end, y - tick]);
-    point(&mut sheet.scale, 'M', [end / 2, y - tick]);
-    point(&mut sheet.scale, 'L', [end / 2, y]);
+    sheet.scale.line(&[[0, y - tick], [0, y], [end, y], [end, y - tick]]);
+    sheet.scale.line(&[[end / 2, y - tick], [end / 2, y]]);
     let foot = y + sheet.font * 5 / 3;
     sheet.scale_ends = vec![label(0, foot, "0".to_owned()), label(end, foot, length(end, words))];
 }
@@ -226,29 +222,6 @@ pub fn length(tenths_of_feet: i32, words: Words) -> String {
 
 pub(crate) fn label(x: i32, y: i32, text: String) -> Label {
     Label { x, y, turn: 0, text }
-}
-
-pub(crate) fn outline(path: &mut String, ring: &[[i32; 2]]) {
-    for (at, corner) in ring.iter().enumerate() {
-        point(path, if at == 0 { 'M' } else { 'L' }, *corner);
-    }
-    path.push('Z');
-}
-
-pub(crate) fn point(path: &mut String, command: char, [x, y]: [i32; 2]) {
-    path.push(command);
-    path.push_str(&join(&[x, y]));
-}
-
-pub(crate) fn join(numbers: &[i32]) -> String {
-    let mut text = String::new();
-    for (at, n) in numbers.iter().enumerate() {
-        if at > 0 {
-            text.push(' ');
-        }
-        text.push_str(&n.to_string());
-    }
-    text
 }
 
 /// The roof of the first step, before there is a real one: an L-shaped hip roof, 6/12, whose figures add up.
@@ -312,7 +285,8 @@ mod tests {
     fn every_facet_is_one_path_with_the_shade_of_its_side() {
         let sheet = sheet(&example(), Detail::Areas);
         assert_eq!(sheet.facets.len(), 6);
-        assert_eq!(sheet.facets[1], ("f f-w", "M0 0L150 150L0 300Z".to_owned()));
+        let (class, path) = &sheet.facets[1];
+        assert_eq!((*class, path.svg().as_str()), ("f f-w", "M0 0L150 150L0 300Z"));
         assert_eq!(
             sheet.areas.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
             ["688", "251", "540", "301", "148", "552"]
@@ -329,12 +303,13 @@ mod tests {
             Dimension { side: Side::West, from: [0, 0], to: [0, 300], length: 300 },
         ];
         let sheet = sheet(&RoofDrawing { dimensions, ..example() }, Detail::Measures);
-        assert_eq!(sheet.view_box, "-130 -110 820 874");
+        assert_eq!(sheet.view_box, [-130, -110, 820, 874]);
         assert_eq!(
             sheet.lengths.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
             ["56 ft", "53.4 ft", "23 ft", "30 ft"]
         );
-        assert!(sheet.arrows.starts_with("M280 110L280 50"), "north runs up: {}", sheet.arrows);
+        let arrows = sheet.arrows.svg();
+        assert!(arrows.starts_with("M280 110L280 50"), "north runs up: {arrows}");
         assert_eq!(sheet.scale_ends[1].text, "20 ft");
         assert!(sheet.areas.is_empty());
     }

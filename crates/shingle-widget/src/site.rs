@@ -9,7 +9,8 @@ use shingle_domain::public::{BuildingChoice, RoofFound};
 use shingle_domain::roof::{LineKind, RoofDrawing};
 use shingle_domain::surroundings::{StreetLine, Surroundings};
 
-use crate::plan::{Detail, Label, arrow, label, labelled, length, measure, outline, point, shade, turn};
+use crate::path::{Path, Place, written};
+use crate::plan::{Detail, Label, arrow, label, labelled, length, measure, shade, turn};
 use crate::words::{Words, thousands};
 
 mod facets;
@@ -37,38 +38,74 @@ pub struct Shapes {
     /// In the roof answer.
     pub index: usize,
     /// Class and path of each plane; the whole outline when none is known.
-    pub facets: Vec<(&'static str, String)>,
-    pub hips: String,
-    pub valleys: String,
-    pub ridges: String,
-    pub eaves: String,
-    pub arrows: String,
+    pub facets: Vec<(&'static str, Path)>,
+    pub hips: Path,
+    pub valleys: Path,
+    pub ridges: Path,
+    pub eaves: Path,
+    pub arrows: Path,
     pub areas: Vec<Label>,
     /// `A`, where there are several.
     pub badge: Option<Label>,
 }
 
+/// A pill whose tail ends on the roof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pin {
+    pub tip: Place,
+    /// Height of the tail, and half of its width.
+    pub tail: i32,
+    /// Height of the pill.
+    pub tall: i32,
+    /// Half of its width.
+    pub half: i32,
+}
+
+impl Pin {
+    /// What an SVG has as `d`.
+    pub fn svg(&self) -> String {
+        let Self { tip: [x, y], tail, tall, half } = *self;
+        let (foot, head, radius) = (y - tail, y - tail - tall, tall / 2);
+        let (left, right) = (x - half + radius, x + half - radius);
+        let mut path = String::new();
+        for (command, numbers) in [
+            ('M', [x, y].as_slice()),
+            ('L', &[x - tail, foot]),
+            ('L', &[left, foot]),
+            ('A', &[radius, radius, 0, 0, 1, left, head]),
+            ('L', &[right, head]),
+            ('A', &[radius, radius, 0, 0, 1, right, foot]),
+            ('L', &[x + tail, foot]),
+        ] {
+            written(&mut path, command, numbers);
+        }
+        path.push('Z');
+        path
+    }
+}
+
 /// Everything to draw, in the order of drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Site {
-    pub view_box: String,
+    /// Left, top, width and height.
+    pub view_box: [i32; 4],
     pub font: i32,
-    pub street: String,
-    pub street_edges: String,
-    pub lot: String,
-    pub neighbors: String,
+    pub street: Path,
+    pub street_edges: Path,
+    pub lot: Path,
+    pub neighbors: Path,
     pub buildings: Vec<Shapes>,
     pub street_names: Vec<Label>,
     pub numbers: Vec<Label>,
     /// Class and text of what a pane shows that is wider than the window.
     pub beside: Vec<(&'static str, Label)>,
-    pub dimensions: String,
+    pub dimensions: Path,
     pub lengths: Vec<Label>,
     /// The pill over the home, its tip on the roof.
-    pub pin: Option<(String, Label)>,
+    pub pin: Option<(Pin, Label)>,
     /// Left, top, width and height of the ground that the scale stands on.
     pub chip: [i32; 4],
-    pub scale: String,
+    pub scale: Path,
     pub scale_text: Option<Label>,
 }
 
@@ -93,10 +130,10 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     site.street = grounds(&streets);
     site.street_edges = edges(&streets);
     if around.lot.len() > 2 {
-        outline(&mut site.lot, &around.lot);
+        site.lot.outline(&around.lot);
     }
     for neighbor in &around.neighbors {
-        outline(&mut site.neighbors, &neighbor.ring);
+        site.neighbors.outline(&neighbor.ring);
     }
     let measures = detail != Detail::Areas;
     for (index, building, drawing) in &shown {
@@ -129,13 +166,13 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
             if along < window.text_width(&text) * 0.9 {
                 continue;
             }
-            let mut line = String::new();
+            let mut line = Path::default();
             let Some(label) = measure(&mut line, dimension, first.at, text, away as i32, tick as i32) else { continue };
             taken.push(window.room(&label));
             // Beside the house the length may lie on another building: its letter gives way, else the length does.
             let mut letters = site.buildings.iter_mut().zip(&shown);
             if letters.all(|(shapes, (_, of, drawing))| window.moves_letter(shapes, tips(drawing, of.at), &taken)) {
-                site.dimensions.push_str(&line);
+                site.dimensions.append(line);
                 site.lengths.push(label);
             } else {
                 taken.pop();
@@ -214,14 +251,14 @@ fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over<'_>) -> 
     let ring = |ring: &[[i32; 2]]| ring.iter().copied().map(moved).collect::<Vec<_>>();
     let mut shapes = Shapes { index, ..Shapes::default() };
     for each in &drawing.rings {
-        outline(&mut shapes.eaves, &ring(each));
+        shapes.eaves.outline(&ring(each));
     }
     if drawing.facets.is_empty() {
         shapes.facets.push(("f flat", shapes.eaves.clone()));
     }
     for facet in &drawing.facets {
-        let mut path = String::new();
-        outline(&mut path, &ring(&facet.ring));
+        let mut path = Path::default();
+        path.outline(&ring(&facet.ring));
         shapes.facets.push((shade(facet.aspect), path));
     }
     for line in &drawing.lines {
@@ -230,8 +267,7 @@ fn shapes(index: usize, at: [i32; 2], drawing: &RoofDrawing, over: Over<'_>) -> 
             LineKind::Valley => &mut shapes.valleys,
             LineKind::Ridge => &mut shapes.ridges,
         };
-        point(path, 'M', moved(line.from));
-        point(path, 'L', moved(line.to));
+        path.line(&[moved(line.from), moved(line.to)]);
     }
     if let Over::Numbers(listed) = over {
         shapes.areas.extend(drawing.facets.iter().filter_map(|facet| {
@@ -322,9 +358,8 @@ impl Window {
         self.font * LARGE
     }
 
-    fn view_box(&self) -> String {
-        let numbers = [self.left, self.top, self.width, self.height].map(|n| (n.round() as i32).to_string());
-        numbers.join(" ")
+    fn view_box(&self) -> [i32; 4] {
+        self.sides().map(|n| n.round() as i32)
     }
 
     fn holds(&self, [x, y]: Spot, inset: f64) -> bool {
@@ -398,34 +433,18 @@ impl Window {
         let [x, foot] = [(left + pad).round() as i32, (top + high * 0.66).round() as i32];
         let head = (top + high * 0.36).round() as i32;
         let end = x + feet * 10;
-        point(&mut site.scale, 'M', [x, head]);
-        for corner in [[x, foot], [end, foot], [end, head]] {
-            point(&mut site.scale, 'L', corner);
-        }
+        site.scale.line(&[[x, head], [x, foot], [end, foot], [end, head]]);
         let middle = f64::from(end) + pad + self.text_width(&text) / 2.0;
         site.scale_text = Some(label(middle.round() as i32, (top + high / 2.0).round() as i32, text));
     }
 
-    /// A pill with a tip: its path, and its text.
-    fn pin(&self, tip: Label, text: &str) -> (String, Label) {
+    /// A pill with a tip, and its text.
+    fn pin(&self, tip: Label, text: &str) -> (Pin, Label) {
         let large = self.large();
         let half = (self.text_width(text) / 2.0 + large * 0.5).round() as i32;
         let (tall, tail) = ((large * 1.7).round() as i32, (large * 0.5).round() as i32);
-        let radius = tall / 2;
-        let (foot, head) = (tip.y - tail, tip.y - tail - tall);
-        let round =
-            |to: [i32; 2]| ["A", &[radius, radius, 0, 0, 1, to[0], to[1]].map(|n| n.to_string()).join(" ")].concat();
-        let (left, right) = (tip.x - half + radius, tip.x + half - radius);
-        let mut path = String::new();
-        point(&mut path, 'M', [tip.x, tip.y]);
-        point(&mut path, 'L', [tip.x - tail, foot]);
-        point(&mut path, 'L', [left, foot]);
-        path += &round([left, head]);
-        point(&mut path, 'L', [right, head]);
-        path += &round([right, foot]);
-        point(&mut path, 'L', [tip.x + tail, foot]);
-        path.push('Z');
-        (path, label(tip.x, (foot + head) / 2, text.to_owned()))
+        let pin = Pin { tip: [tip.x, tip.y], tail, tall, half };
+        (pin, label(tip.x, tip.y - tail - tall / 2, text.to_owned()))
     }
 
     /// Along the street, whole or not at all.

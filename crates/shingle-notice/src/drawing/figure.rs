@@ -5,6 +5,7 @@ use shingle_domain::evidence::Point as Place;
 use shingle_domain::geometry::{edges, ring_contains};
 use shingle_domain::roof::RoofDrawing;
 use shingle_widget::palette::Palette;
+use shingle_widget::path::{Path, Stroke};
 use shingle_widget::plan::{Detail, Label, Sheet, sheet};
 use shingle_widget::words::flow_words;
 
@@ -49,9 +50,7 @@ struct Fit {
 
 impl Fit {
     fn of(sheet: &Sheet) -> Self {
-        let mut numbers = sheet.view_box.split(' ').filter_map(|n| n.parse::<f32>().ok());
-        let mut next = || numbers.next().unwrap_or(1.0);
-        let [left, top, wide, high] = [next(), next(), next(), next()];
+        let [left, top, wide, high] = sheet.view_box.map(|n| n as f32);
         let scale = (WIDTH / wide.max(1.0)).min(MAX_HEIGHT / high.max(1.0));
         let height = (high * scale).round().clamp(MIN_HEIGHT, MAX_HEIGHT);
         let origin = [(WIDTH - wide * scale) / 2.0 - left * scale, (height - high * scale) / 2.0 - top * scale];
@@ -90,13 +89,19 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    fn stroke(&mut self, path: &str, color: &str, width: f32, dash: Option<[f32; 2]>) {
+    fn stroke(&mut self, path: &Path, color: &str, width: f32, dash: Option<[f32; 2]>) {
         let path = self.on_canvas(path);
         self.add(path, self.color(color), Style::Stroke { width, dash });
     }
 
-    fn on_canvas(&self, path: &str) -> Vec<Step> {
-        steps(path).into_iter().map(|step| step.map(|p| self.place(p))).collect()
+    fn on_canvas(&self, path: &Path) -> Vec<Step> {
+        let place = |to: [i32; 2]| self.place(to.map(|n| n as f32));
+        let step = |stroke: &Stroke| match *stroke {
+            Stroke::Move(to) => Step::Move(place(to)),
+            Stroke::Line(to) => Step::Line(place(to)),
+            Stroke::Close => Step::Close,
+        };
+        path.strokes().iter().map(step).collect()
     }
 
     /// An outline alone gets the middle shade, which stands out from the ground.
@@ -202,26 +207,6 @@ fn distance(p: Place, (a, b): (Place, Place)) -> f64 {
     x * x + y * y
 }
 
-/// The steps of a path that the plan wrote: `M`, `L` and `Z` with whole numbers.
-fn steps(path: &str) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for part in path.split_inclusive(['M', 'L', 'Z']).collect::<Vec<_>>().windows(2) {
-        let [command, point] = part else { continue };
-        let point = point.trim_end_matches(['M', 'L', 'Z']).split_once(' ');
-        let point = point.and_then(|(x, y)| Some([x.parse().ok()?, y.parse().ok()?]));
-        match (command.chars().last(), point) {
-            (Some('M'), Some(p)) => steps.push(Step::Move(p)),
-            (Some('L'), Some(p)) => steps.push(Step::Line(p)),
-            (Some('Z'), _) => steps.push(Step::Close),
-            _ => {}
-        }
-    }
-    if path.ends_with('Z') {
-        steps.push(Step::Close);
-    }
-    steps
-}
-
 fn polygon(points: &[Point]) -> Vec<Step> {
     let mut path: Vec<Step> =
         points.iter().enumerate().map(|(n, p)| if n == 0 { Step::Move(*p) } else { Step::Line(*p) }).collect();
@@ -259,15 +244,6 @@ mod tests {
 
     fn of(roof: &RoofDrawing, number: &str) -> Figure {
         figure(roof, number, &light_palette(&sample::widget().unwrap()), Language::English).unwrap()
-    }
-
-    #[test]
-    fn a_path_of_the_plan_is_read_step_by_step() {
-        let triangle = [Step::Move([0.0, 0.0]), Step::Line([150.0, 150.0]), Step::Line([-3.0, 300.0]), Step::Close];
-        assert_eq!(steps("M0 0L150 150L-3 300Z"), triangle);
-        assert_eq!(steps("M0 0L150 150L-3 300ZM0 0L150 150L-3 300Z"), [triangle, triangle].concat());
-        assert_eq!(steps("M1 2L3 4"), [Step::Move([1.0, 2.0]), Step::Line([3.0, 4.0])]);
-        assert!(steps("").is_empty());
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn blank(flow: Flow, class: &'static str) -> View {
     El::classed("div", class).part(flow.part(BLANK)).view()
 }
 
-/// The roof that was found, beside the steps that follow; nothing where there is none.
+/// The roof that was found, beside the steps that follow; nothing without one.
 pub fn aside(flow: Flow) -> View {
     match flow.read(|s| s.aside().map(str::to_owned)) {
         Some(aside) => {

@@ -3,27 +3,27 @@
 use shingle_domain::surroundings::StreetLine;
 
 use super::geometry::{Spot, spot};
-use crate::plan::{Label, outline, point};
+use crate::path::Path;
+use crate::plan::Label;
 
 /// The ground of all streets. Every corner ring turns the same way: where two lie on one another no hole is cut.
-pub(super) fn grounds(streets: &[&StreetLine]) -> String {
-    let mut path = String::new();
+pub(super) fn grounds(streets: &[&StreetLine]) -> Path {
+    let mut path = Path::default();
     for street in streets {
-        outline(&mut path, &corners(street).map(rounded));
+        path.outline(&corners(street).map(rounded));
     }
     path
 }
 
 /// Both sides of every street. Where it crosses another they are left out: on paper nothing covers them.
-pub(super) fn edges(streets: &[&StreetLine]) -> String {
-    let mut path = String::new();
+pub(super) fn edges(streets: &[&StreetLine]) -> Path {
+    let mut path = Path::default();
     for (at, street) in streets.iter().enumerate() {
         let [a, b, c, d] = corners(street);
         let others = streets.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| *other);
         for [from, to] in [[a, b], [c, d]] {
             for [start, end] in uncovered(from, to, others.clone()) {
-                point(&mut path, 'M', rounded(start));
-                point(&mut path, 'L', rounded(end));
+                path.line(&[rounded(start), rounded(end)]);
             }
         }
     }

@@ -6,6 +6,7 @@ use shingle_domain::roof::{DrawingBasis, RoofDrawing};
 
 use super::block::line;
 use super::markup::{Markup, Text};
+use crate::path::{Path, join};
 use crate::plan::{Detail, Label, lengths, sheet};
 use crate::site::{ListedFacets, Shapes, Site, site};
 use crate::words::{Words, tenths, thousands, w};
@@ -130,7 +131,7 @@ fn draw<M: Markup>(words: Words, roof: &RoofDrawing, detail: Detail) -> M {
     let folds = M::classed("g", "folds");
     let folds = lines(folds, [("l l-hip", s.hips), ("l l-valley", s.valleys), ("l l-ridge", s.ridges)]);
     let drawing = M::classed("svg", "plan")
-        .set("viewBox", s.view_box)
+        .set("viewBox", join(&s.view_box))
         .set("font-size", s.font.to_string())
         .set("role", "img")
         .set("aria-label", name(words, roof))
@@ -148,7 +149,7 @@ fn draw<M: Markup>(words: Words, roof: &RoofDrawing, detail: Detail) -> M {
 
 fn draw_site<M: Markup>(s: Site, name: String) -> M {
     let drawing = M::classed("svg", "plan")
-        .set("viewBox", s.view_box)
+        .set("viewBox", join(&s.view_box))
         .set("font-size", s.font.to_string())
         .set("role", "img")
         .set("aria-label", name);
@@ -165,8 +166,8 @@ fn draw_site<M: Markup>(s: Site, name: String) -> M {
         drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
     }
     drawing = drawing.children(s.beside.into_iter().map(|(class, l)| label(class, l)));
-    if let Some((path, text)) = s.pin {
-        drawing = drawing.child(line("pin", path)).child(label("t-pin", text));
+    if let Some((pin, text)) = s.pin {
+        drawing = drawing.child(line("pin", pin.svg())).child(label("t-pin", text));
     }
     let [x, y, wide, high] = s.chip.map(|n| n.to_string());
     let chip = M::classed("rect", "chip").set("x", x).set("y", y).set("width", wide).set("height", high);
@@ -187,7 +188,7 @@ fn group<M: Markup>(of: Shapes) -> M {
 }
 
 /// Those that there are.
-fn lines<M: Markup, const N: usize>(mut within: M, paths: [(&'static str, String); N]) -> M {
+fn lines<M: Markup, const N: usize>(mut within: M, paths: [(&'static str, Path); N]) -> M {
     for (class, path) in paths {
         if !path.is_empty() {
             within = within.child(line(class, path));
