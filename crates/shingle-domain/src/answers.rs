@@ -35,7 +35,7 @@ pub struct Answers {
     /// When the homeowner wants to be contacted. Absent where it was not answered. Example: `evening`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_time: Option<ContactTime>,
-    /// A note. Absent where there is none. Example: `Please ring twice.`
+    /// A note. Absent without one. Example: `Please ring twice.`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

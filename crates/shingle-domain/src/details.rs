@@ -26,7 +26,7 @@ pub struct PropertyDetails {
     /// Full name of the primary owner. Null where it is not known, and always where the address was matched only
     /// approximately. Example: `Ann Sample`
     pub primary_owner: Option<String>,
-    /// Full name of the second owner. Null where there is none or it is not known. Example: `Bo Sample`
+    /// Full name of the second owner. Null if there is no second owner or the name is not known. Example: `Bo Sample`
     pub secondary_owner: Option<String>,
     /// Whether an owner lives at the address. Null where it is not known. Example: `true`
     pub owner_occupied: Option<bool>,

@@ -123,7 +123,7 @@ pub struct ExternalRecord {
     pub system: String,
     /// Its id there. Example: `8c1f`
     pub id: String,
-    /// Its page there. Absent where there is none. Example: `https://app.example.com/contact/8c1f`
+    /// Its page there. Absent without one. Example: `https://app.example.com/contact/8c1f`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// When it was made, in UTC. Example: `2026-11-22T23:05:00.000Z`

@@ -73,7 +73,7 @@ impl From<&PublicWidget> for WidgetFacts {
 }
 
 impl PublicWidget {
-    /// A finished color by the name of its property; white where there is none.
+    /// A finished color by the name of its property; white without one.
     pub fn color(&self, name: &str) -> [u8; 3] {
         let value = self.palette.iter().find(|(own, _)| own == name).and_then(|(_, value)| HexColor::parse(value));
         value.map_or([255; 3], |color| [0, 1, 2].map(|at| color.rgba()[at]))
@@ -377,7 +377,7 @@ pub struct LeadReceipt {
     pub kept: Part,
     /// How the estimate gets to another device.
     pub panel: Part,
-    /// The estimate as a page of its own, without contact details; empty where there is none.
+    /// The estimate as a page of its own, without contact details; empty without one.
     pub link: String,
 }
 

@@ -45,7 +45,7 @@ pub struct MonthlyPayment {
 }
 
 impl MonthlyPayment {
-    /// The example for a price; `None` where there is none to show.
+    /// The example for a price; `None` without one to show.
     pub fn example(&self, price: Usd) -> Option<MonthlyPlan> {
         (price >= self.least_amount).then(|| MonthlyPlan::of(price, self.apr_percent, self.months)).flatten()
     }

@@ -73,7 +73,7 @@ const MAX_UTM: usize = 40;
 const MAX_HOST: usize = 60;
 
 impl VisitFrom {
-    /// `page` is a path; `utm` the campaign's source and `referrer` the host of the page before, both empty where there is none.
+    /// `page` is a path; `utm` the campaign's source and `referrer` the host of the page before, both empty without one.
     pub fn new(via: LeadChannel, page: &str, utm: &str, referrer: &str) -> Self {
         let page = counted_page(page);
         let is_hosted = page == HOSTED;

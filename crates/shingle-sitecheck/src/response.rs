@@ -1,4 +1,4 @@
-//! The site's response: a page to check, or why there is none.
+//! The site's response: a page to check, or why not.
 
 use shingle_deliver::{EgressError, FetchOutcome};
 use shingle_domain::check::{Finding, Level, Topic};

@@ -19,7 +19,7 @@ INSERT INTO consent (id, account_id, environment, lead_id, given, text, text_has
     SELECT 'c' || id, account_id, environment, id, TRUE, 'May we call you about it?', 'h', created_at,
            'What somebody agreed to is longer than this, and is encrypted.', 'd', created_at, 'k' FROM lead;
 INSERT INTO event (id, account_id, environment, kind, resource_id, sequence, payload, created_at)
-    SELECT 'v' || id, account_id, environment, 'lead.created', id, 1, '{"what": "is told of it"}', created_at FROM lead;
+    SELECT 'v' || id, account_id, environment, 'lead.created', id, 1, '{"what": "was sent"}', created_at FROM lead;
 INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kind, resource_id, sequence, step, state, attempts,
                       due_at, claim, created_at, completed_at)
     SELECT 'y' || id, account_id, environment, 'v' || id, 'd' || account_id, 'lead.created', id, 1, 0, 'delivered', 1, 0, '',

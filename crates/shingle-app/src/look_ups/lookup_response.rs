@@ -24,7 +24,7 @@ pub struct IncludedParts {
     /// The source of each field. Absent unless `include` names `provenance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     provenance: Option<Provenance>,
-    /// How far the figures may lie from the estimate. Absent unless `include` names `range`; null where there is none.
+    /// How far the figures may lie from the estimate. Absent unless `include` names `range`; null without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
     /// The buildings of a roof with their drawings, or the months of a bill. Absent unless `include` names `segments`;

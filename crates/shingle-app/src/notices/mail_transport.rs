@@ -39,7 +39,7 @@ pub struct MailTransport {
     ids: MessageIds,
 }
 
-/// A mail, or why there is none.
+/// A mail, or why not.
 enum Prepared {
     Mail(Box<OutgoingMail>),
     Not(Box<Outcome>),

@@ -18,7 +18,7 @@ pub(crate) enum Shift {
 const WAY_OUT: &str = "reproject the file first: ogr2ogr -t_srs EPSG:4326 -f GeoJSONSeq out.geojsonl IN; or state the shift to WGS 84, \
                        `+towgs84=…`, in a proj string as `crs`";
 
-/// The shift of a proj string, or why there is none. `datum` is what its source calls the datum.
+/// The shift of a proj string, or why not. `datum` is what its source calls the datum.
 pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, String> {
     let value = |key: &str| {
         let pairs = proj.split_whitespace().filter_map(|word| word.trim_start_matches('+').split_once('='));

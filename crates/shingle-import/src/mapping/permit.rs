@@ -49,7 +49,7 @@ impl RawPermitColumns {
 const MAX_NAME_LEN: usize = 120;
 
 impl PermitColumns {
-    /// The permit of a row, or why there is none: a permit without its date is of no use.
+    /// The permit of a row, or why not: a permit without its date is of no use.
     pub fn read(&self, cells: Cells<'_>) -> Result<Permit, String> {
         let shown = |text: &str| text.chars().take(40).collect::<String>();
         let kind =

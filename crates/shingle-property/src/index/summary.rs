@@ -105,7 +105,7 @@ pub struct Town {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TownsOfState {
     pub towns: Vec<Town>,
-    /// Of the map, in patches; zero where there is none.
+    /// Of the map, in patches; zero without one.
     pub columns: u16,
     pub rows: u16,
 }

@@ -16,7 +16,7 @@ pub fn file(folder: &Path, table: Table) -> PathBuf {
     folder.join(format!("{}.csv", table.as_str()))
 }
 
-/// The text of a table's file, `None` when there is none.
+/// The text of a table's file, `None` without one.
 pub(super) fn text(path: &Path) -> Result<Option<String>, PropertyError> {
     let size = match fs::metadata(path) {
         Ok(found) => found.len(),

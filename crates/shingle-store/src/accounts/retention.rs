@@ -39,9 +39,9 @@ pub struct Retention {
 pub struct DueForErasure {
     /// How many leads. Example: `14`
     pub leads: u64,
-    /// When the oldest of them came, in UTC. Null where there is none. Example: `2022-03-10T12:00:00.000Z`
+    /// When the oldest of them came, in UTC. Null without one. Example: `2022-03-10T12:00:00.000Z`
     pub oldest: Option<Timestamp>,
-    /// When the newest of them came, in UTC. Null where there is none. Example: `2022-10-15T09:30:00.000Z`
+    /// When the newest of them came, in UTC. Null without one. Example: `2022-10-15T09:30:00.000Z`
     pub newest: Option<Timestamp>,
 }
 

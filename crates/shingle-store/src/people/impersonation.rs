@@ -49,7 +49,7 @@ impl People<'_> {
         Ok(visit)
     }
 
-    /// `None` where there is none, or no more.
+    /// `None` without one, or no more.
     pub async fn find_visit(self, session: SessionId) -> Result<Option<Visit>, StoreError> {
         let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(

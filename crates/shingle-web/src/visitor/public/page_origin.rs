@@ -15,7 +15,7 @@ use crate::state::Web;
 pub(crate) struct PageOrigin {
     /// As the header has it, to be sent back.
     pub text: String,
-    /// Empty where there is none.
+    /// Empty without one.
     pub host: String,
 }
 
