@@ -62,12 +62,12 @@ describe("the widget designer", { concurrency: false }, () => {
     assert.ok(runtime.length > 0);
     assert.deepEqual(modules(await (await fetch(frame().url())).text()), runtime);
 
-    await title(page).fill("A roof before winter?");
+    await title(page).fill("A roof this fall?");
     await page.keyboard.type(" Ask us.");
-    await preview.getByRole("heading", { name: "A roof before winter? Ask us." }).waitFor();
+    await preview.getByRole("heading", { name: "A roof this fall? Ask us." }).waitFor();
     await page.keyboard.type(" Now.");
-    assert.equal(await title(page).inputValue(), "A roof before winter? Ask us. Now.", "the frame does not take the focus");
-    await preview.getByRole("heading", { name: "A roof before winter? Ask us. Now." }).waitFor();
+    assert.equal(await title(page).inputValue(), "A roof this fall? Ask us. Now.", "the frame does not take the focus");
+    await preview.getByRole("heading", { name: "A roof this fall? Ask us. Now." }).waitFor();
     assert.doesNotMatch(await publicTitle(), /winter/, "nothing is published");
     await page.getByLabel("Second color").fill("#ffffee");
     await page.getByText(/is hard to read\. Visitors see #/).first().waitFor();
@@ -126,14 +126,14 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.getByText("Saved as a draft.").waitFor();
     await page.getByRole("button", { name: "Discard the draft" }).click();
     await page.getByText("The draft is gone.").waitFor();
-    assert.equal(await title(page).inputValue(), "A roof before winter? Ask us. Now.");
+    assert.equal(await title(page).inputValue(), "A roof this fall? Ask us. Now.");
     await leave();
   });
 
   it("goes back to the first version, on a phone and without scripts", async () => {
     const { page, leave } = await person({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
     await page.goto(shingle.url + path);
-    await page.frameLocator("#preview").getByRole("heading", { name: "A roof before winter? Ask us. Now." }).waitFor();
+    await page.frameLocator("#preview").getByRole("heading", { name: "A roof this fall? Ask us. Now." }).waitFor();
     await page.goto(`${shingle.url}${path}/versions`);
     await page.getByRole("button", { name: "Go back to it" }).last().click();
     await page.getByRole("button", { name: "Publish" }).click();
