@@ -63,3 +63,7 @@ pub mod webhook_record;
 pub mod webhooks;
 
 pub use operator_error::OperatorError;
+
+/// The lists of every message of this crate.
+pub const MESSAGES: &[&[(&str, &str)]] =
+    &[imports::CellProblem::SENTENCES, imports::ImportEnd::SENTENCES, imports::UploadError::SENTENCES];

@@ -28,6 +28,7 @@
 use core::fmt;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,22 @@ impl Message {
     pub fn new<const N: usize>(key: &'static str, english: &'static str, values: [(&'static str, Self); N]) -> Self {
         let values = values.into_iter().map(|(name, value)| (name.into(), value)).collect();
         Self::Sentence { key: key.into(), english: english.into(), values }
+    }
+
+    /// The name of its variant; `None` for texts and lists.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Sentence { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
+    /// What is filled in under this name.
+    pub fn value(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Sentence { values, .. } => values.get(name),
+            _ => None,
+        }
     }
 
     /// Changes every text that is the same in every language.
@@ -183,6 +200,12 @@ macro_rules! messages {
         }
 
         impl core::error::Error for $name {}
+
+        impl From<$name> for $crate::message::Message {
+            fn from(one: $name) -> Self {
+                $crate::message::ToMessage::to_message(&one)
+            }
+        }
     };
 }
 
@@ -200,6 +223,25 @@ the_same_in_every_language!(&str, String, Cow<'_, str>, char, bool, u8, u16, u32
 impl ToMessage for Message {
     fn to_message(&self) -> Message {
         self.clone()
+    }
+}
+
+impl ToMessage for Path {
+    fn to_message(&self) -> Message {
+        Message::Text(self.display().to_string())
+    }
+}
+
+impl ToMessage for PathBuf {
+    fn to_message(&self) -> Message {
+        self.as_path().to_message()
+    }
+}
+
+/// As the system says it.
+impl ToMessage for std::io::Error {
+    fn to_message(&self) -> Message {
+        Message::Text(self.to_string())
     }
 }
 

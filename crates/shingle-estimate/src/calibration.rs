@@ -39,7 +39,7 @@ mod score;
 
 use serde::{Deserialize, Serialize};
 
-pub use error::{CalibrationError, MIN_OF_EITHER, MIN_ROWS};
+pub use error::{CalibrationError, MESSAGES, MIN_OF_EITHER, MIN_ROWS};
 pub use isotonic::{Block, pool_adjacent_violators};
 pub use map::{CalibrationMap, ScoreOutcome};
 pub use monitor::{FOUR_FIFTHS, GroupReport, MonitoredLead, monitor};
@@ -66,24 +66,24 @@ impl Default for Calibration {
 impl Calibration {
     /// Reads the text that [`Self::to_json`] wrote; refuses a map that was edited and no longer rises.
     pub fn parse(text: &str) -> Result<Self, CalibrationError> {
-        let read: Self = serde_json::from_str(text).map_err(|e| CalibrationError::Unreadable(e.to_string()))?;
+        let read: Self = serde_json::from_str(text).map_err(CalibrationError::unreadable)?;
         if read.format != FORMAT {
-            return Err(CalibrationError::Layout(read.format));
+            return Err(CalibrationError::Layout { found: read.format, read: FORMAT });
         }
         if let Some(map) = read.maps.iter().find(|m| !m.is_rising()) {
-            return Err(CalibrationError::NotRising(map.score));
+            return Err(CalibrationError::NotRising { score: map.score });
         }
         for (i, map) in read.maps.iter().enumerate() {
             if read.maps[..i].iter().any(|other| other.score == map.score) {
-                let name = map.score.as_str();
-                return Err(CalibrationError::Unreadable(format!("{name} has two maps")));
+                let why = CalibrationError::TwoMaps { score: map.score }.into();
+                return Err(CalibrationError::Unreadable { why });
             }
         }
         Ok(read)
     }
 
     pub fn to_json(&self) -> Result<String, CalibrationError> {
-        serde_json::to_string_pretty(self).map_err(|e| CalibrationError::Unreadable(e.to_string()))
+        serde_json::to_string_pretty(self).map_err(CalibrationError::unreadable)
     }
 
     /// The next version: these maps replace earlier ones of the same scores.

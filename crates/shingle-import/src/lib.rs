@@ -23,7 +23,9 @@
 //! let mapping = Mapping::from_toml(mapping, "harrow-oh.toml")?;
 //! let job = ImportJob { files: vec![table], mapping: &mapping, into: folder.path().join("index") };
 //! let report = run(job, &mut ())?;
-//! assert_eq!((report.imported, report.reasons), (1, vec![("no house number".to_owned(), 1)]));
+//! assert_eq!(report.imported, 1);
+//! let (reason, rows) = &report.reasons[0];
+//! assert_eq!((reason.to_string().as_str(), *rows), ("no house number", 1));
 //! # Ok(())
 //! # }
 //! ```
@@ -45,6 +47,7 @@ mod geo;
 mod guide;
 mod join;
 mod mapping;
+mod note;
 mod row;
 mod run;
 #[cfg(test)]
@@ -57,9 +60,11 @@ pub use draft::sample::columns_of;
 pub use error::{ImportError, explained, without_folder};
 pub use guide::guide;
 pub use mapping::file::{MANUAL, Mapping};
+pub use mapping::formula::Unread;
 pub use row::doubtful::DoubtfulAddresses;
 pub use row::finding::Finding;
 pub use row::stats::UnreadCells;
+pub use run::advice::{Suggestion, UnreadAdvice};
 pub use run::check::check;
 pub use run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 pub use run::checkpoint::discard;
@@ -68,3 +73,45 @@ pub use run::job::{ImportJob, Progress};
 pub use run::own_rows::{LEAST_FOUND_PERCENT, OwnRows};
 pub use run::plausible::ValueRange;
 pub use run::report::ImportReport;
+
+/// The lists of every message of this crate.
+pub const MESSAGES: &[&[(&str, &str)]] = &[
+    draft::draft_problem::DraftProblem::SENTENCES,
+    draft::draft_problem::SalesAlone::SENTENCES,
+    error::ImportFault::SENTENCES,
+    format::columns_problem::ColumnsProblem::SENTENCES,
+    format::columns_problem::FixedText::SENTENCES,
+    format::file_note::FileNote::SENTENCES,
+    format::file_note::NextPages::SENTENCES,
+    format::file_problem::FileProblem::SENTENCES,
+    format::unread_row::UnreadRow::SENTENCES,
+    geo::areas::AreaProblem::SENTENCES,
+    geo::crs_problem::CrsAdvice::SENTENCES,
+    geo::crs_problem::CrsNote::SENTENCES,
+    geo::crs_problem::CrsProblem::SENTENCES,
+    geo::crs_problem::DatumName::SENTENCES,
+    geo::crs_problem::MostMisplaced::SENTENCES,
+    geo::crs_problem::WktProblem::SENTENCES,
+    geo::misplaced::Misplaced::SENTENCES,
+    geo::outline::OutlineProblem::SENTENCES,
+    join::layer_note::LayerNote::SENTENCES,
+    join::layer_note::LayerProblem::SENTENCES,
+    Unread::SENTENCES,
+    mapping::mapping_problem::AsOfForms::SENTENCES,
+    mapping::mapping_problem::AsOfProblem::SENTENCES,
+    mapping::mapping_problem::CodeMeaning::SENTENCES,
+    mapping::mapping_problem::DateLetters::SENTENCES,
+    mapping::mapping_problem::KeyHint::SENTENCES,
+    mapping::mapping_problem::MappingProblem::SENTENCES,
+    mapping::mapping_problem::TomlMistake::SENTENCES,
+    mapping::mapping_problem::TomlValue::SENTENCES,
+    mapping::permit::PermitProblem::SENTENCES,
+    mapping::roles::RoleProblem::SENTENCES,
+    note::ImportNote::SENTENCES,
+    Finding::SENTENCES,
+    row::reason::ReasonOfRows::SENTENCES,
+    row::row_problem::RowProblem::SENTENCES,
+    run::import_problem::ImportProblem::SENTENCES,
+    Suggestion::SENTENCES,
+    UnreadAdvice::SENTENCES,
+];

@@ -1,14 +1,16 @@
 //! One import: the mapping, ten rows read with it, progress and result.
 
 use shingle_domain::Language;
+use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::catalog::say;
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
-use crate::import_told::{ImportFinding, found_rows, notes, reasons};
-use crate::import_words::{field_name, heading, problem_of_cells, told_by_import};
+use crate::import_told::{found_rows, notes, reasons};
+use crate::import_words::{field_name, heading, told_by_import};
 use crate::imports::ImportState;
 use crate::phrase::{phrase, translated};
 use crate::responsive_table::{Cell, figure, responsive_table};
@@ -34,7 +36,7 @@ pub struct ImportField {
 pub struct ImportRow {
     pub number: u64,
     pub cells: Vec<(String, bool)>,
-    pub refused: Option<String>,
+    pub refused: Option<Message>,
     /// It comes to one by another row of its parcel, or is rejected.
     pub is_without_address: bool,
 }
@@ -44,13 +46,12 @@ pub struct ImportCheck<'v> {
     pub usable: u64,
     pub rejected: u64,
     pub addressed: u64,
-    pub reasons: &'v [(String, u64)],
+    pub reasons: &'v [(Message, u64)],
     /// Name, cells that gave a fact, blank ones, others, what was not understood.
-    pub fields: &'v [(String, u64, u64, u64, String)],
+    pub fields: &'v [(String, u64, u64, u64, Option<Message>)],
     /// Name, its numbers or words, and how many are unusual.
     pub ranges: &'v [(String, String, u64)],
-    pub notes: &'v [String],
-    pub findings: &'v [ImportFinding],
+    pub notes: &'v [Message],
     /// Of some of its rows: found as people write them, and asked for.
     pub own_rows: Option<(u64, u64)>,
     /// It is not imported unless somebody asks for it twice.
@@ -64,9 +65,8 @@ pub struct ImportDone<'v> {
     pub rejected: u64,
     pub duplicates: u64,
     pub places: u64,
-    pub reasons: &'v [(String, u64)],
-    pub notes: &'v [String],
-    pub findings: &'v [ImportFinding],
+    pub reasons: &'v [(Message, u64)],
+    pub notes: &'v [Message],
     pub own_rows: Option<(u64, u64)>,
 }
 
@@ -75,7 +75,7 @@ pub struct ImportView<'v> {
     pub files: &'v [(String, u64)],
     pub state: ImportState,
     /// Why it failed or was refused.
-    pub said: &'v str,
+    pub said: Option<&'v Message>,
     pub dataset: &'v str,
     pub title: &'v str,
     pub fields: &'v [ImportField],
@@ -83,9 +83,9 @@ pub struct ImportView<'v> {
     pub columns: &'v [String],
     pub text: &'v str,
     /// What is wrong with the text, or with the names.
-    pub wrong: Option<&'v str>,
+    pub wrong: Option<&'v Message>,
     /// Why no mapping could be proposed.
-    pub unproposed: Option<&'v str>,
+    pub unproposed: Option<&'v Message>,
     /// What the cells of the rows are called; after them comes what happens.
     pub headings: Vec<String>,
     pub rows: Vec<ImportRow>,
@@ -115,7 +115,7 @@ pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
         ImportState::Looking | ImportState::Checking | ImportState::Importing => page.push(running(language, view)),
         ImportState::Refused => page.push(
             card("That cannot be imported")
-                .child(told_by_import(note(Tone::Wrong, ""), language, view.said))
+                .children(view.said.map(|said| told_by_import(note(Tone::Wrong, ""), language, said)))
                 .child(soft("Nothing was kept."))
                 .child(link("/portal/operator/imports", "Choose another file").set("class", "btn")),
         ),
@@ -146,7 +146,9 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
             ),
         ),
         ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".into()),
-        ImportState::Failed => return Some(happened(told_by_import(note(Tone::Wrong, ""), language, view.said))),
+        ImportState::Failed => {
+            return view.said.map(|said| happened(told_by_import(note(Tone::Wrong, ""), language, said)));
+        }
         ImportState::Shrinks => {
             let (before, after) = view.shrinks.unwrap_or_default();
             let (before, after) = (figure(before), figure(after));
@@ -407,7 +409,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
             Cell::text(figure(*unread)),
             Cell::text(range.map(|range| range.1.clone()).unwrap_or_default()),
             Cell::text(range.map(|range| figure(range.2)).unwrap_or_default()),
-            Cell::text(problem_of_cells(language, problem)),
+            Cell::text(problem.as_ref().map(|problem| say(language, problem)).unwrap_or_default()),
         ]
     });
     let columns = [
@@ -434,7 +436,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
             (!check.fields.is_empty())
                 .then(|| responsive_table("What each field would have", &columns, rows.collect())),
         )
-        .children(notes(language, check.findings, check.notes))
+        .children(notes(language, check.notes))
 }
 
 fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
@@ -459,7 +461,7 @@ fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
         .child(note(Tone::Well, said))
         .child(Node::classed("dl", "facts").children(facts))
         .children(found_rows(language, done.own_rows))
-        .children(notes(language, done.findings, done.notes));
+        .children(notes(language, done.notes));
     let mut page = vec![result];
     if done.rejected > 0 {
         page.push(

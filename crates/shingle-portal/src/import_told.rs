@@ -1,6 +1,7 @@
 //! What an import reports about its rows: how many are found, why others were rejected, what looks wrong.
 
 use shingle_domain::Language;
+use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
@@ -8,9 +9,6 @@ use crate::element::{div, el};
 use crate::import_words::told_by_import;
 use crate::phrase::phrase;
 use crate::responsive_table::figure;
-
-/// What looks wrong in the rows: a sentence, and what is filled in.
-pub type ImportFinding = (String, Vec<(String, String)>);
 
 /// How many of some of its own rows are found.
 pub(crate) fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Option<Node> {
@@ -21,7 +19,7 @@ pub(crate) fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Op
     Some(el("p").text(said + "."))
 }
 
-pub(crate) fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<Node> {
+pub(crate) fn reasons(language: Language, reasons: &[(Message, u64)]) -> Option<Node> {
     let rows = reasons.iter().map(|(reason, rows)| {
         el("li")
             .child(div("who2").child(told_by_import(el("span"), language, reason)))
@@ -30,12 +28,7 @@ pub(crate) fn reasons(language: Language, reasons: &[(String, u64)]) -> Option<N
     (!reasons.is_empty()).then(|| Node::classed("ul", "rows").children(rows))
 }
 
-pub(crate) fn notes(language: Language, findings: &[ImportFinding], notes: &[String]) -> Option<Node> {
-    let found = findings.iter().map(|(words, with)| {
-        let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        phrase(language, words, &with)
-    });
-    let notes = notes.iter().map(|note| told_by_import(el("li"), language, note));
-    let rows: Vec<Node> = found.map(|text| el("li").text(text)).chain(notes).collect();
+pub(crate) fn notes(language: Language, notes: &[Message]) -> Option<Node> {
+    let rows: Vec<Node> = notes.iter().map(|note| told_by_import(el("li"), language, note)).collect();
     (!rows.is_empty()).then(|| Node::classed("ul", "stack").children(rows))
 }

@@ -1,16 +1,12 @@
 //! The words of an import in the reader's language: its fields and messages.
 
 use shingle_domain::Language;
+use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::catalog::say;
 use crate::element::{el, english};
-use crate::phrase::{found, phrase, retold};
-use crate::told::is_place;
-
-const MAX_PLACES: usize = 3;
-/// Of the columns' names in a message too, which may be any.
-const MAX_COLONS: usize = 8;
 
 pub(crate) fn field_name(key: &str) -> Option<&'static str> {
     Some(match key {
@@ -55,31 +51,35 @@ pub(crate) fn heading(name: &str) -> Text {
     }
 }
 
-/// Puts the message into the node; one that has no translation stays English, marked.
-pub(crate) fn told_by_import(node: Node, language: Language, said: &str) -> Node {
-    if let Some((frame, problem)) = of_text(language, said) {
-        return match found(language, problem) {
-            Some(found) => node.text(frame + &found),
-            None => node.text(frame).child(english(el("span")).text(problem.to_owned())),
-        };
-    }
-    match known(language, said) {
-        Some(known) => node.text(quoted(&known)),
-        None => english(node).text(quoted(said)),
+/// Puts the message into the node.
+pub(crate) fn told_by_import(node: Node, language: Language, message: &Message) -> Node {
+    match in_lines_of_text(message) {
+        // The lines stay as somebody wrote them, and the parser's own words are English.
+        Some((before, problem)) if language != Language::English && !problem.is_empty() => {
+            node.text(say(language, &before)).child(english(el("span")).text(problem))
+        }
+        Some(_) => node.text(say(language, message)),
+        None => node.text(quoted(&say(language, message))),
     }
 }
 
-/// A mistake in the text of a mapping: where, with the lines themselves, and what the parser says of them.
-fn of_text(language: Language, said: &str) -> Option<(String, &str)> {
-    let (about, rest) = said.split_once(": TOML parse error at line ")?;
-    let (line, rest) = rest.split_once(", column ")?;
-    let (column, rest) = rest.split_once('\n')?;
-    // Under the lines stands a mark.
-    let end = rest.rfind("| ").and_then(|bar| Some(bar + rest[bar..].find('\n')? + 1))?;
-    let about = found(language, about)?;
-    let place =
-        phrase(language, "TOML parse error at line {line}, column {column}", &[("line", line), ("column", column)]);
-    Some((format!("{about}: {place}\n{}", &rest[..end]), rest[end..].trim_end()))
+/// A mistake in the text of a mapping, which is shown with its lines: what is said before the words of the parser, and
+/// these words. They are empty where ours stand in their place.
+fn in_lines_of_text(message: &Message) -> Option<(Message, String)> {
+    let Message::Sentence { key, english, values } = message else { return None };
+    let (name, before, problem) = match values.get("problem") {
+        Some(problem) if key == "TomlMistake.At" => match problem {
+            Message::Text(theirs) => ("problem", Message::Text(String::new()), theirs.clone()),
+            ours => ("problem", ours.clone(), String::new()),
+        },
+        _ => {
+            let (before, problem) = in_lines_of_text(values.get("detail")?)?;
+            ("detail", before, problem)
+        }
+    };
+    let mut values = values.clone();
+    values.insert(name.into(), before);
+    Some((Message::Sentence { key: key.clone(), english: english.clone(), values }, problem))
 }
 
 /// Marks of code are quotation marks where people read.
@@ -93,127 +93,42 @@ fn quoted(said: &str) -> String {
     text
 }
 
-/// `out of range: 1875`: what is wrong with a cell, then the cell, which stays as it is.
-pub(crate) fn problem_of_cells(language: Language, problem: &str) -> String {
-    match problem.split_once(": ") {
-        Some((kind, cell)) => format!("{}: {cell}", retold(language, kind)),
-        None => retold(language, problem),
-    }
-}
-
-fn known(language: Language, said: &str) -> Option<String> {
-    known_below(language, said, MAX_PLACES)
-}
-
-/// `left` of the names that a message is about may precede it: a file, then a key of the mapping.
-fn known_below(language: Language, said: &str, left: usize) -> Option<String> {
-    without_values(language, said).or_else(|| {
-        let left = left.checked_sub(1)?;
-        said.match_indices(": ").take(MAX_COLONS).find_map(|(at, _)| {
-            let (about, message) = (&said[..at], &said[at + 2..]);
-            let about = if is_name(about) { about.to_owned() } else { found(language, about)? };
-            Some(format!("{about}: {}", known_below(language, message, left)?))
-        })
-    })
-}
-
-/// The reason of several rows has `…` where each has a value between backticks.
-fn without_values(language: Language, said: &str) -> Option<String> {
-    let marked = said.contains('…').then(|| said.replace('…', "`…`"));
-    let found_marked = marked.and_then(|marked| Some(found(language, &marked)?.replace("`…`", "…")));
-    found_marked.or_else(|| found(language, said))
-}
-
-/// Of a file or a field: a sentence has spaces and no such end.
-fn is_name(text: &str) -> bool {
-    let is_ending = |end: &str| (1..=8).contains(&end.len()) && end.bytes().all(|b| b.is_ascii_alphanumeric());
-    is_place(text) || text.rsplit_once('.').is_some_and(|(_, end)| is_ending(end))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn messages_of_an_import_are_told_in_spanish() {
-        for (english, spanish) in [
-            ("My towns.csv: the file is empty", "My towns.csv: el archivo está vacío"),
-            ("`12A45` is not a ZIP", "`12A45` no es un código postal"),
-            ("… is not a ZIP; the first is `12A45`", "… no es un código postal; el primero es `12A45`"),
-            (
-                "the outline covers #. m²: less than a building (# m²)",
-                "el contorno abarca #. m²: menos que un edificio (# m²)",
-            ),
-            (
-                "a.csv: no row of 9 could be imported; 7 of them: … is not a ZIP; the first is `X`. The index is unchanged",
-                "a.csv: no se pudo importar ninguna de 9 filas; 7 de ellas: … no es un código postal; el primero es `X`. El \
-                 índice no cambió",
-            ),
-            (
-                "a.shp: 9 of 10 shapes: outside the United States; is the projection right? If it is not, set `crs` in the \
-                 `[geometry]` of the mapping to its EPSG number (2284, say) or to a proj string. Nothing was imported",
-                "a.shp: 9 de 10 formas: fuera de Estados Unidos; ¿es correcta la proyección? Si no lo es, ponga en `crs`, en \
-                 `[geometry]` de la correspondencia, su número EPSG (por ejemplo 2284) o una cadena de proj. No se importó nada",
-            ),
-            (
-                "a.csv: no column `ME`; a text that is the same in every row is written { constant = \"ME\" }. The file has: A, B",
-                "a.csv: no hay columna `ME`; un texto que es igual en todas las filas se escribe { constant = \"ME\" }. El \
-                 archivo tiene: A, B",
-            ),
-            (
-                "year_built: 12 of 40 cells were not understood; is its unit the right one?",
-                "year_built: no se entendieron 12 de 40 celdas; ¿es correcta su unidad?",
-            ),
-            (
-                "the mapping: `[assessor] roof_type`: a code means flat, shed, gable, hip, gambrel or mansard; `tower` does not",
-                "la correspondencia: `[assessor] roof_type`: un código significa flat, shed, gable, hip, gambrel o mansard; \
-                 `tower` no es nada de eso",
-            ),
-            (
-                "the mapping: `[assessor] sale_date`: `DD` is no format of a whole date. `%Y` is a year, `%y` one of two digits, \
-                 `%m` a month, `%b` its name, `%d` a day; or `excel`, `epoch-ms`, `epoch-s`",
-                "la correspondencia: `[assessor] sale_date`: `DD` no es el formato de una fecha completa. `%Y` es un año, `%y` uno \
-                 de dos dígitos, `%m` un mes, `%b` su nombre, `%d` un día; o `excel`, `epoch-ms`, `epoch-s`",
-            ),
-            (
-                "the mapping: `[address] zip`: `ABC` is not a 5-digit code",
-                "la correspondencia: `[address] zip`: `ABC` no es un código de 5 dígitos",
-            ),
-            (
-                "the mapping: `as_of` must be a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\", not `soon`",
-                "la correspondencia: `as_of` debe ser un año, un mes o un día: \"2025\", \"2025-06\" o \"2025-06-30\"; `soon` no lo es",
-            ),
-            (
-                "the mapping: `[address] city`: fill in the town; the draft found none in the file",
-                "la correspondencia: `[address] city`: escriba la localidad; no se encontró ninguna en el archivo",
-            ),
-        ] {
-            assert_eq!(known(Language::Spanish, english).as_deref(), Some(spanish));
-            assert_eq!(known(Language::English, english).as_deref(), Some(english));
-        }
-        assert_eq!(problem_of_cells(Language::Spanish, "not in the codes: 14"), "no está en los códigos: 14");
-        assert_eq!(known(Language::Spanish, "somebody said this: the file is empty"), None);
+    /// As the importer has it.
+    fn mistake(problem: Message) -> Message {
+        let lines = "  |\n5 | yearbuilt = \"Y | Z\"\n  | ^^^^^^^^^\n".to_owned();
+        let numbers = [("line", "5"), ("column", "1")].map(|(name, text)| (name, Message::Text(text.to_owned())));
+        let [line, column] = numbers;
+        let english = "TOML parse error at line {line}, column {column}\n{lines}{problem}";
+        let at = Message::new(
+            "TomlMistake.At",
+            english,
+            [line, column, ("lines", Message::Text(lines)), ("problem", problem)],
+        );
+        Message::new("ImportFault.Mapping", "the mapping: {detail}", [("detail", at)])
     }
 
     #[test]
     fn a_mistake_in_the_text_keeps_its_lines_and_the_words_of_the_parser() {
-        let told = |said: &str| {
-            let node = told_by_import(el("pre"), Language::Spanish, said);
-            shingle_widget::ssr::document(node, shingle_widget::words::flow_words(Language::Spanish))
+        let told = |language: Language, problem: Message| {
+            let node = told_by_import(el("pre"), language, &mistake(problem));
+            shingle_widget::ssr::document(node, shingle_widget::words::flow_words(language))
         };
-        let lines = "  |\n5 | yearbuilt = \"Y | Z\"\n  | ^^^^^^^^^\n";
-        let of =
-            |problem: &str| told(&format!("the mapping: TOML parse error at line 5, column 1\n{lines}{problem}\n"));
-        let ours = of("no key is called `yearbuilt` (is `year_built` meant?), expected one of `units`, `style`");
-        for part in [
-            "la correspondencia: error de TOML en la línea 5, columna 1\n",
-            "^^^^^^^^^\nninguna clave se llama `yearbuilt` (¿quiere decir `year_built`?); se espera una de `units`, `style`",
-        ] {
-            assert!(ours.contains(part), "{part} is not in {ours}");
+        let key = ("key", Message::Text("dataset".to_owned()));
+        let ours = Message::new("TomlMistake.MissingKey", "the key `{key}` is missing", [key]);
+        let spanish = told(Language::Spanish, ours.clone());
+        for part in
+            ["la correspondencia: error de TOML en la línea 5, columna 1\n", "^^^^^^^^^\nfalta la clave `dataset`"]
+        {
+            assert!(spanish.contains(part), "{part} is not in {spanish}");
         }
-        let wanted = of("here stands `5`, and what belongs here is a text");
-        assert!(wanted.contains("aquí está `5`, y lo que va aquí es un texto"), "{wanted}");
-        let theirs = of("unexpected leading zero");
-        assert!(theirs.contains("^^^^^^^^^\n<span lang=\"en\">unexpected leading zero</span>"), "{theirs}");
+        let theirs = Message::Text("unexpected leading zero".to_owned());
+        let spanish = told(Language::Spanish, theirs.clone());
+        assert!(spanish.contains("^^^^^^^^^\n<span lang=\"en\">unexpected leading zero</span>"), "{spanish}");
+        assert!(!told(Language::English, theirs).contains("<span"));
+        assert!(told(Language::English, ours).contains("the key `dataset` is missing"));
     }
 }

@@ -99,7 +99,6 @@ pub use destination::{DestinationView, LogFilter, destination_page};
 pub use frame::{Notice, Place, Reach, Signed, Trouble, Visiting, visit_refused_page};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use import::{ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportView, import_page};
-pub use import_told::ImportFinding;
 pub use imports::{ImportState, ImportsView, ListedImport, imports_page};
 pub use inbox::{Inbox, inbox_page};
 pub use inbox_choices::{Choices, filters_page, status_in_words};

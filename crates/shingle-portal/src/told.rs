@@ -121,16 +121,7 @@ fn value_in_spanish(value: &str, depth: usize) -> Option<String> {
         let (place, problem) = value.split_once(": ").filter(|(place, _)| is_place(place))?;
         Some(format!("{place}: {}", at_depth(problem, depth)?))
     };
-    // Reasons, each behind how often it was met.
-    let counted = || {
-        let counts = |rest: &str| rest.split_once(": ").is_some_and(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
-        let ends = value.match_indices("; ").map(|(at, _)| at).filter(|at| counts(&value[at + 2..]));
-        let ends: Vec<usize> = ends.chain([value.len()]).collect();
-        let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 2));
-        let reasons = starts.zip(&ends).map(|(start, end)| named(&value[start..*end])).collect::<Option<Vec<_>>>()?;
-        Some(reasons.join("; "))
-    };
-    at_depth(value, depth).or_else(counted).or_else(|| {
+    at_depth(value, depth).or_else(|| named(value)).or_else(|| {
         let (head, last) = value.rsplit_once(" or ")?;
         let head = head.split(", ").map(|part| at_depth(part, depth)).collect::<Option<Vec<_>>>()?;
         Some(format!("{} o {}", head.join(", "), at_depth(last, depth)?))
@@ -217,16 +208,6 @@ mod tests {
             (
                 "the request cannot be built: request.contact.path: a value leads to another address",
                 "no se puede armar la petición: request.contact.path: un valor lleva a otra dirección",
-            ),
-            // The place of a mistake in each of several.
-            (
-                "lots.shp: 7 of 9 polygons left out (5: `X` is not a ZIP; the first is `X`; 2: the outline covers no area)",
-                "lots.shp: se omitieron 7 de 9 polígonos (5: `X` no es un código postal; el primero es `X`; 2: el contorno no abarca ningún área)",
-            ),
-            // Sentences and questions.
-            (
-                "no column `zip`. no column `adress`; is `address` meant? And 2 more. The file has: town, address",
-                "no hay columna `zip`. no hay columna `adress`; ¿quiere decir `address`? Y 2 más. El archivo tiene: town, address",
             ),
         ] {
             assert_eq!(in_spanish(english).as_deref(), Some(spanish));

@@ -18,45 +18,6 @@ const TOLD: &[&str] = &[
     "shingle-deliver/src/mail/fault.rs",
     "shingle-deliver/src/mail/mailer.rs",
     "shingle-deliver/src/mail/server.rs",
-    "shingle-import/src/draft/sample.rs",
-    "shingle-import/src/error.rs",
-    "shingle-import/src/format/columns.rs",
-    "shingle-import/src/format/dialect.rs",
-    "shingle-import/src/format/geojson.rs",
-    "shingle-import/src/format/geojson_geometry.rs",
-    "shingle-import/src/format/geoparquet.rs",
-    "shingle-import/src/format/json.rs",
-    "shingle-import/src/format/open.rs",
-    "shingle-import/src/format/osm.rs",
-    "shingle-import/src/format/shapefile.rs",
-    "shingle-import/src/format/table.rs",
-    "shingle-import/src/format/wkb.rs",
-    "shingle-import/src/geo/misplaced.rs",
-    "shingle-import/src/geo/outline.rs",
-    "shingle-import/src/join/layers.rs",
-    "shingle-import/src/join/meeting.rs",
-    "shingle-import/src/join/parcel_groups.rs",
-    "shingle-import/src/mapping/as_of.rs",
-    "shingle-import/src/mapping/field.rs",
-    "shingle-import/src/mapping/file.rs",
-    "shingle-import/src/mapping/layers.rs",
-    "shingle-import/src/mapping/misspelt.rs",
-    "shingle-import/src/mapping/parser_words.rs",
-    "shingle-import/src/mapping/permit.rs",
-    "shingle-import/src/mapping/raw_formula.rs",
-    "shingle-import/src/mapping/roles.rs",
-    "shingle-import/src/mapping/row_filter.rs",
-    "shingle-import/src/mapping/table.rs",
-    "shingle-import/src/mapping/zip.rs",
-    "shingle-import/src/row/reason.rs",
-    "shingle-import/src/row/situs.rs",
-    "shingle-import/src/format/server_answer.rs",
-    "shingle-import/src/format/esri.rs",
-    "shingle-import/src/row/parcel_id.rs",
-    "shingle-import/src/run/import.rs",
-    "shingle-import/src/run/notes.rs",
-    "shingle-import/src/run/suggestion.rs",
-    "shingle-property/src/error.rs",
     "shingle-app/src/checks/base_url.rs",
     "shingle-app/src/checks/machine.rs",
     "shingle-app/src/checks/mod.rs",
@@ -70,10 +31,6 @@ const TOLD: &[&str] = &[
 
 /// The files of which people read what these calls are given.
 const TOLD_BY_CALLS: &[&str] = &[
-    "shingle-import/src/format/date.rs",
-    "shingle-import/src/geo/datum.rs",
-    "shingle-import/src/geo/projection.rs",
-    "shingle-import/src/geo/wkt.rs",
     "shingle-app/src/installation.rs",
     "shingle-app/src/mail_failure.rs",
     "shingle/src/cli/mail.rs",
@@ -244,7 +201,7 @@ fn every_message_is_in_spanish_too() {
     let called = |literal: &Literal| CALLS.iter().any(|call| literal.before.ends_with(call));
     let by_calls = TOLD_BY_CALLS.iter().flat_map(of).filter(called);
     let told: Vec<_> = TOLD.iter().flat_map(of).chain(by_calls).filter(is_read).collect();
-    assert!(told.len() > 280, "only {} messages were found: the source is not read as it was", told.len());
+    assert!(told.len() > 200, "only {} messages were found: the source is not read as it was", told.len());
     let missing: Vec<_> = told
         .iter()
         .filter(|literal| !spanish.contains_key(&literal.text))

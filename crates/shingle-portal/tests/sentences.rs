@@ -90,8 +90,7 @@ const NOT_READ: &[&str] = &[
     "url",
     "tel",
     // Read by programs
-    ": TOML parse error at line ",
-    ", column ",
+    "TomlMistake.At",
     " to ",
     "CARGO_PKG_VERSION",
     "text/css; charset=utf-8",

@@ -26,7 +26,7 @@ pub mod reference;
 pub mod sample_town;
 mod suggest;
 
-pub use error::PropertyError;
+pub use error::{FileFault, MESSAGES, PropertyError};
 pub use index::{
     Imported, IndexBuilder, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town, TownsOfState, undo_import,
 };

@@ -104,7 +104,7 @@ impl Imports {
         let folder = self.folder_of(id);
         record::replace(&folder.join("mapping.toml"), text.as_bytes())?;
         if let Some(record) = ImportRecord::read(&folder) {
-            ImportRecord { checked: None, stage: Stage::Ready, ..record }.write(&folder)?;
+            ImportRecord { checked: None, unproposed: None, stage: Stage::Ready, ..record }.write(&folder)?;
         }
         Ok(())
     }

@@ -11,6 +11,7 @@
 //! (`undo_import`). A typed mapping reads no other file (`Mapping::typed`). Each node has its own. Turned down: a
 //! table of jobs, since files and index are on one machine; a slot of `heavy_work`, held for minutes.
 
+mod import_message;
 mod import_store;
 mod record;
 mod run;
@@ -19,5 +20,7 @@ mod upload;
 
 pub use import_store::{Imports, RowsRead};
 pub use record::{Checked, ImportId, ImportRecord, Imported, Stage, UploadedFile};
-pub use run::{Work, why_unproposed};
+pub use run::{Work, is_to_be_written};
 pub use upload::{Upload, UploadError};
+
+pub(crate) use import_message::{CellProblem, ImportEnd};

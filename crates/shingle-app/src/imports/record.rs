@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
+use shingle_domain::message::Message;
 use shingle_import::LEAST_FOUND_PERCENT;
 use uuid::Uuid;
 
@@ -49,7 +50,7 @@ pub enum Stage {
     Looking,
     /// They cannot be imported, and are deleted.
     Refused {
-        said: String,
+        said: Message,
     },
     /// The mapping can be corrected, checked, and imported with.
     Ready,
@@ -59,7 +60,7 @@ pub enum Stage {
     CutOff,
     Stopped,
     Failed {
-        said: String,
+        said: Message,
     },
     /// The new version has far fewer homes than the one before. The operator is asked.
     Shrinks {
@@ -94,11 +95,8 @@ pub struct Imported {
     pub duplicates: u64,
     pub skipped: u64,
     pub places: u64,
-    pub reasons: Vec<(String, u64)>,
-    pub notes: Vec<String>,
-    /// Sentences with what is filled in. Records before it have none.
-    #[serde(default)]
-    pub findings: Vec<(String, Vec<(String, String)>)>,
+    pub reasons: Vec<(Message, u64)>,
+    pub notes: Vec<Message>,
     /// Of some of its rows: found as people write them, and asked for. Records before it have none.
     #[serde(default)]
     pub own_rows: Option<(u64, u64)>,
@@ -115,16 +113,13 @@ pub struct Checked {
     pub skipped: u64,
     pub addressed: u64,
     pub records: u64,
-    pub reasons: Vec<(String, u64)>,
+    pub reasons: Vec<(Message, u64)>,
     /// Name, cells that gave a fact, blank ones, others, and what was not understood.
-    pub fields: Vec<(String, u64, u64, u64, String)>,
+    pub fields: Vec<(String, u64, u64, u64, Option<Message>)>,
     /// Of fields of numbers or of few words: name, values, and how many are unusual. Records before it have none.
     #[serde(default)]
     pub ranges: Vec<(String, String, u64)>,
-    pub notes: Vec<String>,
-    /// Sentences with what is filled in. Records before it have none.
-    #[serde(default)]
-    pub findings: Vec<(String, Vec<(String, String)>)>,
+    pub notes: Vec<Message>,
     /// Of some of its rows: found as people write them, and asked for. Records before it have none.
     #[serde(default)]
     pub own_rows: Option<(u64, u64)>,
@@ -147,6 +142,9 @@ pub struct ImportRecord {
     /// That it goes into, once it was begun.
     pub dataset: Option<String>,
     pub checked: Option<Checked>,
+    /// Why no mapping could be proposed, until one is written.
+    #[serde(default)]
+    pub unproposed: Option<Message>,
 }
 
 const NAME: &str = "import.json";

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use shingle_import::{self as import, CheckReport, Finding, ImportError, ImportJob, ImportReport, Mapping, Progress};
+use shingle_domain::message::{Message, ToMessage};
+use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 use shingle_property::PropertyError;
 use shingle_store::{Change, Clock, Store};
 
+use super::import_message::{CellProblem, ImportEnd};
 use super::import_store::{Imports, RowsRead, Running};
 use super::record::{Checked, ImportRecord, Imported, Stage, replace};
 
@@ -21,10 +23,9 @@ const MAX_SAID: usize = 400;
 const UNPROPOSED: &str = "# No mapping could be proposed: ";
 const TO_BE_WRITTEN: &str = "dataset = \"town\"\n\n[address]\n";
 
-/// Why no mapping could be proposed, of a text that says so; and whether nobody has written into it yet.
-pub fn why_unproposed(text: &str) -> Option<(&str, bool)> {
-    let (why, mapping) = text.strip_prefix(UNPROPOSED)?.split_once('\n')?;
-    Some((why, mapping == TO_BE_WRITTEN))
+/// Whether nobody has written yet into a mapping that could not be proposed.
+pub fn is_to_be_written(text: &str) -> bool {
+    text.split_once('\n').is_some_and(|(_, mapping)| mapping == TO_BE_WRITTEN)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,8 +54,8 @@ impl Progress for Watched {
     }
 }
 
-fn said(error: &ImportError) -> String {
-    import::explained(error).chars().take(MAX_SAID).collect()
+fn said(error: &ImportError) -> Message {
+    import::explained(error).map_texts(&|text| text.chars().take(MAX_SAID).collect())
 }
 
 impl Imports {
@@ -122,8 +123,8 @@ impl Imports {
             // Nobody listens any more where the server is ending.
             let _: Result<(), _> = tell.send(task.run(working, &at, clock.as_ref()));
         })?;
-        let broke = || "The import broke; the log of the server says why.".to_owned();
-        let ended = told.await.unwrap_or_else(|_| ImportRecord { stage: Stage::Failed { said: broke() }, ..record });
+        let broke = || Stage::Failed { said: ImportEnd::Broke.into() };
+        let ended = told.await.unwrap_or_else(|_| ImportRecord { stage: broke(), ..record });
         if matches!(ended.stage, Stage::Done(_) | Stage::Refused { .. }) {
             // What was imported is in the index; the files hold names of people.
             let _: std::io::Result<()> = std::fs::remove_dir_all(folder.join("files"));
@@ -182,20 +183,21 @@ impl Task {
     }
 
     fn look(&self, record: ImportRecord, folder: &Path) -> ImportRecord {
-        let refused = |said: String| ImportRecord { stage: Stage::Refused { said }, ..record.clone() };
-        let text = match import::draft(&self.files) {
-            Ok(draft) => draft.mapping,
+        let refused = |said: Message| ImportRecord { stage: Stage::Refused { said }, ..record.clone() };
+        let (text, unproposed) = match import::draft(&self.files) {
+            Ok(draft) => (draft.mapping, None),
             Err(error) => match import::columns_of(&self.files) {
                 // Readable, but nothing that a draft could be made of: the operator may know better.
                 Ok(columns) if !columns.is_empty() => {
-                    format!("{UNPROPOSED}{}\n{TO_BE_WRITTEN}", said(&error).replace('\n', " "))
+                    let why = said(&error);
+                    (format!("{UNPROPOSED}{}\n{TO_BE_WRITTEN}", why.to_string().replace('\n', " ")), Some(why))
                 }
                 _ => return refused(said(&error)),
             },
         };
         match replace(&folder.join("mapping.toml"), text.as_bytes()) {
-            Ok(()) => ImportRecord { stage: Stage::Ready, ..record },
-            Err(error) => refused(error.to_string()),
+            Ok(()) => ImportRecord { stage: Stage::Ready, unproposed, ..record },
+            Err(error) => refused(error.to_message()),
         }
     }
 
@@ -213,7 +215,7 @@ impl Task {
     }
 
     /// Readers know the names of the files, and not where they wait.
-    fn notes(&self, notes: Vec<String>) -> Vec<String> {
+    fn notes(&self, notes: Vec<Message>) -> Vec<Message> {
         let Some(file) = self.files.first() else { return notes };
         notes.iter().map(|note| import::without_folder(note, file)).collect()
     }
@@ -234,8 +236,7 @@ impl Task {
             skipped: report.skipped,
             places: report.places,
             reasons: report.reasons,
-            notes: self.notes(report.notes),
-            findings: kept(report.findings),
+            notes: report.findings.into_iter().map(Message::from).chain(self.notes(report.notes)).collect(),
             own_rows: report.own_rows.map(|own| (own.found, own.asked)),
         }
     }
@@ -251,22 +252,18 @@ fn failed(error: &ImportError) -> Stage {
     }
 }
 
-/// As a page says them in its language.
-fn kept(findings: Vec<Finding>) -> Vec<(String, Vec<(String, String)>)> {
-    let with = |with: Vec<(&str, String)>| with.into_iter().map(|(name, text)| (name.to_owned(), text)).collect();
-    findings.into_iter().map(|found| (found.words.to_owned(), with(found.with))).collect()
-}
-
 fn checked(report: CheckReport) -> Checked {
     let ranges = report.fields.iter().map(|f| (f.field.clone(), f.shown_values(), f.range.map_or(0, |r| r.outside)));
     let ranges = ranges.filter(|(_, values, _)| !values.is_empty()).collect();
     let fields = report.fields.into_iter().map(|field| {
-        let problem = field.problems.first().map(|p| match &*p.example {
-            "" => p.problem.clone(),
-            example => format!("{}: {example}", p.problem),
+        let problem = field.problems.into_iter().next().map(|p| match p.example.is_empty() {
+            true => p.problem.into(),
+            false => CellProblem::SuchAs { problem: p.problem, example: p.example }.into(),
         });
-        (field.field, field.known, field.blank, field.unread, problem.unwrap_or_default())
+        (field.field, field.known, field.blank, field.unread, problem)
     });
+    let notes = report.findings.into_iter().map(Message::from).chain(report.notes);
+    let notes = notes.chain(report.suggestions.into_iter().map(Message::from)).collect();
     Checked {
         rows_read: report.rows_read,
         usable: report.usable,
@@ -278,8 +275,7 @@ fn checked(report: CheckReport) -> Checked {
         reasons: report.reasons,
         fields: fields.collect(),
         ranges,
-        notes: report.notes.into_iter().chain(report.suggestions).collect(),
-        findings: kept(report.findings),
+        notes,
         own_rows: report.own_rows.map(|own| (own.found, own.asked)),
     }
 }

@@ -7,7 +7,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::import_store::{Imports, MAX_WAITING, remove};
 use super::record::{ImportId, ImportRecord, Stage, UploadedFile};
-use shingle_domain::Timestamp;
+use shingle_domain::{Timestamp, messages};
 
 /// Of one import: tables, outlines, and what belongs to a shapefile.
 const MAX_FILES: usize = 20;
@@ -15,20 +15,31 @@ const MAX_NAME: usize = 80;
 /// Room that must be left on the disk: leads are stored on it too.
 const ROOM: u64 = 1 << 30;
 
-#[derive(Debug, thiserror::Error)]
-pub enum UploadError {
-    #[error("These files are larger than {} MB together, which is the limit here.", .0 / 1_000_000)]
-    TooLarge(u64),
-    #[error("There is not enough room on the disk of the server for these files.")]
-    NoRoom,
-    #[error("Please choose a file. At most 20 belong to one import.")]
-    Count,
-    #[error("Ten imports are waiting already. Import or delete one of them first.")]
-    Waiting,
-    #[error("Another import is running. One at a time: wait for it, or stop it.")]
-    Busy,
-    #[error("The file could not be stored: {0}")]
-    Store(#[from] std::io::Error),
+messages! {
+    /// Why nothing of an upload is kept.
+    #[derive(Debug)]
+    pub enum UploadError {
+        NotAForm => "This was not a form with a file.",
+        CutOff => "The upload was cut off. Nothing was kept; send it again.",
+        TooLarge { megabytes: u64 } => "These files are larger than {megabytes} MB together, which is the limit here.",
+        NoRoom => "There is not enough room on the disk of the server for these files.",
+        Count => "Please choose a file. At most 20 belong to one import.",
+        Waiting => "Ten imports are waiting already. Import or delete one of them first.",
+        Busy => "Another import is running. One at a time: wait for it, or stop it.",
+        Store { source: std::io::Error } => "The file could not be stored: {source}",
+    }
+}
+
+impl UploadError {
+    fn too_large(most: u64) -> Self {
+        Self::TooLarge { megabytes: most / 1_000_000 }
+    }
+}
+
+impl From<std::io::Error> for UploadError {
+    fn from(source: std::io::Error) -> Self {
+        Self::Store { source }
+    }
 }
 
 /// An upload that has begun. Dropped before it is kept, it leaves nothing.
@@ -47,7 +58,7 @@ impl Imports {
     pub fn begin_upload(&self, id: ImportId, claimed: u64, most: u64) -> Result<Upload<'_>, UploadError> {
         // A form has some bytes of its own around the files.
         if claimed > most.saturating_add(1 << 20) {
-            return Err(UploadError::TooLarge(most));
+            return Err(UploadError::too_large(most));
         }
         let waiting = self.list().into_iter().filter(|record| record.stage.is_open() || record.stage.is_working());
         if waiting.count() >= MAX_WAITING {
@@ -93,7 +104,7 @@ impl Upload<'_> {
     /// More of the file that was begun last.
     pub async fn write(&mut self, file: &mut File, bytes: &[u8]) -> Result<(), UploadError> {
         let count = bytes.len() as u64;
-        self.left = self.left.checked_sub(count).ok_or(UploadError::TooLarge(self.most))?;
+        self.left = self.left.checked_sub(count).ok_or(UploadError::too_large(self.most))?;
         file.write_all(bytes).await?;
         if let Some(last) = self.files.last_mut() {
             last.bytes += count;
@@ -114,6 +125,7 @@ impl Upload<'_> {
             stage: Stage::Looking,
             dataset: None,
             checked: None,
+            unproposed: None,
         };
         record.write(&self.folder)?;
         self.is_kept = true;

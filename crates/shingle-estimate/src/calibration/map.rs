@@ -54,10 +54,10 @@ impl CalibrationMap {
         let successes = rows.iter().filter(|(_, success)| *success).count();
         let failures = rows.len() - successes;
         if rows.len() < MIN_ROWS {
-            return Err(CalibrationError::TooFewRows { score, rows: rows.len() });
+            return Err(CalibrationError::TooFewRows { score, rows: rows.len(), least: MIN_ROWS });
         }
         if successes.min(failures) < MIN_OF_EITHER {
-            return Err(CalibrationError::OneSided { score, successes, failures });
+            return Err(CalibrationError::OneSided { score, successes, failures, least: MIN_OF_EITHER });
         }
         let overall = successes as f64 / rows.len() as f64;
         let blocks = merge_small_blocks(pool_adjacent_violators(&rows));

@@ -1,6 +1,7 @@
 //! The scores that can be calibrated.
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::message::{Message, ToMessage};
 
 /// A score of the buyer insights, by its name in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,6 +24,12 @@ pub enum Score {
     ImpulseShopper,
     #[serde(rename = "popularPicksScore")]
     PopularPicks,
+}
+
+impl ToMessage for Score {
+    fn to_message(&self) -> Message {
+        self.as_str().to_message()
+    }
 }
 
 impl Score {

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use shingle_estimate::buyer::buyer_scores;
 use shingle_estimate::calibration::{
-    Calibration, CalibrationError, CalibrationMap, MonitoredLead, Score, ScoreOutcome, monitor, pool_adjacent_violators,
+    Calibration, CalibrationError, CalibrationMap, MIN_OF_EITHER, MIN_ROWS, MonitoredLead, Score, ScoreOutcome,
+    monitor, pool_adjacent_violators,
 };
 
 use super::home::{home, now};
@@ -77,8 +78,12 @@ fn a_score_that_ranks_backwards_makes_everyone_neutral() {
 fn too_few_outcomes_are_refused_with_the_number_that_is_missing() {
     let fit =
         |levels: &[(f64, u32, u32)]| CalibrationMap::fit(Score::Elevate, &rows(Score::Elevate, levels), now()).err();
-    assert_eq!(fit(&[(5.0, 199, 50)]), Some(CalibrationError::TooFewRows { score: Score::Elevate, rows: 199 }));
-    let one_sided = CalibrationError::OneSided { score: Score::Elevate, successes: 19, failures: 481 };
+    assert_eq!(
+        fit(&[(5.0, 199, 50)]),
+        Some(CalibrationError::TooFewRows { score: Score::Elevate, rows: 199, least: MIN_ROWS })
+    );
+    let one_sided =
+        CalibrationError::OneSided { score: Score::Elevate, successes: 19, failures: 481, least: MIN_OF_EITHER };
     assert_eq!(fit(&[(5.0, 500, 19)]), Some(one_sided.clone()));
     println!("{one_sided}");
     assert_eq!(fit(&[(11.0, 500, 90)]), Some(CalibrationError::OffScale { score: Score::Elevate, value: 11.0 }));
@@ -106,10 +111,13 @@ fn a_calibration_is_kept_as_text_and_read_back() {
 
     let falling = text.replace("\"successes\": 45", "\"successes\": 1");
     assert_ne!(falling, text);
-    assert_eq!(Calibration::parse(&falling), Err(CalibrationError::NotRising(Score::Elevate)));
-    assert_eq!(Calibration::parse(&text.replace("\"format\": 1", "\"format\": 2")), Err(CalibrationError::Layout(2)));
+    assert_eq!(Calibration::parse(&falling), Err(CalibrationError::NotRising { score: Score::Elevate }));
+    assert_eq!(
+        Calibration::parse(&text.replace("\"format\": 1", "\"format\": 2")),
+        Err(CalibrationError::Layout { found: 2, read: 1 })
+    );
     for damaged in ["", "{}", &text[..text.len() / 2], &text.replace("elevateScore", "karma")] {
-        assert!(matches!(Calibration::parse(damaged), Err(CalibrationError::Unreadable(_))), "{damaged}");
+        assert!(matches!(Calibration::parse(damaged), Err(CalibrationError::Unreadable { .. })), "{damaged}");
     }
 }
 

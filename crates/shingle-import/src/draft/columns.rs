@@ -5,13 +5,15 @@
 //! Choosing another column edits the mapping's text (toml_edit), so comments and formulas stay. Turned down: a second
 //! representation of mappings for the portal.
 
+use std::path::Path;
 use std::str::FromStr;
 
+use shingle_domain::message::Message;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use crate::draft::writing::MARK;
-use crate::error::ImportError;
-use crate::mapping::raw_formula::TYPED;
+use crate::error::{ImportError, TYPED};
+use crate::mapping::parser_words::at_its_lines;
 
 /// Where a field comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +63,11 @@ pub const FIELD_KEYS: [&str; 24] = [
 ];
 
 fn read(text: &str) -> Result<DocumentMut, ImportError> {
-    DocumentMut::from_str(text).map_err(|e| ImportError::Input { path: TYPED.into(), detail: e.to_string() })
+    DocumentMut::from_str(text).map_err(|e| {
+        let (shown, message) = (e.to_string(), e.message());
+        let problem = at_its_lines(text, e.span(), &shown, message, Message::Text(message.to_owned()));
+        ImportError::input(Path::new(TYPED), problem)
+    })
 }
 
 /// What each of [`FIELD_KEYS`] is read from.

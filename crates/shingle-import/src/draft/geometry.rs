@@ -5,6 +5,7 @@ use shingle_domain::evidence::Position;
 use crate::draft::projection_guess::{Whereabouts, guesses, state_at};
 use crate::draft::sample::Sample;
 use crate::format::source::{DeclaredCrs, Shape};
+use crate::geo::crs_problem::CrsProblem;
 use crate::geo::projection::Projection;
 
 /// Half of the polygons of a layer are larger: they are lots.
@@ -19,7 +20,7 @@ pub(super) struct Geometry {
     /// Of polygons, the one in the middle by size.
     pub area_m2: Option<f64>,
     /// Why the file alone says nothing of where it is.
-    pub fault: Option<String>,
+    pub fault: Option<CrsProblem>,
     /// The projections that put it where its rows are. With one alone the rest is known too.
     pub guesses: Vec<u16>,
 }
@@ -32,7 +33,7 @@ impl Geometry {
         let declared = Projection::of_file(None, sample.declared.clone(), &sample.path, &mut Vec::new());
         let fault = match declared {
             Ok(projection) => return Some(Self::measured(sample, &projection)),
-            Err(e) => e.to_string(),
+            Err(problem) => problem,
         };
         // On a datum that is not converted another projection would only seem to fit.
         let is_known = !matches!(sample.declared, DeclaredCrs::Nothing | DeclaredCrs::PerhapsDegrees);

@@ -4,6 +4,7 @@
 mod address;
 mod coded;
 pub(crate) mod columns;
+pub(crate) mod draft_problem;
 mod facts;
 mod geometry;
 mod headings;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use shingle_domain::message::Message;
 
 use crate::error::ImportError;
 use crate::format::cell;
@@ -56,7 +57,7 @@ pub struct PreviewRow {
     pub latitude: String,
     pub facts: Vec<PreviewCell>,
     /// Why the row would be refused.
-    pub refused: Option<String>,
+    pub refused: Option<Message>,
     /// It has a parcel and no address: it is taken with another row of its parcel, or not at all.
     pub is_without_address: bool,
 }
@@ -81,7 +82,8 @@ pub fn preview(files: &[PathBuf], mapping: &Mapping, wanted: PreviewRows) -> Res
     let projection = match &table.geometry {
         Some(geometry) => {
             let named = geometry.crs.as_ref();
-            Some(Projection::of_file(named, source.declared(), path, &mut Vec::new())?)
+            let projection = Projection::of_file(named, source.declared(), path, &mut Vec::new());
+            Some(projection.map_err(|problem| ImportError::input(path, problem))?)
         }
         None => None,
     };
@@ -95,7 +97,7 @@ pub fn preview(files: &[PathBuf], mapping: &Mapping, wanted: PreviewRows) -> Res
         let seen = match step {
             Step::End => break,
             _ if number <= wanted.skip => continue,
-            Step::Bad(reason) => PreviewRow { refused: Some(reason), ..PreviewRow::default() },
+            Step::Bad(reason) => PreviewRow { refused: Some(reason.into()), ..PreviewRow::default() },
             Step::Row if !reading.takes(&row) => continue,
             Step::Row => read(&reading, table, &mut row, projection.as_ref(), &mut stats),
         };

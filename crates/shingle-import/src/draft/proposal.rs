@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::draft::address::{STAND_IN_STATE, STAND_IN_TOWN, address_part, open, stood_in};
+use crate::draft::draft_problem::{DraftProblem, SalesAlone};
 use crate::draft::facts::facts;
 use crate::draft::geometry::Geometry;
 use crate::draft::projection_guess::Whereabouts;
@@ -54,10 +55,6 @@ const LEAST_JOINED: f64 = 0.3;
 /// Headings that a message lists.
 const HEADINGS_TOLD: usize = 20;
 
-/// Said of a table that was read as one column.
-const ONE_COLUMN: &str = "its columns cannot be told apart: write the character between them as `delimiter` in `[table]`; where columns \
-                          have fixed widths, open the file in a spreadsheet and save it as CSV";
-
 /// Columns without a part that a draft names.
 const COLUMNS_LEFT: usize = 60;
 
@@ -96,7 +93,7 @@ pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
                 it.read, it.kept, it.addressed
             ));
             if let Some((reason, rows)) = it.reason {
-                told.comment(&format!("{rows} rows: {}", clean(&reason)));
+                told.comment(&format!("{rows} rows: {}", clean(&reason.to_string())));
             }
             told.comment("As it reads the first rows:");
             let shown = |row: &String| match is_open {
@@ -140,22 +137,14 @@ impl<'s> Parts<'s> {
         let rows = rows.max_by_key(|(_, (s, _))| (!s.has_outlines() || addressed == 1, s.columns.len()));
         let Some((at, _)) = rows else {
             let detail = match known.first() {
-                Some((s, _)) if s.has_outlines() => {
-                    "polygons without addresses: name the table or the address points that belong to them in the \
-                     same command (`shingle import --guide STATE` says where they are)"
-                        .to_owned()
-                }
+                Some((s, _)) if s.has_outlines() => DraftProblem::OnlyPolygons,
                 Some((_, roles)) if is_of_sales(roles) => sales_alone(roles, None),
-                Some((sample, _)) if sample.columns.len() == 1 => ONE_COLUMN.to_owned(),
+                Some((sample, _)) if sample.columns.len() == 1 => DraftProblem::OneColumn,
                 Some((sample, _)) => {
                     let names: Vec<&str> = sample.columns.iter().map(|c| c.name.as_str()).take(HEADINGS_TOLD).collect();
-                    format!(
-                        "no column holds addresses (a line, or a number and a street): is it the right file? Its columns \
-                         are {columns}. If some of them are an address, write the mapping by hand: shingle import --help mapping",
-                        columns = clean_list(&names)
-                    )
+                    DraftProblem::NoAddresses { columns: clean_list(&names) }
                 }
-                None => "there is no file".to_owned(),
+                None => DraftProblem::NoFile,
             };
             let path = samples.first().map_or(Path::new("."), |s| &s.path);
             return Err(ImportError::input(path, detail));
@@ -167,8 +156,7 @@ impl<'s> Parts<'s> {
             let is_lots = Geometry::of(sample, &whereabouts).is_some_and(|g| g.is_lots());
             if sample.has_outlines() && is_lots {
                 let Some((column, id)) = joined(rows, sample) else {
-                    let detail = "no column of it holds the ids of another file's rows; import it by itself";
-                    return Err(ImportError::input(&sample.path, detail));
+                    return Err(ImportError::input(&sample.path, DraftProblem::NoSharedIds));
                 };
                 roles.set_parcel(&column);
                 parcels = Some((sample, id));
@@ -176,13 +164,11 @@ impl<'s> Parts<'s> {
                 outlines = Some(sample);
             } else {
                 let detail = if own.has_address() {
-                    "it has addresses of its own; draft and import it by itself, under another name".to_owned()
+                    DraftProblem::SecondAddresses
                 } else if is_of_sales(&own) {
                     sales_alone(&own, joined(rows, sample).as_ref().map(|(column, id)| (rows, &**column, &**id)))
                 } else {
-                    "it has neither addresses nor shapes, and two tables are not joined here: put its columns into the \
-                     table that has the addresses"
-                        .to_owned()
+                    DraftProblem::SecondTable
                 };
                 return Err(ImportError::input(&sample.path, detail));
             }
@@ -201,24 +187,14 @@ fn is_of_sales(roles: &Roles<'_>) -> bool {
 }
 
 /// Why sales without addresses are not taken, and what to do. `roll`: the table beside them with the columns of the same ids.
-fn sales_alone(sales: &Roles<'_>, roll: Option<(&Sample, &str, &str)>) -> String {
-    let what = "it has sales and no addresses, and two tables are not joined here";
+fn sales_alone(sales: &Roles<'_>, roll: Option<(&Sample, &str, &str)>) -> DraftProblem {
+    let what = SalesAlone::NoAddresses;
     match (roll, sales.get("parcel")) {
-        (Some((rows, column, id)), _) => format!(
-            "{what}. Its `{id}` holds the ids of `{column}` in {file}: put the address of that row beside each sale (a look-up of a \
-             spreadsheet does it), and draft the result by itself",
-            id = clean(id),
-            column = clean(column),
-            file = rows.name()
-        ),
-        (None, Some(parcel)) => format!(
-            "{what}. Its `{id}` looks like a parcel's id: put the address of the assessor's row with the same id beside each \
-             sale (a look-up of a spreadsheet does it), and draft the result; name both files to see whether their ids are the same",
-            id = clean(parcel.name())
-        ),
-        (None, None) => {
-            format!("{what}. No column holds ids of parcels either: ask for the sales with their addresses")
+        (Some((rows, column, id)), _) => {
+            DraftProblem::SalesWithRoll { what, id: clean(id), column: clean(column), file: rows.name() }
         }
+        (None, Some(parcel)) => DraftProblem::SalesWithIds { what, id: clean(parcel.name()) },
+        (None, None) => DraftProblem::SalesAlone { what },
     }
 }
 
@@ -348,10 +324,12 @@ fn missing_projection(toml: &mut Toml, geometry: Option<&Geometry>, whereabouts:
             );
             toml.doubt("crs", &only.to_string(), &why);
         }
-        [] if fault.contains("-t_srs") => {
-            toml.comment(&format!("{} {}", super::writing::MARK.trim_start_matches("# "), cell::tidy(fault)))
-        }
-        [] => toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(fault))),
+        [] if fault.needs_reprojecting() => toml.comment(&format!(
+            "{} {}",
+            super::writing::MARK.trim_start_matches("# "),
+            cell::tidy(&fault.to_string())
+        )),
+        [] => toml.comment(&format!("crs = 2249  {} {}", super::writing::MARK, clean(&fault.to_string()))),
         several => {
             let codes = several.iter().take(8).map(u16::to_string).collect::<Vec<_>>().join(", ");
             toml.comment(&format!(

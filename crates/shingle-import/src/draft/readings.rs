@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use shingle_domain::message::Message;
+
 use crate::error::ImportError;
 use crate::mapping::file::Mapping;
 use crate::row::doubtful::AsWritten;
@@ -23,7 +25,7 @@ pub(super) struct Readings {
     pub kept: u64,
     pub addressed: u64,
     /// The most frequent reason to refuse a row.
-    pub reason: Option<(String, u64)>,
+    pub reason: Option<(Message, u64)>,
 }
 
 impl Readings {
@@ -59,7 +61,7 @@ impl RowSink for FirstRows {
         Ok(false)
     }
 
-    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &Message, _: &str) -> Result<(), ImportError> {
         Ok(())
     }
 

@@ -4,13 +4,17 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use shingle_domain::message::{Message, ToMessage};
+
+use crate::draft::draft_problem::DraftProblem;
 use crate::draft::preamble::preamble;
 use crate::error::ImportError;
 use crate::format::charset::Charset;
 use crate::format::dialect::{Dialect, Quote};
+use crate::format::file_problem::FileProblem;
 use crate::format::open::{open_rows, unmarked_utf_16};
 use crate::format::source::{DeclaredCrs, Row, Shape, Step};
-use crate::format::table::SWALLOWS;
+use crate::format::unread_row::UnreadRow;
 
 /// Rows that a draft looks at: enough to see rare values, and soon read.
 const SAMPLE_ROWS: usize = 20_000;
@@ -73,7 +77,7 @@ impl Sample {
             match step {
                 Step::End => break,
                 Step::Bad(reason) => {
-                    swallowed += u64::from(reason == SWALLOWS);
+                    swallowed += u64::from(reason == UnreadRow::OpenQuote);
                     fault = fault.or(Some(reason));
                 }
                 Step::Row => {
@@ -88,8 +92,8 @@ impl Sample {
             }
         }
         if rows == 0 {
-            let reason = fault.unwrap_or_else(|| "it has no rows".to_owned());
-            return Err(ImportError::input(path, format!("nothing here can be imported: {reason}")));
+            let reason = fault.map_or_else(|| DraftProblem::NoRows.into(), Message::from);
+            return Err(ImportError::input(path, DraftProblem::NothingReadable { reason }));
         }
         let declared = source.declared();
         let skip_lines = dialect.skip_lines;
@@ -116,7 +120,10 @@ impl Sample {
 
 /// A mark that never closes, which takes the rest of the file into a cell.
 fn is_of_open_quote(error: &ImportError) -> bool {
-    matches!(error, ImportError::Input { detail, .. } if detail.contains("quote = \"\""))
+    let ImportError::Input { detail, .. } = error else { return false };
+    let detail = detail.value("why").unwrap_or(detail);
+    let open = [FileProblem::OpenQuote { row: 0, lines: 0 }, FileProblem::RecordWithoutEnd];
+    detail.key().is_some() && open.iter().any(|problem| problem.to_message().key() == detail.key())
 }
 
 /// The names of the columns of all files, each once.
@@ -173,8 +180,7 @@ fn headings(path: &Path, dialect: &Dialect) -> Result<Vec<String>, ImportError> 
     }
     let numbers = names.iter().filter(|n| n.parse::<f64>().is_ok()).count();
     if numbers > 0 && numbers * 3 >= names.len() {
-        let detail = "the first line is data, not headings: put a line with the names of the columns above it";
-        return Err(ImportError::input(path, detail));
+        return Err(ImportError::input(path, DraftProblem::NoHeadings));
     }
     Ok(names)
 }

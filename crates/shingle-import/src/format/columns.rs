@@ -9,10 +9,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use shingle_domain::Zip;
+use shingle_domain::message::Message;
 use shingle_property::town_named;
 
 use crate::error::ImportError;
 use crate::format::cell;
+use crate::format::columns_problem::{ColumnsProblem, FixedText};
+use crate::format::file_note::FileNote;
 
 /// A heading as an error may show it: of a broken file it can be anything, and long.
 fn shown(heading: &str) -> String {
@@ -37,31 +40,26 @@ pub(crate) fn locate(path: &Path, wanted: &[String], header: &[String]) -> Resul
     let is_row = header.iter().any(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || c == '$'));
     let messages = missing.iter().take(MAX_MISSING_SHOWN).map(|name| {
         let near = nearest(name, header).filter(|_| !is_row);
-        match near {
-            Some(near) => format!("no column `{name}`; is `{near}` meant?", near = shown(near)),
-            None => match as_fixed_text(name).as_str() {
-                "" => format!("no column `{name}`."),
-                advice => format!("no column `{name}`{advice}."),
-            },
+        let name = (*name).clone();
+        match (near, as_fixed_text(&name)) {
+            (Some(near), _) => ColumnsProblem::Near { name, near: shown(near) },
+            (None, None) => ColumnsProblem::Missing { name },
+            (None, Some(advice)) => ColumnsProblem::FixedText { name, advice },
         }
     });
     let more = missing.len().saturating_sub(MAX_MISSING_SHOWN);
-    let more = (more > 0).then(|| format!("And {more} more."));
+    let more = (more > 0).then_some(ColumnsProblem::More { more });
     let is_other = missing.len() == wanted.len() && wanted.len() > 2;
-    let wrong = is_other.then(|| {
-        "None of the mapping's columns is there: is it the mapping for another file? Lines before the headings are passed over \
-         with `skip_lines`; a file without headings is given them with `header`."
-            .to_owned()
-    });
-    // A row has names of people in it.
+    let wrong = is_other.then_some(ColumnsProblem::OtherFile);
     let there = if is_row {
-        "The first line looks like a row and is not shown.".to_owned()
+        ColumnsProblem::FirstLineIsRow
     } else {
-        let headings: Vec<String> = header.iter().take(80).map(|h| shown(h)).collect();
-        format!("The file has: {headings}", headings = headings.join(", "))
+        ColumnsProblem::Headings { headings: header.iter().take(80).map(|h| shown(h)).collect() }
     };
-    let messages: Vec<String> = messages.chain(more).chain(wrong).chain([there]).collect();
-    Err(ImportError::input(path, messages.join(" ")))
+    let before: Vec<Message> = messages.chain(more).chain(wrong).map(Message::from).collect();
+    let one_after_the_other =
+        before.into_iter().rev().fold(there.into(), |others, first| ColumnsProblem::Both { first, others }.into());
+    Err(ImportError::input(path, one_after_the_other))
 }
 
 /// The headings, each different: the second `CITY` is `CITY (2)`.
@@ -95,20 +93,15 @@ pub(crate) fn of_repeated(name: &str) -> Option<(&str, usize)> {
 }
 
 /// Of the columns that are read: which are the first of several with the same heading.
-pub(crate) fn repeated(read: &[usize], header: &[String]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+pub(crate) fn repeated(read: &[usize], header: &[String]) -> Vec<FileNote> {
+    let mut told = Vec::new();
     for name in read.iter().filter_map(|at| header.get(*at)) {
         let others = header.iter().filter(|h| of_repeated(h).is_some_and(|(own, _)| own.eq_ignore_ascii_case(name)));
         let others: Vec<String> = others.map(|other| format!("`{}`", shown(other))).collect();
         if others.is_empty() {
             continue;
         }
-        let note = format!(
-            "the heading `{name}` stands over {n} columns: the first of them is read; to read another, write {others}",
-            name = shown(name),
-            n = others.len() + 1,
-            others = others.join(", ")
-        );
+        let note = FileNote::RepeatedHeading { name: shown(name), n: others.len() + 1, others };
         if !told.contains(&note) {
             told.push(note);
         }
@@ -116,13 +109,10 @@ pub(crate) fn repeated(read: &[usize], header: &[String]) -> Vec<String> {
     told
 }
 
-/// How to write what is not a column name but a state, a ZIP or a town; empty for any other.
-pub(crate) fn as_fixed_text(name: &str) -> String {
-    if cell::state(name).is_none() && Zip::parse(name).is_none() && town_named(name).is_none() {
-        return String::new();
-    }
-    let written = format!("{{ constant = \"{name}\" }}");
-    format!("; a text that is the same in every row is written {written}")
+/// How to write what is not a column name but a state, a ZIP or a town.
+pub(crate) fn as_fixed_text(name: &str) -> Option<FixedText> {
+    let is_value = cell::state(name).is_some() || Zip::parse(name).is_some() || town_named(name).is_some();
+    is_value.then(|| FixedText::Written { written: format!("{{ constant = \"{name}\" }}") })
 }
 
 /// The heading that is most like a name, if any is like it.

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use crate::format::cell::number;
+use crate::mapping::mapping_problem::{DateLetters, MappingProblem};
 
 /// An ISO date, from the stated `strptime` formats; `epoch-ms` and `epoch-s` count since 1970, `excel` is a
 /// spreadsheet's number of a day. A leading ISO date is always understood. A time behind the date is left out.
@@ -68,20 +69,18 @@ pub(crate) fn format_of(text: &str) -> Option<&'static str> {
 }
 
 /// Whether a mapping may state a format: it says a whole date. The error says what to write.
-pub(crate) fn check_format(format: &str) -> Result<(), String> {
+pub(crate) fn check_format(format: &str) -> Result<(), MappingProblem> {
     if matches!(format, "excel" | "epoch-ms" | "epoch-s") {
         return Ok(());
     }
     if is_of_whole_dates(format) {
         return Ok(());
     }
-    let known = "`%Y` is a year, `%y` one of two digits, `%m` a month, `%b` its name, `%d` a day";
     let meant = translated(format).filter(|meant| is_of_whole_dates(meant));
+    let (format, known) = (format.to_owned(), DateLetters::Known);
     Err(match meant {
-        Some(meant) => format!(
-            "`{format}` is no format of a whole date: write `{meant}`. {known}; or `excel`, `epoch-ms`, `epoch-s`"
-        ),
-        None => format!("`{format}` is no format of a whole date. {known}; or `excel`, `epoch-ms`, `epoch-s`"),
+        Some(meant) => MappingProblem::DateFormatMeant { format, meant, known },
+        None => MappingProblem::DateFormat { format, known },
     })
 }
 
@@ -186,11 +185,11 @@ mod tests {
             ("DD-MON-YY", "%d-%b-%y"),
             ("YYYYMMDD", "%Y%m%d"),
         ] {
-            let told = check_format(format).unwrap_err();
+            let told = check_format(format).unwrap_err().to_string();
             assert!(told.contains(&format!("write `{meant}`")), "{format}: {told}");
         }
         for format in ["%Y", "%q", "date", ""] {
-            assert!(check_format(format).unwrap_err().contains("no format of a whole date."), "{format}");
+            assert!(check_format(format).unwrap_err().to_string().contains("no format of a whole date."), "{format}");
         }
         assert_eq!((format_of("6/5/2016"), format_of("20160605")), (Some("%m/%d/%Y"), Some("%Y%m%d")));
     }

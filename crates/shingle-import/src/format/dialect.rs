@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::format::charset::Charset;
+use crate::mapping::mapping_problem::MappingProblem;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,18 +35,17 @@ pub(crate) enum Quote {
 }
 
 impl RawDialect {
-    pub fn compile(self) -> Result<Dialect, String> {
-        let one = |text: &str, name: &str| match text.as_bytes() {
+    pub fn compile(self) -> Result<Dialect, MappingProblem> {
+        let one = |text: &str, name: &'static str| match text.as_bytes() {
             [byte] if byte.is_ascii() => Ok(*byte),
-            _ => Err(format!("`[table] {name}`: one character such as `;`, not `{text}`")),
+            _ => Err(MappingProblem::OneCharacter { name, text: text.to_owned() }),
         };
-        let encoding = self.encoding.as_deref().map(|name| {
-            Charset::named(name).ok_or_else(|| {
-                format!("`[table] encoding`: `{name}` is not known; try utf-8, windows-1252, utf-16le, cp437 or cp850")
-            })
-        });
+        let encoding = self
+            .encoding
+            .as_deref()
+            .map(|name| Charset::named(name).ok_or_else(|| MappingProblem::Encoding { name: name.to_owned() }));
         if self.header.as_ref().is_some_and(Vec::is_empty) {
-            return Err("`[table] header` names no column".to_owned());
+            return Err(MappingProblem::EmptyHeader);
         }
         Ok(Dialect {
             delimiter: self.delimiter.as_deref().map(|d| one(d, "delimiter")).transpose()?,

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::format::geojson_geometry::XY;
 use crate::format::source::{DeclaredCrs, Shape};
+use crate::format::unread_row::UnreadRow;
 
 #[derive(Deserialize)]
 struct EsriGeometry {
@@ -18,9 +19,9 @@ struct EsriGeometry {
 }
 
 /// What is drawn.
-pub(crate) fn shape(geometry: &str) -> Result<Shape, String> {
+pub(crate) fn shape(geometry: &str) -> Result<Shape, UnreadRow> {
     let geometry: EsriGeometry =
-        serde_json::from_str(geometry).map_err(|e| format!("the coordinates cannot be read: {e}"))?;
+        serde_json::from_str(geometry).map_err(|e| UnreadRow::Coordinates { e: e.to_string() })?;
     if let Some(rings) = geometry.rings {
         let rings: Vec<Vec<(f64, f64)>> =
             rings.into_iter().map(|ring| ring.into_iter().map(|XY(x, y)| (x, y)).collect()).collect();
@@ -32,11 +33,9 @@ pub(crate) fn shape(geometry: &str) -> Result<Shape, String> {
         return Ok(Shape::Point(x, y));
     }
     match (geometry.curve_rings, geometry.paths, geometry.points) {
-        (Some(_), _, _) => {
-            Err("a curve is not read as an outline; ask the server with returnTrueCurves=false".to_owned())
-        }
-        (_, Some(_), _) => Err("a line is not an outline".to_owned()),
-        (_, _, Some(_)) => Err("a cloud of points is not an outline".to_owned()),
+        (Some(_), _, _) => Err(UnreadRow::Curve),
+        (_, Some(_), _) => Err(UnreadRow::Line),
+        (_, _, Some(_)) => Err(UnreadRow::Cloud),
         // `NaN` stands for no point.
         _ => Ok(Shape::None),
     }

@@ -12,12 +12,14 @@ use serde_json::value::RawValue;
 use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::esri;
+use crate::format::file_problem::FileProblem;
 use crate::format::geojson_geometry::Geometry;
 use crate::format::json::{JsonScanner, MAX_VALUE_BYTES};
 use crate::format::list_rows::ListHeadings;
 use crate::format::properties::{Properties, WantedProperties, named_crs, without_place};
-use crate::format::server_answer::{Paging, WITHOUT_NAMES, in_place_of_rows, may_tell_of_pages};
+use crate::format::server_answer::{Paging, in_place_of_rows, may_tell_of_pages};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::format::unread_row::UnreadRow;
 
 pub(crate) struct Features {
     scanner: JsonScanner,
@@ -72,7 +74,7 @@ enum FeatureKind {
 }
 
 impl Feature<'_> {
-    fn kind(&self) -> Result<FeatureKind, String> {
+    fn kind(&self) -> Result<FeatureKind, UnreadRow> {
         const GEOMETRIES: [&str; 8] = [
             "FeatureCollection",
             "GeometryCollection",
@@ -88,9 +90,7 @@ impl Feature<'_> {
         match kind.as_deref() {
             Some("Feature") => Ok(FeatureKind::GeoJson),
             _ if is_object(self.attributes) => Ok(FeatureKind::Esri),
-            Some(other) if GEOMETRIES.contains(&other) => {
-                Err(format!("a {kind}, not a feature", kind = cell::tidy(other)))
-            }
+            Some(other) if GEOMETRIES.contains(&other) => Err(UnreadRow::OtherThanFeature { kind: cell::tidy(other) }),
             _ if is_object(self.properties) && self.geometry.is_some() => Ok(FeatureKind::GeoJson),
             _ => Ok(FeatureKind::Row),
         }
@@ -101,7 +101,7 @@ impl Features {
     pub fn open(path: &Path, file: File, wanted: &[String]) -> Result<Self, ImportError> {
         let behind = declared_behind(&file).map_err(ImportError::read(path))?;
         let mut it = Self {
-            scanner: JsonScanner::new(path, file, "feature"),
+            scanner: JsonScanner::new(path, file),
             wanted: WantedProperties::new(wanted),
             declared: DeclaredCrs::Degrees,
             state: ScanState::File,
@@ -138,7 +138,7 @@ impl Features {
                 return Ok(FirstValue::Row);
             }
             self.headings = ListHeadings::of_first(text.as_bytes());
-            let refused = || ImportError::input(self.scanner.path(), WITHOUT_NAMES);
+            let refused = || ImportError::input(self.scanner.path(), FileProblem::WithoutNames);
             return self.headings.as_ref().map(|_| FirstValue::Headings).ok_or_else(refused);
         }
         let Ok(feature) = serde_json::from_str::<Feature<'_>>(&text) else { return Ok(FirstValue::Row) };
@@ -203,7 +203,7 @@ impl Features {
                             self.member(format!("\"{key}\"").as_bytes(), &value);
                         }
                         if self.declared != before {
-                            return Err(ImportError::input(self.scanner.path(), LATE_CRS));
+                            return Err(ImportError::input(self.scanner.path(), FileProblem::LateCrs));
                         }
                     }
                 }
@@ -298,12 +298,9 @@ impl Features {
         self.headings.is_some()
     }
 
-    fn parse(&mut self, row: &mut Row) -> Result<(), String> {
+    fn parse(&mut self, row: &mut Row) -> Result<(), UnreadRow> {
         if self.scanner.is_overlong {
-            return Err(format!(
-                "a feature of more than {megabytes} MB is too large",
-                megabytes = MAX_VALUE_BYTES / 1_048_576
-            ));
+            return Err(UnreadRow::FeatureTooLarge { megabytes: MAX_VALUE_BYTES / 1_048_576 });
         }
         // Bytes that are no UTF-8 are Windows-1252, as in a table.
         let text = cell::decode(&self.scanner.value);
@@ -311,7 +308,7 @@ impl Features {
             self.wanted.fill(row, Some(&headings.row(&text)?), None);
             return Ok(());
         }
-        let not_one = |e: &serde_json::Error| format!("not a GeoJSON feature: {why}", why = without_place(e));
+        let not_one = |e: &serde_json::Error| UnreadRow::NotAFeature { why: without_place(e) };
         let feature: Feature<'_> = serde_json::from_str(&text).map_err(|e| not_one(&e))?;
         let properties = |text: Option<&RawValue>| match text {
             Some(text) => serde_json::from_str::<Option<Properties>>(text.get()).map_err(|e| not_one(&e)),
@@ -391,9 +388,6 @@ const MEMBERS: [&[u8]; 10] = [
     b"\"links\"",
     b"\"next\"",
 ];
-
-const LATE_CRS: &str = "it says what its coordinates are behind the features, too far from its end to be seen in time; set `crs` in \
-                        the `[geometry]` of the mapping to what it says";
 
 /// Bytes at the end of a file in which its coordinate system is looked for.
 const TAIL: u64 = 256 * 1024;

@@ -9,6 +9,7 @@ use shingle_domain::geometry::ring_contains;
 
 use crate::format::cell;
 use crate::format::source::Shape;
+use crate::format::unread_row::UnreadRow;
 
 /// `coordinates` stay text until `type`, which may follow, says how to read them.
 #[derive(Deserialize)]
@@ -49,7 +50,7 @@ type Ring = Vec<XY>;
 
 impl Geometry<'_> {
     /// What is drawn, and whether a hole of it lies outside its polygon.
-    pub fn shape(&self) -> Result<(Shape, bool), String> {
+    pub fn shape(&self) -> Result<(Shape, bool), UnreadRow> {
         match self.kind.as_str() {
             "Point" => {
                 let XY(x, y) = self.read()?;
@@ -60,11 +61,11 @@ impl Geometry<'_> {
                 self.collect(&mut polygons)?;
                 Ok(flat(polygons))
             }
-            other => Err(format!("a {kind} is neither an outline nor a point", kind = cell::tidy(other))),
+            other => Err(UnreadRow::NeitherOutlineNorPoint { kind: cell::tidy(other) }),
         }
     }
 
-    fn collect(&self, into: &mut Vec<Vec<Vec<(f64, f64)>>>) -> Result<(), String> {
+    fn collect(&self, into: &mut Vec<Vec<Vec<(f64, f64)>>>) -> Result<(), UnreadRow> {
         let plain = |ring: Ring| ring.into_iter().map(|XY(x, y)| (x, y)).collect();
         let polygon = |rings: Vec<Ring>| rings.into_iter().map(plain).collect();
         match self.kind.as_str() {
@@ -81,9 +82,9 @@ impl Geometry<'_> {
         Ok(())
     }
 
-    fn read<T: de::DeserializeOwned>(&self) -> Result<T, String> {
-        let text = self.coordinates.ok_or("the geometry has no coordinates")?.get();
-        serde_json::from_str(text).map_err(|e| format!("the coordinates cannot be read: {e}"))
+    fn read<T: de::DeserializeOwned>(&self) -> Result<T, UnreadRow> {
+        let text = self.coordinates.ok_or(UnreadRow::NoCoordinates)?.get();
+        serde_json::from_str(text).map_err(|e| UnreadRow::Coordinates { e: e.to_string() })
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::columns::locate;
+use crate::format::file_problem::FileProblem;
 use crate::format::foreign_panic::unless_it_panics;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::format::wkb;
@@ -76,7 +77,7 @@ impl RowSource for GeoParquet {
         let Some(record) = next else {
             return if self.read < self.rows {
                 let (read, rows) = (self.read, self.rows);
-                Err(ImportError::input(&self.path, format!("truncated: it ends after row {read} of {rows}")))
+                Err(ImportError::input(&self.path, FileProblem::EndsAfterRow { read, rows }))
             } else {
                 Ok(Step::End)
             };
@@ -114,12 +115,12 @@ impl RowSource for GeoParquet {
 }
 
 fn unreadable(path: &Path, e: &ParquetError) -> ImportError {
-    ImportError::input(path, format!("this Parquet file cannot be read: {e}. Download it again"))
+    ImportError::input(path, FileProblem::Parquet { e: e.to_string() })
 }
 
 /// The reader of Parquet broke over it.
 fn damaged(path: &Path) -> ImportError {
-    ImportError::input(path, "this Parquet file cannot be read: it is damaged. Download it again")
+    ImportError::input(path, FileProblem::ParquetDamaged)
 }
 
 /// The column with the shapes, and what its coordinates are.
@@ -136,12 +137,8 @@ fn geometry_column(
     if let Some(encoding) = column.and_then(|c| c.get("encoding")).and_then(Value::as_str)
         && encoding != "WKB"
     {
-        let detail = format!(
-            "its shapes are encoded as `{encoding}`, and only WKB is read; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl \
-             in.parquet",
-            encoding = cell::tidy(encoding)
-        );
-        return Err(ImportError::input(path, detail));
+        let problem = FileProblem::ShapeEncoding { encoding: cell::tidy(encoding) };
+        return Err(ImportError::input(path, problem));
     }
     if !schema.get_fields().iter().any(|f| is_binary(&f)) {
         return Ok((None, DeclaredCrs::Table));

@@ -6,11 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
+use crate::format::file_problem::FileProblem;
 
 /// No building and no parcel needs more. The rest of a longer value is skipped.
 pub(crate) const MAX_VALUE_BYTES: usize = 64 * 1024 * 1024;
 
-/// Reads a file once, from front to back. `what` names the values in messages: "feature", "arc".
+/// Reads a file once, from front to back.
 pub(crate) struct JsonScanner {
     path: PathBuf,
     reader: BufReader<File>,
@@ -18,14 +19,13 @@ pub(crate) struct JsonScanner {
     pub value: Vec<u8>,
     /// Whether `value` was cut off because it is too long.
     pub is_overlong: bool,
-    pub what: &'static str,
     pub read: u64,
 }
 
 impl JsonScanner {
-    pub fn new(path: &Path, file: File, what: &'static str) -> Self {
+    pub fn new(path: &Path, file: File) -> Self {
         let reader = BufReader::with_capacity(256 * 1024, file);
-        Self { path: path.to_owned(), reader, value: Vec::new(), is_overlong: false, what, read: 0 }
+        Self { path: path.to_owned(), reader, value: Vec::new(), is_overlong: false, read: 0 }
     }
 
     pub fn path(&self) -> &Path {
@@ -54,10 +54,7 @@ impl JsonScanner {
     pub fn expect(&mut self) -> Result<u8, ImportError> {
         match self.peek()? {
             Some(b) => Ok(b),
-            None => Err(ImportError::input(
-                &self.path,
-                format!("truncated: the file ends after {what} {number}", what = self.what, number = self.read),
-            )),
+            None => Err(ImportError::input(&self.path, FileProblem::EndsAfterFeature { number: self.read })),
         }
     }
 
@@ -67,7 +64,7 @@ impl JsonScanner {
     }
 
     pub fn not_json(&self) -> ImportError {
-        ImportError::input(&self.path, format!("not JSON after {what} {number}", what = self.what, number = self.read))
+        ImportError::input(&self.path, FileProblem::NotJson { number: self.read })
     }
 
     /// The rest of the line.
@@ -111,12 +108,8 @@ impl JsonScanner {
                 if is_scalar {
                     return Ok(());
                 }
-                let detail = format!(
-                    "truncated: the file ends within {what} {number}",
-                    what = self.what,
-                    number = self.read + 1
-                );
-                return Err(ImportError::input(&self.path, detail));
+                let problem = FileProblem::EndsWithinFeature { number: self.read + 1 };
+                return Err(ImportError::input(&self.path, problem));
             }
             let mut used = 0;
             let mut done = false;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::format::cell;
 use crate::format::columns::distinct;
 use crate::format::properties::Properties;
+use crate::format::unread_row::UnreadRow;
 
 /// What the values of a list are.
 #[derive(Debug, PartialEq)]
@@ -40,11 +41,11 @@ impl ListHeadings {
     }
 
     /// One of the lists as cells.
-    pub fn row(&self, list: &str) -> Result<Properties, String> {
-        let values: Vec<Value> = serde_json::from_str(list).map_err(|_| "not a list of values".to_owned())?;
+    pub fn row(&self, list: &str) -> Result<Properties, UnreadRow> {
+        let values: Vec<Value> = serde_json::from_str(list).map_err(|_| UnreadRow::NotAList)?;
         let (len, wanted) = (values.len(), self.0.len());
         if len != wanted {
-            return Err(format!("{len} fields where the header has {wanted}"));
+            return Err(UnreadRow::Fields { len, wanted });
         }
         let mut cells = Properties::new();
         for (heading, value) in self.0.iter().zip(values) {

@@ -3,9 +3,12 @@
 pub(crate) mod cell;
 pub(crate) mod charset;
 pub(crate) mod columns;
+pub(crate) mod columns_problem;
 pub(crate) mod date;
 pub(crate) mod dialect;
 pub(crate) mod esri;
+pub(crate) mod file_note;
+pub(crate) mod file_problem;
 pub(crate) mod foreign_panic;
 pub(crate) mod geojson;
 pub(crate) mod geojson_geometry;
@@ -22,4 +25,5 @@ pub(crate) mod server_answer;
 pub(crate) mod shapefile;
 pub(crate) mod source;
 pub(crate) mod table;
+pub(crate) mod unread_row;
 pub(crate) mod wkb;

@@ -10,10 +10,13 @@ use std::path::{Path, PathBuf};
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
+use shingle_domain::message::Message;
 
 use crate::error::ImportError;
 use crate::format::cell;
+use crate::format::file_problem::FileProblem;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::format::unread_row::UnreadRow;
 
 /// More nodes than any county has; 1.4 GB in memory.
 const MAX_NODES: usize = 60_000_000;
@@ -76,10 +79,9 @@ impl OsmXml {
         loop {
             self.buffer.clear();
             let (path, read) = (&self.path, self.read);
-            let broken = |e: &str| {
-                ImportError::input(path, format!("cut off, or not XML, after row {read}: {e}. Download it again"))
-            };
-            let event = self.reader.read_event_into(&mut self.buffer).map_err(|e| broken(&e.to_string()))?;
+            let broken = |e: Message| ImportError::input(path, FileProblem::NotXml { read, e });
+            let event =
+                self.reader.read_event_into(&mut self.buffer).map_err(|e| broken(Message::Text(e.to_string())))?;
             let is_empty = matches!(event, Event::Empty(_));
             match &event {
                 Event::Start(tag) | Event::Empty(tag) => {
@@ -107,7 +109,7 @@ impl OsmXml {
                     }
                 }
                 Event::Eof if open.is_some() => {
-                    return Err(broken("the file ends within an element"));
+                    return Err(broken(FileProblem::EndsWithinElement.into()));
                 }
                 Event::Eof => return Ok(None),
                 _ => {}
@@ -123,8 +125,8 @@ impl OsmXml {
                     self.nodes.insert(element.id, (steps(lon), steps(lat)));
                 }
                 if self.nodes.len() > MAX_NODES {
-                    let detail = format!("more than {MAX_NODES} nodes; cut out a county: osmium extract -b BOX");
-                    return Err(ImportError::input(&self.path, detail));
+                    let problem = FileProblem::TooManyNodes { max: MAX_NODES };
+                    return Err(ImportError::input(&self.path, problem));
                 }
             }
             Kind::Way => {
@@ -135,23 +137,23 @@ impl OsmXml {
         Ok(())
     }
 
-    fn shape(&self, element: &Element) -> Result<Shape, String> {
+    fn shape(&self, element: &Element) -> Result<Shape, UnreadRow> {
         let place = |id: &i64| -> Option<(f64, f64)> {
             let (lon, lat) = self.nodes.get(id)?;
             Some((f64::from(*lon) / STEPS_PER_DEGREE, f64::from(*lat) / STEPS_PER_DEGREE))
         };
-        let ring = |refs: &[i64]| -> Result<Vec<(f64, f64)>, String> {
+        let ring = |refs: &[i64]| -> Result<Vec<(f64, f64)>, UnreadRow> {
             if refs.len() < 4 || refs.first() != refs.last() {
-                return Err("a line is not an outline".to_owned());
+                return Err(UnreadRow::Line);
             }
-            refs.iter().map(place).collect::<Option<_>>().ok_or_else(|| "the file lacks some of its points".to_owned())
+            refs.iter().map(place).collect::<Option<_>>().ok_or(UnreadRow::LacksPoints)
         };
         match element.kind {
             Kind::Node => Ok(element.at.map_or(Shape::None, |(x, y)| Shape::Point(x, y))),
             Kind::Way => Ok(Shape::Rings(vec![ring(&element.refs)?])),
             Kind::Relation => {
                 let ways: Option<Vec<Vec<i64>>> = element.refs.iter().map(|id| self.ways.get(id).cloned()).collect();
-                let closed = joined(ways.ok_or("the file lacks some of its ways")?);
+                let closed = joined(ways.ok_or(UnreadRow::LacksWays)?);
                 Ok(Shape::Rings(closed.iter().map(|refs| ring(refs)).collect::<Result<_, _>>()?))
             }
         }

@@ -1,11 +1,11 @@
 //! What servers answer in place of rows, and what they say of rows that they kept back.
 
 use serde_json::{Map, Value};
+use shingle_domain::message::Message;
 
 use crate::format::cell;
-
-/// Said of lists whose headings are nowhere.
-pub(crate) const WITHOUT_NAMES: &str = "its rows are lists of values without names; ask the server for CSV or GeoJSON";
+use crate::format::file_note::{FileNote, NextPages};
+use crate::format::file_problem::FileProblem;
 
 /// What a download says of itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,44 +78,29 @@ const LIMITS: [u64; 9] = [1_000, 2_000, 4_000, 5_000, 10_000, 16_000, 32_000, 50
 
 /// What is reported about files that are part of what their server has. They belong together: pages of one download end
 /// with one that has no more.
-pub(crate) fn parts_told(files: &[DownloadedFile]) -> Vec<String> {
+pub(crate) fn parts_told(files: &[DownloadedFile]) -> Option<FileNote> {
     let rows: u64 = files.iter().map(|file| file.rows).sum();
-    let way = |file: &DownloadedFile| match file.is_of_arcgis {
-        true => {
-            "Ask an ArcGIS server page by page (resultOffset=0, then as many rows farther each time, until \
-             exceededTransferLimit is gone; ogr2ogr does it by itself), and name all files in one command"
-        }
-        false => {
-            "Ask for the pages behind it too (the link `next`, or startIndex, offset or $offset with the number of rows so \
-             far), and name all files in one command"
-        }
-    };
+    let way = |file: &DownloadedFile| if file.is_of_arcgis { NextPages::ArcGis } else { NextPages::Links };
     let whole = files.iter().filter_map(|file| Some((file, file.whole?))).max_by_key(|(_, whole)| *whole);
     if let Some((file, whole)) = whole.filter(|(_, whole)| *whole > rows) {
-        let (name, way) = (&file.name, way(file));
-        return vec![format!("{name}: this is a part of a download: {rows} of {whole} rows. {way}")];
+        return Some(FileNote::PartOfWhole { name: file.name.clone(), rows, whole, way: way(file) });
     }
     let ends = files.iter().filter(|file| !file.has_more && file.whole.is_none()).count();
     // One page that has no more ends a download. Two are of two.
     let open: Vec<&DownloadedFile> = files.iter().filter(|file| file.has_more && file.whole.is_none()).collect();
     if let Some(file) = open.first().filter(|_| ends != 1) {
-        let (name, rows, way) = (&file.name, file.rows, way(file));
-        return vec![format!(
-            "{name}: this is a part of a download: behind its {rows} rows the server has more. {way}"
-        )];
+        return Some(FileNote::PartWithMore { name: file.name.clone(), rows: file.rows, way: way(file) });
     }
     if open.is_empty() && whole.is_none() && files.iter().all(|file| LIMITS.contains(&file.rows)) {
-        let told = |file: &DownloadedFile| {
-            let (name, rows, way) = (&file.name, file.rows, way(file));
-            format!("{name}: it has exactly {rows} rows, as many as some servers give at one time: is it a part? {way}")
-        };
-        return files.first().map(told).into_iter().collect();
+        let told =
+            |file: &DownloadedFile| FileNote::PerhapsPart { name: file.name.clone(), rows: file.rows, way: way(file) };
+        return files.first().map(told);
     }
-    Vec::new()
+    None
 }
 
 /// What an object is that a server gave in place of rows.
-pub(crate) fn in_place_of_rows(object: &Map<String, Value>) -> Option<String> {
+pub(crate) fn in_place_of_rows(object: &Map<String, Value>) -> Option<FileProblem> {
     let text = |value: &Value| value.as_str().map(|text| cell::tidy(text).chars().take(200).collect::<String>());
     let said = |value: &Value| -> Option<String> {
         ["message", "description", "exceptionText", "text", "title"].iter().find_map(|key| text(value.get(key)?))
@@ -128,35 +113,25 @@ pub(crate) fn in_place_of_rows(object: &Map<String, Value>) -> Option<String> {
     };
     if let Some(error) = error.and_then(of_list).filter(|error| !error.is_null() && *error != Value::Bool(false)) {
         let all = Value::Object(object.clone());
-        let message =
-            said(&error).or_else(|| text(&error)).or_else(|| said(&all)).unwrap_or_else(|| "no reason given".into());
-        return Some(format!(
-            "this is the error answer of a server (`{message}`) and holds no rows. Look at the address it came from, and \
-             download it again"
-        ));
+        let message = said(&error).or_else(|| text(&error)).or_else(|| said(&all)).map(Message::Text);
+        return Some(FileProblem::ServerError {
+            message: message.unwrap_or_else(|| FileProblem::NoReasonGiven.into()),
+        });
     }
     if object.len() <= 6 && has("code") && has("message") {
         let message = text(&object["message"]).unwrap_or_default();
-        return Some(format!(
-            "this is the error answer of a server (`{message}`) and holds no rows. Look at the address it came from, and \
-             download it again"
-        ));
+        return Some(FileProblem::ServerError { message: Message::Text(message) });
     }
     if object.contains_key("objectIds") || object.contains_key("currentVersion") {
-        return Some(
-            "this is what an ArcGIS server says of a layer and holds none of its rows; ask for them: \
-             …/query?where=1%3D1&outFields=*&outSR=4326&f=geojson"
-                .to_owned(),
-        );
+        return Some(FileProblem::ArcGisLayer);
     }
     let is_of_lists = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_array));
     if object.values().any(is_of_lists) {
-        return Some(WITHOUT_NAMES.to_owned());
+        return Some(FileProblem::WithoutNames);
     }
     let is_list = |value: &Value| value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_object));
     let (key, _) = object.iter().find(|(_, value)| is_list(value))?;
-    let key: String = cell::tidy(key).chars().take(40).collect();
-    Some(format!("the rows are in `{key}` of an object; save that list by itself: jq '.{key}' in.json > out.json"))
+    Some(FileProblem::RowsWithin { key: cell::tidy(key).chars().take(40).collect() })
 }
 
 #[cfg(test)]
@@ -189,7 +164,7 @@ mod tests {
             (vec![file(2_000, &[]), file(2_000, &[])], "exactly 2000 rows"),
         ] {
             let found = parts_told(&files);
-            assert!(found.len() == 1 && found[0].contains(told), "{told}: {found:?}");
+            assert!(found.as_ref().is_some_and(|found| found.to_string().contains(told)), "{told}: {found:?}");
         }
         for whole in [
             vec![file(3, &[])],
@@ -205,7 +180,7 @@ mod tests {
             vec![file(2_000, &[]), file(11, &[])],
             vec![file(3, &[("links", "[]"), ("next", "null")])],
         ] {
-            assert_eq!(parts_told(&whole), [""; 0], "{whole:?}");
+            assert_eq!(parts_told(&whole), None, "{whole:?}");
         }
     }
 
@@ -226,7 +201,7 @@ mod tests {
             (json!({"meta": {"view": {}}, "data": [["row-1", 12], ["row-2", 14]]}), "ask the server for CSV"),
         ] {
             let found = in_place_of_rows(answer.as_object().unwrap());
-            assert!(found.as_ref().is_some_and(|found| found.contains(told)), "{answer}: {found:?}");
+            assert!(found.as_ref().is_some_and(|found| found.to_string().contains(told)), "{answer}: {found:?}");
         }
         for row in [json!({"a": 1, "error": null}), json!({"a": 1, "error": false}), json!({}), json!({"tags": [1, 2]})]
         {

@@ -12,7 +12,10 @@ use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::charset::Charset;
 use crate::format::columns::{distinct, locate, repeated};
+use crate::format::file_note::FileNote;
+use crate::format::file_problem::FileProblem;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::format::unread_row::UnreadRow;
 
 const HEADER: u64 = 100;
 /// No outline of a building is larger; a whole city drawn as one shape is rejected.
@@ -36,27 +39,22 @@ impl Shapefile {
             Some(dbf) => Some(DbfTable::open(&dbf, wanted, stated)?),
             None if wanted.is_empty() => None,
             None => {
-                return Err(ImportError::input(path, "the .dbf that holds the addresses is not beside this shapefile"));
+                return Err(ImportError::input(path, FileProblem::NoDbf));
             }
         };
         let file = File::open(path).map_err(ImportError::read(path))?;
         let length = file.metadata().map_err(ImportError::read(path))?.len();
         let mut shp = BufReader::with_capacity(256 * 1024, file);
         let mut header = [0; HEADER as usize];
-        shp.read_exact(&mut header)
-            .map_err(|_| ImportError::input(path, "truncated: shorter than a shapefile's header"))?;
+        shp.read_exact(&mut header).map_err(|_| ImportError::input(path, FileProblem::ShorterThanShapefile))?;
         let promised = u64::from(u32::from_be_bytes(array(&header, 24))) * 2;
         if promised > length {
-            return Err(ImportError::input(
-                path,
-                format!("truncated: the header promises {promised} bytes, the file has {length}. Copy it again"),
-            ));
+            return Err(ImportError::input(path, FileProblem::ShorterThanPromised { promised, length }));
         }
         let rows = count_records(path, &mut shp, promised)?;
         if let Some(attributes) = attributes.as_ref().filter(|a| a.rows != rows) {
-            let (records, dbf) = (attributes.rows, attributes.path.display());
-            let detail = format!("{rows} shapes here, {records} records in {dbf}: the files do not belong together");
-            return Err(ImportError::input(path, detail));
+            let problem = FileProblem::OtherCount { rows, records: attributes.rows, dbf: attributes.path.clone() };
+            return Err(ImportError::input(path, problem));
         }
         let declared = match sibling(path, "prj") {
             Some(prj) => {
@@ -89,10 +87,7 @@ impl RowSource for Shapefile {
         row.shape = Shape::None;
         if length > MAX_RECORD_BYTES {
             self.shp.seek_relative(length as i64).map_err(ImportError::read(&self.path))?;
-            return Ok(Step::Bad(format!(
-                "a shape of {megabytes} MB is not a building",
-                megabytes = length / 1_000_000
-            )));
+            return Ok(Step::Bad(UnreadRow::ShapeTooLarge { megabytes: length / 1_000_000 }));
         }
         self.buffer.resize(length as usize, 0);
         self.shp.read_exact(&mut self.buffer).map_err(ImportError::read(&self.path))?;
@@ -116,7 +111,7 @@ impl RowSource for Shapefile {
         self.attributes.as_ref().map_or(&[], |table| &table.names)
     }
 
-    fn told(&self) -> Vec<String> {
+    fn told(&self) -> Vec<FileNote> {
         self.attributes.as_ref().map(DbfTable::told).unwrap_or_default()
     }
 }
@@ -127,15 +122,12 @@ fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64
     while at < end {
         let mut header = [0; 8];
         shp.read_exact(&mut header)
-            .map_err(|_| ImportError::input(path, format!("truncated in record {record}", record = count + 1)))?;
+            .map_err(|_| ImportError::input(path, FileProblem::EndsInRecord { record: count + 1 }))?;
         let length = u64::from(u32::from_be_bytes(array(&header, 4))) * 2;
         at += 8 + length;
         count += 1;
         if at > end {
-            return Err(ImportError::input(
-                path,
-                format!("record {count} reaches beyond the end of the file: it is damaged"),
-            ));
+            return Err(ImportError::input(path, FileProblem::RecordBeyondEnd { count }));
         }
         shp.seek_relative(length as i64).map_err(ImportError::read(path))?;
     }
@@ -143,12 +135,12 @@ fn count_records(path: &Path, shp: &mut BufReader<File>, end: u64) -> Result<u64
     Ok(count)
 }
 
-fn parse(record: &[u8]) -> Result<Shape, String> {
+fn parse(record: &[u8]) -> Result<Shape, UnreadRow> {
     let float = |at: usize| -> Option<f64> { Some(f64::from_le_bytes(record.get(at..at + 8)?.try_into().ok()?)) };
     let int = |at: usize| -> Option<usize> {
         usize::try_from(i32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?)).ok()
     };
-    let broken = || "the shape's record is damaged".to_owned();
+    let broken = || UnreadRow::ShapeDamaged;
     match int(0).ok_or_else(broken)? {
         0 => Ok(Shape::None),
         1 | 11 | 21 => Ok(Shape::Point(float(4).ok_or_else(broken)?, float(12).ok_or_else(broken)?)),
@@ -171,10 +163,10 @@ fn parse(record: &[u8]) -> Result<Shape, String> {
             }
             Ok(Shape::Rings(rings))
         }
-        3 | 13 | 23 => Err("a line is not an outline".to_owned()),
-        8 | 18 | 28 => Err("a cloud of points is not an outline".to_owned()),
-        31 => Err("a multipatch is not an outline".to_owned()),
-        other => Err(format!("{other} is not a kind of shape")),
+        3 | 13 | 23 => Err(UnreadRow::Line),
+        8 | 18 | 28 => Err(UnreadRow::Cloud),
+        31 => Err(UnreadRow::Multipatch),
+        other => Err(UnreadRow::OtherShape { other: other as u64 }),
     }
 }
 
@@ -189,18 +181,16 @@ fn refuse_lines(path: &Path) -> Result<(), ImportError> {
     }
     let columns = sibling(path, "dbf").and_then(|dbf| DbfTable::open(&dbf, &[], None).ok()).map(|dbf| dbf.names);
     let has = |name: &str| columns.iter().flatten().any(|c| c.eq_ignore_ascii_case(name));
-    let detail = if has("LFROMHN") || has("LFROMADD") {
-        "these are TIGER address ranges (ADDRFEAT, EDGES): streets with their first and last house number. They hold no \
-         home and no roof; take the addresses of Overture or OpenAddresses (shingle import --guide STATE), and TIGER's \
-         ZCTA520 for ZIP codes"
-    } else if has("LINEARID") || has("TLID") {
-        "these are TIGER roads: lines without house numbers. They hold no home and no roof; take addresses and outlines \
-         instead (shingle import --guide STATE)"
-    } else {
-        "these are lines, and a line is no outline of a building; name the file with the addresses, the parcels or the \
-         buildings"
-    };
-    Err(ImportError::input(path, detail))
+    Err(ImportError::input(
+        path,
+        if has("LFROMHN") || has("LFROMADD") {
+            FileProblem::AddressRanges
+        } else if has("LINEARID") || has("TLID") {
+            FileProblem::Roads
+        } else {
+            FileProblem::Lines
+        },
+    ))
 }
 
 /// A dBASE table on its own, or beside its shapes.
@@ -214,7 +204,7 @@ pub(crate) struct DbfTable {
     rows: u64,
     read: u64,
     text: DbfText,
-    notes: Vec<String>,
+    notes: Vec<FileNote>,
 }
 
 /// The encoding of a table's text.
@@ -268,20 +258,17 @@ impl DbfTable {
         let length = file.metadata().map_err(ImportError::read(path))?.len();
         let mut reader = BufReader::with_capacity(256 * 1024, file);
         let mut head = [0; 32];
-        reader.read_exact(&mut head).map_err(|_| ImportError::input(path, "truncated: shorter than a .dbf header"))?;
+        reader.read_exact(&mut head).map_err(|_| ImportError::input(path, FileProblem::ShorterThanDbf))?;
         let rows = u64::from(u32::from_le_bytes(array(&head, 4)));
         let header = u16::from_le_bytes(array(&head, 8)) as usize;
         let width = u16::from_le_bytes(array(&head, 10)) as usize;
         if header < 33 || width < 1 {
-            return Err(ImportError::input(path, "the .dbf header is damaged"));
+            return Err(ImportError::input(path, FileProblem::DbfHeader));
         }
         let needed = header as u64 + rows * width as u64;
         if needed > length {
             let held = length.saturating_sub(header as u64) / width as u64;
-            return Err(ImportError::input(
-                path,
-                format!("truncated: the header promises {rows} records, the file holds {held}. Copy it again"),
-            ));
+            return Err(ImportError::input(path, FileProblem::FewerRecords { rows, held }));
         }
         let mut fields = vec![0; header - 32];
         reader.read_exact(&mut fields).map_err(ImportError::read(path))?;
@@ -297,7 +284,7 @@ impl DbfTable {
             at += length;
         }
         if at > width {
-            return Err(ImportError::input(path, "the .dbf header is damaged: its fields are wider than a record"));
+            return Err(ImportError::input(path, FileProblem::DbfFields));
         }
         let names = distinct(names);
         let at = locate(path, wanted, &names)?;
@@ -337,7 +324,7 @@ impl RowSource for DbfTable {
                 }
             }
         }
-        if self.record[0] == b'*' { Ok(Step::Bad("the record is marked as deleted".to_owned())) } else { Ok(Step::Row) }
+        if self.record[0] == b'*' { Ok(Step::Bad(UnreadRow::Deleted)) } else { Ok(Step::Row) }
     }
 
     fn declared(&self) -> DeclaredCrs {
@@ -352,7 +339,7 @@ impl RowSource for DbfTable {
         &self.names
     }
 
-    fn told(&self) -> Vec<String> {
+    fn told(&self) -> Vec<FileNote> {
         self.notes.clone()
     }
 }

@@ -1,7 +1,9 @@
 //! What every format gives: rows, one after the other.
 
 use crate::error::ImportError;
+use crate::format::file_note::FileNote;
 use crate::format::server_answer::Paging;
+use crate::format::unread_row::UnreadRow;
 
 /// One row of a file: the wanted cells in the order they were asked for, and what is drawn.
 #[derive(Debug, Default)]
@@ -27,7 +29,7 @@ pub(crate) enum Shape {
 pub(crate) enum Step {
     Row,
     /// A row that cannot be read, with the reason; the next one can.
-    Bad(String),
+    Bad(UnreadRow),
     End,
 }
 
@@ -60,7 +62,7 @@ pub(crate) trait RowSource {
         &[]
     }
     /// What the operator should know of the file, once it was read to the end.
-    fn told(&self) -> Vec<String> {
+    fn told(&self) -> Vec<FileNote> {
         Vec::new()
     }
     /// What a download says of the rows that it is a part of, once it was read to the end.

@@ -11,15 +11,20 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use shingle_domain::message::Message;
+
 use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::charset::{Charset, RecodingReader};
 use crate::format::columns::{distinct, locate, repeated};
 use crate::format::dialect::{Dialect, Quote};
+use crate::format::file_note::FileNote;
+use crate::format::file_problem::FileProblem;
 use crate::format::lines::{next_line, stated_delimiter};
 use crate::format::open_quote::swallowed_lines;
 use crate::format::quote_style::{QuoteStyle, WithoutBlanks};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::format::unread_row::UnreadRow;
 
 /// A longer record has a quote that is not closed.
 const MAX_RECORD_BYTES: u64 = 8 * 1024 * 1024;
@@ -50,7 +55,7 @@ pub(crate) struct TextTable {
     /// What was read last, as it is in the file.
     window: Rc<RefCell<Window>>,
     swallowed: Swallowed,
-    notes: Vec<String>,
+    notes: Vec<FileNote>,
     /// The last row has too few fields.
     was_short: bool,
 }
@@ -163,21 +168,17 @@ impl RowSource for TextTable {
             if record.len() == 1 && last == end {
                 let has_line_end = matches!(self.last_byte.get(), b'\n' | b'\r');
                 if self.was_short && !has_line_end {
-                    let detail = format!("truncated: the file ends within row {row}. Copy it again", row = row - 1);
-                    return Err(ImportError::input(&self.path, detail));
+                    let problem = FileProblem::EndsWithinRow { row: row - 1 };
+                    return Err(ImportError::input(&self.path, problem));
                 }
                 return Ok(Step::End);
             }
             let lines = self.window.borrow().from(start).iter().filter(|b| **b == b'\n').count();
-            let detail = match lines.saturating_sub(LINES_OF_END) {
-                0 | 1 => format!("truncated: the file ends inside a quoted field of row {row}. Copy it again"),
-                lines => format!(
-                    "truncated: a quotation mark that opens in row {row} does not close in the {lines} lines up to the end of \
-                     the file. Where quotation marks are part of the text, write `quote = \"\"` in `[table]`; if the file was \
-                     cut off, copy it again"
-                ),
+            let problem = match lines.saturating_sub(LINES_OF_END) {
+                0 | 1 => FileProblem::EndsWithinQuotes { row },
+                lines => FileProblem::OpenQuote { row, lines },
             };
-            return Err(ImportError::input(&self.path, detail));
+            return Err(ImportError::input(&self.path, problem));
         }
         let blank_lines = self.window.borrow().line_ends_at(start);
         self.line = record.position().map(|at| at.line() + blank_lines + u64::from(self.skipped));
@@ -212,12 +213,12 @@ impl RowSource for TextTable {
         let has_lines = !is_plain && record.as_slice().iter().any(|b| matches!(b, b'\n' | b'\r'));
         self.record = Some(record);
         if has_lines && self.swallows(start, len) {
-            return Ok(Step::Bad(SWALLOWS.to_owned()));
+            return Ok(Step::Bad(UnreadRow::OpenQuote));
         }
         // A last line with one field may be a remark: `964 rows`.
         self.was_short = (2..self.header.len()).contains(&len);
         if len < self.header.len() || surplus {
-            return Ok(Step::Bad(format!("{len} fields where the header has {wanted}", wanted = self.header.len())));
+            return Ok(Step::Bad(UnreadRow::Fields { len, wanted: self.header.len() }));
         }
         Ok(Step::Row)
     }
@@ -238,15 +239,9 @@ impl RowSource for TextTable {
         &self.header
     }
 
-    fn told(&self) -> Vec<String> {
+    fn told(&self) -> Vec<FileNote> {
         let Swallowed { rows, lines, row, line } = self.swallowed;
-        let swallowed = (rows > 0).then(|| {
-            format!(
-                "{rows} rows have a quotation mark that opens and does not close, and took {lines} lines after them into a \
-                 cell: the first is row {row}, line {line}. Where quotation marks are part of the text, write `quote = \"\"` in \
-                 `[table]`; else mend these rows"
-            )
-        });
+        let swallowed = (rows > 0).then_some(FileNote::OpenQuotes { rows, lines, row, line });
         self.notes.iter().cloned().chain(swallowed).collect()
     }
 }
@@ -266,9 +261,6 @@ impl TextTable {
         true
     }
 }
-
-pub(crate) const SWALLOWS: &str =
-    "a quotation mark opens and does not close: the lines after it were taken into the cell";
 
 /// Rows that hold others, and where the first is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -300,10 +292,7 @@ impl BeforeHeading {
         while it.lines < skip_lines {
             let bytes = next_line(inner, MAX_RECORD_BYTES).map_err(ImportError::read(path))?;
             if bytes == 0 {
-                return Err(ImportError::input(
-                    path,
-                    format!("the file ends after {lines} lines; `skip_lines` passes over them all", lines = it.lines),
-                ));
+                return Err(ImportError::input(path, FileProblem::SkipsAll { lines: it.lines }));
             }
             it.bytes += bytes;
             it.lines += 1;
@@ -357,7 +346,16 @@ impl Window {
 }
 
 fn unreadable(path: &Path, row: u64, e: &csv::Error) -> ImportError {
-    ImportError::input(path, format!("row {row}: {e}"))
+    let why = match e.kind() {
+        csv::ErrorKind::Io(e) if is_without_end(e) => FileProblem::RecordWithoutEnd.into(),
+        _ => Message::Text(e.to_string()),
+    };
+    ImportError::input(path, FileProblem::BadRow { row, why })
+}
+
+/// What [`LimitedReader`] refuses.
+fn is_without_end(e: &io::Error) -> bool {
+    e.get_ref().is_some_and(|inner| inner.downcast_ref() == Some(&FileProblem::RecordWithoutEnd))
 }
 
 /// What parts the cells of a row, the usual last.
@@ -399,9 +397,11 @@ impl Read for LimitedReader {
         }
         self.window.borrow_mut().bytes.extend_from_slice(&into[..n]);
         self.last_byte.set(into[n - 1]);
-        let left = self.left.get().checked_sub(n as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidData, "the record has no end; is a quotation mark left open? Where they are part of the text, write `quote = \"\"` in `[table]`")
-        })?;
+        let left = self
+            .left
+            .get()
+            .checked_sub(n as u64)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, FileProblem::RecordWithoutEnd))?;
         self.left.set(left);
         Ok(n)
     }

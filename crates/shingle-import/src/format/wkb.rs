@@ -1,12 +1,13 @@
 //! Well-known binary: the geometries of GeoParquet, as rings or a point.
 
 use crate::format::source::Shape;
+use crate::format::unread_row::UnreadRow;
 
 /// Collections within collections; deeper is a broken file.
 const MAX_DEPTH: u32 = 4;
 
 /// What is drawn. Heights and measures are ignored.
-pub(crate) fn shape(bytes: &[u8]) -> Result<Shape, String> {
+pub(crate) fn shape(bytes: &[u8]) -> Result<Shape, UnreadRow> {
     let mut rings = Vec::new();
     let mut at = Cursor { bytes, little: true };
     let point = at.geometry(&mut rings, 0)?;
@@ -22,24 +23,24 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let (taken, rest) = self.bytes.split_first_chunk::<N>().ok_or("the shape's bytes end too early")?;
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], UnreadRow> {
+        let (taken, rest) = self.bytes.split_first_chunk::<N>().ok_or(UnreadRow::ShapeEndsEarly)?;
         self.bytes = rest;
         Ok(*taken)
     }
 
-    fn count(&mut self) -> Result<u32, String> {
+    fn count(&mut self) -> Result<u32, UnreadRow> {
         let four = self.take()?;
         Ok(if self.little { u32::from_le_bytes(four) } else { u32::from_be_bytes(four) })
     }
 
-    fn number(&mut self) -> Result<f64, String> {
+    fn number(&mut self) -> Result<f64, UnreadRow> {
         let eight = self.take()?;
         Ok(if self.little { f64::from_le_bytes(eight) } else { f64::from_be_bytes(eight) })
     }
 
     /// The first two numbers of a position.
-    fn position(&mut self, dimensions: u32) -> Result<(f64, f64), String> {
+    fn position(&mut self, dimensions: u32) -> Result<(f64, f64), UnreadRow> {
         let at = (self.number()?, self.number()?);
         for _ in 2..dimensions {
             self.number()?;
@@ -48,7 +49,7 @@ impl Cursor<'_> {
     }
 
     /// Adds the rings of polygons; gives the point where it is one.
-    fn geometry(&mut self, rings: &mut Vec<Vec<(f64, f64)>>, depth: u32) -> Result<Option<(f64, f64)>, String> {
+    fn geometry(&mut self, rings: &mut Vec<Vec<(f64, f64)>>, depth: u32) -> Result<Option<(f64, f64)>, UnreadRow> {
         self.little = self.take::<1>()? != [0];
         let code = self.count()?;
         // Heights are marked by thousands, or in the extended form by the highest bits.
@@ -82,8 +83,8 @@ impl Cursor<'_> {
                 }
                 Ok(first)
             }
-            2 | 5 => Err("a line is not an outline".to_owned()),
-            other => Err(format!("{other} is not a kind of shape")),
+            2 | 5 => Err(UnreadRow::Line),
+            other => Err(UnreadRow::OtherShape { other: u64::from(other) }),
         }
     }
 }
@@ -144,6 +145,6 @@ mod tests {
         // Four thousand million rings are promised, and there is none.
         assert!(shape(&[1, 3, 0, 0, 0, 255, 255, 255, 255]).is_err());
         assert!(shape(&[1, 7, 0, 0, 0, 1, 0, 0, 0].repeat(50)).is_err());
-        assert!(shape(&[1, 2, 0, 0, 0]).unwrap_err().contains("line"));
+        assert!(shape(&[1, 2, 0, 0, 0]).unwrap_err() == UnreadRow::Line);
     }
 }

@@ -10,8 +10,9 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use shingle_domain::evidence::{Point, Polygon, Position};
 
-use crate::geo::misplaced::check_position;
+use crate::geo::misplaced::{Misplaced, check_position};
 use shingle_domain::geometry::{edges, ring_area, ring_contains, signed_area};
+use shingle_domain::messages;
 use shingle_property::geometry::LocalPlane;
 
 const STEPS_PER_DEGREE: f64 = 1e7;
@@ -39,6 +40,19 @@ struct Shapes {
     sizes: Vec<f32>,
 }
 
+messages! {
+    /// Why a polygon of a layer is of no use.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) enum AreaProblem {
+        TooManyPoints { points: usize, max: usize } => "it has {points} points; at most {max} are read",
+        Misplaced { reason: Misplaced } => "{reason}",
+        NoPoints => "it has no points",
+        AcrossMeridian => "it reaches across the 180th meridian; draw it in two",
+        NoArea => "it covers no area",
+        TooManyPolygons => "there are too many polygons",
+    }
+}
+
 pub(crate) struct Areas {
     tree: RTree<f32>,
     shapes: Shapes,
@@ -47,28 +61,28 @@ pub(crate) struct Areas {
 impl AreasBuilder {
     /// Takes a polygon with its holes and parts, in degrees, and gives its number: an older one when it is
     /// the same polygon again. What is inside an odd number of rings is inside, so winding does not matter.
-    pub fn push(&mut self, rings: &Rings) -> Result<u32, String> {
+    pub fn push(&mut self, rings: &Rings) -> Result<u32, AreaProblem> {
         let points: usize = rings.iter().map(Vec::len).sum();
         if points > MAX_POINTS {
-            return Err(format!("it has {points} points; at most {MAX_POINTS} are read"));
+            return Err(AreaProblem::TooManyPoints { points, max: MAX_POINTS });
         }
         for &(lon, lat) in rings.iter().flatten() {
-            check_position(lon, lat).map_err(|m| m.reason().to_owned())?;
+            check_position(lon, lat).map_err(|reason| AreaProblem::Misplaced { reason })?;
         }
-        let bounds = bounds(rings).ok_or("it has no points")?;
+        let bounds = bounds(rings).ok_or(AreaProblem::NoPoints)?;
         if bounds[2] - bounds[0] > 180.0 {
-            return Err("it reaches across the 180th meridian; draw it in two".to_owned());
+            return Err(AreaProblem::AcrossMeridian);
         }
         let (bytes, size) = encode(rings);
         if size < MIN_AREA {
-            return Err("it covers no area".to_owned());
+            return Err(AreaProblem::NoArea);
         }
         let hash = blake3::hash(&bytes);
         let short = u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap_or_default());
         if let Some(known) = self.known.get(&short) {
             return Ok(*known);
         }
-        let number = u32::try_from(self.boxes.len()).map_err(|_| "there are too many polygons")?;
+        let number = u32::try_from(self.boxes.len()).map_err(|_| AreaProblem::TooManyPolygons)?;
         // Rounded outwards: the tree may name too many, never too few.
         let [west, south, east, north] = bounds;
         self.boxes.push([down(west), down(south), up(east), up(north)]);
@@ -423,7 +437,7 @@ mod tests {
             (vec![vec![(f64::NAN, 40.25), (-82.4, 40.25), (-82.4, 40.26)]], "outside the United States"),
             (vec![vec![(179.9, 52.0), (-179.9, 52.0), (-179.9, 52.1)]], "180th meridian"),
         ] {
-            let reason = AreasBuilder::default().push(&rings).unwrap_err();
+            let reason = AreasBuilder::default().push(&rings).unwrap_err().to_string();
             assert!(reason.contains(says), "{reason}");
         }
     }

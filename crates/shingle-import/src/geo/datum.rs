@@ -5,6 +5,10 @@
 //! A datum without a stated shift is refused by name, with the way out (reproject to EPSG:4326). Turned down: EPSG's
 //! shifts for Old Hawaiian or Puerto Rico, which are averages over islands and tens of meters off.
 
+use shingle_domain::message::{Message, ToMessage};
+
+use crate::geo::crs_problem::{CrsAdvice, CrsProblem, DatumName};
+
 /// How coordinates come to WGS 84.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shift {
@@ -14,23 +18,20 @@ pub(crate) enum Shift {
     Stated,
 }
 
-/// Ends the message about a datum that cannot be converted.
-const WAY_OUT: &str = "reproject the file first: ogr2ogr -t_srs EPSG:4326 -f GeoJSONSeq out.geojsonl IN; or state the shift to WGS 84, \
-                       `+towgs84=…`, in a proj string as `crs`";
-
 /// The shift of a proj string, or why not. `datum` is what its source calls the datum.
-pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, String> {
+pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, CrsProblem> {
     let value = |key: &str| {
         let pairs = proj.split_whitespace().filter_map(|word| word.trim_start_matches('+').split_once('='));
         pairs.into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
     };
     let number = |key: &str| value(key).and_then(|text| text.parse::<f64>().ok());
-    let unknown = |what: &str| {
-        let name = if datum.is_empty() { what } else { datum };
-        Err(format!("its datum, {name}, is neither WGS 84 nor NAD 83, and no shift to them is stated; {WAY_OUT}"))
+    let advice = CrsAdvice::Reproject;
+    let unknown = |what: Message| {
+        let name = if datum.is_empty() { what } else { datum.to_message() };
+        Err(CrsProblem::Datum { name, advice })
     };
     if let Some(grid) = value("nadgrids").filter(|grid| !matches!(*grid, "@null" | "null")) {
-        return Err(format!("its datum needs the shift grid `{grid}`, which is not built in; {WAY_OUT}"));
+        return Err(CrsProblem::Grid { grid: grid.to_owned(), advice });
     }
     let is_modern = match (value("ellps"), number("a").or_else(|| number("R"))) {
         (Some(name), _) => matches!(name.to_ascii_uppercase().as_str(), "GRS80" | "WGS84" | "SPHERE"),
@@ -47,19 +48,17 @@ pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, String> {
         return match numbers.len() {
             3 | 7 if is_modern && numbers.iter().all(|n| *n == 0.0) => Ok(Shift::None),
             3 | 7 => Ok(Shift::Stated),
-            _ => Err(format!("`+towgs84={stated}` is neither three nor seven numbers")),
+            _ => Err(CrsProblem::Shift { stated: stated.to_owned() }),
         };
     }
     match value("datum").map(str::to_ascii_uppercase).as_deref() {
         None if is_modern => Ok(Shift::None),
         Some("WGS84" | "NAD83") => Ok(Shift::None),
-        Some("NAD27") => Err(format!(
-            "its datum, NAD 27 (North American Datum of 1927), needs a shift grid that is not built in; {WAY_OUT}"
-        )),
-        Some(other) => unknown(other),
+        Some("NAD27") => Err(CrsProblem::Nad27 { advice }),
+        Some(other) => unknown(other.to_message()),
         None => match value("ellps") {
-            Some(ellipsoid) => unknown(&format!("not named, on the ellipsoid {ellipsoid}")),
-            None => unknown("not named, on an ellipsoid of its own"),
+            Some(ellipsoid) => unknown(DatumName::OnEllipsoid { ellipsoid: ellipsoid.to_owned() }.into()),
+            None => unknown(DatumName::OnOwnEllipsoid.into()),
         },
     }
 }
@@ -99,7 +98,7 @@ mod tests {
             ("+proj=lcc +a=6378206.4 +rf=294.978698", "Guam 1963", "its datum, Guam 1963,"),
             ("+proj=longlat +ellps=intl", "European Datum 1950", "European Datum 1950"),
         ] {
-            let message = shift_of(proj, datum).unwrap_err();
+            let message = shift_of(proj, datum).unwrap_err().to_string();
             assert!(message.contains(told) && message.contains("-t_srs EPSG:4326"), "{proj}: {message}");
         }
         assert!(shift_of("+proj=longlat +towgs84=1,2", "").is_err());

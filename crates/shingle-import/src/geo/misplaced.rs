@@ -1,23 +1,15 @@
 //! Positions that cannot be in an index of the United States.
 
-/// Why a position cannot be in an index of the United States.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misplaced {
-    Swapped,
-    Outside,
-    /// In another state than the address says.
-    OtherState,
-    NoNumber,
-}
+use shingle_domain::messages;
 
-impl Misplaced {
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Swapped => "coordinates look swapped: latitude stands where longitude belongs",
-            Self::NoNumber => "a coordinate is not a number",
-            Self::OtherState => "outside the state of its address; is the projection right?",
-            Self::Outside => "outside the United States; is the projection right?",
-        }
+messages! {
+    /// Why a position cannot be in an index of the United States.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Misplaced {
+        Swapped => "coordinates look swapped: latitude stands where longitude belongs",
+        Outside => "outside the United States; is the projection right?",
+        OtherState => "outside the state of its address; is the projection right?",
+        NoNumber => "a coordinate is not a number",
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod areas;
 pub(crate) mod crs;
+pub(crate) mod crs_problem;
 pub(crate) mod datum;
 pub(crate) mod misplaced;
 pub(crate) mod outline;

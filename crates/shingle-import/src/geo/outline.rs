@@ -4,6 +4,7 @@ use geo::algorithm::bool_ops::FillRule;
 use geo::{Area as _, BooleanOps};
 use shingle_domain::evidence::{Point, Polygon, Position};
 use shingle_domain::geometry::{edges, polygon_area, ring_area, ring_contains, signed_area};
+use shingle_domain::messages;
 use shingle_property::geometry::LocalPlane;
 
 /// Square meters. Anything smaller is a drawing mistake, anything larger is no building: a shopping mall of 83,000 m²
@@ -13,6 +14,22 @@ const MAX_AREA: f64 = 500_000.0;
 /// Points closer than this are one point.
 const SAME_POINT_METRES: f64 = 1e-3;
 const MAX_POINTS: usize = 20_000;
+
+messages! {
+    /// Why rings are not the outline of a building.
+    #[derive(Debug, Clone, PartialEq)]
+    pub(crate) enum OutlineProblem {
+        TooManyPoints { count: usize, max: usize } => "the outline has {count} points; a building has at most {max}",
+        NoPoints => "the outline has no points",
+        TooFewPoints => "the outline has fewer than three points that differ",
+        CrossesItself => "the outline crosses itself",
+        NoArea => "the outline covers no area",
+        CoversTwice { area: String, covered: String } =>
+            "the outline covers the same area twice: {area} m² drawn, {covered} m² covered",
+        TooSmall { area: String, min: f64 } => "the outline covers {area} m²: less than a building ({min} m²)",
+        TooLarge { area: String, max: f64 } => "the outline covers {area} m²: more than a building ({max} m²)",
+    }
+}
 
 /// A clean plan: parts with their holes about `origin`, largest part first.
 #[derive(Debug)]
@@ -24,10 +41,10 @@ pub(crate) struct CleanOutline {
 }
 
 /// Makes an outline of rings in degrees, in any order and orientation. The error is the reason why that is not possible.
-pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, String> {
+pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, OutlineProblem> {
     let count: usize = rings.iter().map(Vec::len).sum();
     if count > MAX_POINTS {
-        return Err(format!("the outline has {count} points; a building has at most {MAX_POINTS}"));
+        return Err(OutlineProblem::TooManyPoints { count, max: MAX_POINTS });
     }
     let unwrapped;
     let rings = match wide(rings) {
@@ -37,7 +54,7 @@ pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, S
             &unwrapped
         }
     };
-    let origin = middle(rings).ok_or("the outline has no points")?;
+    let origin = middle(rings).ok_or(OutlineProblem::NoPoints)?;
     let plane = LocalPlane::at(origin);
     let mut clean = Vec::with_capacity(rings.len());
     for ring in rings {
@@ -48,19 +65,19 @@ pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, S
         }
     }
     if clean.is_empty() {
-        return Err("the outline has fewer than three points that differ".to_owned());
+        return Err(OutlineProblem::TooFewPoints);
     }
     let mut is_repaired = false;
     if crosses_itself(&clean) {
-        clean = clean.into_iter().map(repaired).collect::<Option<_>>().ok_or(CROSSES)?;
+        clean = clean.into_iter().map(repaired).collect::<Option<_>>().ok_or(OutlineProblem::CrossesItself)?;
         if crosses_itself(&clean) {
-            return Err(CROSSES.to_owned());
+            return Err(OutlineProblem::CrossesItself);
         }
         is_repaired = true;
     }
     clean.retain(|ring| ring_area(ring) > SAME_POINT_METRES);
     if clean.is_empty() {
-        return Err("the outline covers no area".to_owned());
+        return Err(OutlineProblem::NoArea);
     }
     drop_copies(&mut clean);
     let mut parts = nest(clean);
@@ -68,19 +85,17 @@ pub(crate) fn clean_outline(rings: &[Vec<(f64, f64)>]) -> Result<CleanOutline, S
     let area: f64 = parts.iter().map(polygon_area).sum();
     let covered = covered_area(&parts);
     if (area - covered).abs() > OVERLAP_TOLERANCE * area {
-        return Err(format!("the outline covers the same area twice: {area:.0} m² drawn, {covered:.0} m² covered"));
+        return Err(OutlineProblem::CoversTwice { area: format!("{area:.0}"), covered: format!("{covered:.0}") });
     }
     if area < MIN_AREA {
-        return Err(format!("the outline covers {area:.1} m²: less than a building ({MIN_AREA} m²)"));
+        return Err(OutlineProblem::TooSmall { area: format!("{area:.1}"), min: MIN_AREA });
     }
     if area > MAX_AREA {
-        return Err(format!("the outline covers {area:.0} m²: more than a building ({MAX_AREA} m²)"));
+        return Err(OutlineProblem::TooLarge { area: format!("{area:.0}"), max: MAX_AREA });
     }
     let origin = Position { longitude: turned(origin.longitude), ..origin };
     Ok(CleanOutline { origin, parts, is_repaired })
 }
-
-const CROSSES: &str = "the outline crosses itself";
 
 /// The ways to read a crossed ring may differ by this share of its area. Beyond it nobody knows what was meant.
 const MAX_REPAIR_SHARE: f64 = 0.01;
@@ -318,7 +333,7 @@ mod tests {
         for rings in
             [vec![around_twice], vec![square(0., 0., 10.), degrees(&[(5., 0.), (15., 0.), (15., 10.), (5., 10.)])]]
         {
-            let reason = clean_outline(&rings).unwrap_err();
+            let reason = clean_outline(&rings).unwrap_err().to_string();
             assert!(reason.contains("the same area twice"), "{reason}");
         }
     }
@@ -347,7 +362,7 @@ mod tests {
             (vec![square(0., 0., 10.), square(5., 5., 10.)], "crosses itself"),
             (vec![], "no points"),
         ] {
-            let reason = clean_outline(&rings).unwrap_err();
+            let reason = clean_outline(&rings).unwrap_err().to_string();
             assert!(reason.contains(says), "{reason}");
         }
     }

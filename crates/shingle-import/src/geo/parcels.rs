@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use shingle_domain::evidence::{Point, Polygon, Position};
 use shingle_domain::geometry::plain_ring;
 
-use crate::geo::areas::{Areas, AreasBuilder};
+use crate::geo::areas::{AreaProblem, Areas, AreasBuilder};
 
 #[derive(Default)]
 pub(crate) struct ParcelsBuilder {
@@ -73,7 +73,7 @@ pub(crate) struct Parcel {
 }
 
 impl ParcelsBuilder {
-    pub fn push(&mut self, id: &str, rings: &Vec<Vec<(f64, f64)>>) -> Result<(), String> {
+    pub fn push(&mut self, id: &str, rings: &Vec<Vec<(f64, f64)>>) -> Result<(), AreaProblem> {
         let polygon = self.areas.push(rings)?;
         let key = key(id);
         let drawn = self.groups.get(polygon as usize).copied();

@@ -4,15 +4,18 @@ use std::path::Path;
 
 use proj4rs::Proj;
 use proj4rs::transform::transform;
+use shingle_domain::message::ToMessage;
 
 use crate::error::ImportError;
 use crate::format::source::DeclaredCrs;
 use crate::geo::crs::CrsName;
+use crate::geo::crs_problem::{CrsAdvice, CrsNote, CrsProblem, MostMisplaced};
 use crate::geo::datum::{Shift, shift_of};
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::projjson;
 use crate::geo::wkt::{self, ParsedCrs};
 use crate::geo::wkt2;
+use crate::note::Note;
 
 /// A coordinate system that can be converted to degrees of WGS 84. NAD 83 counts as WGS 84: positions differ by one or
 /// two meters, areas do not differ.
@@ -30,14 +33,11 @@ impl std::fmt::Debug for Projection {
     }
 }
 
-/// Ends every message about a coordinate system that cannot be read.
-pub(crate) const ADVICE: &str =
-    "set `crs` in the `[geometry]` of the mapping to its EPSG number (2284, say) or to a proj string";
-
 impl Projection {
     /// `EPSG:2284`, `urn:ogc:def:crs:EPSG::2284`, `2284`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `+proj=…`, WKT.
-    pub fn named(name: &str) -> Result<Self, String> {
+    pub fn named(name: &str) -> Result<Self, CrsProblem> {
         let name = name.trim();
+        let advice = CrsAdvice::SetCrs;
         if name.starts_with("+proj") {
             return Self::proj(name, "");
         }
@@ -54,40 +54,47 @@ impl Projection {
                 // Numbers of Esri for Web Mercator.
                 let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3_857 } else { code };
                 let known = u16::try_from(code).ok().and_then(crs_definitions::from_code);
-                let known = known.ok_or_else(|| format!("EPSG {code} is not built in; {ADVICE}"))?;
+                let known = known.ok_or(CrsProblem::NotBuiltIn { code, advice })?;
                 Self::proj(known.proj4, datum_of(known.wkt))
-                    .map_err(|why| format!("the coordinates of EPSG {code} cannot be converted: {why}"))
+                    .map_err(|why| CrsProblem::NotConverted { code, why: Box::new(why) })
             }
-            Err(_) => Err(format!("the coordinate system `{name}` is not known; {ADVICE}")),
+            Err(_) => Err(CrsProblem::Unknown { name: name.to_owned(), advice }),
         }
     }
 
-    pub fn wkt(text: &str) -> Result<Self, String> {
+    pub fn wkt(text: &str) -> Result<Self, CrsProblem> {
+        let advice = CrsAdvice::SetCrs;
         if let Some(wkt2) = wkt2::parse(text) {
             return match (wkt2.projjson.as_ref().and_then(projjson::as_wkt), wkt2.code) {
                 (Some(wkt), _) => Self::wkt(&wkt),
                 (None, Some(code)) => Self::named(&code),
-                (None, None) => Err(format!("a part of this WKT 2 is not known; {ADVICE}")),
+                (None, None) => Err(CrsProblem::Wkt2 { advice }),
             };
         }
-        match wkt::parse_crs(text).map_err(|m| format!("{m}; {ADVICE}"))? {
+        match wkt::parse_crs(text).map_err(|problem| CrsProblem::Wkt { problem, advice })? {
             ParsedCrs::Degrees => Ok(Self::Degrees),
             ParsedCrs::Proj { string, datum } => Self::proj(&string, &datum),
         }
     }
 
     /// `datum` is what the source of the string calls it.
-    fn proj(string: &str, datum: &str) -> Result<Self, String> {
+    fn proj(string: &str, datum: &str) -> Result<Self, CrsProblem> {
         let shift = shift_of(string, datum)?;
-        let from = Proj::from_proj_string(string).map_err(|e| format!("`{string}`: {e}; {ADVICE}"))?;
+        let unknown = |e: proj4rs::errors::Error| CrsProblem::Proj {
+            string: string.to_owned(),
+            e: e.to_string(),
+            advice: CrsAdvice::SetCrs,
+        };
+        let from = Proj::from_proj_string(string).map_err(unknown)?;
         if from.is_latlong() && shift == Shift::None {
             return Ok(Self::Degrees);
         }
         Self::from_proj(from, string)
     }
 
-    fn from_proj(from: Proj, name: &str) -> Result<Self, String> {
-        let to = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").map_err(|e| format!("{name}: {e}"))?;
+    fn from_proj(from: Proj, name: &str) -> Result<Self, CrsProblem> {
+        let to = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs")
+            .map_err(|e| CrsProblem::Target { name: name.to_owned(), e: e.to_string() })?;
         Ok(Self::Projected { from: Box::new(from), to: Box::new(to) })
     }
 
@@ -96,30 +103,23 @@ impl Projection {
         named: Option<&CrsName>,
         declared: DeclaredCrs,
         path: &Path,
-        notes: &mut Vec<String>,
-    ) -> Result<Self, ImportError> {
-        let projection = match (named, declared) {
+        notes: &mut Vec<Note>,
+    ) -> Result<Self, CrsProblem> {
+        match (named, declared) {
             (Some(named), _) => Self::named(&named.0),
             (None, DeclaredCrs::Wkt(text)) => Self::wkt(&text),
             (None, DeclaredCrs::Name(name)) => Self::named(&name),
             (None, DeclaredCrs::Degrees | DeclaredCrs::Table) => Ok(Self::Degrees),
             (None, DeclaredCrs::PerhapsDegrees) => {
-                let note = match is_shapefile(path) {
-                    true => "there is no .prj; coordinates were read as longitude and latitude",
-                    false => "it does not say what its coordinates are; they were read as longitude and latitude",
-                };
-                notes.push(format!("{}: {note}", path.display()));
+                let note = if is_shapefile(path) { CrsNote::NoPrj } else { CrsNote::Unsaid };
+                notes.push(Note::of(path.display().to_string(), note));
                 Ok(Self::Degrees)
             }
             (None, DeclaredCrs::Nothing) => {
-                if is_shapefile(path) {
-                    Err(format!("there is no .prj, and the coordinates are not degrees; {ADVICE}"))
-                } else {
-                    Err(format!("it does not say what its coordinates are, and they are not degrees; {ADVICE}"))
-                }
+                let advice = CrsAdvice::SetCrs;
+                Err(if is_shapefile(path) { CrsProblem::NoPrj { advice } } else { CrsProblem::Unsaid { advice } })
             }
-        };
-        projection.map_err(|detail| ImportError::input(path, detail))
+        }
     }
 
     /// Converts every point to degrees, and checks that it may be there.
@@ -170,24 +170,22 @@ pub(crate) const SAMPLE_SHAPES: u64 = 1_000;
 pub(crate) fn check_most(
     path: &Path,
     (misplaced, shapes): (u64, u64),
-    count: impl Fn(&str) -> u64,
+    count: impl Fn(Misplaced) -> u64,
 ) -> Result<(), ImportError> {
     if misplaced * 2 <= shapes {
         return Ok(());
     }
     let all = [Misplaced::Outside, Misplaced::Swapped, Misplaced::OtherState, Misplaced::NoNumber];
-    let most = all.into_iter().max_by_key(|m| count(m.reason())).unwrap_or(Misplaced::Outside);
-    let reason = most.reason();
-    let detail = match most {
-        Misplaced::Swapped => {
-            format!("{misplaced} of {shapes} shapes: {reason}. Exchange the two in the source. Nothing was imported")
+    let most = all.into_iter().max_by_key(|m| count(*m)).unwrap_or(Misplaced::Outside);
+    let reason = most.to_message();
+    let problem = match most {
+        Misplaced::Swapped => MostMisplaced::Swapped { misplaced, shapes, reason },
+        Misplaced::NoNumber => MostMisplaced::NoNumber { misplaced, shapes, reason },
+        Misplaced::Outside | Misplaced::OtherState => {
+            MostMisplaced::Elsewhere { misplaced, shapes, reason, advice: CrsAdvice::SetCrs }
         }
-        Misplaced::NoNumber => {
-            format!("{misplaced} of {shapes} shapes: {reason}. Export the file again. Nothing was imported")
-        }
-        _ => format!("{misplaced} of {shapes} shapes: {reason} If it is not, {ADVICE}. Nothing was imported"),
     };
-    Err(ImportError::input(path, detail))
+    Err(ImportError::input(path, problem))
 }
 
 #[cfg(test)]
@@ -263,13 +261,13 @@ mod tests {
             &format!(r#"PROJCS["t",{CLARKE},PROJECTION["Hotine_Oblique_Mercator"],UNIT["Meter",1.0]]"#),
             &"A[".repeat(5_000),
         ] {
-            let message = Projection::wkt(text).unwrap_err();
-            assert!(message.ends_with(ADVICE), "{message}");
+            let message = Projection::wkt(text).unwrap_err().to_string();
+            assert!(message.ends_with(&CrsAdvice::SetCrs.to_string()), "{message}");
         }
         let text = r#"GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4,294.97]]]"#;
-        assert!(Projection::wkt(text).unwrap_err().contains("NAD 27"));
+        assert!(Projection::wkt(text).unwrap_err().to_string().contains("NAD 27"));
         assert!(Projection::named("EPSG:1").is_err());
-        assert!(Projection::named("Town grid").unwrap_err().contains("Town grid"));
+        assert!(Projection::named("Town grid").unwrap_err().to_string().contains("Town grid"));
     }
 
     /// By the textbook: geodetic to geocentric, moved, and back in small steps.
@@ -324,7 +322,7 @@ mod tests {
             // In meters: the same place by the same ellipsoid, unshifted and shifted.
             let plane = format!("+proj=tmerc +lat_0={lat} +lon_0={lon} +k=1 +x_0=0 +y_0=0 +ellps=clrk66 +units=m");
             near(&Projection::named(&format!("{plane} +towgs84={numbers}")).unwrap(), 0.0, 0.0, expected.0, expected.1);
-            assert!(Projection::named(&plane).unwrap_err().contains("-t_srs EPSG:4326"));
+            assert!(Projection::named(&plane).unwrap_err().to_string().contains("-t_srs EPSG:4326"));
         }
     }
 
@@ -343,7 +341,7 @@ mod tests {
             (26718, "NAD 27"),
         ] {
             for name in [format!("EPSG:{code}"), format!("urn:ogc:def:crs:EPSG::{code}"), code.to_string()] {
-                let message = Projection::named(&name).unwrap_err();
+                let message = Projection::named(&name).unwrap_err().to_string();
                 assert!(message.contains(datum) && message.contains("-t_srs EPSG:4326"), "{name}: {message}");
             }
         }

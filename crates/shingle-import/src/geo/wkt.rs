@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::geo::crs_problem::WktProblem;
+
 /// A keyword with its quoted texts, numbers and children: `UNIT["Foot_US",0.3048006096012192]`.
 pub(crate) struct Node<'a> {
     pub keyword: String,
@@ -30,24 +32,22 @@ pub(crate) fn node_of(wkt: &str) -> Option<Node<'_>> {
 }
 
 /// The coordinate system, or why it cannot be read, in words for a person.
-pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
+pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, WktProblem> {
     if wkt.len() > MAX_BYTES {
-        return Err("the projection text is too long to be one".to_owned());
+        return Err(WktProblem::TooLong);
     }
-    let root = node_of(wkt).ok_or("the projection text is not WKT")?;
-    let geographic = root
-        .find("GEOGCS")
-        .ok_or_else(|| format!("`{other}` holds no geographic coordinate system", other = root.keyword))?;
-    let datum = geographic.find("DATUM").ok_or("the projection names no datum")?;
+    let root = node_of(wkt).ok_or(WktProblem::NotWkt)?;
+    let geographic = root.find("GEOGCS").ok_or_else(|| WktProblem::NotGeographic { other: root.keyword.clone() })?;
+    let datum = geographic.find("DATUM").ok_or(WktProblem::NoDatum)?;
     let name = datum.texts.first().copied().unwrap_or_default();
     let plain = name.to_ascii_lowercase();
     let is_of_1927 = plain.contains("1927") || plain.contains("nad27");
     if geographic.child("PRIMEM").and_then(|m| m.numbers.first()).is_some_and(|m| m.abs() > 1e-9) {
-        return Err("the prime meridian is not Greenwich".to_owned());
+        return Err(WktProblem::NotGreenwich);
     }
     let degree = geographic.child("UNIT").and_then(|u| u.numbers.first()).copied().unwrap_or(0.017_453_292_519_943_3);
     if (degree - 0.017_453_292_519_943_3).abs() > 1e-9 {
-        return Err("angles are not in degrees".to_owned());
+        return Err(WktProblem::NotDegrees);
     }
     let projected = root.find("PROJCS");
     let spheroid = datum.child("SPHEROID").or_else(|| datum.child("ELLIPSOID"));
@@ -55,12 +55,12 @@ pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, String> {
         let is_modern = ["wgs", "world geodetic", "1983", "nad83"].iter().any(|modern| plain.contains(modern));
         return match projected {
             None if is_modern => Ok(ParsedCrs::Degrees),
-            _ => Err("the datum has no spheroid".to_owned()),
+            _ => Err(WktProblem::NoSpheroid),
         };
     };
-    let [a, rf, ..] = spheroid.numbers[..] else { return Err("the spheroid has no axes".to_owned()) };
+    let [a, rf, ..] = spheroid.numbers[..] else { return Err(WktProblem::NoAxes) };
     if !(6.0e6..6.8e6).contains(&a) || !(rf == 0.0 || (100.0..1000.0).contains(&rf)) {
-        return Err("the spheroid is not of the Earth".to_owned());
+        return Err(WktProblem::NotEarth);
     }
     let mut string = match projected {
         Some(projected) => projected.proj(a, rf)?,
@@ -97,16 +97,16 @@ impl<'a> Node<'a> {
         })
     }
 
-    fn proj(&self, a: f64, rf: f64) -> Result<String, String> {
-        let metres = self.child("UNIT").and_then(|u| u.numbers.first()).copied().ok_or("the projection has no unit")?;
+    fn proj(&self, a: f64, rf: f64) -> Result<String, WktProblem> {
+        let metres = self.child("UNIT").and_then(|u| u.numbers.first()).copied().ok_or(WktProblem::NoUnit)?;
         if !(1e-3..1e4).contains(&metres) {
-            return Err("the unit of length is not one".to_owned());
+            return Err(WktProblem::NotLength);
         }
-        let name = self.child("PROJECTION").and_then(|p| p.texts.first()).copied().ok_or("no PROJECTION is named")?;
+        let name = self.child("PROJECTION").and_then(|p| p.texts.first()).copied().ok_or(WktProblem::NoProjection)?;
         let key = name.to_ascii_lowercase().replace(' ', "_");
         let own_name = self.texts.first().copied().unwrap_or_default().to_ascii_lowercase();
-        let need = |names: &[&str]| {
-            self.parameter(names).ok_or_else(|| format!("the projection {name} lacks {lacks}", lacks = names[0]))
+        let need = |names: &[&'static str]| {
+            self.parameter(names).ok_or_else(|| WktProblem::Lacks { name: name.to_owned(), lacks: names[0] })
         };
         let lat_0 = || self.parameter(&["latitude_of_origin", "latitude_of_center"]).unwrap_or(0.0);
         let lon_0 = || need(&["central_meridian", "longitude_of_center", "longitude_of_origin"]);
@@ -146,7 +146,7 @@ impl<'a> Node<'a> {
                 let scale = lat_ts.map_or_else(|| format!("+k={k}"), |lat| format!("+lat_ts={lat}"));
                 format!("+proj=merc +lon_0={} {scale}", lon_0()?)
             }
-            _ => return Err(format!("the projection {name} is not built in")),
+            _ => return Err(WktProblem::NotBuiltIn { name: name.to_owned() }),
         };
         // WKT counts the false origin in its own unit, proj in meters.
         let x_0 = self.parameter(&["false_easting"]).unwrap_or(0.0) * metres;

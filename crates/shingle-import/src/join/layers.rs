@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use shingle_domain::Zip;
 use shingle_domain::evidence::{Point, Polygon, Position};
+use shingle_domain::message::Message;
 
 use shingle_domain::geometry::{edges, signed_area};
 use shingle_property::geometry::LocalPlane;
@@ -22,17 +23,20 @@ use crate::geo::misplaced::Misplaced;
 use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::geo::state_boxes::may_lie_in;
+use crate::join::layer_note::{LayerNote, LayerProblem};
 use crate::join::meeting::Meeting;
 use crate::mapping::file::Mapping;
 use crate::mapping::formula::Cells;
 use crate::mapping::roles::FileRole;
 use crate::mapping::table::Draws;
 use crate::mapping::zip::ZipFrom;
+use crate::note::Note;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::parcel_id::NoId;
 use crate::row::reader::RowReader;
 use crate::row::reason::Reasons;
+use crate::row::row_problem::RowProblem;
 use crate::row::situs::{self, UNKNOWN_ZIP};
 use crate::row::stats::{ImportStats, JoinStats};
 
@@ -57,11 +61,7 @@ struct ZipAreas {
 }
 
 impl Layers {
-    pub fn read(
-        files: &[(PathBuf, FileRole)],
-        mapping: &Mapping,
-        notes: &mut Vec<String>,
-    ) -> Result<Self, ImportError> {
+    pub fn read(files: &[(PathBuf, FileRole)], mapping: &Mapping, notes: &mut Vec<Note>) -> Result<Self, ImportError> {
         let mut it = Self::default();
         it.read_parcels(files, mapping, notes)?;
         it.read_zips(files, mapping, notes)?;
@@ -72,7 +72,7 @@ impl Layers {
         &mut self,
         files: &[(PathBuf, FileRole)],
         mapping: &Mapping,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Note>,
     ) -> Result<(), ImportError> {
         let mut builder = ParcelsBuilder::default();
         let mut downloads = Vec::new();
@@ -83,10 +83,10 @@ impl Layers {
             for (path, _) in files.iter().filter(|f| f.1 == FileRole::Parcels) {
                 read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, &mut downloads, |row, rings| {
                     match &*layer.id.text(Cells { cells: &row.cells, blank }) {
-                        "" => Err("no parcel id".to_owned()),
+                        "" => Err(RowProblem::NoParcelId.into()),
                         id => match NoId::of(id) {
-                            Some(why) => Err(why.reason(id)),
-                            None => builder.push(id, rings),
+                            Some(why) => Err(why.reason(id).into()),
+                            None => Ok(builder.push(id, rings)?),
                         },
                     }
                 })?;
@@ -96,18 +96,18 @@ impl Layers {
             let reading = RowReader::new(&mapping.table, &none);
             for (path, _) in files.iter().filter(|f| f.1 == FileRole::Rows) {
                 read_polygons(path, columns, geometry.crs.as_ref(), notes, &mut downloads, |row, rings| {
-                    builder.push(&reading.parcel(row)?, rings)
+                    Ok(builder.push(&reading.parcel(row)?, rings)?)
                 })?;
             }
         } else {
             return Ok(());
         }
         // Where the rows draw the parcels they are read once more, and told then.
-        notes.extend(if drawn.is_none() { parts_told(&downloads) } else { Vec::new() });
+        notes.extend(parts_told(&downloads).filter(|_| drawn.is_none()).map(Note::of_all));
         let parcels = builder.finish();
         let (ids, polygons) = parcels.count();
         let megabytes = parcels.bytes() as f64 / 1e6;
-        notes.push(format!("parcels: {ids} ids on {polygons} polygons, {megabytes:.1} MB in memory"));
+        notes.push(Note::of_all(LayerNote::Parcels { ids, polygons, megabytes: format!("{megabytes:.1}") }));
         self.parcels = Some(parcels);
         Ok(())
     }
@@ -116,7 +116,7 @@ impl Layers {
         &mut self,
         files: &[(PathBuf, FileRole)],
         mapping: &Mapping,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Note>,
     ) -> Result<(), ImportError> {
         let Some(ZipFrom::Areas(layer)) = &mapping.table.address.zip else { return Ok(()) };
         let mut builder = AreasBuilder::default();
@@ -125,20 +125,17 @@ impl Layers {
         for (path, _) in files.iter().filter(|f| f.1 == FileRole::ZipAreas) {
             read_polygons(path, &layer.columns, layer.crs.as_ref(), notes, &mut downloads, |row, rings| {
                 let text = layer.zip.text(Cells { cells: &row.cells, blank: &mapping.table.blank });
-                let zip = situs::zip(&text).ok_or_else(|| format!("`{text}` is not a ZIP"))?;
+                let zip = situs::zip(&text).ok_or_else(|| RowProblem::NotAZip { text: text.to_string() })?;
                 if builder.push(rings)? as usize == zips.len() {
                     zips.push(zip);
                 }
                 Ok(())
             })?;
         }
-        notes.extend(parts_told(&downloads));
+        notes.extend(parts_told(&downloads).map(Note::of_all));
         let areas = builder.finish();
-        notes.push(format!(
-            "ZIP areas: {polygons} polygons, {megabytes:.1} MB in memory",
-            polygons = areas.len(),
-            megabytes = areas.bytes() as f64 / 1e6
-        ));
+        let megabytes = format!("{:.1}", areas.bytes() as f64 / 1e6);
+        notes.push(Note::of_all(LayerNote::ZipAreas { polygons: areas.len(), megabytes }));
         self.zips = Some(ZipAreas { areas, zips });
         self.otherwise = layer.otherwise;
         Ok(())
@@ -149,7 +146,7 @@ impl Layers {
     }
 
     /// Fills in what the layers know of a row: parcel, position, ZIP. The error is the reason why the row cannot be used.
-    pub fn complete(&self, row: &mut ImportedRow, stats: &mut ImportStats) -> Result<(), String> {
+    pub fn complete(&self, row: &mut ImportedRow, stats: &mut ImportStats) -> Result<(), Message> {
         if let Some(parcels) = &self.parcels {
             self.join_parcel(parcels, row, stats);
         }
@@ -158,19 +155,14 @@ impl Layers {
         }
         if row.address.is_none() && row.parcel.is_none() && row.group.is_empty() {
             let lost = self.parcels.is_some() && row.origin.is_some();
-            let reason = if lost {
-                "no address, and its middle is on no parcel"
-            } else {
-                "no address, and no parcel to find one by"
-            };
-            return Err(reason.to_owned());
+            return Err(if lost { RowProblem::OnNoParcel } else { RowProblem::NoParcel }.into());
         }
         let Some(address) = &mut row.address else { return Ok(()) };
         if let Some(at) = row.origin
             && !may_lie_in(address.state, at.longitude, at.latitude)
         {
             stats.misplaced += 1;
-            return Err(Misplaced::OtherState.reason().to_owned());
+            return Err(Misplaced::OtherState.into());
         }
         if let Some(layer) = &self.zips
             && address.zip.as_str() == UNKNOWN_ZIP
@@ -229,60 +221,38 @@ impl Layers {
         }
         let ours = joins.unknown_id.as_deref().unwrap_or_default();
         let theirs = parcels.example().unwrap_or_default();
-        Err(ImportError::input(
-            path,
-            format!(
-                "none of {ids} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the \
-                 columns that hold the same ids, or compute one from the other. Nothing was imported",
-                ids = joins.ids
-            ),
-        ))
+        let (ours, theirs) = (ours.to_owned(), theirs.to_owned());
+        Err(ImportError::input(path, LayerProblem::NoKnownId { ids: joins.ids, ours, theirs }))
     }
 
-    pub fn notes(&self, stats: &ImportStats) -> Vec<String> {
+    pub fn notes(&self, stats: &ImportStats) -> Vec<LayerNote> {
         let joins = &stats.joins;
         let mut notes = Vec::new();
         if self.parcels.is_some() {
             if joins.ids > 0 {
                 let (known, ids) = (joins.known, joins.ids);
-                notes.push(match &joins.unknown_id {
-                    Some(other) => {
-                        format!("{known} of {ids} rows' parcel ids are in the parcel layer; `{other}` is not")
-                    }
-                    None => format!("{known} of {ids} rows' parcel ids are in the parcel layer"),
+                notes.push(match joins.unknown_id.clone() {
+                    Some(other) => LayerNote::SomeIdsKnown { known, ids, other },
+                    None => LayerNote::IdsKnown { known, ids },
                 });
             }
-            notes.push(format!(
-                "{placed} rows took their place from their parcel, {by_place} their parcel from their place; {spanning} outlines reach over \
-                 their parcel's border",
-                placed = joins.placed,
-                by_place = joins.by_place,
-                spanning = joins.spanning
-            ));
+            let &JoinStats { placed, by_place, spanning, .. } = joins;
+            notes.push(LayerNote::Placed { placed, by_place, spanning });
         }
         if let Some(meeting) = &self.meeting {
             notes.push(meeting.notes(joins));
         }
         if self.zips.is_some() {
-            notes.push(format!("{rows} rows took their ZIP from its area", rows = joins.zips));
+            notes.push(LayerNote::Zips { rows: joins.zips });
         }
         if stats.towns_of_zips > 0 {
-            notes.push(format!(
-                "{rows} rows name no town: it is the post town of their ZIP",
-                rows = stats.towns_of_zips
-            ));
+            notes.push(LayerNote::Towns { rows: stats.towns_of_zips });
         }
         if stats.repaired > 0 {
-            notes.push(format!(
-                "{outlines} outlines crossed themselves slightly and were repaired",
-                outlines = stats.repaired
-            ));
+            notes.push(LayerNote::Repaired { outlines: stats.repaired });
         }
         if stats.stray_holes > 0 {
-            let n = stats.stray_holes;
-            notes.push(format!(
-                "{n} outlines have a hole that lies outside them; it was read as a part of the building"
-            ));
+            notes.push(LayerNote::StrayHoles { n: stats.stray_holes });
         }
         notes
     }
@@ -303,18 +273,22 @@ fn middle(plan: &[Polygon], origin: Position) -> Position {
     if total <= 0.0 { origin } else { LocalPlane::at(origin).position(Point { x: x / total, y: y / total }) }
 }
 
+/// Reasons that a note lists.
+const REASONS_TOLD: usize = 5;
+
 /// Reads every polygon of a layer's file, in degrees. A note counts those that cannot be used. The file is refused when
 /// none can be used, or most lie outside the country.
 fn read_polygons(
     path: &Path,
     columns: &[String],
     crs: Option<&CrsName>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
     downloads: &mut Vec<DownloadedFile>,
-    mut take: impl FnMut(&Row, &Vec<Vec<(f64, f64)>>) -> Result<(), String>,
+    mut take: impl FnMut(&Row, &Vec<Vec<(f64, f64)>>) -> Result<(), Message>,
 ) -> Result<(), ImportError> {
     let mut file = open_rows(path, columns, &Dialect::default())?;
-    let projection = Projection::of_file(crs, file.declared(), path, notes)?;
+    let projection = Projection::of_file(crs, file.declared(), path, notes);
+    let projection = projection.map_err(|problem| ImportError::input(path, problem))?;
     let mut row = Row::default();
     let (mut read, mut shapes, mut misplaced, mut taken) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut reasons = Reasons::default();
@@ -325,51 +299,43 @@ fn read_polygons(
         }
         read += 1;
         let used = match (step, std::mem::take(&mut row.shape)) {
-            (Step::Bad(reason), _) => Err(reason),
+            (Step::Bad(reason), _) => Err(reason.into()),
             (_, Shape::Rings(mut rings)) => {
                 shapes += 1;
                 match projection.rings_to_degrees(&mut rings) {
                     Err(elsewhere) => {
                         misplaced += 1;
-                        Err(elsewhere.reason().to_owned())
+                        Err(elsewhere.into())
                     }
                     Ok(()) => take(&row, &rings),
                 }
             }
-            (_, Shape::Point(..)) => Err("a point, not a polygon".to_owned()),
-            (_, Shape::None) => Err("nothing is drawn".to_owned()),
+            (_, Shape::Point(..)) => Err(RowProblem::PointNotPolygon.into()),
+            (_, Shape::None) => Err(RowProblem::NothingDrawn.into()),
         };
         match used {
             Ok(()) => taken += 1,
-            Err(reason) => reasons.count(&reason),
+            Err(reason) => reasons.count(reason),
         }
         if shapes == SAMPLE_SHAPES {
-            check_most(path, (misplaced, shapes), |r| reasons.rows(r))?;
+            check_most(path, (misplaced, shapes), |reason| reasons.rows(&reason))?;
         }
     }
-    check_most(path, (misplaced, shapes), |r| reasons.rows(r))?;
+    check_most(path, (misplaced, shapes), |reason| reasons.rows(&reason))?;
     downloads.push(DownloadedFile::new(
         path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         read,
         file.paging(),
     ));
     let unseen = if read > 0 { file.unseen() } else { Vec::new() };
-    let list: Vec<String> = reasons.list().iter().take(5).map(|(reason, n)| format!("{n}: {reason}")).collect();
     if taken == 0 {
-        let lacks = unseen.first().map(|c| format!("no feature has `{c}`"));
-        let why = lacks.or_else(|| list.first().cloned()).unwrap_or_else(|| "it has none".to_owned());
-        return Err(ImportError::input(
-            path,
-            format!("no polygon of {read} could be used; {why}. Nothing was imported"),
-        ));
+        let lacks = unseen.into_iter().next().map(|c| LayerProblem::NoFeatureHas { c }.into());
+        let why = lacks.or_else(|| reasons.counted(1)).unwrap_or_else(|| LayerProblem::NoFeature.into());
+        return Err(ImportError::input(path, LayerProblem::NoPolygon { read, why }));
     }
-    if !list.is_empty() {
+    if let Some(list) = reasons.counted(REASONS_TOLD) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        notes.push(format!(
-            "{name}: {left_out} of {read} polygons left out ({list})",
-            left_out = read - taken,
-            list = list.join("; ")
-        ));
+        notes.push(Note::of(name, LayerNote::LeftOut { left_out: read - taken, read, list }));
     }
     Ok(())
 }

@@ -14,7 +14,9 @@ use shingle_domain::evidence::{Polygon, Position};
 use shingle_property::geometry::LocalPlane;
 
 use crate::geo::areas::{Areas, AreasBuilder};
+use crate::join::layer_note::LayerNote;
 use crate::row::imported::ImportedRow;
+use crate::row::row_problem::RowProblem;
 use crate::row::stats::JoinStats;
 
 /// Points of sources lie on the roof, at the door or at the drive: farther away it may be the neighbor's house.
@@ -110,14 +112,14 @@ impl MeetingBuilder {
 
 impl Meeting {
     /// Brings a row to its outline, or an outline to its rows. The error is the reason why an outline is of no use.
-    pub fn join(&self, row: &mut ImportedRow, joins: &mut JoinStats) -> Result<(), String> {
+    pub fn join(&self, row: &mut ImportedRow, joins: &mut JoinStats) -> Result<(), RowProblem> {
         let Some(origin) = row.origin else { return Ok(()) };
         let number = match (row.plan.is_empty(), row.address.is_some()) {
             (false, true) | (true, false) => return Ok(()),
             (false, false) => {
                 let number = self.numbers.get(&(row.file, row.row)).copied();
                 let met = number.filter(|n| self.state_of(*n) == Some(OutlineState::Met));
-                Some(met.ok_or("no address, and no address point in it or near it")?)
+                Some(met.ok_or(RowProblem::NoPoint)?)
             }
             (true, true) => {
                 let within = self.outlines.at(origin);
@@ -137,20 +139,14 @@ impl Meeting {
         Ok(())
     }
 
-    pub fn notes(&self, joins: &JoinStats) -> String {
-        let JoinStats { in_outline, near_outline, no_outline, .. } = joins;
-        format!(
-            "{in_outline} address points lie in an outline, {near_outline} took the nearest within {NEAR_METRES:.0} m, \
-             {no_outline} have none"
-        )
+    pub fn notes(&self, joins: &JoinStats) -> LayerNote {
+        let &JoinStats { in_outline, near_outline, no_outline, .. } = joins;
+        LayerNote::Met { in_outline, near_outline, near: NEAR_METRES as u32, no_outline }
     }
 
-    pub fn memory(&self) -> String {
+    pub fn memory(&self) -> LayerNote {
         let megabytes = (self.outlines.bytes() + self.numbers.capacity() * 24) as f64 / 1e6;
-        format!(
-            "outlines to meet address points: {outlines}, {megabytes:.1} MB in memory",
-            outlines = self.outlines.len()
-        )
+        LayerNote::Outlines { outlines: self.outlines.len(), megabytes: format!("{megabytes:.1}") }
     }
 
     fn state_of(&self, number: u32) -> Option<OutlineState> {

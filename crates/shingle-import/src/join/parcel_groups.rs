@@ -8,6 +8,7 @@ use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Posi
 use crate::join::mailing::{NormalizedCache, is_mailed_here};
 use crate::row::finding::Finding;
 use crate::row::imported::ImportedRow;
+use crate::row::row_problem::RowProblem;
 
 /// A "parcel" with more addresses is a placeholder id: its rows are not joined.
 const MAX_ADDRESSES: usize = 1_000;
@@ -21,9 +22,6 @@ const MAX_COPIES: usize = 20_000;
 /// Degrees (about a meter): addresses nearer than this are known by their parcel only.
 const SAME_SPOT_DEGREES: f64 = 1e-5;
 
-const CROWDED: &str = "no address, and too many on its parcel to choose one";
-const NO_ADDRESS: &str = "no address, and no addressed row on its parcel";
-
 /// What becomes of a row.
 #[derive(Debug)]
 pub(crate) enum Joined {
@@ -31,12 +29,12 @@ pub(crate) enum Joined {
     Row(ImportedRow),
     /// Its outline once more, for another address under the same roof.
     Copy(ImportedRow),
-    Refused(ImportedRow, &'static str),
+    Refused(ImportedRow, RowProblem),
 }
 
 /// A row whose parcel has no other.
 pub(crate) fn alone(row: ImportedRow) -> Joined {
-    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, NO_ADDRESS) }
+    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, RowProblem::NoAddressOnParcel) }
 }
 
 /// The rows of one group, in the order in which they were read. The first of equal rows stays. Once it is known that the id
@@ -81,7 +79,9 @@ impl ParcelGroup {
         let Self { addressed, unaddressed, duplicates, .. } = self;
         if is_shared(addressed.iter()) {
             let homes = addressed.into_iter().map(without_parcel).map(Joined::Row);
-            homes.chain(unaddressed.into_iter().map(|row| Joined::Refused(row, CROWDED))).try_for_each(&mut *out)?;
+            homes
+                .chain(unaddressed.into_iter().map(|row| Joined::Refused(row, RowProblem::CrowdedParcel)))
+                .try_for_each(&mut *out)?;
             return Ok(duplicates);
         }
         let homes = if unaddressed.is_empty() { Vec::new() } else { homes(&addressed) };
@@ -90,11 +90,11 @@ impl ParcelGroup {
         for mut row in unaddressed {
             let nearest = homes.iter().min_by(|a, b| gap(row.origin, a.2).total_cmp(&gap(row.origin, b.2)));
             let Some((address, unit, place)) = nearest else {
-                out(Joined::Refused(row, NO_ADDRESS))?;
+                out(Joined::Refused(row, RowProblem::NoAddressOnParcel))?;
                 continue;
             };
             if homes.len() > 1 && row.plan.is_empty() {
-                out(Joined::Refused(row, "no address, and more than one on its parcel"))?;
+                out(Joined::Refused(row, RowProblem::SeveralOnParcel))?;
                 continue;
             }
             // One roof for several addresses: units, and addresses of which only the parcel is known.
@@ -139,14 +139,7 @@ pub(crate) fn door_of(address: &Address) -> u64 {
 
 /// What is reported about ids that many addresses share.
 pub(crate) fn shared_told(ids: usize, first: &str) -> Finding {
-    Finding {
-        words: "{ids} parcel ids are shared by more than {most} addresses each (`{id}`): they are no ids of parcels, and join nothing",
-        with: vec![
-            ("ids", ids.to_string()),
-            ("most", MAX_PLACELESS.to_string()),
-            ("id", first.chars().take(40).collect()),
-        ],
-    }
+    Finding::SharedIds { ids, most: MAX_PLACELESS, id: first.chars().take(40).collect() }
 }
 
 impl SharedId {
@@ -184,7 +177,7 @@ fn without_parcel(mut row: ImportedRow) -> ImportedRow {
 
 /// A row of a placeholder id.
 fn unjoined(row: ImportedRow) -> Joined {
-    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, CROWDED) }
+    if row.address.is_some() { Joined::Row(row) } else { Joined::Refused(row, RowProblem::CrowdedParcel) }
 }
 
 /// An address, its unit, and where it is.
@@ -298,7 +291,7 @@ mod tests {
                     Joined::Row(_) => 0,
                     Joined::Copy(_) => 1,
                     Joined::Refused(_, reason) => {
-                        assert_eq!(reason, CROWDED);
+                        assert_eq!(reason, RowProblem::CrowdedParcel);
                         2
                     }
                 }] += 1;

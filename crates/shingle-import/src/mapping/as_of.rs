@@ -3,8 +3,10 @@
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
+use shingle_domain::message::ToMessage;
 
 use crate::format::date::format_of;
+use crate::mapping::mapping_problem::{AsOfForms, AsOfProblem};
 
 /// `2024`, `2024-06` or `2024-06-30`, as the index compares them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,16 +27,19 @@ impl<'de> Deserialize<'de> for AsOf {
             Ok(Written::Text(text)) => text,
             Ok(Written::Year(year)) => year.to_string(),
             Ok(Written::Date(date)) => date.to_string().chars().take(10).collect(),
-            Err(_) => return Err(de::Error::custom(format!("`as_of` must be {FORMS}"))),
+            Err(_) => return Err(through_the_parser(&AsOfProblem::NotADate { forms: AsOfForms::Any })),
         };
-        Self::parse(&text).map_err(de::Error::custom)
+        Self::parse(&text).map_err(|problem| through_the_parser(&problem))
     }
 }
 
-const FORMS: &str = "a year, a month or a day: \"2025\", \"2025-06\" or \"2025-06-30\"";
+/// The parser carries only texts.
+fn through_the_parser<E: de::Error>(problem: &AsOfProblem) -> E {
+    E::custom(serde_json::to_string(&problem.to_message()).unwrap_or_else(|_| problem.to_string()))
+}
 
 impl AsOf {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, AsOfProblem> {
         let is_whole = text
             .split('-')
             .enumerate()
@@ -47,15 +52,18 @@ impl AsOf {
             return Ok(Self(text.to_owned()));
         }
         let meant = format_of(text).and_then(|format| Date::strptime(format, text).ok());
+        let (forms, text) = (AsOfForms::Any, text.to_owned());
         Err(match meant {
-            Some(date) => format!("`as_of` must be {FORMS}, not `{text}`; did you mean `{date}`?"),
-            None => format!("`as_of` must be {FORMS}, not `{text}`"),
+            Some(date) => AsOfProblem::OtherMeant { forms, text, date: date.to_string() },
+            None => AsOfProblem::Other { forms, text },
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use shingle_domain::message::Message;
+
     use super::*;
 
     #[derive(Debug, Deserialize)]
@@ -64,7 +72,8 @@ mod tests {
     }
 
     fn read(toml: &str) -> Result<String, String> {
-        toml::from_str::<Of>(&format!("as_of = {toml}")).map(|of| of.as_of.0).map_err(|e| e.to_string())
+        let read = toml::from_str::<Of>(&format!("as_of = {toml}")).map(|of| of.as_of.0);
+        read.map_err(|e| serde_json::from_str::<Message>(e.message()).unwrap().to_string())
     }
 
     #[test]

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use regex::Regex;
 use serde::Deserialize;
+use shingle_domain::message::{Message, ToMessage};
 
 use crate::format::cell;
+use crate::mapping::mapping_problem::MappingProblem;
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
@@ -69,30 +71,31 @@ impl Codes {
     }
 
     /// Adds the rows of a CSV file: the named columns, or else its first two.
-    pub fn read(&mut self, path: &Path, key: Option<&str>, value: Option<&str>) -> Result<String, String> {
-        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
+    pub fn read(&mut self, path: &Path, key: Option<&str>, value: Option<&str>) -> Result<String, MappingProblem> {
+        let failed = |why: Message| MappingProblem::CodeFile { path: path.to_owned(), why };
+        let bytes = std::fs::read(path).map_err(|e| failed(e.to_message()))?;
         let text = cell::decode(&bytes);
         let text = text.trim_start_matches('\u{feff}');
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-        let header: Vec<String> = reader.headers().map_err(|e| failed(&e))?.iter().map(cell::tidy).collect();
+        let header: Vec<String> =
+            reader.headers().map_err(|e| failed(Message::Text(e.to_string())))?.iter().map(cell::tidy).collect();
         let at = |name: Option<&str>, otherwise: usize| match name {
             None => Ok(otherwise),
-            Some(name) => header
-                .iter()
-                .position(|h| h.eq_ignore_ascii_case(name))
-                .ok_or_else(|| failed(&format!("no column `{name}`; the file has: {}", header.join(", ")))),
+            Some(name) => header.iter().position(|h| h.eq_ignore_ascii_case(name)).ok_or_else(|| {
+                let (name, header) = (name.to_owned(), header.clone());
+                failed(MappingProblem::NoCodeColumn { name, header }.into())
+            }),
         };
         let (key, value) = (at(key, 0)?, at(value, 1)?);
         for record in reader.records() {
-            let record = record.map_err(|e| failed(&e))?;
+            let record = record.map_err(|e| failed(Message::Text(e.to_string())))?;
             let cell = |i: usize| record.get(i).map(cell::tidy).filter(|c| !c.is_empty());
             if let (Some(key), Some(value)) = (cell(key), cell(value)) {
                 self.table.entry(plain(&key)).or_insert(written(value));
             }
         }
         if self.table.is_empty() {
-            return Err(failed(&"no row has a key and a value"));
+            return Err(failed(MappingProblem::NoCodes.into()));
         }
         Ok(text.to_owned())
     }

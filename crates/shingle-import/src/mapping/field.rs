@@ -9,6 +9,7 @@ use shingle_domain::evidence::{Assessor, Fact, Garage, Grade, HeatFuel, Property
 use crate::format::{cell, date};
 use crate::mapping::codes::Code;
 use crate::mapping::formula::{Formula, Unread, Value};
+use crate::mapping::mapping_problem::{CodeMeaning, MappingProblem};
 use crate::mapping::unit::Unit;
 
 /// The keys of `[assessor]`: the fields of [`Assessor`], the garage in three.
@@ -88,7 +89,7 @@ impl Field {
     }
 
     /// Whether a code table may give this value to the field.
-    pub fn check_code(self, code: &Code) -> Result<(), String> {
+    pub fn check_code(self, code: &Code) -> Result<(), MappingProblem> {
         let ok = match (self, code) {
             (Self::RoofType, Code::Word(w)) => roof_type(w).is_some(),
             (Self::PropertyClass, Code::Word(w)) => property_class(w).is_some(),
@@ -100,19 +101,16 @@ impl Field {
             (_, Code::Number(_)) => self.is_text() || self.is_number(),
         };
         let meant = match self {
-            Self::HeatFuel => "gas, oil, propane, electric or other",
-            Self::Grade => "belowAverage, average or aboveAverage",
-            Self::RoofType => "flat, shed, gable, hip, gambrel or mansard",
-            Self::PropertyClass => {
-                "singleFamily, twoToFourUnits, condominium, apartments, mobileHome, mixedResidential, vacantLand, \
-                 commercial or other"
-            }
-            _ if self.is_flag() => "true or false",
-            _ if self.is_text() => "a text",
-            _ if self.is_number() => "a number",
-            _ => "nothing: this field takes no codes",
+            Self::HeatFuel => CodeMeaning::Fuel,
+            Self::Grade => CodeMeaning::Grade,
+            Self::RoofType => CodeMeaning::RoofType,
+            Self::PropertyClass => CodeMeaning::PropertyClass,
+            _ if self.is_flag() => CodeMeaning::Flag,
+            _ if self.is_text() => CodeMeaning::Text,
+            _ if self.is_number() => CodeMeaning::Number,
+            _ => CodeMeaning::Nothing,
         };
-        if ok { Ok(()) } else { Err(format!("a code means {meant}; `{shown}` does not", shown = code.shown())) }
+        if ok { Ok(()) } else { Err(MappingProblem::Code { meant, shown: code.shown() }) }
     }
 
     /// The texts that it reads without codes; `None` for fields of text, which keep any text.
@@ -129,14 +127,14 @@ impl Field {
     }
 
     /// Only areas are measured in units.
-    pub fn check_unit(self, unit: Option<Unit>) -> Result<(), String> {
+    pub fn check_unit(self, unit: Option<Unit>) -> Result<(), MappingProblem> {
         use Field::{BuildingAreaSqft, GarageAreaSqft, GroundFloorSqft, LivingAreaSqft};
         let is_area = matches!(self, LivingAreaSqft | BuildingAreaSqft | GroundFloorSqft | GarageAreaSqft);
         match unit {
             None => Ok(()),
             Some(unit) if is_area && unit.is_area() => Ok(()),
-            Some(_) if is_area => Err("an area's `unit` is sqft, m2, sqyd, acres or hectares".to_owned()),
-            Some(_) => Err("this field has no `unit`; use `times`".to_owned()),
+            Some(_) if is_area => Err(MappingProblem::NotAnArea),
+            Some(_) => Err(MappingProblem::NoUnit),
         }
     }
 

@@ -8,15 +8,16 @@ use std::path::Path;
 use serde::Deserialize;
 use shingle_domain::evidence::Source;
 
-use crate::error::ImportError;
+use crate::error::{ImportError, TYPED};
 use crate::format::date;
 use crate::format::dialect::RawDialect;
 use crate::mapping::as_of::AsOf;
 use crate::mapping::field::Field;
 use crate::mapping::layers::{LayerMappings, RawLayers};
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::misspelt::with_nearest;
 use crate::mapping::permit::RawPermitColumns;
-use crate::mapping::raw_formula::{Compiler, RawFormula, TYPED};
+use crate::mapping::raw_formula::{Compiler, RawFormula};
 use crate::mapping::row_filter::RawRowFilter;
 use crate::mapping::table::{
     Draws, FactColumns, GeometryColumns, PlaceColumns, RawAddressColumns, RawPlaceColumns, TableMapping,
@@ -69,15 +70,10 @@ const READY: [(&str, &str); 4] = [
     ("openstreetmap", include_str!("../../../../assets/maps/openstreetmap.toml")),
 ];
 
-const NO_ADDRESS: &str = "the mapping has no `[address]`: say there which columns hold the home's address, `line`, or `number` and \
-                          `street`. Parcels without addresses are not imported alone: name the table or the points with the \
-                          addresses in the same command, and the parcels in `[layers.parcels]` (example 7 of `shingle import \
-                          --help mapping`)";
-
-fn check_dataset(name: &str) -> Result<(), String> {
+fn check_dataset(name: &str) -> Result<(), MappingProblem> {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     if name.is_empty() || name.len() > 64 || name.starts_with('-') || !name.bytes().all(fits) {
-        return Err("`dataset` is the name of the index: a-z, 0-9 and `-`, at most 64".to_owned());
+        return Err(MappingProblem::Dataset);
     }
     Ok(())
 }
@@ -91,9 +87,9 @@ impl Mapping {
 
     /// `origin` is what the text is called in errors: the file's name.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ImportError> {
-        let wrong = |message: String| ImportError::Input { path: origin.into(), detail: message };
-        let file: File = toml::from_str(text).map_err(|e| wrong(with_nearest(&e.to_string())))?;
-        Self::compile(file, text, Path::new(origin)).map_err(wrong)
+        let origin = Path::new(origin);
+        let file: File = toml::from_str(text).map_err(|e| ImportError::input(origin, with_nearest(text, &e)))?;
+        Self::compile(file, text, origin).map_err(|problem| ImportError::input(origin, problem))
     }
 
     /// A mapping that was typed somewhere else than on this machine: it names no other file.
@@ -101,10 +97,10 @@ impl Mapping {
         Self::from_toml(text, TYPED)
     }
 
-    fn compile(file: File, text: &str, origin: &Path) -> Result<Self, String> {
+    fn compile(file: File, text: &str, origin: &Path) -> Result<Self, MappingProblem> {
         check_dataset(&file.dataset)?;
         let mut compiler = Compiler::new(origin);
-        let address = file.address.ok_or(NO_ADDRESS)?.compile(&mut compiler)?;
+        let address = file.address.ok_or(MappingProblem::NoAddress)?.compile(&mut compiler)?;
         let mut place = PlaceColumns {
             parcel: compiler.optional(file.place.parcel, "`[place] parcel`")?,
             building_use: compiler.optional(file.place.building_use, "`[place] building_use`")?,
@@ -114,12 +110,12 @@ impl Mapping {
             place.point = match (&g.longitude, &g.latitude) {
                 (Some(x), Some(y)) => Some((compiler.column(x), compiler.column(y))),
                 (None, None) => None,
-                _ => return Err("`[geometry]` has both `longitude` and `latitude`, or neither".to_owned()),
+                _ => return Err(MappingProblem::OneCoordinate),
             };
         }
         let mut facts = Vec::with_capacity(file.assessor.len());
         for (field, written) in file.assessor {
-            let named = |m: String| format!("`[assessor] {field}`: {m}");
+            let named = |problem: MappingProblem| problem.at(format!("`[assessor] {field}`"));
             field.check_unit(written.unit()).map_err(named)?;
             let mut from = compiler.formula(written).map_err(named)?;
             if let Some(understood) = field.understood() {
@@ -127,7 +123,7 @@ impl Mapping {
             }
             from.codes().try_for_each(|code| field.check_code(code)).map_err(named)?;
             if !from.formats().is_empty() && field != Field::SaleDate {
-                return Err(named("only dates have `formats`".to_owned()));
+                return Err(named(MappingProblem::FormatsOfOther));
             }
             from.formats().iter().try_for_each(|format| date::check_format(format)).map_err(named)?;
             facts.push(FactColumns { field, from });
@@ -135,7 +131,7 @@ impl Mapping {
         if file.geometry.as_ref().is_some_and(|g| g.draws == Draws::Parcels)
             && (place.parcel.is_none() || file.layers.parcels.is_some())
         {
-            return Err("`draws = \"parcels\"` needs `[place] parcel`, and excludes `[layers.parcels]`".to_owned());
+            return Err(MappingProblem::ParcelsWithoutIds);
         }
         let permit = file.permit.map(|p| p.compile(&mut compiler)).transpose()?;
         let rows = file.rows.compile(&mut compiler)?;
@@ -185,7 +181,7 @@ impl Mapping {
 
     /// Fills another index: one mapping serves many counties.
     pub fn for_dataset(mut self, dataset: &str) -> Result<Self, ImportError> {
-        check_dataset(dataset).map_err(|detail| ImportError::Input { path: dataset.into(), detail })?;
+        check_dataset(dataset).map_err(|problem| ImportError::input(Path::new(dataset), problem))?;
         let layer = self.layers.outlines.as_mut().map(|l| &mut l.mapping.source.name);
         for name in [&mut self.dataset, &mut self.table.source.name] {
             dataset.clone_into(name);

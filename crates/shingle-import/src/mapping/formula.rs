@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
+use shingle_domain::messages;
 
 use crate::format::cell;
 use crate::mapping::case::{Case, title_case};
@@ -72,22 +74,17 @@ pub(crate) enum Value<'r> {
     Coded(&'r Code),
 }
 
-/// Why cells that are not blank give no value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unread {
-    /// Not in the code table, which has no `otherwise`.
-    UnknownCode,
-    NotReadable,
-    OutOfRange,
-}
-
-impl Unread {
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::UnknownCode => "not in the codes",
-            Self::NotReadable => "not readable",
-            Self::OutOfRange => "out of range",
-        }
+messages! {
+    /// What is wrong with a cell that is not blank and gives no fact.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Unread {
+        /// Not in the code table, which has no `otherwise`.
+        #[serde(rename = "not in the codes")]
+        UnknownCode => "not in the codes",
+        #[serde(rename = "not readable")]
+        NotReadable => "not readable",
+        #[serde(rename = "out of range")]
+        OutOfRange => "out of range",
     }
 }
 

@@ -35,6 +35,7 @@ use crate::geo::crs::CrsName;
 use crate::mapping::as_of::AsOf;
 use crate::mapping::file_patterns::FilePatterns;
 use crate::mapping::formula::Formula;
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::raw_formula::{Compiler, RawFormula};
 use crate::mapping::row_filter::RowFilter;
 use crate::mapping::table::{AddressColumns, Draws, GeometryColumns, PlaceColumns, TableMapping};
@@ -96,11 +97,11 @@ struct RawOutlineLayer {
 
 impl RawLayers {
     /// Column names in layers are of the layers' own files.
-    pub fn compile(self, origin: &Path, rows: &Source, blank: &[String]) -> Result<LayerMappings, String> {
+    pub fn compile(self, origin: &Path, rows: &Source, blank: &[String]) -> Result<LayerMappings, MappingProblem> {
         let parcels = self.parcels.map(|layer| {
             let mut compiler = Compiler::new(origin);
-            let id = compiler.formula(layer.id).map_err(|m| format!("`[layers.parcels] id`: {m}"))?;
-            Ok::<_, String>(ParcelLayer { files: layer.files, id, columns: compiler.columns, crs: layer.crs })
+            let id = compiler.formula(layer.id).map_err(|problem| problem.at("`[layers.parcels] id`"))?;
+            Ok::<_, MappingProblem>(ParcelLayer { files: layer.files, id, columns: compiler.columns, crs: layer.crs })
         });
         let outlines = self.outlines.map(|layer| layer.compile(origin, rows, blank));
         Ok(LayerMappings { parcels: parcels.transpose()?, outlines: outlines.transpose()? })
@@ -108,7 +109,7 @@ impl RawLayers {
 }
 
 impl RawOutlineLayer {
-    fn compile(self, origin: &Path, rows: &Source, blank: &[String]) -> Result<OutlineLayer, String> {
+    fn compile(self, origin: &Path, rows: &Source, blank: &[String]) -> Result<OutlineLayer, MappingProblem> {
         let mut compiler = Compiler::new(origin);
         let place = PlaceColumns {
             parcel: compiler.optional(self.parcel, "`[layers.outlines] parcel`")?,

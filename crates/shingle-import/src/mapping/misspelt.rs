@@ -3,48 +3,60 @@
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
+use shingle_domain::message::Message;
 
 use crate::format::columns::nearest;
 use crate::mapping::field::Field;
-use crate::mapping::parser_words::in_our_words;
+use crate::mapping::mapping_problem::{KeyHint, TomlMistake};
+use crate::mapping::parser_words::{at_its_lines, in_our_words};
 
 /// Keys that are above the first table.
 const OF_THE_FILE: [&str; 6] = ["dataset", "title", "licence", "as_of", "invented", "blank"];
 
-/// The parser's error about a key, with what is probably meant; any other in our words.
-pub(super) fn with_nearest(error: &str) -> String {
-    for unknown in ["unknown field `", "unknown variant `"] {
-        let Some((before, rest)) = error.split_once(unknown) else { continue };
-        let Some((key, list)) = rest.split_once('`') else { continue };
-        let known: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        let keys = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        let problem = match meant(key, &known) {
-            Some(hint) => format!("no key is called `{key}` ({hint}), expected one of {keys}"),
-            None => format!("no key is called `{key}`, expected one of {keys}"),
-        };
-        return format!("{before}{problem}");
-    }
-    if let Some((before, key)) = error.split_once("missing field `") {
-        let key = key.split('`').next().unwrap_or_default();
-        let problem = format!("the key `{key}` is missing");
-        return format!("{before}{problem}");
-    }
-    if error.contains("invalid date") {
-        return format!("{error}. A month is written in quotes: \"2025-06\"", error = error.trim_end());
-    }
-    in_our_words(error)
+/// The parser's error: about a key, with what is probably meant; any other in our words.
+pub(super) fn with_nearest(text: &str, error: &toml::de::Error) -> Message {
+    let message = error.message();
+    at_its_lines(text, error.span(), &error.to_string(), message, problem(message))
 }
 
-fn meant(key: &str, known: &[String]) -> Option<String> {
+fn problem(message: &str) -> Message {
+    // The parser carries only texts, so ours come through it as JSON.
+    if message.starts_with('{')
+        && let Ok(ours) = serde_json::from_str(message)
+    {
+        return ours;
+    }
+    for unknown in ["unknown field `", "unknown variant `"] {
+        let Some((_, rest)) = message.split_once(unknown) else { continue };
+        let Some((key, list)) = rest.split_once('`') else { continue };
+        let known: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let keys = known.iter().map(|key| format!("`{key}`")).collect();
+        let hint = meant(key, &known);
+        let key = key.to_owned();
+        return match hint {
+            Some(hint) => TomlMistake::UnknownKeyMeant { key, hint, keys }.into(),
+            None => TomlMistake::UnknownKey { key, keys }.into(),
+        };
+    }
+    if let Some((_, key)) = message.split_once("missing field `") {
+        return TomlMistake::MissingKey { key: key.split('`').next().unwrap_or_default().to_owned() }.into();
+    }
+    if message.contains("invalid date") {
+        return TomlMistake::Month { error: message.trim_end().to_owned() }.into();
+    }
+    in_our_words(message)
+}
+
+fn meant(key: &str, known: &[String]) -> Option<KeyHint> {
     let is_of_file = OF_THE_FILE.contains(&key) && !known.iter().any(|k| k == "dataset");
     if is_of_file {
-        return Some(format!("`{key}` stands above the first table"));
+        return Some(KeyHint::AboveTables { key: key.to_owned() });
     }
     let field: StrDeserializer<'_, Error> = key.into_deserializer();
     if Field::deserialize(field).is_ok() {
-        return Some("it belongs in `[assessor]`".to_owned());
+        return Some(KeyHint::OfAssessor);
     }
-    nearest(key, known).map(|near| format!("is `{near}` meant?"))
+    nearest(key, known).map(|near| KeyHint::Near { near: near.clone() })
 }
 
 #[cfg(test)]

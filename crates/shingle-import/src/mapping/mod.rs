@@ -15,6 +15,7 @@ pub(crate) mod file;
 pub(crate) mod file_patterns;
 pub(crate) mod formula;
 pub(crate) mod layers;
+pub(crate) mod mapping_problem;
 pub(crate) mod misspelt;
 pub(crate) mod parser_words;
 pub(crate) mod permit;

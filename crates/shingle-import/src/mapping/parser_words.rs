@@ -1,56 +1,79 @@
 //! Messages of the TOML parser, reworded for people who write a mapping and no programs.
 
+use std::ops::Range;
+
+use shingle_domain::message::{Message, ToMessage};
+
+use crate::geo::crs::EXPECTED_CRS;
+use crate::mapping::mapping_problem::{TomlMistake, TomlValue};
+use crate::mapping::raw_formula::EXPECTED_FORMULA;
+
 /// Its usual sentences and ours. Others stay as they are.
-const SENTENCES: [(&str, &str); 11] = [
-    ("key with no value, expected `=`", "behind a key come `=` and its value"),
-    ("missing assignment between key-value pairs, expected `=`", "behind a key come `=` and its value"),
-    ("missing comma between key-value pairs, expected `,`", "a comma is missing between two keys"),
-    ("missing comma between array elements, expected `,`", "a comma is missing in the list"),
-    ("string values must be quoted, expected literal string", "a text stands in quotes"),
-    ("invalid basic string, expected `\"`", "the text has no end: `\"` is missing"),
-    ("invalid literal string, expected `'`", "the text has no end: `'` is missing"),
-    ("unclosed array, expected `]`", "the list has no end: `]` is missing"),
-    ("unclosed inline table, expected `}`", "the table has no end: `}` is missing"),
-    ("unclosed table, expected `]`", "the table's name has no end: `]` is missing"),
-    ("duplicate key", "this key stands here twice"),
+const SENTENCES: [(&str, TomlMistake); 11] = [
+    ("key with no value, expected `=`", TomlMistake::Value),
+    ("missing assignment between key-value pairs, expected `=`", TomlMistake::Value),
+    ("missing comma between key-value pairs, expected `,`", TomlMistake::CommaBetweenKeys),
+    ("missing comma between array elements, expected `,`", TomlMistake::CommaInList),
+    ("string values must be quoted, expected literal string", TomlMistake::Quotes),
+    ("invalid basic string, expected `\"`", TomlMistake::OpenText),
+    ("invalid literal string, expected `'`", TomlMistake::OpenLiteral),
+    ("unclosed array, expected `]`", TomlMistake::OpenList),
+    ("unclosed inline table, expected `}`", TomlMistake::OpenTable),
+    ("unclosed table, expected `]`", TomlMistake::OpenHeading),
+    ("duplicate key", TomlMistake::Twice),
 ];
 
-/// Its error, which ends in a sentence, with the sentence in our words.
-pub(super) fn in_our_words(error: &str) -> String {
-    let error = error.trim_end();
-    if let Some((before, ours)) = SENTENCES.iter().find_map(|(theirs, ours)| Some((error.strip_suffix(theirs)?, ours)))
-    {
-        return format!("{before}{ours}");
+/// A mistake with the lines it is in. `shown` is the parser's error with them, `problem` says what is wrong there.
+pub(crate) fn at_its_lines(
+    text: &str,
+    span: Option<Range<usize>>,
+    shown: &str,
+    message: &str,
+    problem: Message,
+) -> Message {
+    let Some(before) = span.and_then(|span| text.get(..span.start)) else { return problem };
+    let lines = shown.split_once('\n').and_then(|(_, rest)| rest.trim_end().strip_suffix(message.trim_end()));
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let (line, column) = (before.matches('\n').count() + 1, before[start..].chars().count() + 1);
+    TomlMistake::At { line, column, lines: lines.unwrap_or_default().to_owned(), problem }.into()
+}
+
+/// What the parser says, in our words.
+pub(super) fn in_our_words(message: &str) -> Message {
+    let message = message.trim_end();
+    if let Some((_, ours)) = SENTENCES.iter().find(|(theirs, _)| message.ends_with(theirs)) {
+        return ours.to_message();
     }
     for wrong in ["invalid type: ", "invalid value: "] {
-        let Some((before, rest)) = error.rsplit_once(wrong) else { continue };
+        let Some((_, rest)) = message.rsplit_once(wrong) else { continue };
         let Some((found, wanted)) = rest.split_once(", expected ") else { continue };
-        let (found, wanted) = (found_one(found), wanted_one(wanted));
-        let problem = format!("here stands {found}, and what belongs here is {wanted}");
-        return format!("{before}{problem}");
+        return TomlMistake::Other { found: found_one(found), wanted: wanted_one(wanted) }.into();
     }
-    error.to_owned()
+    Message::Text(message.to_owned())
 }
 
 /// ``integer `5` ``, `string "a"`: the value says on its own what it is.
-fn found_one(found: &str) -> &str {
+fn found_one(found: &str) -> Message {
     match found {
-        "map" => "a table",
-        "sequence" => "a list",
-        _ => found.find(['`', '"']).map_or(found, |at| &found[at..]),
+        "map" => TomlValue::Table.into(),
+        "sequence" => TomlValue::List.into(),
+        _ => found.find(['`', '"']).map_or(found, |at| &found[at..]).to_message(),
     }
 }
 
-fn wanted_one(wanted: &str) -> &str {
-    match wanted {
-        "a string" => "a text",
-        "a sequence" => "a list",
-        "a map" => "a table",
-        "a boolean" => "true or false",
-        "f64" | "i32" | "u32" => "a number",
-        _ if wanted.starts_with("struct ") => "a table",
-        _ => wanted,
-    }
+fn wanted_one(wanted: &str) -> Message {
+    let value = match wanted {
+        "a string" => TomlValue::Text,
+        "a sequence" => TomlValue::List,
+        "a map" => TomlValue::Table,
+        "a boolean" => TomlValue::Flag,
+        "f64" | "i32" | "u32" => TomlValue::Number,
+        EXPECTED_FORMULA => TomlValue::Formula,
+        EXPECTED_CRS => TomlValue::Crs,
+        _ if wanted.starts_with("struct ") => TomlValue::Table,
+        _ => return wanted.to_message(),
+    };
+    value.into()
 }
 
 #[cfg(test)]

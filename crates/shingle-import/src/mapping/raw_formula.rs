@@ -9,11 +9,13 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use shingle_domain::Zip;
 
+use crate::error::TYPED;
 use crate::geo::crs::CrsName;
 use crate::mapping::case::Case;
 use crate::mapping::codes::{Code, Codes};
 use crate::mapping::file_patterns::FilePatterns;
 use crate::mapping::formula::{Formula, Origin, Split, Steps};
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::unit::Unit;
 
 /// A column's name, or a table of keys.
@@ -126,26 +128,25 @@ impl Compiler {
         })
     }
 
-    pub fn formula(&mut self, written: RawFormula) -> Result<Formula, String> {
+    pub fn formula(&mut self, written: RawFormula) -> Result<Formula, MappingProblem> {
         self.nested(written, 0)
     }
 
-    pub fn optional(&mut self, written: Option<RawFormula>, name: &str) -> Result<Option<Formula>, String> {
-        written.map(|w| self.formula(w).map_err(|m| format!("{name}: {m}"))).transpose()
+    pub fn optional(&mut self, written: Option<RawFormula>, name: &str) -> Result<Option<Formula>, MappingProblem> {
+        written.map(|w| self.formula(w).map_err(|problem| problem.at(name))).transpose()
     }
 
-    fn nested(&mut self, RawFormula(keys): RawFormula, depth: u32) -> Result<Formula, String> {
+    fn nested(&mut self, RawFormula(keys): RawFormula, depth: u32) -> Result<Formula, MappingProblem> {
         if depth > MAX_DEPTH {
-            return Err("formulas are nested too deep".to_owned());
+            return Err(MappingProblem::TooDeep);
         }
         let of_zips = keys.nearby.is_some() || keys.mailing_line.is_some() || !keys.among.is_empty();
         if of_zips || keys.areas.is_some() || keys.own.is_some() || keys.crs.is_some() {
-            let keys = "`nearby`, `mailing_line` and `among`, `areas`, `own` and `crs`";
-            return Err(format!("{keys} are for `[address] zip` alone"));
+            return Err(MappingProblem::KeysOfZip);
         }
         let mut keys = *keys;
         if keys.separator.is_some() && keys.columns.is_none() {
-            return Err("`separator` stands between `columns`".to_owned());
+            return Err(MappingProblem::Separator);
         }
         // What means "nothing" in a whole means it in its parts: the next of `first_of` is then asked.
         let lists = [&mut keys.columns, &mut keys.first_of, &mut keys.sum, &mut keys.product];
@@ -156,10 +157,10 @@ impl Compiler {
         Ok(Formula { origin, steps })
     }
 
-    fn origin(&mut self, keys: &mut FormulaKeys, depth: u32) -> Result<Origin, String> {
-        let mut all = |list: Vec<RawFormula>, name: &str| {
+    fn origin(&mut self, keys: &mut FormulaKeys, depth: u32) -> Result<Origin, MappingProblem> {
+        let mut all = |list: Vec<RawFormula>, name: &'static str| {
             if list.is_empty() {
-                return Err(format!("`{name}` is empty"));
+                return Err(MappingProblem::EmptyList { name });
             }
             list.into_iter().map(|w| self.nested(w, depth + 1)).collect::<Result<Vec<_>, _>>()
         };
@@ -186,20 +187,16 @@ impl Compiler {
         found.extend(keys.constant.take().map(Origin::Constant));
         match (found.pop(), found.is_empty()) {
             (Some(origin), true) => Ok(origin),
-            _ => {
-                Err("one of `column`, `columns`, `first_of`, `sum`, `difference`, `product` and `constant` is needed, \
-                      and only one"
-                    .to_owned())
-            }
+            _ => Err(MappingProblem::OneOrigin),
         }
     }
 
-    fn steps(&mut self, keys: FormulaKeys) -> Result<Option<Box<Steps>>, String> {
+    fn steps(&mut self, keys: FormulaKeys) -> Result<Option<Box<Steps>>, MappingProblem> {
         if keys.take.is_some() && keys.split.is_none() {
-            return Err("`take` says which piece of a `split`".to_owned());
+            return Err(MappingProblem::TakeWithoutSplit);
         }
         let patterns = keys.patterns.into_iter().map(|(p, code)| Ok((regex(&p)?, code)));
-        let patterns = patterns.collect::<Result<Vec<_>, String>>()?;
+        let patterns = patterns.collect::<Result<Vec<_>, MappingProblem>>()?;
         let has_codes = !patterns.is_empty() || !keys.codes.is_empty() || keys.codes_from.is_some();
         // Without codes it replaces a blank.
         let (fallback, otherwise) = if has_codes { (keys.otherwise, None) } else { (None, keys.otherwise) };
@@ -212,17 +209,14 @@ impl Compiler {
                 CodesFrom::File(file) => CodeFile { file, key: None, value: None },
                 CodesFrom::Columns(file) => file,
             };
-            let folder = self
-                .folder
-                .as_ref()
-                .ok_or("a mapping that is written here reads no other file: give the codes in `codes`")?;
+            let folder = self.folder.as_ref().ok_or(MappingProblem::NoOtherFile)?;
             self.read.push(codes.read(&folder.join(file), key.as_deref(), value.as_deref())?);
         }
         let all = |list: Option<OneOrMore>| list.map(OneOrMore::all).unwrap_or_default();
         let split = match keys.split.map(OneOrMore::all) {
             None => None,
             Some(at) if at.is_empty() || at.iter().any(String::is_empty) || keys.take == Some(0) => {
-                return Err("`split` needs a text to split at, and `take` counts from 1 (or back from -1)".to_owned());
+                return Err(MappingProblem::Split);
             }
             Some(at) => Some(Split { at, take: keys.take.unwrap_or(1).max(-1_000) }),
         };
@@ -231,7 +225,7 @@ impl Compiler {
             (times, unit) => Some(times.unwrap_or(1.0) * unit.unwrap_or(1.0)),
         };
         if times.iter().chain(&keys.plus).any(|n| !n.is_finite()) {
-            return Err("`times` and `plus` are numbers".to_owned());
+            return Err(MappingProblem::NotNumbers);
         }
         let steps = Steps {
             blank: keys.blank,
@@ -273,9 +267,9 @@ impl Steps {
 }
 
 /// Small and capital letters are the same; compiled patterns stay small.
-fn regex(text: &str) -> Result<Regex, String> {
+fn regex(text: &str) -> Result<Regex, MappingProblem> {
     let built = RegexBuilder::new(text).case_insensitive(true).size_limit(1 << 20).build();
-    built.map_err(|e| format!("`{text}` is not a pattern: {e}"))
+    built.map_err(|e| MappingProblem::Pattern { text: text.to_owned(), e: e.to_string() })
 }
 
 impl RawFormula {
@@ -294,7 +288,7 @@ impl<'de> Deserialize<'de> for RawFormula {
         impl<'de> Visitor<'de> for Words {
             type Value = RawFormula;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a column, or a table with `column`, `columns`, `constant` or the like")
+                f.write_str(EXPECTED_FORMULA)
             }
             fn visit_str<E: de::Error>(self, column: &str) -> Result<RawFormula, E> {
                 Ok(RawFormula(Box::new(FormulaKeys { column: Some(column.to_owned()), ..FormulaKeys::default() })))
@@ -307,8 +301,9 @@ impl<'de> Deserialize<'de> for RawFormula {
     }
 }
 
-/// The name of a mapping that is not a file.
-pub(crate) const TYPED: &str = "the mapping";
+/// What the parser is told that it is.
+pub(crate) const EXPECTED_FORMULA: &str =
+    "the name of a column, or a table with `column`, `columns`, `constant` or the like";
 
 impl Compiler {
     pub fn new(origin: &Path) -> Self {

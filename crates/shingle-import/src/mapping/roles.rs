@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use shingle_domain::messages;
+
 use crate::error::ImportError;
 use crate::format::open::open_rows;
 use crate::format::source::{Row, Shape, Step};
@@ -27,6 +29,18 @@ impl FileRole {
             Self::Outlines => "[layers.outlines]",
             Self::ZipAreas => "[address] zip areas",
         }
+    }
+}
+
+messages! {
+    /// Why the files are not those of the mapping.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) enum RoleProblem {
+        NoFile { name: &'static str, patterns: String } =>
+            "the mapping's {name} is in a file named {patterns}; name it in the command too",
+        OnlyLayers =>
+            "every file is a layer, and a layer has no homes of its own: name the table or the points with the addresses in \
+             the same command (`shingle import --guide STATE` says where they are), or make the patterns of the layers narrower",
     }
 }
 
@@ -59,18 +73,12 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
             && files.iter().all(|f| f.1 != role)
             && !(role == FileRole::Outlines && mapping.layers.outlines.as_ref().is_some_and(|l| l.optional))
         {
-            let name = role.name();
-            return Err(ImportError::input(
-                at,
-                format!("the mapping's {name} is in a file named {patterns}; name it in the command too"),
-            ));
+            let problem = RoleProblem::NoFile { name: role.name(), patterns: patterns.to_string() };
+            return Err(ImportError::input(at, problem));
         }
     }
     if files.iter().all(|f| f.1 != FileRole::Rows) {
-        let detail = "every file is a layer, and a layer has no homes of its own: name the table or the points with the \
-                      addresses in the same command (`shingle import --guide STATE` says where they are), or make the patterns \
-                      of the layers narrower";
-        return Err(ImportError::input(at, detail));
+        return Err(ImportError::input(at, RoleProblem::OnlyLayers));
     }
     Ok(files)
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::mapping::codes::Code;
 use crate::mapping::formula::Cells;
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::raw_formula::Compiler;
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -24,11 +25,11 @@ pub(crate) struct RowFilter {
 }
 
 impl RawRowFilter {
-    pub fn compile(self, compiler: &mut Compiler) -> Result<RowFilter, String> {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<RowFilter, MappingProblem> {
         let mut all = |tests: BTreeMap<String, Vec<Code>>| {
             let bound = tests.into_iter().map(|(column, values)| {
                 if values.is_empty() {
-                    return Err(format!("`[rows]`: `{column}` has no values"));
+                    return Err(MappingProblem::NoValues { column });
                 }
                 Ok((compiler.column(&column), values.iter().map(Code::shown).collect()))
             });

@@ -9,6 +9,7 @@ use crate::format::dialect::Dialect;
 use crate::geo::crs::CrsName;
 use crate::mapping::field::Field;
 use crate::mapping::formula::Formula;
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::permit::PermitColumns;
 use crate::mapping::raw_formula::{Compiler, RawFormula};
 use crate::mapping::row_filter::RowFilter;
@@ -115,15 +116,15 @@ pub(crate) const TOWN_TO_FILL_IN: &str = "TOWN";
 pub(crate) const STATE_TO_FILL_IN: &str = "STATE";
 
 impl RawAddressColumns {
-    pub fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, String> {
+    pub fn compile(self, compiler: &mut Compiler) -> Result<AddressColumns, MappingProblem> {
         match (&self.line, &self.number, &self.street) {
             (Some(_), None, None) | (None, _, Some(_)) => {}
-            _ => return Err("`[address]` has either `line`, or `street` and `number`".to_owned()),
+            _ => return Err(MappingProblem::LineOrStreet),
         }
         if self.line.is_none() && (self.city.is_none() || self.state.is_none() || self.zip.is_none()) {
-            return Err("`[address]` needs `city`, `state` and `zip`, unless `line` holds them".to_owned());
+            return Err(MappingProblem::NoPlace);
         }
-        let zip = self.zip.map(|zip| ZipFrom::compile(zip, compiler).map_err(|m| format!("`[address] zip`: {m}")));
+        let zip = self.zip.map(|zip| ZipFrom::compile(zip, compiler).map_err(|problem| problem.at("`[address] zip`")));
         let mut part = |written, name: &str| compiler.optional(written, &format!("`[address] {name}`"));
         let a = AddressColumns {
             line: part(self.line, "line")?,
@@ -136,23 +137,21 @@ impl RawAddressColumns {
         };
         let is_open = |f: &Option<Formula>, word| f.as_ref().and_then(Formula::constant) == Some(word);
         if is_open(&a.city, TOWN_TO_FILL_IN) {
-            return Err("`[address] city`: fill in the town; the draft found none in the file".to_owned());
+            return Err(MappingProblem::FillInTown);
         }
         if is_open(&a.state, STATE_TO_FILL_IN) {
-            return Err(
-                "`[address] state`: fill in the state's two letters; the draft found none in the file".to_owned()
-            );
+            return Err(MappingProblem::FillInState);
         }
         if let Some(state) = a.state.as_ref().and_then(Formula::constant)
             && cell::state(state).is_none()
         {
-            return Err(format!("`[address] state`: `{state}` is not a state"));
+            return Err(MappingProblem::NotAState { state: state.to_owned() });
         }
         if let Some(ZipFrom::Formula(zip)) = &a.zip
             && let Some(zip) = zip.constant().filter(|zip| !zip.is_empty())
             && Zip::parse(zip).is_none()
         {
-            return Err(format!("`[address] zip`: `{zip}` is not a 5-digit code"));
+            return Err(MappingProblem::NotAZip { zip: zip.to_owned() });
         }
         Ok(a)
     }

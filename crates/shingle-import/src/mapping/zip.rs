@@ -5,6 +5,7 @@ use shingle_domain::Zip;
 use crate::geo::crs::CrsName;
 use crate::mapping::file_patterns::FilePatterns;
 use crate::mapping::formula::Formula;
+use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::raw_formula::{Compiler, RawFormula};
 
 #[derive(Debug, Clone)]
@@ -41,17 +42,17 @@ pub(crate) struct ZipLayer {
 }
 
 impl ZipFrom {
-    pub fn compile(written: RawFormula, compiler: &mut Compiler) -> Result<Self, String> {
+    pub fn compile(written: RawFormula, compiler: &mut Compiler) -> Result<Self, MappingProblem> {
         if written.0.areas.is_some() {
             return ZipLayer::compile(written, compiler).map(Self::Areas);
         }
         let Some(nearby) = &written.0.nearby else { return compiler.formula(written).map(Self::Formula) };
-        let line = written.0.mailing_line.as_ref().ok_or("`nearby` needs `mailing_line`")?;
+        let line = written.0.mailing_line.as_ref().ok_or(MappingProblem::NoMailingLine)?;
         if written.0.among.is_empty() {
-            return Err("`nearby` needs `among`: the ZIPs of this town".to_owned());
+            return Err(MappingProblem::NoZips);
         }
         let otherwise = written.otherwise();
-        let is_zip = |text: String| Zip::parse(&text).ok_or_else(|| format!("`{text}` is not a 5-digit code"));
+        let is_zip = |text: String| Zip::parse(&text).ok_or(MappingProblem::NotFiveDigits { text });
         Ok(Self::Nearby(NearbyZip {
             zip: compiler.column(nearby),
             mailing_line: compiler.column(line),
@@ -63,13 +64,13 @@ impl ZipFrom {
 
 impl ZipLayer {
     /// `rows` counts the columns of the rows; the ZIP itself is in the areas' file.
-    pub fn compile(mut written: RawFormula, rows: &mut Compiler) -> Result<Self, String> {
+    pub fn compile(mut written: RawFormula, rows: &mut Compiler) -> Result<Self, MappingProblem> {
         let keys = &mut written.0;
-        let files = keys.areas.take().ok_or("`areas` names the files")?;
+        let files = keys.areas.take().ok_or(MappingProblem::NoAreas)?;
         let (own, crs, otherwise) = (keys.own.take(), keys.crs.take(), keys.otherwise.take());
         let otherwise = otherwise.map(|code| {
             let text = code.shown();
-            Zip::parse(&text).ok_or_else(|| format!("`{text}` is not a 5-digit code"))
+            Zip::parse(&text).ok_or(MappingProblem::NotFiveDigits { text })
         });
         let mut compiler = rows.beside();
         let zip = compiler.formula(written)?;

@@ -58,15 +58,8 @@ impl FarTowns {
 
     pub fn told(&self) -> Option<Finding> {
         let (zip, own, town) = self.example.as_ref()?;
-        Some(Finding {
-            words: "{rows} rows have a ZIP far from their town ({zip} is {own}, not {town}): is the town right, or the ZIP?",
-            with: vec![
-                ("rows", self.rows.to_string()),
-                ("zip", zip.as_str().to_owned()),
-                ("own", own.clone()),
-                ("town", town.clone()),
-            ],
-        })
+        let (zip, own, town) = (zip.as_str().to_owned(), own.clone(), town.clone());
+        Some(Finding::FarZips { rows: self.rows, zip, own, town })
     }
 }
 

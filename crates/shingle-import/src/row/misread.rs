@@ -72,27 +72,22 @@ impl MisreadRows {
     }
 
     pub fn told(&self) -> impl Iterator<Item = Finding> {
-        [self.twice.told(TWICE), self.guessed.told(GUESSED), self.lost.told(LOST)].into_iter().flatten()
+        let example = |found: &Found| Some((found.rows, found.example.clone()?));
+        let twice = example(&self.twice).map(|(rows, example)| match example {
+            Example::Cell(cell) => Finding::ReadTwice { rows, meant: meant(&cell).unwrap_or_default(), cell },
+            Example::Column(column) => Finding::ColumnReadTwice { rows, column },
+        });
+        let guessed = example(&self.guessed).map(|(rows, example)| match example {
+            Example::Cell(cell) => Finding::Guessed { rows, cell },
+            Example::Column(column) => Finding::ColumnGuessed { rows, column },
+        });
+        let lost = example(&self.lost).map(|(rows, example)| match example {
+            Example::Cell(cell) => Finding::LostLetters { rows, cell },
+            Example::Column(column) => Finding::ColumnLostLetters { rows, column },
+        });
+        [twice, guessed, lost].into_iter().flatten()
     }
 }
-
-/// With a cell, and with a column of which no cell is shown.
-const TWICE: [&str; 2] = [
-    "{rows} rows are UTF-8 that was read as Windows-1252 (`{cell}`, which is `{meant}`): leave `[table] encoding` out; where the \
-     mapping has none, the file was spoilt before: save it anew as UTF-8",
-    "{rows} rows are UTF-8 that was read as Windows-1252 (in the column `{column}`): leave `[table] encoding` out; where the \
-     mapping has none, the file was spoilt before: save it anew as UTF-8",
-];
-const GUESSED: [&str; 2] = [
-    "{rows} rows are not UTF-8 and were read as Windows-1252 (`{cell}`): if that looks wrong, save the file as UTF-8, or say its \
-     `[table] encoding`",
-    "{rows} rows are not UTF-8 and were read as Windows-1252 (in the column `{column}`): if that looks wrong, save the file as \
-     UTF-8, or say its `[table] encoding`",
-];
-const LOST: [&str; 2] = [
-    "{rows} rows have lost letters (`{cell}`): they were lost before the file came here; save it anew as UTF-8",
-    "{rows} rows have lost letters (in the column `{column}`): they were lost before the file came here; save it anew as UTF-8",
-];
 
 impl Found {
     fn count(&mut self, cell: Option<(usize, &String)>, columns: &ShownColumns<'_>) {
@@ -106,17 +101,6 @@ impl Found {
         } else if self.example.is_none() {
             self.example = columns.names.get(at).map(|name| Example::Column(short(name)));
         }
-    }
-
-    fn told(&self, [with_cell, with_column]: [&'static str; 2]) -> Option<Finding> {
-        let rows = ("rows", self.rows.to_string());
-        Some(match self.example.as_ref()? {
-            Example::Cell(cell) => {
-                let meant = ("meant", meant(cell).unwrap_or_default());
-                Finding { words: with_cell, with: vec![rows, ("cell", cell.clone()), meant] }
-            }
-            Example::Column(column) => Finding { words: with_column, with: vec![rows, ("column", column.clone())] },
-        })
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod nearby;
 pub(crate) mod parcel_id;
 pub(crate) mod reader;
 pub(crate) mod reason;
+pub(crate) mod row_problem;
 pub(crate) mod situs;
 pub(crate) mod stats;
 pub(crate) mod street_end;

@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::row::finding::Finding;
+use crate::row::row_problem::RowProblem;
 
 /// Why a text is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +29,11 @@ impl NoId {
         is_placeholder(id).then_some(Self::Placeholder)
     }
 
-    pub fn reason(self, id: &str) -> String {
+    pub fn reason(self, id: &str) -> RowProblem {
         let id: String = id.chars().take(30).collect();
         match self {
-            Self::Rounded => format!("`{id}` is a parcel id that a spreadsheet rounded"),
-            Self::Placeholder => format!("`{id}` stands for no parcel"),
+            Self::Rounded => RowProblem::RoundedId { id },
+            Self::Placeholder => RowProblem::PlaceholderId { id },
         }
     }
 }
@@ -122,16 +123,12 @@ impl MissingIds {
     }
 
     pub fn told(&self) -> impl Iterator<Item = Finding> {
-        let all = [(&self.rounded, ROUNDED), (&self.placeholders, PLACEHOLDERS)];
-        let met = all.into_iter().filter(|((rows, _), _)| *rows > 0);
-        met.map(|((rows, id), words)| Finding { words, with: vec![("rows", rows.to_string()), ("id", id.clone())] })
+        let met = |(rows, id): &(u64, String)| (*rows > 0).then(|| (*rows, id.clone()));
+        let rounded = met(&self.rounded).map(|(rows, id)| Finding::RoundedIds { rows, id });
+        let placeholders = met(&self.placeholders).map(|(rows, id)| Finding::PlaceholderIds { rows, id });
+        rounded.into_iter().chain(placeholders)
     }
 }
-
-const ROUNDED: &str = "{rows} rows have a parcel id that a spreadsheet rounded (`{id}`); it is left out, because it would join homes that have \
-                       nothing to do with each other: export the table again with that column as text";
-const PLACEHOLDERS: &str = "{rows} rows have a parcel id that stands for no parcel (`{id}`); it is left out, because it would join homes that have nothing \
-     to do with each other";
 
 #[cfg(test)]
 mod tests {
@@ -187,7 +184,6 @@ mod tests {
             ids.count(NoId::of(id).unwrap(), id);
         }
         let told: Vec<Finding> = ids.told().collect();
-        assert!(told.iter().all(Finding::has_spanish), "{told:?}");
         assert!(told[1].to_string().starts_with("3 rows have a parcel id that stands for no parcel (`0`)"), "{told:?}");
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use shingle_domain::evidence::{Assessor, Position};
+use shingle_domain::message::Message;
 use shingle_domain::{Address, State};
 
 use shingle_address::tables::designator;
@@ -21,6 +22,7 @@ use crate::row::doubtful::AsWritten;
 use crate::row::imported::{ImportedRow, group};
 use crate::row::nearby::{self, ZipsOfStreets};
 use crate::row::parcel_id::NoId;
+use crate::row::row_problem::RowProblem;
 use crate::row::situs::{self, AddressCells};
 use crate::row::stats::ImportStats;
 use crate::row::street_end::PlaceCells;
@@ -28,7 +30,7 @@ use crate::row::street_end::PlaceCells;
 /// Why a row is rejected, with its address as the file has it.
 #[derive(Debug)]
 pub(crate) struct RefusedRow {
-    pub reason: String,
+    pub reason: Message,
     pub raw: String,
 }
 
@@ -153,8 +155,8 @@ impl<'a> RowReader<'a> {
         projection: Option<&Projection>,
         stats: &mut ImportStats,
     ) -> Result<ImportedRow, RefusedRow> {
-        let refuse = |reason: String| RefusedRow { reason, raw: self.raw(row) };
-        let (mut address, town_of_zip) = self.address(row).map_err(refuse)?;
+        let refuse = |reason: Message| RefusedRow { reason, raw: self.raw(row) };
+        let (mut address, town_of_zip) = self.address(row).map_err(|problem| refuse(problem.into()))?;
         stats.towns_of_zips += u64::from(town_of_zip);
         if let Some(address) = &address {
             stats.compare_zip_with_place(address);
@@ -162,7 +164,7 @@ impl<'a> RowReader<'a> {
         let unit = self.optional(&self.mapping.address.unit, row);
         let mut unit = unit.map(|unit| with_fractions(Cow::Owned(unit)).into_owned());
         if let Some(error) = unit.as_deref().filter(|unit| cell::is_excel_error(unit)) {
-            return Err(refuse(format!("`{error}` is not a unit")));
+            return Err(refuse(RowProblem::NotAUnit { error: error.to_owned() }.into()));
         }
         if let Some(address) = &mut address
             && let Some((street, inline)) = split_bare_unit(&address.street_address)
@@ -178,7 +180,8 @@ impl<'a> RowReader<'a> {
             }
             id => id,
         };
-        let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose().map_err(refuse)?;
+        let permit = self.mapping.permit.as_ref().map(|p| p.read(self.cells(row))).transpose();
+        let permit = permit.map_err(|problem| refuse(problem.into()))?;
         let mut imported = ImportedRow {
             group: group(parcel.as_deref(), address.as_ref()),
             file,
@@ -201,7 +204,7 @@ impl<'a> RowReader<'a> {
     }
 
     /// With whether its ZIP told the town.
-    fn address(&self, row: &Row) -> Result<(Option<Address>, bool), String> {
+    fn address(&self, row: &Row) -> Result<(Option<Address>, bool), RowProblem> {
         let a = &self.mapping.address;
         let line = self.whole_line(row);
         let (house, street) = match &line {
@@ -246,7 +249,7 @@ impl<'a> RowReader<'a> {
         projection: Option<&Projection>,
         stats: &mut ImportStats,
         into: &mut ImportedRow,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if let Some((x, y)) = self.mapping.place.point
             && row.shape == Shape::None
             && let (Some(x), Some(y)) = (cell::coordinate(&row.cells[x]), cell::coordinate(&row.cells[y]))
@@ -257,7 +260,7 @@ impl<'a> RowReader<'a> {
         let Some(projection) = projection else { return Ok(()) };
         let mut misplaced = |m: Misplaced| {
             stats.misplaced += 1;
-            m.reason().to_owned()
+            Message::from(m)
         };
         match std::mem::take(&mut row.shape) {
             Shape::None => {}
@@ -306,8 +309,8 @@ impl<'a> RowReader<'a> {
     }
 
     /// The id of a row, or why it has none.
-    pub fn parcel(&self, row: &Row) -> Result<String, String> {
-        let id = self.optional(&self.mapping.place.parcel, row).ok_or("no parcel id")?;
+    pub fn parcel(&self, row: &Row) -> Result<String, RowProblem> {
+        let id = self.optional(&self.mapping.place.parcel, row).ok_or(RowProblem::NoParcelId)?;
         NoId::of(&id).map_or(Ok(id.clone()), |why| Err(why.reason(&id)))
     }
 

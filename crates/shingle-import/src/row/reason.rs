@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::message::{Message, ToMessage};
+use shingle_domain::messages;
 
 /// How many rows were left out for each kind of reason.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,77 +13,110 @@ pub(crate) struct Reasons(BTreeMap<String, Refused>);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Refused {
     rows: u64,
-    /// The first reason of its kind, as it was.
-    first: String,
+    /// The first reason of its kind.
+    first: Message,
+}
+
+messages! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) enum ReasonOfRows {
+        Example { first: Message } => "{first}, for example",
+        Counted { n: u64, reason: Message } => "{n}: {reason}",
+        Both { first: Message, others: Message } => "{first}; {others}",
+    }
 }
 
 impl Reasons {
-    pub fn count(&mut self, reason: &str) {
+    pub fn count(&mut self, reason: Message) {
         self.add(reason, 1);
     }
 
-    pub fn add(&mut self, reason: &str, rows: u64) {
-        let known = self.0.entry(kind_of(reason)).or_insert_with(|| Refused { rows: 0, first: reason.to_owned() });
-        known.rows += rows;
+    pub fn add(&mut self, reason: Message, rows: u64) {
+        self.0.entry(kind_of(&reason)).or_insert_with(|| Refused { rows: 0, first: reason }).rows += rows;
     }
 
-    /// Of a reason that has nothing of one row in it.
-    pub fn rows(&self, reason: &str) -> u64 {
-        self.0.get(reason).map_or(0, |r| r.rows)
+    /// Rows that were left out for this kind of reason.
+    pub fn rows(&self, reason: &dyn ToMessage) -> u64 {
+        self.0.get(&kind_of(&reason.to_message())).map_or(0, |r| r.rows)
     }
 
-    /// Every kind with its rows, the most frequent first. A value that was refused is shown: the first of several.
-    pub fn list(&self) -> Vec<(String, u64)> {
-        let mut list: Vec<(String, u64)> = self.0.iter().map(|(kind, r)| (told(kind, r), r.rows)).collect();
-        list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    /// Every kind with its rows, the most frequent first. Of a reason with values the first is an example.
+    pub fn list(&self) -> Vec<(Message, u64)> {
+        let mut list: Vec<(Message, u64)> = self.0.values().map(|r| (r.told(), r.rows)).collect();
+        list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.to_string().cmp(&b.0.to_string())));
         list
+    }
+
+    /// Some of them in one sentence, each behind its rows.
+    pub fn counted(&self, most: usize) -> Option<Message> {
+        let counted = |(reason, n): (Message, u64)| Message::from(ReasonOfRows::Counted { n, reason });
+        let list: Vec<Message> = self.list().into_iter().take(most).map(counted).collect();
+        list.into_iter().rev().reduce(|others, first| ReasonOfRows::Both { first, others }.into())
     }
 }
 
-fn told(kind: &str, refused: &Refused) -> String {
-    match refused.first.split('`').nth(1) {
-        Some(_) if refused.rows == 1 => refused.first.clone(),
-        Some(value) => format!("{kind}; the first is `{value}`"),
-        // With the numbers of the first.
-        None => refused.first.clone(),
+impl Refused {
+    fn told(&self) -> Message {
+        let first = self.first.clone();
+        if self.rows > 1 && has_text(&first) { ReasonOfRows::Example { first }.into() } else { first }
+    }
+}
+
+/// Whether something of one row is in it.
+fn has_text(message: &Message) -> bool {
+    match message {
+        Message::Text(_) => true,
+        Message::List(list) => list.iter().any(has_text),
+        Message::Sentence { values, .. } => values.values().any(has_text),
     }
 }
 
 /// A reason without what is particular to one row, for counting.
-fn kind_of(reason: &str) -> String {
-    let mut out = String::new();
-    for (i, part) in reason.split('`').enumerate() {
-        out.push_str(if i % 2 == 1 { "…" } else { part });
-    }
-    let mut kind = String::with_capacity(out.len());
-    for c in out.chars() {
-        let number = c.is_ascii_digit() || (c == '.' && kind.ends_with('#'));
-        if !number {
-            kind.push(c);
-        } else if !kind.ends_with('#') {
-            kind.push('#');
+fn kind_of(reason: &Message) -> String {
+    match reason {
+        Message::Text(_) => String::new(),
+        Message::List(list) => list.iter().map(kind_of).collect::<Vec<_>>().join(","),
+        Message::Sentence { key, values, .. } => {
+            let within: Vec<String> = values.values().map(kind_of).filter(|kind| !kind.is_empty()).collect();
+            if within.is_empty() { key.to_string() } else { format!("{key}({})", within.join(",")) }
         }
     }
-    kind
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::unread_row::UnreadRow;
+    use crate::mapping::formula::Unread;
+    use crate::mapping::permit::PermitProblem;
+    use crate::row::row_problem::RowProblem;
 
     #[test]
     fn reasons_of_a_kind_are_counted_together_and_show_the_first_value() {
         let mut reasons = Reasons::default();
-        for text in
-            ["`12A45` is not a ZIP", "no house number", "`X` is not a ZIP", "a shape of 17 MB is not a building"]
-        {
-            reasons.count(text);
+        let zip = |text: &str| Message::from(RowProblem::NotAZip { text: text.to_owned() });
+        for reason in [
+            zip("12A45"),
+            RowProblem::NoHouseNumber.into(),
+            zip("X"),
+            UnreadRow::ShapeTooLarge { megabytes: 17 }.into(),
+            PermitProblem::UnreadKind { problem: Unread::UnknownCode }.into(),
+            PermitProblem::UnreadKind { problem: Unread::OutOfRange }.into(),
+        ] {
+            reasons.count(reason);
         }
-        let list = reasons.list();
-        assert_eq!(list[0], ("… is not a ZIP; the first is `12A45`".to_owned(), 2));
-        assert_eq!(list[1], ("a shape of 17 MB is not a building".to_owned(), 1));
-        reasons.count("`Ohoi` is not a state");
-        assert!(reasons.list().contains(&("`Ohoi` is not a state".to_owned(), 1)));
-        assert_eq!(reasons.rows("no house number"), 1);
+        let shown = |reasons: &Reasons| {
+            reasons.list().into_iter().map(|(reason, n)| (reason.to_string(), n)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&reasons).len(), 5);
+        assert_eq!(shown(&reasons)[0], ("`12A45` is not a ZIP, for example".to_owned(), 2));
+        assert_eq!(shown(&reasons)[1], ("a shape of 17 MB is not a building".to_owned(), 1));
+        reasons.count(RowProblem::NotAState { text: "Ohoi".to_owned() }.into());
+        assert!(shown(&reasons).contains(&("`Ohoi` is not a state".to_owned(), 1)));
+        assert_eq!(reasons.rows(&RowProblem::NoHouseNumber), 1);
+        reasons.count(RowProblem::NoHouseNumber.into());
+        assert!(shown(&reasons).contains(&("no house number".to_owned(), 2)));
+        let counted = reasons.counted(2).unwrap().to_string();
+        assert_eq!(counted, "2: `12A45` is not a ZIP, for example; 2: no house number");
     }
 }

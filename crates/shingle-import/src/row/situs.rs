@@ -10,6 +10,7 @@ use shingle_property::post_town;
 
 use crate::format::cell;
 use crate::mapping::case::title_case;
+use crate::row::row_problem::RowProblem;
 
 /// House number and street of a line such as `12-14 Foo St` or `8 1/2 Bar St`. The number is empty when
 /// there is none: `Monsignor Obrien Hwy`, `5th Ave`.
@@ -151,55 +152,52 @@ const MAX_NAME_LEN: usize = 120;
 
 impl AddressCells<'_> {
     /// An address, or the reason why not. `Ok(None)` when neither number nor street is given.
-    pub fn address(&self) -> Result<Option<Address>, String> {
+    pub fn address(&self) -> Result<Option<Address>, RowProblem> {
         let number = house_number(self.number);
         if number.is_empty() && self.street.is_empty() {
             return Ok(None);
         }
         if number.is_empty() {
-            return Err("no house number".to_owned());
+            return Err(RowProblem::NoHouseNumber);
         }
         if self.street.is_empty() {
-            return Err("no street".to_owned());
+            return Err(RowProblem::NoStreet);
         }
         if is_date(&number) {
-            return Err(format!("`{number}` is a date that a spreadsheet made of a house number"));
+            return Err(RowProblem::SpreadsheetDate { number });
         }
         if is_in_scientific_form(&number) {
-            return Err(format!("`{number}` is a house number in scientific form"));
+            return Err(RowProblem::ScientificNumber { number });
         }
         if number.len() > 20 || !number.bytes().any(|b| b.is_ascii_digit()) || cell::is_excel_error(self.number) {
-            return Err(format!(
-                "`{number}` is not a house number",
-                number = self.number.chars().take(30).collect::<String>()
-            ));
+            return Err(RowProblem::NotAHouseNumber { number: self.number.chars().take(30).collect() });
         }
         if self.street.len() > MAX_NAME_LEN || self.city.len() > MAX_NAME_LEN {
-            return Err("the street or the city is too long to be one".to_owned());
+            return Err(RowProblem::TooLong);
         }
         if !self.street.chars().any(char::is_alphanumeric) {
-            return Err("no street".to_owned());
+            return Err(RowProblem::NoStreet);
         }
         if cell::is_excel_error(self.street) {
-            return Err(format!("`{street}` is not a street", street = self.street));
+            return Err(RowProblem::NotAStreet { street: self.street.to_owned() });
         }
         if cell::is_excel_error(self.city) {
-            return Err(format!("`{city}` is not a town", city = self.city));
+            return Err(RowProblem::NotATown { city: self.city.to_owned() });
         }
         // A row may leave the town to its ZIP, and the state too.
         let by_zip = || self.zip.as_ref().filter(|_| self.city.is_empty()).and_then(post_town);
-        let city = if self.city.is_empty() { by_zip().ok_or("no city, and no ZIP that tells it")? } else { self.city };
+        let city = if self.city.is_empty() { by_zip().ok_or(RowProblem::NoCity)? } else { self.city };
         let by_zip =
             || self.zip.filter(|_| self.state.is_empty()).and_then(|zip| State::parse(state_of_zip(zip.as_str())?));
         let state = cell::state(self.state)
             .or_else(by_zip)
-            .ok_or_else(|| if self.state.is_empty() { "no state".to_owned() } else { unknown_state(self.state) })?;
+            .ok_or_else(|| if self.state.is_empty() { RowProblem::NoState } else { unknown_state(self.state) })?;
         let zip = match (self.zip, self.zip_text) {
             (Some(zip), _) => zip,
             // The index finds it by its town instead.
-            (None, "") => Zip::parse(UNKNOWN_ZIP).ok_or("no ZIP")?,
+            (None, "") => Zip::parse(UNKNOWN_ZIP).ok_or(RowProblem::NoZip)?,
             (None, text) => {
-                return Err(format!("`{text}` is not a ZIP", text = text.chars().take(30).collect::<String>()));
+                return Err(RowProblem::NotAZip { text: text.chars().take(30).collect() });
             }
         };
         Ok(Some(Address {
@@ -229,8 +227,8 @@ fn is_date(number: &str) -> bool {
     }
 }
 
-fn unknown_state(text: &str) -> String {
-    format!("`{text}` is not a state", text = text.chars().take(30).collect::<String>())
+fn unknown_state(text: &str) -> RowProblem {
+    RowProblem::NotAState { text: text.chars().take(30).collect() }
 }
 
 #[cfg(test)]
@@ -318,7 +316,7 @@ mod tests {
             assert_eq!(address(cell).as_deref(), Ok(kept), "{cell}");
         }
         for cell in ["1.2E+3", "1E+05", "1.20e3", "4.5E-1", "12E+2"] {
-            assert_eq!(address(cell), Err(format!("`{cell}` is a house number in scientific form")));
+            assert_eq!(address(cell), Err(RowProblem::ScientificNumber { number: cell.to_owned() }));
         }
     }
 

@@ -54,7 +54,7 @@ pub(crate) struct FieldCells {
 #[serde(rename_all = "camelCase")]
 pub struct UnreadCells {
     pub field: String,
-    pub problem: String,
+    pub problem: Unread,
     /// A cell of the file, shortened. Never of a column of names.
     pub example: String,
     pub cells: u64,
@@ -103,10 +103,7 @@ impl ImportStats {
 
     fn zips_told(&self) -> Option<Finding> {
         let (zip, state) = self.zip_of_another_state.clone()?;
-        Some(Finding {
-            words: "{rows} rows have a ZIP that is not of their state ({zip} in {state}): is the state right, or the ZIP?",
-            with: vec![("rows", self.zips_of_other_states.to_string()), ("zip", zip), ("state", state)],
-        })
+        Some(Finding::ForeignZips { rows: self.zips_of_other_states, zip, state })
     }
 
     pub fn of(&self, field: Field) -> FieldCells {
@@ -123,7 +120,6 @@ impl ImportStats {
 
     pub fn complain(&mut self, field: Field, problem: Unread, cell: &str) {
         let by_value = problem == Unread::UnknownCode;
-        let problem = problem.words();
         let personal = field.is_personal();
         let example: String = if personal { String::new() } else { cell.chars().take(40).collect() };
         let same = |u: &&mut UnreadCells| {
@@ -132,12 +128,7 @@ impl ImportStats {
         if let Some(known) = self.unread.iter_mut().find(same) {
             known.cells += 1;
         } else if self.unread.len() < MAX_COMPLAINTS {
-            self.unread.push(UnreadCells {
-                field: field.name().to_owned(),
-                problem: problem.to_owned(),
-                example,
-                cells: 1,
-            });
+            self.unread.push(UnreadCells { field: field.name().to_owned(), problem, example, cells: 1 });
         } else if let Some(last) = self.unread.last_mut() {
             last.cells += 1;
         }

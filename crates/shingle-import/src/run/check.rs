@@ -7,6 +7,7 @@ use std::path::Path;
 
 use shingle_domain::Address;
 use shingle_domain::evidence::Position;
+use shingle_domain::message::Message;
 use shingle_property::Reference;
 use shingle_property::geometry::kilometres;
 
@@ -14,16 +15,18 @@ use crate::error::ImportError;
 use crate::join::parcel_groups::{self, SharedId, door_of, shared_told};
 use crate::mapping::field::Field;
 use crate::mapping::roles::FileRole;
+use crate::note::{Note, said_once};
 use crate::row::doubtful::{AsWritten, DoubtCounts};
 use crate::row::finding::Finding;
 use crate::row::imported::ImportedRow;
+use crate::row::row_problem::RowProblem;
 use crate::row::stats::{FieldCells, UnreadCells};
 use crate::row::values::{FieldValues, Words};
 use crate::run::check_report::{CheckReport, CheckedField, Extent, NEAR_ZIP_KM};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::import::Import;
+use crate::run::import_problem::ImportProblem;
 use crate::run::job::{ImportJob, Progress};
-use crate::run::notes::said_once;
 use crate::run::own_rows::TrialRows;
 use crate::run::plausible::{self, ValueRange};
 use crate::run::sink::RowSink;
@@ -42,7 +45,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let without_address = checking.without_address();
     if without_address > 0 {
         state.rejected += without_address;
-        state.reasons.add("no address, and no addressed row on its parcel", without_address);
+        state.reasons.add(RowProblem::NoAddressOnParcel.into(), without_address);
     }
     let values = state.stats.values.take().unwrap_or_default();
     let fields = job.mapping.table.facts.iter().map(|fact| {
@@ -59,11 +62,8 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     findings.extend(facts.iter().filter_map(|fact| plausible::swallowed(fact.field, values.words_of(fact.field)?)));
     findings.extend(values.nothing().map(plausible::nothing));
     findings.extend(checking.shared_ids());
-    findings.extend(checking.merged_example.clone().map(|example| Finding {
-        words: "{rows} rows have the address of another parcel's row and other figures ({example}): they become one home with the \
-                figures of the first; a number, a unit or a direction may be missing",
-        with: vec![("rows", checking.merged.to_string()), ("example", example)],
-    }));
+    let merged = checking.merged_example.clone();
+    findings.extend(merged.map(|example| Finding::MergedRows { rows: checking.merged, example }));
     let mut report = CheckReport {
         dataset: job.mapping.dataset().to_owned(),
         rows_read: state.rows_read,
@@ -78,7 +78,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
         fields: fields.collect(),
         extent: checking.extent,
         doubtful: Vec::new(),
-        notes: state.notes,
+        notes: Vec::new(),
         findings,
         suggestions: Vec::new(),
         own_rows: None,
@@ -92,16 +92,13 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
             report.findings.extend(rows.told());
             report.own_rows = Some(rows);
         }
-        Err(()) => report.notes.push(NOT_TRIED.to_owned()),
+        Err(()) => state.notes.push(Note::of_all(ImportProblem::NotTried)),
     }
-    report.notes = said_once(std::mem::take(&mut report.notes), &job.files);
+    report.notes = said_once(state.notes);
     report.doubtful = checking.doubts.into_list();
     report.suggestions = suggestion::of(&report, &job.mapping.table, &headings);
     Ok(report)
 }
-
-const NOT_TRIED: &str =
-    "whether its rows are found could not be tried: the folder for temporary files cannot be written";
 
 /// The first row of an address: its parcel and its figures.
 type AddressedRow = (u64, u64);
@@ -217,7 +214,7 @@ impl RowSink for CheckSink {
         Ok(false)
     }
 
-    fn reject(&mut self, file: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, file: &str, _: (u64, Option<u64>), _: &Message, _: &str) -> Result<(), ImportError> {
         self.refused += u64::from(!self.outline_names.contains(file));
         Ok(())
     }

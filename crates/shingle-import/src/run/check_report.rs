@@ -1,10 +1,14 @@
 //! The findings of a check.
 
-use serde::Serialize;
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer};
+use shingle_domain::message::Message;
 
 use crate::row::doubtful::DoubtfulAddresses;
 use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
+use crate::run::advice::Suggestion;
 use crate::run::own_rows::OwnRows;
 use crate::run::plausible::ValueRange;
 
@@ -30,19 +34,31 @@ pub struct CheckReport {
     /// Usable rows of that layer.
     pub outline_rows: u64,
     /// Why rows would be rejected, most frequent first.
-    pub reasons: Vec<(String, u64)>,
+    #[serde(serialize_with = "reasons_in_english")]
+    pub reasons: Vec<(Message, u64)>,
     pub fields: Vec<CheckedField>,
     /// `None` when no row has a point or an outline.
     pub extent: Option<Extent>,
     /// Addresses that may be read in another way.
     pub doubtful: Vec<DoubtfulAddresses>,
-    pub notes: Vec<String>,
+    #[serde(serialize_with = "in_english")]
+    pub notes: Vec<Message>,
     /// What looks wrong in the rows as a whole.
     pub findings: Vec<Finding>,
     /// What may be wrong in the mapping.
-    pub suggestions: Vec<String>,
+    #[serde(serialize_with = "in_english")]
+    pub suggestions: Vec<Suggestion>,
     /// How many of some of its rows are found as people write them; `None` where that could not be tried.
     pub own_rows: Option<OwnRows>,
+}
+
+/// As programs read them.
+fn in_english<S: Serializer>(said: &[impl Display], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(said.iter().map(ToString::to_string))
+}
+
+fn reasons_in_english<S: Serializer>(reasons: &[(Message, u64)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(reasons.iter().map(|(reason, rows)| (reason.to_string(), rows)))
 }
 
 /// A field's cells over all records that have an address or a parcel.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ImportError;
 use crate::format::server_answer::DownloadedFile;
+use crate::note::Note;
 use crate::row::reason::Reasons;
 use crate::row::stats::ImportStats;
 
@@ -31,7 +32,7 @@ pub(crate) struct Checkpoint {
     pub side_file: u64,
     pub stats: ImportStats,
     pub runs: Vec<String>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Files that were read, each with what it is.
     pub downloads: Vec<(String, DownloadedFile)>,
 }

@@ -4,14 +4,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use shingle_domain::evidence::{OutlineKind, Source};
+use shingle_domain::message::Message;
 use shingle_property::external_sort::{Sorted, Sorter};
 use shingle_property::{IndexBuilder, PropertyIndex, Reference};
 
 use crate::error::ImportError;
 use crate::format::columns::as_fixed_text;
+use crate::format::file_note::FileNote;
 use crate::format::open::open_rows;
 use crate::format::server_answer::{DownloadedFile, parts_told};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
+use crate::geo::crs_problem::CrsNote;
 use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
@@ -19,6 +22,7 @@ use crate::join::meeting::{Meeting, MeetingBuilder};
 use crate::join::parcel_groups::{self, Joined, ParcelGroup, shared_told};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
+use crate::note::{Note, said_once};
 use crate::row::imported::ImportedRow;
 use crate::row::misread::ShownColumns;
 use crate::row::nearby::ZipsOfStreets;
@@ -27,15 +31,12 @@ use crate::row::stats::ImportStats;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::coverage::Coverage;
 use crate::run::fingerprint::Fingerprint;
+use crate::run::import_problem::ImportProblem;
 use crate::run::job::{ImportJob, Progress};
-use crate::run::notes::said_once;
 use crate::run::own_rows::{OwnRows, SampledRows};
 use crate::run::rejects::Rejects;
 use crate::run::report::ImportReport;
 use crate::run::sink::{IndexSink, RowSink};
-
-const NO_KIND: &str = "the mapping needs `[geometry] outline_kind`: \"eave\" when lines follow the roof's edge as seen from \
-                       the air, \"wall\" when they follow the walls";
 
 /// Bytes of rows kept in memory: the roll of a small town needs no disk.
 const SORT_BUDGET: usize = 64 << 20;
@@ -90,7 +91,7 @@ impl<'a> Import<'a> {
         progress: &mut dyn Progress,
     ) -> Result<(Self, Vec<String>), ImportError> {
         if job.files.is_empty() || job.files.len() > usize::from(u16::MAX) {
-            return Err(ImportError::input(&job.into, "there is no file to import"));
+            return Err(ImportError::input(&job.into, ImportProblem::NoFile));
         }
         let files = roles(&job.files, job.mapping, &job.into)?;
         let rows = &job.mapping.table;
@@ -140,13 +141,13 @@ impl<'a> Import<'a> {
         &mut self,
         into: &mut dyn RowSink,
         progress: &mut dyn Progress,
-    ) -> Result<Vec<String>, ImportError> {
+    ) -> Result<Vec<Note>, ImportError> {
         progress.advance(self.state.rows_read);
         let mut notes = Vec::new();
         self.layers = Layers::read(&self.files, self.job.mapping, &mut notes)?;
         let zips = self.zips()?;
         if let Some(meeting) = self.meeting(&zips)? {
-            notes.push(meeting.memory());
+            notes.push(Note::of_all(meeting.memory()));
             self.layers.meet(meeting);
         }
         for file in self.state.file..self.files.len() as u16 {
@@ -161,7 +162,7 @@ impl<'a> Import<'a> {
         roles.dedup();
         for role in roles {
             let files = self.state.downloads.iter().filter(|(of, _)| of == role).map(|(_, file)| file.clone());
-            notes.extend(parts_told(&files.collect::<Vec<_>>()));
+            notes.extend(parts_told(&files.collect::<Vec<_>>()).map(Note::of_all));
         }
         Ok(notes)
     }
@@ -199,7 +200,7 @@ impl<'a> Import<'a> {
                 row.shape = Shape::None;
             }
             let refused = match step {
-                Step::Bad(reason) => Some((reason, reading.raw(&row))),
+                Step::Bad(reason) => Some((reason.into(), reading.raw(&row))),
                 _ if !reading.takes(&row) => {
                     self.state.skipped += 1;
                     continue;
@@ -210,7 +211,7 @@ impl<'a> Import<'a> {
                     Ok(mut row_read) => match self.layers.complete(&mut row_read, &mut self.state.stats) {
                         Err(reason) => Some((reason, reading.raw(&row))),
                         Ok(()) if !row_read.plan.is_empty() && table.outline_kind().is_none() => {
-                            return Err(ImportError::input(path, NO_KIND));
+                            return Err(ImportError::input(path, ImportProblem::NoKind));
                         }
                         Ok(()) => {
                             if into.accept(&mut row_read, &|| reading.as_written(&row))? {
@@ -224,8 +225,8 @@ impl<'a> Import<'a> {
                 },
             };
             if let Some((reason, raw)) = refused {
-                self.count(&reason);
                 into.reject(&name, (at, file.line()), &reason, &raw)?;
+                self.count(reason);
             }
             if self.state.stats.shapes == SAMPLE_SHAPES {
                 self.check_places(path)?;
@@ -245,13 +246,13 @@ impl<'a> Import<'a> {
         self.state.stats.shapes = 0;
         self.state.stats.misplaced = 0;
         self.state.downloads.push((role, DownloadedFile::new(name.clone(), at, file.paging())));
-        self.state.notes.extend(file.told().into_iter().map(|told| format!("{name}: {told}")));
         let unseen = if at > 0 { file.unseen() } else { Vec::new() };
-        let told = unseen.into_iter().map(|c| match as_fixed_text(&c).as_str() {
-            "" => format!("no row has `{c}`"),
-            advice => format!("no row has `{c}`{advice}"),
+        let unseen = unseen.into_iter().map(|c| match as_fixed_text(&c) {
+            None => FileNote::NoRowHas { c },
+            Some(advice) => FileNote::NoRowHasFixedText { c, advice },
         });
-        self.state.notes.extend(told.map(|told| format!("{name}: {told}")));
+        let told = file.told().into_iter().chain(unseen);
+        self.state.notes.extend(told.map(|told| Note::of(&name, told)));
         Ok(())
     }
 
@@ -263,7 +264,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    fn count(&mut self, reason: &str) {
+    fn count(&mut self, reason: Message) {
         self.state.rejected += 1;
         self.state.reasons.count(reason);
     }
@@ -271,7 +272,7 @@ impl<'a> Import<'a> {
     /// A few rows outside the country are bad data; most rows outside mean a wrong projection.
     fn check_places(&self, path: &Path) -> Result<(), ImportError> {
         let t = &self.state.stats;
-        check_most(path, (t.misplaced, t.shapes), |reason| self.state.reasons.rows(reason))
+        check_most(path, (t.misplaced, t.shapes), |reason| self.state.reasons.rows(&reason))
     }
 
     fn projection(
@@ -282,12 +283,12 @@ impl<'a> Import<'a> {
     ) -> Result<Option<Projection>, ImportError> {
         let Some(geometry) = &table.geometry else {
             if file.declared() != DeclaredCrs::Table {
-                let note = "what is drawn was left out: the mapping has no `[geometry]`";
-                self.state.notes.push(format!("{}: {note}", path.display()));
+                self.state.notes.push(Note::of(path.display().to_string(), CrsNote::NotDrawn));
             }
             return Ok(None);
         };
-        Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes).map(Some)
+        let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes);
+        projection.map(Some).map_err(|problem| ImportError::input(path, problem))
     }
 
     /// The extra pass for tables without the property's ZIP.
@@ -324,7 +325,8 @@ impl<'a> Import<'a> {
             let table = self.table(number);
             let Some(geometry) = &table.geometry else { continue };
             let mut file = open_rows(path, &table.columns, &table.dialect)?;
-            let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut Vec::new())?;
+            let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut Vec::new());
+            let projection = projection.map_err(|problem| ImportError::input(path, problem))?;
             let reading = RowReader::new(table, zips);
             for at in 1.. {
                 match file.next_row(&mut row)? {
@@ -346,7 +348,7 @@ impl<'a> Import<'a> {
         IndexSink { sorter, mut rejects, mut properties, sampled, workdir, .. }: IndexSink<'_>,
         mut builder: IndexBuilder,
         resumed_from: Option<u64>,
-        mut notes: Vec<String>,
+        mut notes: Vec<Note>,
     ) -> Result<ImportReport, ImportError> {
         let mapping = self.job.mapping;
         let mut coverage = Coverage::new(&mapping.table);
@@ -368,8 +370,10 @@ impl<'a> Import<'a> {
                         let file = &self.job.files[usize::from(row.file)];
                         let name = file.file_name().unwrap_or_default().to_string_lossy();
                         let raw = row.parcel.map(|p| format!("parcel {p}")).unwrap_or_default();
+                        let reason = Message::from(reason);
+                        rejects.push(&name, (row.row, None), &reason, &raw)?;
                         self.count(reason);
-                        return rejects.push(&name, (row.row, None), reason, &raw);
+                        return Ok(());
                     }
                 };
                 if counts > 0 {
@@ -401,17 +405,15 @@ impl<'a> Import<'a> {
             duplicates += group.finish(&mut place)?;
         }
         notes.append(&mut self.state.notes);
-        notes.extend(self.layers.notes(&self.state.stats));
+        notes.extend(self.layers.notes(&self.state.stats).into_iter().map(Note::of_all));
         let reasons = self.state.reasons.list();
         if imported == 0 {
             let read = self.state.rows_read;
-            let detail = match reasons.first() {
-                None => format!("no row of {read} could be imported; there is none. The index is unchanged"),
-                Some((reason, n)) => {
-                    format!("no row of {read} could be imported; {n} of them: {reason}. The index is unchanged")
-                }
+            let problem = match reasons.into_iter().next() {
+                None => ImportProblem::NothingImported { read },
+                Some((reason, n)) => ImportProblem::NothingImportedBecause { read, n, reason },
             };
-            return Err(ImportError::input(first, detail));
+            return Err(ImportError::input(first, problem));
         }
         let mut findings = self.state.stats.told();
         findings.extend(shared_ids.1.map(|first| shared_told(shared_ids.0, &first)));
@@ -438,7 +440,7 @@ impl<'a> Import<'a> {
             own_rows,
             findings,
             unread: self.state.stats.unread,
-            notes: said_once(notes, &self.job.files),
+            notes: said_once(notes),
             resumed_from,
         })
     }

@@ -53,13 +53,10 @@ impl OwnRows {
 
     /// Where some are not found.
     pub(crate) fn told(&self) -> Option<Finding> {
-        (!self.missed.is_empty()).then(|| Finding {
-            words: "{found} of {asked} of its own rows are found as people write them; not found: {missed}",
-            with: vec![
-                ("found", self.found.to_string()),
-                ("asked", self.asked.to_string()),
-                ("missed", self.missed.join("; ")),
-            ],
+        (!self.missed.is_empty()).then(|| Finding::RowsNotFound {
+            found: self.found,
+            asked: self.asked,
+            missed: self.missed.join("; "),
         })
     }
 }

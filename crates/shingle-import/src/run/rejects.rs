@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use shingle_domain::message::Message;
+
 use crate::error::ImportError;
 
 pub(crate) struct Rejects {
@@ -34,11 +36,11 @@ impl Rejects {
         &mut self,
         file: &str,
         (row, line): (u64, Option<u64>),
-        reason: &str,
+        reason: &Message,
         raw: &str,
     ) -> Result<(), ImportError> {
         let line = line.map(|line| line.to_string()).unwrap_or_default();
-        self.write([&harmless(file), &row.to_string(), &harmless(reason), &harmless(raw), &line])
+        self.write([&harmless(file), &row.to_string(), &harmless(&reason.to_string()), &harmless(raw), &line])
     }
 
     /// Writes everything to disk and gives the length of the file.

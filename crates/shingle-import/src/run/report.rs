@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use shingle_domain::message::Message;
+
 use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
 use crate::run::own_rows::OwnRows;
@@ -21,7 +23,7 @@ pub struct ImportReport {
     /// rejected.
     pub rejects_file: Option<PathBuf>,
     /// The reasons, most frequent first.
-    pub reasons: Vec<(String, u64)>,
+    pub reasons: Vec<(Message, u64)>,
     /// Counts the imports of the data set.
     pub version: u64,
     pub places: u64,
@@ -34,7 +36,7 @@ pub struct ImportReport {
     /// Cells that are not blank and gave no fact.
     pub unread: Vec<UnreadCells>,
     /// What the operator should know: an assumed projection, a column that no feature has.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// What looks wrong in the rows as a whole.
     pub findings: Vec<Finding>,
     /// How many of some of its rows are found as people write them; `None` where the index could not be asked.

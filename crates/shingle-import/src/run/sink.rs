@@ -2,6 +2,7 @@
 
 use std::io;
 
+use shingle_domain::message::Message;
 use shingle_property::external_sort::Sorter;
 
 use crate::error::ImportError;
@@ -19,7 +20,7 @@ pub(crate) trait RowSink {
     /// [`checkpoint`](Self::checkpoint).
     fn accept(&mut self, row: &mut ImportedRow, written: &dyn Fn() -> AsWritten) -> Result<bool, ImportError>;
     /// `row` is its number, and its line in a file of lines.
-    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError>;
+    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &Message, raw: &str) -> Result<(), ImportError>;
     fn checkpoint(&mut self, state: &mut Checkpoint) -> Result<(), ImportError>;
 }
 
@@ -42,7 +43,7 @@ impl RowSink for IndexSink<'_> {
         Ok(self.sorter.push(&[row.group.as_bytes()], &value)?)
     }
 
-    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &str, raw: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, file: &str, row: (u64, Option<u64>), reason: &Message, raw: &str) -> Result<(), ImportError> {
         self.rejects.push(file, row, reason, raw)
     }
 

@@ -4,8 +4,10 @@ use regex::{Regex, RegexBuilder};
 
 use crate::format::date;
 use crate::mapping::field::Field;
+use crate::mapping::formula::Unread;
 use crate::mapping::table::TableMapping;
 use crate::row::stats::UnreadCells;
+use crate::run::advice::{Suggestion, UnreadAdvice};
 use crate::run::check_report::CheckReport;
 
 /// How tables often name the fields; the first unused heading that fits is suggested.
@@ -39,66 +41,54 @@ const MAX_UNREAD_SHARE: f64 = 0.01;
 /// The same for rows that are duplicates or rejected.
 const MAX_ROW_SHARE: f64 = 0.2;
 
-pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[String]) -> Vec<String> {
+pub(crate) fn of(report: &CheckReport, mapping: &TableMapping, headings: &[String]) -> Vec<Suggestion> {
     let mut out = Vec::new();
     let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
     let rows = report.rows_read;
     for field in &report.fields {
         let cells = field.known + field.unread;
         if rows > 0 && cells == 0 {
-            out.push(format!("{field}: every cell is blank; is it the right column?", field = field.field));
+            out.push(Suggestion::Blank { field: field.field.clone() });
         } else if share(field.unread, cells) > MAX_UNREAD_SHARE {
-            let kinds = |problem: &str| field.problems.iter().any(|p| p.problem == problem);
+            let kinds = |problem: Unread| field.problems.iter().any(|p| p.problem == problem);
             let format = field.problems.iter().find_map(|p| date::format_of(&p.example));
-            let formats = format.map(|format| format!("state how they are written: `formats = [\"{format}\"]`"));
-            let advice = if kinds("not in the codes") {
-                &*format!(
-                    "name what these mean in `codes`, or give `otherwise`: {codes}",
-                    codes = unknown(&field.problems)
-                )
-            } else if field.field == "sale_date" {
-                formats.as_deref().unwrap_or("state how they are written with `formats`")
+            let advice = if kinds(Unread::UnknownCode) {
+                UnreadAdvice::Codes { codes: unknown(&field.problems) }
+            } else if field.field == Field::SaleDate.name() {
+                format.map_or(UnreadAdvice::Formats, |format| UnreadAdvice::Format { format })
             } else if field.problems.iter().any(|p| has_decimal_comma(&p.example)) {
-                "if a comma stands before the decimals, say `decimal = \",\"`"
-            } else if kinds("out of range") {
-                "is its unit the right one?"
+                UnreadAdvice::Comma
+            } else if kinds(Unread::OutOfRange) {
+                UnreadAdvice::Unit
             } else {
-                "give it `codes`, a `pattern` or `blank`"
+                UnreadAdvice::Any
             };
-            out.push(format!(
-                "{field}: {unread} of {cells} cells were not understood; {advice}",
-                field = field.field,
-                unread = field.unread
-            ));
+            out.push(Suggestion::Unread { field: field.field.clone(), unread: field.unread, cells, advice });
         }
     }
     if share(report.duplicates, rows) > MAX_ROW_SHARE {
-        out.push(format!(
-            "{duplicates} of {rows} rows repeat an earlier row; does the table have a row for each card or year that `[rows]` could \
-             choose from?",
-            duplicates = report.duplicates
-        ));
+        out.push(Suggestion::Duplicates { duplicates: report.duplicates, rows });
     }
     if share(report.rejected, rows) > MAX_ROW_SHARE {
-        out.push(format!("{rejected} of {rows} rows would be rejected; see the reasons", rejected = report.rejected));
+        out.push(Suggestion::Rejected { rejected: report.rejected, rows });
     }
     if let Some(extent) = &report.extent
         && share(extent.near_their_zip, extent.compared) < 0.5
         && extent.compared > 0
     {
-        out.push("most rows lie far from their ZIP; is the projection (`[geometry] crs`) right?".to_owned());
+        out.push(Suggestion::FarFromZip);
     }
     if mapping.source.as_of.is_none() {
-        out.push("without `as_of` every other source that has a date is believed before this one".to_owned());
+        out.push(Suggestion::NoDate);
     }
     out.extend(unused(mapping, headings));
     out
 }
 
 /// The codes that no table has, the most frequent first.
-fn unknown(problems: &[UnreadCells]) -> String {
-    let codes = problems.iter().filter(|p| p.problem == "not in the codes" && !p.example.is_empty());
-    codes.take(CODES_TOLD).map(|p| format!("`{}` ({})", p.example, p.cells)).collect::<Vec<_>>().join(", ")
+fn unknown(problems: &[UnreadCells]) -> Vec<String> {
+    let codes = problems.iter().filter(|p| p.problem == Unread::UnknownCode && !p.example.is_empty());
+    codes.take(CODES_TOLD).map(|p| format!("`{}` ({})", p.example, p.cells)).collect()
 }
 
 const CODES_TOLD: usize = 8;
@@ -110,7 +100,7 @@ fn has_decimal_comma(example: &str) -> bool {
 }
 
 /// Fields that the table seems to have and the mapping does not ask for.
-fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<String> {
+fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<Suggestion> {
     let used = &mapping.columns;
     let free: Vec<&String> = headings.iter().filter(|h| !used.iter().any(|u| u.eq_ignore_ascii_case(h))).collect();
     let asked = |field: Field| mapping.facts.iter().any(|f| f.field == field);
@@ -119,9 +109,9 @@ fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<String> {
         let pattern = pattern(text)?;
         let heading = free.iter().find(|h| pattern.is_match(h))?;
         let heading: String = heading.chars().take(40).collect();
-        Some(format!("the column `{heading}` is not used; is it {field}?"))
+        Some(Suggestion::Unused { heading, field: field.name() })
     });
-    let offers: Vec<String> = offers.collect();
+    let offers: Vec<Suggestion> = offers.collect();
     let shown = |h: &&String| !h.trim().is_empty();
     let names: Vec<String> = free
         .iter()
@@ -133,10 +123,8 @@ fn unused(mapping: &TableMapping, headings: &[String]) -> Vec<String> {
     let rest = free.iter().copied().filter(shown).count().saturating_sub(COLUMNS_TOLD);
     let left = match rest {
         _ if names.is_empty() => None,
-        0 => Some(format!("columns that the mapping does not use: {names}", names = names.join(", "))),
-        rest => {
-            Some(format!("columns that the mapping does not use: {names} and {rest} more", names = names.join(", ")))
-        }
+        0 => Some(Suggestion::Left { names }),
+        rest => Some(Suggestion::LeftWithMore { names, rest }),
     };
     offers.into_iter().chain(left).collect()
 }

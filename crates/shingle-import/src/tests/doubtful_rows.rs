@@ -1,6 +1,6 @@
 //! What `--check` lists for somebody to look at.
 
-use super::files::Town;
+use super::files::{Town, counted};
 use crate::{ImportJob, Mapping, check};
 
 #[test]
@@ -14,7 +14,7 @@ fn a_check_tells_what_an_import_would_and_lists_what_is_doubtful() {
     let map = "dataset = \"harrow\"\n[address]\nline = \"A\"\ncity = \"CITY\"\nstate = \"S\"\nzip = \"Z\"\n[assessor]\nyear_built = \"Y\"";
     let mapping = Mapping::from_toml(map, "m.toml").unwrap();
     let report = check(&ImportJob { files: vec![table], mapping: &mapping, into: town.index() }, &mut ()).unwrap();
-    assert_eq!(report.reasons, [("… is not a state; the first is `Ohoi`".to_owned(), 2)]);
+    assert_eq!(counted(&report.reasons), [("`Ohoi` is not a state, for example".to_owned(), 2)]);
     // Shares are out of all four rows, not of the two that are usable.
     assert_eq!((report.records, report.usable, report.addressed), (4, 2, 2));
     assert_eq!((report.fields[0].known, report.fields[0].blank), (1, 1));

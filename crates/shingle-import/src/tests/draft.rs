@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use shingle_domain::message::Message;
+
 use super::files::{House, Town, WGS84, street};
 use super::towns::{mapping, shared};
 use crate::error::ImportError;
@@ -266,7 +268,7 @@ impl RowSink for EveryRow {
         Ok(false)
     }
 
-    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &str, _: &str) -> Result<(), ImportError> {
+    fn reject(&mut self, _: &str, _: (u64, Option<u64>), _: &Message, _: &str) -> Result<(), ImportError> {
         Ok(())
     }
 

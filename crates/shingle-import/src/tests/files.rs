@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use shapefile::dbase::{FieldValue, Record, TableWriterBuilder};
 use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
+use shingle_domain::message::Message;
 
 use crate::error::ImportError;
 use crate::{ImportJob, ImportReport, Mapping, run_allowing_shrink};
@@ -158,4 +159,14 @@ impl Town {
 
 pub fn plan_area(place: &Place) -> f64 {
     place.buildings.iter().flat_map(|b| &b.outline.parts).map(shingle_domain::geometry::polygon_area).sum()
+}
+
+/// What is reported, in English.
+pub(super) fn said<T: ToString>(list: &[T]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}
+
+/// The same of reasons, each with its rows.
+pub(super) fn counted(reasons: &[(Message, u64)]) -> Vec<(String, u64)> {
+    reasons.iter().map(|(reason, rows)| (reason.to_string(), *rows)).collect()
 }

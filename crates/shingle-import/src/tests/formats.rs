@@ -52,7 +52,7 @@ fn geojson_in_another_projection_says_so_in_its_crs() {
         "coordinates":[[[-9183858,4907000],[-9183838,4907000],[-9183838,4907020],[-9183858,4907020],[-9183858,4907000]]]}}]}"#;
     let file = town.write("a.geojson", crs);
     let report = town.import(OUTLINES, &[&file]).unwrap();
-    assert!(report.notes.iter().any(|n| n.contains("`parcel`")), "{:?}", report.notes);
+    assert!(said(&report.notes).iter().any(|n| n.contains("`parcel`")), "{:?}", report.notes);
     // Web Mercator stretches by 1/cos(latitude): 20 m of the map are 15.3 m of the ground.
     let area = plan_area(&town.find("14 Alder Ct, Harrow OH 43099").unwrap());
     let ground = 400.0 * 40.25_f64.to_radians().cos().powi(2);

@@ -104,7 +104,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
     assert_eq!((report.rows_read, report.imported, report.rejected, report.duplicates), (10, 9, 1, 0));
     assert_eq!(report.outline_rows, 4, "they count for no field's coverage");
     assert!(town.rejects("harrow").contains("outlines.geojson,5,\"no address, and its middle is on no parcel\""));
-    let notes = report.notes.join("\n");
+    let notes = said(&report.notes).join("\n");
     for says in [
         "3 ids on 3 polygons",
         "2 of 5 polygons left out",
@@ -227,7 +227,7 @@ fn ten_thousand_copies_of_a_parcel_are_one() {
     let lot = outline(0.0, 0.0, 10.0, 8.0).replace(r#""type":"House""#, r#""ML":"1-1""#);
     let table = "id,address,unit,year\n1-1,12 Mill Lane,,1950\n";
     let report = import(&town, &collection(&vec![lot; 10_000]), table, &[outline(2.0, 2.0, 2.0, 1.0)]).unwrap();
-    assert!(report.notes.iter().any(|n| n.contains("1 ids on 1 polygons")), "{:?}", report.notes);
+    assert!(said(&report.notes).iter().any(|n| n.contains("1 ids on 1 polygons")), "{:?}", report.notes);
     assert_eq!(town.find("12 Mill Ln, Harrow, OH 43091").unwrap().buildings.len(), 1);
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::files::*;
 use crate::error::ImportError;
+use crate::row::row_problem::RowProblem;
 use crate::run::checkpoint::{Checkpoint, ImportWorkdir};
 use crate::run::fingerprint::Fingerprint;
 use crate::run::rejects::Rejects;
@@ -224,7 +225,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         state.side_file = rejects.sync().unwrap();
         workdir.save(&state).unwrap();
         // Rows read after the checkpoint leave traces that must not count twice.
-        rejects.push("a.shp", (51, None), "late", "").unwrap();
+        rejects.push("a.shp", (51, None), &RowProblem::NoStreet.into(), "").unwrap();
         rejects.sync().unwrap();
         fs::write(workdir.folder().join("rows-41.run"), b"half a run").unwrap();
     }

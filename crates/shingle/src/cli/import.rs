@@ -223,14 +223,13 @@ fn rows_per_second(speed: f64) -> String {
 
 impl Summary {
     fn new(report: ImportReport, into: PathBuf) -> Self {
-        let counts = |list: Vec<(String, u64)>| list.into_iter().map(|(what, rows)| Count { what, rows }).collect();
         let found = report.findings.iter().map(ToString::to_string);
         let unread = report
             .unread
             .iter()
             .map(|u| format!("{}: {} ({} cells, such as {:?})", u.field, u.problem, u.cells, u.example));
         Self {
-            notes: report.notes.iter().cloned().chain(unread).chain(found).collect(),
+            notes: report.notes.iter().map(ToString::to_string).chain(unread).chain(found).collect(),
             dataset: report.dataset,
             into,
             rows_read: report.rows_read,
@@ -239,15 +238,19 @@ impl Summary {
             duplicates: report.duplicates,
             skipped: report.skipped,
             rejects_file: report.rejects_file,
-            reasons: counts(report.reasons),
+            reasons: counted(report.reasons),
             places: report.places,
             conflicts: report.conflicts,
-            coverage: counts(report.coverage),
+            coverage: counted(report.coverage),
             own_rows: report.own_rows,
             outline_rows: report.outline_rows,
             resumed_from: report.resumed_from,
         }
     }
+}
+
+fn counted(list: Vec<(impl ToString, u64)>) -> Vec<Count> {
+    list.into_iter().map(|(what, rows)| Count { what: what.to_string(), rows }).collect()
 }
 
 fn summary_text(summary: &Summary) -> String {

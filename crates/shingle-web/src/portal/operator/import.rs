@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::json;
+use shingle_domain::message::Message;
 use shingle_import::{self as import, FieldFrom, ImportError, Mapping, Preview, PreviewRows};
 use shingle_portal::{
     Hours, ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportState, ImportView, import_page,
@@ -25,7 +26,7 @@ use crate::portal::operator::layout::{ZONE, frame, said};
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
-use shingle_app::imports::{ImportRecord, Stage, Work, why_unproposed};
+use shingle_app::imports::{ImportRecord, Stage, Work, is_to_be_written};
 
 const SHOWN: usize = 10;
 const PART: usize = 64 * 1024;
@@ -35,7 +36,7 @@ pub const MAX_TEXT_BYTES: usize = 512 * 1024;
 /// What was typed and cannot be used.
 struct Typed<'t> {
     text: &'t str,
-    wrong: &'t str,
+    wrong: &'t Message,
 }
 
 async fn page_of(
@@ -53,7 +54,7 @@ async fn page_of(
         only_problems: query.text("problems") == "1",
     };
     let (mut columns, mut read) = (Vec::new(), None);
-    let mut wrong = typed.as_ref().map(|typed| typed.wrong.to_owned());
+    let mut wrong = typed.as_ref().map(|typed| typed.wrong.clone());
     if record.stage.is_open() {
         let (files, mapping) = (web.imports.files(record.id), text.to_owned());
         let work = move || {
@@ -79,8 +80,8 @@ async fn page_of(
     });
     let (dataset, title) = import::names(text).unwrap_or_default();
     // The reason why there is no mapping comes before what an empty one lacks.
-    let unproposed = why_unproposed(text).filter(|_| record.stage.is_open());
-    if unproposed.is_some_and(|(_, is_untouched)| is_untouched) && typed.is_none() {
+    let unproposed = record.unproposed.as_ref().filter(|_| record.stage.is_open());
+    if unproposed.is_some() && is_to_be_written(text) && typed.is_none() {
         wrong = None;
     }
     let (headings, rows) = read.map(shown).unwrap_or_default();
@@ -91,16 +92,16 @@ async fn page_of(
         files: &files,
         state: state(&record.stage),
         said: match &record.stage {
-            Stage::Failed { said } | Stage::Refused { said } => said,
-            _ => "",
+            Stage::Failed { said } | Stage::Refused { said } => Some(said),
+            _ => None,
         },
         dataset: record.dataset.as_deref().filter(|_| !record.stage.is_open()).unwrap_or(&dataset),
         title: &title,
         fields: &fields.collect::<Vec<_>>(),
         columns: &columns,
         text,
-        wrong: wrong.as_deref(),
-        unproposed: unproposed.map(|(why, _)| why),
+        wrong: wrong.as_ref(),
+        unproposed,
         headings,
         rows,
         skip: wanted.skip,
@@ -114,7 +115,6 @@ async fn page_of(
             fields: &checked.fields,
             ranges: &checked.ranges,
             notes: &checked.notes,
-            findings: &checked.findings,
             own_rows: checked.own_rows,
             finds_too_few: checked.finds_too_few(),
         }),
@@ -133,7 +133,6 @@ async fn page_of(
                 places: done.places,
                 reasons: &done.reasons,
                 notes: &done.notes,
-                findings: &done.findings,
                 own_rows: done.own_rows,
             }),
             _ => None,
@@ -289,7 +288,7 @@ async fn changed(
 }
 
 fn bad(error: ImportError) -> ApiError {
-    ApiError::bad_request(import::explained(&error))
+    ApiError::bad_request(import::explained(&error).to_string())
 }
 
 /// The mapping with what was chosen: `:COLUMN`, nothing, or `=` for what the text says.

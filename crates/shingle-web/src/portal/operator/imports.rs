@@ -7,7 +7,7 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{Extension, FromRequest, Multipart, RawQuery, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
-use shingle_portal::{Hours, ImportState, ImportsView, ListedImport, Notice, imports_page, retold};
+use shingle_portal::{Hours, ImportState, ImportsView, ListedImport, Notice, imports_page, say};
 use shingle_property::index::DatasetStatus;
 
 use crate::portal::form::PortalForm;
@@ -80,12 +80,19 @@ pub async fn upload(
     request: Request,
 ) -> ApiResult<Response> {
     let claimed = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    let refused = |status: StatusCode, wrong: &str| {
-        list(&web, &operating, status, None, Some(&retold(operating.language, wrong)))
+    let refused = |error: &UploadError| {
+        let status = match error {
+            UploadError::NotAForm | UploadError::CutOff => StatusCode::BAD_REQUEST,
+            UploadError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            UploadError::NoRoom | UploadError::Store { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            UploadError::Count => StatusCode::UNPROCESSABLE_ENTITY,
+            UploadError::Waiting | UploadError::Busy => StatusCode::CONFLICT,
+        };
+        Ok(list(&web, &operating, status, None, Some(&say(operating.language, error))))
     };
     let form = Multipart::from_request(request, &()).await;
     let Ok(mut form) = form else {
-        return Ok(refused(StatusCode::BAD_REQUEST, "This was not a form with a file."));
+        return refused(&UploadError::NotAForm);
     };
     let id = ImportId::new(web.store.new_id()?);
     match receive(&web, id, claimed.unwrap_or_default(), &mut form).await {
@@ -99,44 +106,18 @@ pub async fn upload(
             web.imports.ended(id, PATIENCE).await;
             Ok(to(&format!("/portal/operator/imports/{id}")))
         }
-        Err(Failed::Refused(error)) => {
-            let status = match &error {
-                UploadError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-                UploadError::NoRoom | UploadError::Store(_) => StatusCode::INSUFFICIENT_STORAGE,
-                UploadError::Count => StatusCode::UNPROCESSABLE_ENTITY,
-                UploadError::Waiting | UploadError::Busy => StatusCode::CONFLICT,
-            };
-            if let UploadError::Store(error) = &error {
+        Err(error) => {
+            if let UploadError::Store { source: error } = &error {
                 tracing::error!(%error, "an upload could not be stored");
             }
-            Ok(refused(status, &error.to_string()))
-        }
-        Err(Failed::CutOff) => {
-            Ok(refused(StatusCode::BAD_REQUEST, "The upload was cut off. Nothing was kept; send it again."))
+            refused(&error)
         }
     }
 }
 
-enum Failed {
-    Refused(UploadError),
-    CutOff,
-}
-
-impl From<UploadError> for Failed {
-    fn from(error: UploadError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<MultipartError> for Failed {
-    fn from(_: MultipartError) -> Self {
-        Self::CutOff
-    }
-}
-
-async fn receive(web: &Web, id: ImportId, claimed: u64, form: &mut Multipart) -> Result<ImportRecord, Failed> {
+async fn receive(web: &Web, id: ImportId, claimed: u64, form: &mut Multipart) -> Result<ImportRecord, UploadError> {
     if web.imports.is_busy() {
-        return Err(UploadError::Busy.into());
+        return Err(UploadError::Busy);
     }
     let mut upload = web.imports.begin_upload(id, claimed, web.settings.max_import_bytes())?;
     while let Some(mut part) = in_time(form.next_field()).await? {
@@ -151,12 +132,12 @@ async fn receive(web: &Web, id: ImportId, claimed: u64, form: &mut Multipart) ->
         while let Some(chunk) = next_chunk(&mut part).await? {
             upload.write(&mut file, &chunk).await?;
         }
-        tokio::io::AsyncWriteExt::flush(&mut file).await.map_err(UploadError::from)?;
+        tokio::io::AsyncWriteExt::flush(&mut file).await?;
     }
-    Ok(upload.keep(web.clock.now())?)
+    upload.keep(web.clock.now())
 }
 
-async fn next_chunk(part: &mut Field<'_>) -> Result<Option<axum::body::Bytes>, Failed> {
+async fn next_chunk(part: &mut Field<'_>) -> Result<Option<axum::body::Bytes>, UploadError> {
     loop {
         match in_time(part.chunk()).await? {
             Some(chunk) if chunk.is_empty() => {}
@@ -165,8 +146,9 @@ async fn next_chunk(part: &mut Field<'_>) -> Result<Option<axum::body::Bytes>, F
     }
 }
 
-async fn in_time<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Result<T, Failed> {
-    tokio::time::timeout(MAX_PAUSE, next).await.map_err(|_| Failed::CutOff)?.map_err(Failed::from)
+async fn in_time<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Result<T, UploadError> {
+    let next = tokio::time::timeout(MAX_PAUSE, next).await;
+    next.map_err(|_| UploadError::CutOff)?.map_err(|_| UploadError::CutOff)
 }
 
 /// An import of this id.

@@ -9,9 +9,17 @@ use shingle_portal::say;
 
 /// Each key and its English.
 fn messages() -> Vec<(&'static str, &'static str)> {
-    [shingle_domain::MESSAGES, shingle_store::MESSAGES, shingle_deliver::MESSAGES, shingle_sitecheck::MESSAGES]
-        .concat()
-        .concat()
+    let crates = [
+        shingle_domain::MESSAGES,
+        shingle_store::MESSAGES,
+        shingle_deliver::MESSAGES,
+        shingle_sitecheck::MESSAGES,
+        shingle_property::MESSAGES,
+        shingle_import::MESSAGES,
+        shingle_estimate::calibration::MESSAGES,
+        shingle_app::MESSAGES,
+    ];
+    crates.concat().concat()
 }
 
 /// The names between braces, sorted.
