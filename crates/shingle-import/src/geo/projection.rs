@@ -11,6 +11,7 @@ use crate::format::source::DeclaredCrs;
 use crate::geo::crs::CrsName;
 use crate::geo::crs_problem::{CrsAdvice, CrsNote, CrsProblem, MostMisplaced};
 use crate::geo::datum::{Shift, shift_of};
+use crate::geo::datum_names::datum_of;
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::projjson;
 use crate::geo::wkt::{self, ParsedCrs};
@@ -55,7 +56,7 @@ impl Projection {
                 let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3_857 } else { code };
                 let known = u16::try_from(code).ok().and_then(crs_definitions::from_code);
                 let known = known.ok_or(CrsProblem::NotBuiltIn { code, advice })?;
-                Self::proj(known.proj4, datum_of(known.wkt))
+                Self::proj(known.proj4, datum_of(known.code))
                     .map_err(|why| CrsProblem::NotConverted { code, why: Box::new(why) })
             }
             Err(_) => Err(CrsProblem::Unknown { name: name.to_owned(), advice }),
@@ -154,12 +155,6 @@ impl Projection {
 
 fn is_shapefile(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"))
-}
-
-/// The datum's name in the WKT of a known number.
-fn datum_of(wkt: &'static str) -> &'static str {
-    let named = ["DATUM[\"", "ENSEMBLE[\""].iter().find_map(|key| wkt.split_once(key));
-    named.and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
 }
 
 /// After this many shapes a file whose coordinates are mostly outside the country is refused.

@@ -1,0 +1,33 @@
+//! The datum of each EPSG code, from the descriptions that `crs-definitions` has of them. The descriptions themselves are
+//! eight megabytes, of which the program would read nothing else.
+
+#![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let all: Vec<_> = (0..=u16::MAX).filter_map(crs_definitions::from_code).collect();
+    let names: BTreeSet<_> = all.iter().map(|def| datum_of(def.wkt)).collect();
+    let names: Vec<_> = names.into_iter().collect();
+    let of_code: Vec<_> = all
+        .iter()
+        .map(|def| Ok((def.code, u16::try_from(names.partition_point(|name| *name < datum_of(def.wkt)))?)))
+        .collect::<Result<_, std::num::TryFromIntError>>()?;
+    let text = format!(
+        "const NAMES: [&str; {}] = {names:?};\nconst OF_CODE: [(u16, u16); {}] = {of_code:?};\n",
+        names.len(),
+        of_code.len()
+    );
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    Ok(fs::write(out.join("datum_names.rs"), text)?)
+}
+
+/// Empty where the description names none.
+fn datum_of(wkt: &'static str) -> &'static str {
+    let named = ["DATUM[\"", "ENSEMBLE[\""].iter().find_map(|key| wkt.split_once(key));
+    named.and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
+}
