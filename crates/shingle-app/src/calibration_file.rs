@@ -23,7 +23,7 @@ pub fn open(data: &Path) -> Result<Option<Calibration>, OperatorError> {
         }
     };
     Calibration::parse(&text).map(Some).map_err(|e| {
-        OperatorError::new(e)
+        OperatorError::text(e)
             .at(file.display())
             .fix("Fit it again with `shingle calibrate fit`, or delete it with `shingle calibrate reset`.")
     })
@@ -37,7 +37,7 @@ pub fn save(data: &Path, calibration: &Calibration) -> Result<PathBuf, OperatorE
             .at(file.display())
             .fix("Make the data folder writable, or name another one with --data.")
     };
-    let text = calibration.to_json().map_err(|e| OperatorError::new(e).at(file.display()))?;
+    let text = calibration.to_json().map_err(|e| OperatorError::text(e).at(file.display()))?;
     let new_path = file.with_extension("json.new");
     let write = || {
         fs::create_dir_all(data)?;

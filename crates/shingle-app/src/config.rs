@@ -12,6 +12,7 @@ use rustls::pki_types::pem::PemObject as _;
 use serde::{Deserialize, Serialize};
 
 use shingle_deliver::mail::{MailError, MailSettings};
+use shingle_domain::messages;
 
 use crate::operator_error::OperatorError;
 use crate::secret_text::SecretText;
@@ -251,14 +252,12 @@ impl Settings {
         let Some(file) = self.egress_ca_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
             return Ok(Vec::new());
         };
-        let wrong = |what: String| {
-            OperatorError::new(what)
-                .at(format!("egress_ca_file = {}", file.display()))
-                .fix("Name a file with certificates in PEM (-----BEGIN CERTIFICATE-----) that this user may read.")
+        let wrong = |what: SettingsFault| {
+            OperatorError::new(what).at(format!("egress_ca_file = {}", file.display())).fix(SettingsFix::Authorities)
         };
         let read = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let found = read.map_err(|e| wrong(format!("The certificate authorities cannot be read: {e}")))?;
-        if found.is_empty() { Err(wrong("The file holds no certificate".into())) } else { Ok(found) }
+        let found = read.map_err(|e| wrong(SettingsFault::Authorities { why: e.to_string() }))?;
+        if found.is_empty() { Err(wrong(SettingsFault::NoCertificate)) } else { Ok(found) }
     }
 
     /// Where outgoing requests may connect to.
@@ -280,22 +279,20 @@ impl Settings {
         let mail = mail.with_roots(self.authorities()?);
         let (Some(selector), Some(file)) = (&self.dkim_selector, &self.dkim_key_file) else { return Ok(Some(mail)) };
         let key = std::fs::read_to_string(file).map_err(|e| {
-            OperatorError::new(format!("The DKIM key cannot be read: {e}"))
+            OperatorError::new(SettingsFault::DkimFile { why: e.to_string() })
                 .at(format!("dkim_key_file = {}", file.display()))
-                .fix("Check the path, and that this user may read the file.")
+                .fix(SettingsFix::Path)
         })?;
-        mail.with_dkim(selector, &key).map(Some).map_err(|e| mail_error(&e))
+        mail.with_dkim(selector, &key).map(Some).map_err(mail_error)
     }
 
     fn unsigned_mail(&self) -> Result<Option<MailSettings>, OperatorError> {
         // An empty variable is how Compose files leave one out.
         let Some(url) = self.smtp_url.as_ref().filter(|url| !url.reveal().is_empty()) else { return Ok(None) };
         let Some(from) = &self.mail_from else {
-            return Err(OperatorError::new("A mail server is set, but not who the mail is from")
-                .at("mail_from")
-                .fix("Set mail_from (SHINGLE_MAIL_FROM), like Shingle <leads@example.com>."));
+            return Err(OperatorError::new(SettingsFault::NoSender).at("mail_from").fix(SettingsFix::SetSender));
         };
-        MailSettings::new(url.reveal(), from).map(Some).map_err(|e| mail_error(&e))
+        MailSettings::new(url.reveal(), from).map(Some).map_err(mail_error)
     }
 
     pub fn trusts(&self, peer: IpAddr) -> bool {
@@ -304,20 +301,43 @@ impl Settings {
     }
 }
 
+messages! {
+    /// What is wrong with the settings of mail and certificates.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum SettingsFault {
+        Authorities { why: String } => "The certificate authorities cannot be read: {why}",
+        NoCertificate => "The file holds no certificate",
+        DkimFile { why: String } => "The DKIM key cannot be read: {why}",
+        NoSender => "A mail server is set, but not who the mail is from",
+        Mail { why: MailError } => "Mail cannot be sent: {why}",
+    }
+}
+
+messages! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum SettingsFix {
+        Authorities =>
+            "Name a file with certificates in PEM (-----BEGIN CERTIFICATE-----) that this user may read.",
+        Path => "Check the path, and that this user may read the file.",
+        SetSender => "Set mail_from (SHINGLE_MAIL_FROM), like Shingle <leads@example.com>.",
+        SmtpUrl => "Write it like smtps://user:password@smtp.example.com.",
+        Sender => "Write it like Shingle <leads@example.com>.",
+        DkimSelector => "Use the name before `._domainkey` in DNS.",
+        DkimKey => "Make a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.",
+        Mail => "Check the settings of mail.",
+    }
+}
+
 /// Says which setting is wrong, without its value.
-fn mail_error(error: &MailError) -> OperatorError {
-    let (setting, fix) = match error {
-        MailError::Url(_) | MailError::UnencryptedPassword => {
-            ("smtp_url", "Write it like smtps://user:password@smtp.example.com.")
-        }
-        MailError::From | MailError::FromNotAscii => ("mail_from", "Write it like Shingle <leads@example.com>."),
-        MailError::DkimSelector => ("dkim_selector", "Use the name before `._domainkey` in DNS."),
-        MailError::DkimKey(_) => {
-            ("dkim_key_file", "Make a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.")
-        }
-        _ => ("smtp_url", "Check the settings of mail."),
+fn mail_error(why: MailError) -> OperatorError {
+    let (setting, fix) = match &why {
+        MailError::Url { .. } | MailError::UnencryptedPassword => ("smtp_url", SettingsFix::SmtpUrl),
+        MailError::From | MailError::FromNotAscii => ("mail_from", SettingsFix::Sender),
+        MailError::DkimSelector => ("dkim_selector", SettingsFix::DkimSelector),
+        MailError::DkimKey { .. } => ("dkim_key_file", SettingsFix::DkimKey),
+        _ => ("smtp_url", SettingsFix::Mail),
     };
-    OperatorError::new(format!("Mail cannot be sent: {error}")).at(setting).fix(fix)
+    OperatorError::new(SettingsFault::Mail { why }).at(setting).fix(fix)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use shingle_domain::Timestamp;
+use shingle_domain::message::ToMessage;
+use shingle_domain::{Timestamp, messages};
 use shingle_store::Clock;
 use shingle_tls::{Acme, AcmeSettings, CertificateFiles, Certificates, LETS_ENCRYPT, Reload, Renewal, TlsError};
 use tokio_rustls::TlsAcceptor;
@@ -21,6 +22,26 @@ const LAST_RETRY: Duration = Duration::from_secs(6 * 3_600);
 const MICROS_OF_A_DAY: i64 = 86_400_000_000;
 /// Before its end a certificate must have been replaced; days.
 const LAST_DAYS: i64 = 14;
+
+messages! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum CertificateState {
+        Missing => "There is no certificate yet",
+        Ended { date: String } => "The certificate ended on {date}",
+        Ends { days: i64, date: String } => "The certificate ends in {days} days, on {date}",
+        Valid { date: String } => "own certificate, valid until {date}",
+    }
+}
+
+messages! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum CertificateFix {
+        Start => "Start the server: it asks the directory for one, and its log says what stops it.",
+        Replace => "Renew it and replace the files; a running server reads them by itself.",
+        ReadLog => "Read in the server's log what stops its renewal.",
+        Pem => "Both must be PEM files, the certificate with its chain.",
+    }
+}
 
 enum Source {
     Files(CertificateFiles),
@@ -68,24 +89,20 @@ impl Https {
     }
 
     /// How long the certificate is valid, or what is wrong with it.
-    pub fn check(&self, now: Timestamp) -> Result<String, OperatorError> {
+    pub fn check(&self, now: Timestamp) -> Result<CertificateState, OperatorError> {
         let Some(certificate) = self.certificates.current() else {
-            return Err(OperatorError::new("There is no certificate yet")
-                .at("acme_domains")
-                .fix("Start the server: it asks the directory for one, and its log says what stops it."));
+            return Err(OperatorError::new(CertificateState::Missing).at("acme_domains").fix(CertificateFix::Start));
         };
         let (end, days) = (certificate.end(), (certificate.end().micros() - now.micros()).div_euclid(MICROS_OF_A_DAY));
         let fix = match self.source {
-            Source::Files(_) => "Renew it and replace the files; a running server reads them by itself.",
-            Source::Acme(_) => "Read in the server's log what stops its renewal.",
+            Source::Files(_) => CertificateFix::Replace,
+            Source::Acme(_) => CertificateFix::ReadLog,
         };
+        let date = end.date().to_string();
         match days {
-            ..0 => Err(OperatorError::new(format!("The certificate ended on {date}", date = end.date())).fix(fix)),
-            0..LAST_DAYS => {
-                Err(OperatorError::new(format!("The certificate ends in {days} days, on {date}", date = end.date()))
-                    .fix(fix))
-            }
-            _ => Ok(format!("own certificate, valid until {date}", date = end.date())),
+            ..0 => Err(OperatorError::new(CertificateState::Ended { date }).fix(fix)),
+            0..LAST_DAYS => Err(OperatorError::new(CertificateState::Ends { days, date }).fix(fix)),
+            _ => Ok(CertificateState::Valid { date }),
         }
     }
 }
@@ -102,7 +119,7 @@ fn acme(settings: &Settings) -> AcmeSettings {
 }
 
 fn file_error(error: &TlsError) -> OperatorError {
-    OperatorError::new(error).at("tls_cert, tls_key").fix("Both must be PEM files, the certificate with its chain.")
+    OperatorError::new(error.to_message()).at("tls_cert, tls_key").fix(CertificateFix::Pem)
 }
 
 async fn keep_files(mut files: CertificateFiles, certificates: &Certificates) {
@@ -183,7 +200,7 @@ mod tests {
         let end = https.certificates.current().unwrap().end().micros();
         let before =
             |days: i64| https.check(Timestamp::from_micros(end - days * MICROS_OF_A_DAY)).map_err(|e| e.to_string());
-        assert_eq!(before(31).unwrap(), "own certificate, valid until 2026-04-01");
+        assert_eq!(before(31).unwrap().to_string(), "own certificate, valid until 2026-04-01");
         assert!(before(7).unwrap_err().contains("ends in 7 days"));
         assert!(before(-1).unwrap_err().contains("ended on 2026-04-01"));
         std::fs::write(path("key.pem"), rcgen::KeyPair::generate().unwrap().serialize_pem()).unwrap();

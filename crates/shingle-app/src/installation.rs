@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use shingle_deliver::Egress;
 use shingle_deliver::mail::Mailer;
+use shingle_domain::messages;
 use shingle_estimate::calibration::Calibration;
 use shingle_property::Reference;
 use shingle_store::{Blobs, Clock, Secret, Store};
@@ -31,6 +32,14 @@ pub struct SettingFlags {
     pub base_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<PathBuf>,
+}
+
+messages! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum FolderFault {
+        NotCreated { why: String } => "The data folder cannot be created: {why}",
+        Writable => "Make its parent writable, or name another folder with --data.",
+    }
 }
 
 pub struct Installation {
@@ -62,12 +71,12 @@ impl Installation {
         let file = self.settings.secret_file();
         if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|e| {
-                OperatorError::new(format!("The data folder cannot be created: {e}"))
+                OperatorError::new(FolderFault::NotCreated { why: e.to_string() })
                     .at(folder.display())
-                    .fix("Make its parent writable, or name another folder with --data.")
+                    .fix(FolderFault::Writable)
             })?;
         }
-        Secret::load_or_create(&file).map_err(|e| OperatorError::new(e).at(file.display()))
+        Secret::load_or_create(&file).map_err(|e| OperatorError::from(e).at(file.display()))
     }
 
     pub fn database(&self) -> String {

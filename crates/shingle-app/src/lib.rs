@@ -64,6 +64,29 @@ pub mod webhooks;
 
 pub use operator_error::OperatorError;
 
-/// The lists of every message of this crate.
-pub const MESSAGES: &[&[(&str, &str)]] =
-    &[imports::CellProblem::SENTENCES, imports::ImportEnd::SENTENCES, imports::UploadError::SENTENCES];
+/// Every message of this crate: the key of its sentence, and its English.
+pub const MESSAGES: &[&[(&str, &str)]] = &[
+    connectors::ConnectionError::SENTENCES,
+    connectors::NoSubject::SENTENCES,
+    connectors::NotSent::SENTENCES,
+    notices::NoNotice::SENTENCES,
+    notices::PushFailure::SENTENCES,
+    checks::Finding::SENTENCES,
+    checks::DataSetSize::SENTENCES,
+    checks::Scheme::SENTENCES,
+    checks::ClockOwner::SENTENCES,
+    checks::Fault::SENTENCES,
+    checks::Fix::SENTENCES,
+    config::SettingsFault::SENTENCES,
+    config::SettingsFix::SENTENCES,
+    https::CertificateState::SENTENCES,
+    https::CertificateFix::SENTENCES,
+    installation::FolderFault::SENTENCES,
+    mail_failure::MailFault::SENTENCES,
+    mail_failure::MailFix::SENTENCES,
+    operator_error::StoreFault::SENTENCES,
+    operator_error::StoreFix::SENTENCES,
+    imports::CellProblem::SENTENCES,
+    imports::ImportEnd::SENTENCES,
+    imports::UploadError::SENTENCES,
+];

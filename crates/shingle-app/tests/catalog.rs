@@ -17,6 +17,7 @@ fn messages() -> Vec<(&'static str, &'static str)> {
         shingle_property::MESSAGES,
         shingle_import::MESSAGES,
         shingle_estimate::calibration::MESSAGES,
+        shingle_tls::MESSAGES,
         shingle_app::MESSAGES,
     ];
     crates.concat().concat()

@@ -78,4 +78,4 @@ pub use violation::{FieldPath, Rule, Violation, Violations};
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] =
-    &[Rule::SENTENCES, violation::Broken::SENTENCES, violation::SettingOwner::SENTENCES];
+    &[message::Joint::SENTENCES, Rule::SENTENCES, violation::Broken::SENTENCES, violation::SettingOwner::SENTENCES];

@@ -1,10 +1,12 @@
 //! The health of the installation, for operators.
 
+use shingle_domain::message::Message;
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
+use crate::element::stored as message;
+use crate::element::{Tone, button, card, div, el, english, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::responsive_table::figure;
@@ -15,7 +17,11 @@ pub struct CheckView {
     pub is_well: bool,
     /// Well, but worth a look.
     pub look: bool,
-    pub found: String,
+    pub found: Message,
+    /// The file, setting or address that it is about.
+    pub location: Option<String>,
+    /// What to try.
+    pub fix: Option<Message>,
 }
 
 pub struct VersionLine {
@@ -102,8 +108,7 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     let mut sorted: Vec<&CheckView> = found.iter().collect();
     sorted.sort_by_key(|check| (check.is_well, !check.look));
     let rows = sorted.into_iter().map(|check| {
-        let about =
-            div("who2").child(el("b").text(check.name)).children(check.found.lines().map(|line| told(language, line)));
+        let about = div("who2").child(el("b").text(check.name)).children(finding(language, check));
         el("li").child(about).child(match (check.is_well, check.look) {
             (false, _) => pill("pill bad", "Broken"),
             (true, true) => pill("pill warn", "Look"),
@@ -121,20 +126,15 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     }
 }
 
-/// A line of a finding: what was found, then where, then what to try.
-fn told(language: Language, line: &str) -> Node {
+/// What was found, then where, then what to try.
+fn finding(language: Language, of: &CheckView) -> impl Iterator<Item = Node> {
     let soft = || Node::classed("span", "soft");
-    if let Some(place) = line.strip_prefix("  where: ") {
-        return soft().text(phrase(language, "Where: {place}", &[("place", place)]));
-    }
-    match line.strip_prefix("  try:   ") {
-        Some(remedy) => soft().child(el("span").text("What to try:")).child(el("span").text(" ")).child(message(
-            el("span"),
-            language,
-            remedy,
-        )),
-        None => message(soft(), language, line),
-    }
+    let place = of.location.as_ref().map(|place| soft().text(phrase(language, "Where: {place}", &[("place", place)])));
+    let fix = of.fix.as_ref().map(|fix| {
+        let fix = message(el("span"), language, fix);
+        soft().child(el("span").text("What to try:")).child(el("span").text(" ")).child(fix)
+    });
+    [Some(message(soft(), language, &of.found)), place, fix].into_iter().flatten()
 }
 
 fn facts(rows: Vec<(&'static str, Text)>) -> Node {
@@ -215,22 +215,28 @@ fn version(language: Language, view: &HealthView<'_>) -> Node {
 
 #[cfg(test)]
 mod tests {
+    use shingle_domain::Rule;
+    use shingle_domain::message::ToMessage;
+
     use super::*;
+    use crate::catalog::say;
     use crate::phrase::translated;
 
     #[test]
-    fn a_finding_is_told_line_by_line_in_spanish() {
-        let found = "The base URL is not reached: there is no server named oak.example.com\n  where: https://oak.example.com\n  \
-                     try:   Make the record in DNS, or correct base_url.";
-        let lines = div("who2").children(found.lines().map(|line| told(Language::Spanish, line)));
+    fn a_finding_is_said_with_its_place_and_what_to_try() {
+        let found = CheckView {
+            name: "base url",
+            is_well: false,
+            look: false,
+            found: Rule::Email.to_message(),
+            location: Some("https://oak.example.com".to_owned()),
+            fix: Some(Rule::Max { max: 3 }.to_message()),
+        };
+        let lines = div("who2").children(finding(Language::Spanish, &found));
         let html = lines.translated(&|english| translated(Language::Spanish, english));
         let html = shingle_widget::ssr::document(html, shingle_widget::words::flow_words(Language::Spanish));
-        for said in [
-            "No se llega a la URL base: no hay ningún servidor llamado oak.example.com",
-            "Dónde: https://oak.example.com",
-            "Qué probar:",
-            "Cree el registro en el DNS o corrija base_url.",
-        ] {
+        let fix = say(Language::Spanish, &Rule::Max { max: 3 });
+        for said in ["Dónde: https://oak.example.com", "Qué probar:", &fix] {
             assert!(html.contains(said), "{said} is not in {html}");
         }
         assert!(!html.contains("lang=\"en\""), "{html}");

@@ -118,7 +118,7 @@ pub use operator_account::{AccountView, account_page};
 pub use passkey::PasskeysView;
 pub use people::{People, people_page};
 pub use phone::{DeviceView, PhoneView, phone_page};
-pub use phrase::{phrase, retold, translated};
+pub use phrase::{capital, phrase, retold, translated};
 pub use profile::{CompanyView, KEPT_DAYS, ProfileView, WouldErase, ZONES};
 pub use results::results_page;
 pub use results_sums::LeadResult;

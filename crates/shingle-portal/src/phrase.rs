@@ -24,7 +24,7 @@ pub fn phrase(language: Language, english: &str, with: &[(&str, &str)]) -> Strin
 }
 
 /// With a capital, at the start of a line. Names of servers stay as they are.
-pub(crate) fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let word = text.split_whitespace().next().unwrap_or_default();
     let mut chars = text.chars();
     match chars.next() {

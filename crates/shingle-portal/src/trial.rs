@@ -1,19 +1,21 @@
 //! A connector's dry run: what would be sent or was sent, and the response.
 
+use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::catalog::say;
 use crate::element::{Tone, card, el, note, pill, soft};
 use crate::frame::Signed;
-use crate::phrase::{phrase, retold};
+use crate::phrase::phrase;
 
 #[derive(Debug, Clone)]
 pub struct TrialStep {
     pub name: String,
     /// Why it is not sent.
-    pub left_out: Option<String>,
+    pub left_out: Option<Message>,
     /// Why it may be left out, which an answer will show.
-    pub unless: Option<String>,
+    pub unless: Option<Message>,
     /// Without secrets.
     pub request: Option<String>,
     pub status: Option<u16>,
@@ -51,14 +53,11 @@ pub(crate) fn trial_card(signed: &Signed<'_>, trial: &Trial) -> Node {
             entry = entry.child(pill(kind, format!("HTTP {status}")));
         }
         if let Some(why) = &step.left_out {
-            entry = entry.child(soft(phrase(
-                signed.language,
-                "Left out: {why}",
-                &[("why", &retold(signed.language, why))],
-            )));
+            let why = say(signed.language, why);
+            entry = entry.child(soft(phrase(signed.language, "Left out: {why}", &[("why", &why)])));
         }
         if let Some(why) = &step.unless {
-            let why = retold(signed.language, why);
+            let why = say(signed.language, why);
             entry = entry.child(soft(phrase(signed.language, "Left out if {why}.", &[("why", &why)])));
         }
         entry = entry.children(step.request.iter().flat_map(|text| block("Request, without secrets", text)));

@@ -10,59 +10,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use source::{Literal, crates, has_words, literals, sources};
 
 /// The files whose words people read in the portal.
-const TOLD: &[&str] = &[
-    "shingle-deliver/src/connector/settings.rs",
-    "shingle-deliver/src/error.rs",
-    "shingle-deliver/src/mail/connection.rs",
-    "shingle-deliver/src/mail/error.rs",
-    "shingle-deliver/src/mail/fault.rs",
-    "shingle-deliver/src/mail/mailer.rs",
-    "shingle-deliver/src/mail/server.rs",
-    "shingle-app/src/checks/base_url.rs",
-    "shingle-app/src/checks/machine.rs",
-    "shingle-app/src/checks/mod.rs",
-    "shingle-app/src/connectors/connection.rs",
-    "shingle-app/src/connectors/subject.rs",
-    "shingle-store/src/error.rs",
-    "shingle-tls/src/certificate.rs",
-    "shingle-tls/src/error.rs",
-    "shingle-tls/src/files.rs",
-];
+const TOLD: &[&str] = &["shingle-store/src/error.rs"];
 
 /// The files of which people read what these calls are given.
-const TOLD_BY_CALLS: &[&str] = &[
-    "shingle-app/src/installation.rs",
-    "shingle-app/src/mail_failure.rs",
-    "shingle/src/cli/mail.rs",
-    "shingle-app/src/connectors/transport.rs",
-    "shingle-app/src/https.rs",
-    "shingle-app/src/notices/mail_transport.rs",
-    "shingle-app/src/notices/push_transport.rs",
-    "shingle-app/src/operator_error.rs",
-];
+const TOLD_BY_CALLS: &[&str] = &[];
 const CALLS: &[&str] = &[
-    "not(",
-    "skipped(",
-    "refused(",
-    "gone(",
-    "try_again(",
     "Err(",
     "Err(format!(",
     "ok_or(",
     "ok_or_else(||format!(",
-    "OperatorError::new(",
-    "OperatorError::new(format!(",
     "Self::new(",
-    "fix(",
     "Ok(format!(",
     "Some(meant)=>format!(",
     "None=>format!(",
-    "Source::Files(_)=>",
-    "Source::Acme(_)=>",
-    "MailFailureKind::Refused=>",
-    "MailFailureKind::Later=>",
-    "MailFailureKind::Unavailable=>{",
-    "MailFailureKind::Misconfigured=>{",
 ];
 
 /// Names and joints, the same in every language or put in by the reader of the messages.
@@ -173,14 +133,6 @@ fn spanish() -> BTreeMap<String, String> {
     serde_json::from_str(include_str!("../../../www/words/told-es.json")).unwrap()
 }
 
-/// Why a service is not sent something, as its file has it.
-fn reasons_of_services() -> Vec<String> {
-    let folder = std::fs::read_dir(crates().join("../assets/connectors")).unwrap();
-    let files = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    let reason = |line: &str| Some(line.strip_prefix("why = \"")?.strip_suffix('"')?.to_owned());
-    files.flat_map(|file| file.lines().filter_map(reason).collect::<Vec<_>>()).collect()
-}
-
 /// Whether people read it: words of English, not of HTML.
 fn is_read(literal: &Literal) -> bool {
     let text = literal.text.as_str();
@@ -201,24 +153,18 @@ fn every_message_is_in_spanish_too() {
     let called = |literal: &Literal| CALLS.iter().any(|call| literal.before.ends_with(call));
     let by_calls = TOLD_BY_CALLS.iter().flat_map(of).filter(called);
     let told: Vec<_> = TOLD.iter().flat_map(of).chain(by_calls).filter(is_read).collect();
-    assert!(told.len() > 200, "only {} messages were found: the source is not read as it was", told.len());
+    assert!(told.len() > 30, "only {} messages were found: the source is not read as it was", told.len());
     let missing: Vec<_> = told
         .iter()
         .filter(|literal| !spanish.contains_key(&literal.text))
         .map(|literal| format!("{}: {:?} after {:?}", literal.at, literal.text, literal.before))
         .collect();
-    let reasons = reasons_of_services();
-    assert!(reasons.len() > 4, "the services' files are not read as they were");
-    let missing: Vec<_> =
-        missing.into_iter().chain(reasons.into_iter().filter(|reason| !spanish.contains_key(reason))).collect();
     assert!(missing.is_empty(), "{} without Spanish:\n{}", missing.len(), missing.join("\n"));
 }
 
 #[test]
 fn no_message_is_kept_that_no_source_says() {
-    let mut said: BTreeSet<String> =
-        sources().iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
-    said.extend(reasons_of_services());
+    let said: BTreeSet<String> = sources().iter().flat_map(|path| literals(path)).map(|literal| literal.text).collect();
     let idle: Vec<_> = spanish().into_keys().filter(|key| !said.contains(key)).collect();
     assert!(idle.is_empty(), "{} that nobody says:\n{}", idle.len(), idle.join("\n"));
 }

@@ -13,9 +13,10 @@ use instant_acme::{
     Account, AuthorizationStatus, ChallengeType, Identifier, NewAccount, NewOrder, Order, OrderStatus, RetryPolicy,
 };
 use shingle_domain::Timestamp;
+use shingle_domain::message::ToMessage;
 
 use crate::certificate::Certificate;
-use crate::error::TlsError;
+use crate::error::{TlsError, TlsProblem};
 use crate::resolver::Certificates;
 use folder::AcmeFolder;
 
@@ -134,10 +135,10 @@ impl Acme {
                 continue;
             }
             let met = authorization.challenges.iter().find_map(|challenge| challenge.error.as_ref());
-            let reason = met.map_or_else(|| "it does not say why".to_owned(), ToString::to_string);
+            let reason = met.map_or_else(|| TlsProblem::NoReason.to_message(), |error| error.to_string().to_message());
             return TlsError::NotVerified { name: authorization.identifier().to_string(), reason };
         }
-        TlsError::NotVerified { name: self.settings.domains.join(", "), reason: "it does not say which".to_owned() }
+        TlsError::NotVerified { name: self.settings.domains.join(", "), reason: TlsProblem::NoName.to_message() }
     }
 
     /// The account of last time, or a new one.
@@ -160,7 +161,7 @@ impl Acme {
         let directory = self.settings.directory.clone();
         match error {
             instant_acme::Error::Other(reason) => TlsError::Unreachable { directory, reason: reason.to_string() },
-            source => TlsError::Directory { directory, source },
+            error => TlsError::Directory { directory, reason: error.to_string() },
         }
     }
 }

@@ -7,9 +7,10 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 use shingle_domain::Timestamp;
+use shingle_domain::message::ToMessage;
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-use crate::error::TlsError;
+use crate::error::{TlsError, TlsProblem};
 
 const MICROS: i64 = 1_000_000;
 
@@ -24,13 +25,14 @@ pub struct Certificate {
 impl Certificate {
     /// Both may be in one text.
     pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, TlsError> {
-        let unreadable = |e: rustls::pki_types::pem::Error| TlsError::Certificate(e.to_string());
+        let unreadable = |e: rustls::pki_types::pem::Error| TlsError::certificate(e);
         let chain: Vec<CertificateDer<'static>> =
             CertificateDer::pem_slice_iter(chain).collect::<Result<_, _>>().map_err(unreadable)?;
-        let key =
-            PrivateKeyDer::from_pem_slice(key).map_err(|e| TlsError::Certificate(format!("its private key: {e}")))?;
-        let Some(own) = chain.first() else { return Err(TlsError::Certificate("the file holds none".to_owned())) };
-        let (_, read) = X509Certificate::from_der(own).map_err(|e| TlsError::Certificate(e.to_string()))?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|e| TlsError::private_key(e))?;
+        let Some(own) = chain.first() else {
+            return Err(TlsError::Certificate { reason: TlsProblem::Empty.to_message() });
+        };
+        let (_, read) = X509Certificate::from_der(own).map_err(|e| TlsError::certificate(e))?;
         let names = read
             .subject_alternative_name()
             .ok()
@@ -44,7 +46,7 @@ impl Certificate {
             .collect();
         let at = |time: x509_parser::time::ASN1Time| Timestamp::from_micros(time.timestamp().saturating_mul(MICROS));
         let (begin, end) = (at(read.validity().not_before), at(read.validity().not_after));
-        let key = any_supported_type(&key).map_err(|e| TlsError::Certificate(format!("its private key: {e}")))?;
+        let key = any_supported_type(&key).map_err(|e| TlsError::private_key(e))?;
         let key = CertifiedKey::new(chain, key);
         key.keys_match().map_err(|_| TlsError::KeyMismatch)?;
         Ok(Self { key: Arc::new(key), names, begin, end })

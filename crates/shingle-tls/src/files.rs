@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::certificate::Certificate;
-use crate::error::TlsError;
+use crate::error::{TlsError, TlsProblem};
 
 /// No chain is longer; a file of another kind is not read into memory.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -45,18 +45,18 @@ impl CertificateFiles {
         }
         self.read = Some(both);
         Certificate::from_pem(&certificate, &key).map(Reload::Changed).map_err(|error| match error {
-            TlsError::KeyMismatch => TlsError::file(&self.key, "it is the key of another certificate"),
+            TlsError::KeyMismatch => TlsError::file(&self.key, TlsProblem::OtherKey),
             error => TlsError::file(&self.certificate, error),
         })
     }
 }
 
 fn contents(path: &Path) -> Result<Vec<u8>, TlsError> {
-    let size = std::fs::metadata(path).map_err(|e| TlsError::file(path, e))?.len();
+    let size = std::fs::metadata(path).map_err(|e| TlsError::file(path, e.to_string()))?.len();
     if size > MAX_BYTES {
-        return Err(TlsError::file(path, "it is larger than 1 MB, and no certificate"));
+        return Err(TlsError::file(path, TlsProblem::TooLarge));
     }
-    std::fs::read(path).map_err(|e| TlsError::file(path, e))
+    std::fs::read(path).map_err(|e| TlsError::file(path, e.to_string()))
 }
 
 #[cfg(test)]

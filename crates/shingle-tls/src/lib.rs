@@ -24,6 +24,9 @@ mod resolver;
 
 pub use acme::{Acme, AcmeSettings, LETS_ENCRYPT, Renewal};
 pub use certificate::Certificate;
-pub use error::TlsError;
+pub use error::{TlsError, TlsProblem};
 pub use files::{CertificateFiles, Reload};
 pub use resolver::{ACME_PROTOCOL, Certificates};
+
+/// Every message of this crate: the key of its sentence, and its English.
+pub const MESSAGES: &[&[(&str, &str)]] = &[TlsError::SENTENCES, TlsProblem::SENTENCES];

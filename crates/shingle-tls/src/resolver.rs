@@ -51,7 +51,7 @@ impl Certificates {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = rustls::ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|e| TlsError::Certificate(e.to_string()))?
+            .map_err(|e| TlsError::certificate(e))?
             .with_no_client_auth()
             .with_cert_resolver(self.clone());
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec(), ACME_PROTOCOL.to_vec()];
@@ -64,13 +64,13 @@ impl Certificates {
 
     /// A certificate whose one extension is the digest that the directory wants to see.
     pub(crate) fn offer_proof(&self, name: &str, digest: &[u8]) -> Result<(), TlsError> {
-        let failed = |e: rcgen::Error| TlsError::Certificate(e.to_string());
+        let failed = |e: rcgen::Error| TlsError::certificate(e);
         let mut params = CertificateParams::new([name.to_owned()]).map_err(failed)?;
         params.custom_extensions = vec![CustomExtension::new_acme_identifier(digest)];
         let key = KeyPair::generate().map_err(failed)?;
         let certificate = params.self_signed(&key).map_err(failed)?;
         let der = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let key = any_supported_type(&der).map_err(|e| TlsError::Certificate(e.to_string()))?;
+        let key = any_supported_type(&der).map_err(|e| TlsError::certificate(e))?;
         let proof = CertifiedKey::new(vec![certificate.der().clone()], key);
         self.proofs.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Arc::new(proof));
         Ok(())

@@ -7,6 +7,7 @@ use shingle_deliver::{CertificateFault, Egress, EgressError, EgressPolicy, Fetch
 use shingle_domain::Timestamp;
 use shingle_store::Clock;
 
+use super::messages::{Fault, Finding, Fix};
 use crate::installation::Installation;
 use crate::installation_proof::{InstallationProof, Proof, QUESTION};
 use crate::operator_error::OperatorError;
@@ -16,7 +17,7 @@ const MAX_BYTES: usize = 4 * 1024;
 
 /// What the check found, and what the server there took for the time.
 pub(super) struct AskedBaseUrl {
-    pub found: Result<String, OperatorError>,
+    pub found: Result<Finding, OperatorError>,
     pub date: Option<SeenDate>,
 }
 
@@ -31,8 +32,7 @@ pub(super) struct SeenDate {
 pub(super) async fn ask(context: &Installation) -> AskedBaseUrl {
     let Some(base) = &context.settings.base_url else {
         let here = context.settings.base_url(context.settings.listen);
-        let told = format!("not set: pages and mails of ours point to {here}, which other machines may not reach");
-        return AskedBaseUrl { found: Ok(told), date: None };
+        return AskedBaseUrl { found: Ok(Finding::NoBaseUrl { here }), date: None };
     };
     let proof = match context.secret() {
         Ok(secret) => InstallationProof::new(&secret),
@@ -73,13 +73,11 @@ impl Question<'_> {
         let allow_http = self.base.starts_with("http://");
         let public = self.fetch(client(EgressPolicy { allowed_networks: networks, allow_http })).await;
         if !matches!(public, Err(EgressError::NotPublic { .. })) {
-            return self.judge(public, |base| format!("{base} is this server"));
+            return self.judge(public, |base| Finding::ThisServer { base });
         }
         let everything = ["0.0.0.0/0", "::/0"].iter().filter_map(|net| net.parse().ok()).collect();
         let private = self.fetch(client(EgressPolicy { allowed_networks: everything, allow_http })).await;
-        self.judge(private, |base| {
-            format!("{base} is this server; its address is a private one, which visitors from elsewhere do not reach")
-        })
+        self.judge(private, |base| Finding::ThisServerAtHome { base })
     }
 
     async fn fetch(&self, client: Result<Egress, EgressError>) -> Result<(String, FetchedPage), EgressError> {
@@ -94,64 +92,45 @@ impl Question<'_> {
     fn judge(
         &self,
         fetched: Result<(String, FetchedPage), EgressError>,
-        beside: impl Fn(&str) -> String,
+        beside: impl Fn(String) -> Finding,
     ) -> AskedBaseUrl {
         let (query, page) = match fetched {
             Ok(fetched) => fetched,
-            Err(error) => return AskedBaseUrl { found: Err(self.unreached(&error)), date: None },
+            Err(error) => return AskedBaseUrl { found: Err(self.unreached(error)), date: None },
         };
         let date = page.header("date").and_then(seconds).map(|theirs| SeenDate { theirs, ours: self.clock.now() });
-        AskedBaseUrl { found: self.who(&query, &page).map(|()| beside(self.base)), date }
+        AskedBaseUrl { found: self.who(&query, &page).map(|()| beside(self.base.to_owned())), date }
     }
 
     fn who(&self, query: &str, page: &FetchedPage) -> Result<(), OperatorError> {
-        let told = |what: String, fix: &str| Err(OperatorError::new(what).at(self.base).fix(fix));
+        let told = |what: Fault, fix: Fix| Err(OperatorError::new(what).at(self.base).fix(fix));
         match (page.status, serde_json::from_slice::<Answer>(&page.body)) {
-            (502..=504, _) => told(
-                format!(
-                    "A proxy answers with status {status}, because it does not reach the server behind it",
-                    status = page.status
-                ),
-                "Start `shingle serve`, and have the proxy ask the address that it listens on.",
-            ),
-            (200, Ok(Answer { proof })) if Some(&proof.proof) != self.proof.answer(query).as_ref() => told(
-                "Another installation of Shingle answers there: its secret is not this one's".into(),
-                "Name this server's own address in base_url, or the secret file of that installation in secret_file.",
-            ),
-            (200, Ok(Answer { proof })) if !proof.secure => told(
-                "This server answers, but takes requests from there for plain HTTP and will refuse visitors".into(),
-                "Name the proxy's network in trusted_proxy, and have it send X-Forwarded-Proto.",
-            ),
+            (502..=504, _) => told(Fault::ProxyAlone { status: page.status }, Fix::StartBehind),
+            (200, Ok(Answer { proof })) if Some(&proof.proof) != self.proof.answer(query).as_ref() => {
+                told(Fault::OtherInstallation, Fix::OwnAddress)
+            }
+            (200, Ok(Answer { proof })) if !proof.secure => told(Fault::ReadAsPlain, Fix::ForwardScheme),
             (200, Ok(_)) => Ok(()),
-            (status, _) => told(
-                format!("Something else than this server answers there, with status {status}"),
-                "Name this server's own address in base_url, or correct the proxy's route.",
-            ),
+            (status, _) => told(Fault::OtherServer { status }, Fix::Route),
         }
     }
 
-    fn unreached(&self, error: &EgressError) -> OperatorError {
-        let fix = match error {
-            EgressError::UnknownHost { .. } => "Make the record in DNS, or correct base_url.",
-            EgressError::ConnectionRefused { .. } => {
-                "Start `shingle serve` or the proxy before it, and check the port."
-            }
-            EgressError::Timeout { .. } | EgressError::Unreachable { .. } => {
-                "Open the port in the firewall. Some networks do not let a machine reach its own public address: then ask from elsewhere."
-            }
+    fn unreached(&self, why: EgressError) -> OperatorError {
+        let fix = match &why {
+            EgressError::UnknownHost { .. } => Fix::Dns,
+            EgressError::ConnectionRefused { .. } => Fix::StartServer,
+            EgressError::Timeout { .. } | EgressError::Unreachable { .. } => Fix::Firewall,
             EgressError::BadCertificate { fault, .. } => match fault {
-                CertificateFault::Expired => "Renew the certificate.",
-                CertificateFault::NotYetValid => "Check the clock of this machine, or wait.",
-                CertificateFault::WrongName => "Get a certificate for the name in base_url, or correct base_url.",
-                _ => "Get a certificate of a public authority, and serve the whole chain.",
+                CertificateFault::Expired => Fix::Renew,
+                CertificateFault::NotYetValid => Fix::CheckClock,
+                CertificateFault::WrongName => Fix::NameInCertificate,
+                _ => Fix::PublicAuthority,
             },
-            EgressError::Tls { .. } | EgressError::ConnectionLost { .. } => {
-                "Check that this port speaks the scheme of base_url: https:// with TLS, http:// without."
-            }
-            EgressError::RedirectNotAllowed { .. } => "Set base_url to the address that it sends on to.",
-            _ => "Correct base_url.",
+            EgressError::Tls { .. } | EgressError::ConnectionLost { .. } => Fix::SchemeOfPort,
+            EgressError::RedirectNotAllowed { .. } => Fix::FollowRedirect,
+            _ => Fix::BaseUrl,
         };
-        OperatorError::new(format!("The base URL is not reached: {error}")).at(self.base).fix(fix)
+        OperatorError::new(Fault::BaseUrlNotReached { why }).at(self.base).fix(fix)
     }
 }
 
@@ -248,7 +227,7 @@ mod tests {
         let at = site(None, move |query| Some(response("200 OK", date, &own(query, true)))).await;
         for base in [format!("http://{at}"), format!("http://localhost:{}", at.port())] {
             let asked = asked(&base, Duration::from_secs(30)).await;
-            let found = asked.found.unwrap();
+            let found = asked.found.unwrap().to_string();
             assert!(found.contains("is this server") && found.contains("private"), "{found}");
             assert_eq!(asked.date.unwrap().theirs.to_string(), "2026-11-22T08:00:00.000Z");
         }

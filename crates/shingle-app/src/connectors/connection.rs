@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use shingle_deliver::connector::{ConnectorError, ConnectorKind, ConnectorSettings, ConnectorTemplate, find};
-use shingle_domain::WidgetId;
+use shingle_deliver::connector::{ConnectorKind, ConnectorSettings, ConnectorTemplate, SettingMistake, find};
 use shingle_domain::event::EventKind;
+use shingle_domain::message::Series;
+use shingle_domain::{WidgetId, messages};
 use shingle_store::{Destination, DestinationDraft, DestinationKind};
 
 /// A connector with settings that fit it.
@@ -15,16 +16,15 @@ pub struct Connection {
     given: BTreeMap<String, String>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectionError {
-    #[error("there is no connector named {0}: `shingle connector list` shows them")]
-    Unknown(String),
-    #[error("{0} subscribes by itself: `shingle connector show {0}` says how")]
-    Hook(String),
-    #[error(transparent)]
-    Settings(#[from] ConnectorError),
-    #[error("the stored settings cannot be read")]
-    Stored(#[from] serde_json::Error),
+messages! {
+    #[derive(Debug)]
+    pub enum ConnectionError {
+        Unknown { name: String } => "there is no connector named {name}: `shingle connector list` shows them",
+        Hook { name: String } => "{name} subscribes by itself: `shingle connector show {name}` says how",
+        Settings { mistakes: Series<SettingMistake> } => "the connector's settings are not right: {mistakes}",
+        /// Stored settings that are not JSON.
+        Stored => "the stored settings cannot be read",
+    }
 }
 
 /// What the destination keeps encrypted: every setting, as it was given.
@@ -33,13 +33,20 @@ struct StoredSettings {
     settings: BTreeMap<String, String>,
 }
 
+impl From<serde_json::Error> for ConnectionError {
+    fn from(_: serde_json::Error) -> Self {
+        Self::Stored
+    }
+}
+
 impl Connection {
     pub fn parse(name: &str, given: BTreeMap<String, String>) -> Result<Self, ConnectionError> {
-        let template = find(name).ok_or_else(|| ConnectionError::Unknown(name.to_owned()))?;
+        let template = find(name).ok_or_else(|| ConnectionError::Unknown { name: name.to_owned() })?;
         if template.kind == ConnectorKind::Hook {
-            return Err(ConnectionError::Hook(name.to_owned()));
+            return Err(ConnectionError::Hook { name: name.to_owned() });
         }
-        let settings = ConnectorSettings::parse(&template.settings, &given)?;
+        let settings = ConnectorSettings::parse(&template.settings, &given)
+            .map_err(|mistakes| ConnectionError::Settings { mistakes: Series(mistakes) })?;
         Ok(Self { template, settings, given })
     }
 

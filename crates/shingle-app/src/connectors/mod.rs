@@ -5,5 +5,5 @@ mod subject;
 mod transport;
 
 pub use connection::{Connection, ConnectionError};
-pub use subject::Subject;
-pub use transport::{ConnectorTransport, sample_lead};
+pub use subject::{NoSubject, Subject};
+pub use transport::{ConnectorTransport, NotSent, sample_lead};

@@ -5,7 +5,7 @@ use shingle_address::parse_line;
 use shingle_deliver::connector::{ConnectorContext, ConnectorInput};
 use shingle_domain::lead::{Lead, LeadSource};
 use shingle_domain::widget::Widget;
-use shingle_domain::{LeadId, Tenant};
+use shingle_domain::{LeadId, Tenant, messages};
 use shingle_store::{Store, StoreError};
 
 use crate::lead_reference::reference;
@@ -16,22 +16,35 @@ pub struct Subject {
     pub widget: Widget,
 }
 
+/// Why there is nothing to send.
 #[derive(Debug, thiserror::Error)]
 pub enum SubjectError {
-    #[error("erased")]
-    Erased,
-    #[error("its widget is gone")]
-    NoWidget,
+    #[error(transparent)]
+    Nothing(NoSubject),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the lead cannot be written as JSON: {0}")]
-    Json(#[from] serde_json::Error),
+}
+
+messages! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum NoSubject {
+        Erased => "erased",
+        NoWidget => "its widget is gone",
+        Json { why: String } => "the lead cannot be written as JSON: {why}",
+    }
+}
+
+impl From<serde_json::Error> for SubjectError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Nothing(NoSubject::Json { why: error.to_string() })
+    }
 }
 
 impl Subject {
     pub async fn find(store: &Store, tenant: &Tenant, id: LeadId) -> Result<Self, SubjectError> {
-        let lead = store.leads().find(tenant, id).await?.ok_or(SubjectError::Erased)?;
-        let widget = store.widgets().find_of_lead(tenant, lead.widget_id).await?.ok_or(SubjectError::NoWidget)?;
+        let lead = store.leads().find(tenant, id).await?.ok_or(SubjectError::Nothing(NoSubject::Erased))?;
+        let widget = store.widgets().find_of_lead(tenant, lead.widget_id).await?;
+        let widget = widget.ok_or(SubjectError::Nothing(NoSubject::NoWidget))?;
         Ok(Self { lead, widget: widget.widget.clone() })
     }
 

@@ -5,14 +5,23 @@ use std::sync::Arc;
 use serde_json::json;
 use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorKind, ConnectorProgress, ConnectorRun};
 use shingle_deliver::{Egress, Job, Outcome, OutcomeFuture, Transport};
-use shingle_domain::LeadId;
 use shingle_domain::event::EventKind;
+use shingle_domain::{LeadId, messages};
 use shingle_store::{Clock, Store};
 use url::Url;
 
 use super::connection::Connection;
 use super::subject::{Subject, SubjectError};
 use crate::notices::NoticeLinks;
+
+messages! {
+    /// Why a connector sends nothing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum NotSent {
+        TestOfConversion =>
+            "a test would be counted as a conversion: `shingle connector try` shows what is sent",
+    }
+}
 
 pub struct ConnectorTransport {
     pub egress: Arc<Egress>,
@@ -33,17 +42,15 @@ impl ConnectorTransport {
     async fn write(&self, job: &Job) -> Outcome {
         let connection = match Connection::of(&job.destination) {
             Ok(connection) => connection,
-            Err(error) => return Outcome::refused(error.to_string()),
+            Err(error) => return Outcome::refused(error),
         };
         if job.delivery.event.kind == EventKind::Ping && connection.template.kind == ConnectorKind::Conversion {
-            return Outcome::skipped(
-                "a test would be counted as a conversion: `shingle connector try` shows what is sent",
-            );
+            return Outcome::skipped(NotSent::TestOfConversion);
         }
         let context = match self.context(job).await {
             Ok(context) => context,
             Err(SubjectError::Store(error)) => return Outcome::try_again(error.to_string()),
-            Err(error) => return Outcome::skipped(error.to_string()),
+            Err(SubjectError::Nothing(reason)) => return Outcome::skipped(reason),
         };
         let progress: ConnectorProgress =
             job.delivery.progress.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();

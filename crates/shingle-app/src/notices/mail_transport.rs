@@ -16,6 +16,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
+use shingle_domain::message::ToMessage;
 use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{Email, Environment, LeadId, Tenant, Timestamp};
@@ -28,6 +29,7 @@ use shingle_store::{Clock, DestinationKind, MailConfig, Store, StoredWidget};
 use super::digest::{DigestPayload, DigestReader, digest_content};
 use super::links::NoticeLinks;
 use super::message_id::MessageIds;
+use super::messages::NoNotice;
 use super::outcome;
 use crate::lead_reference::reference;
 
@@ -134,7 +136,7 @@ impl MailTransport {
                 if failure.kind == MailFailureKind::Refused && !is_company {
                     let lead = LeadId(job.delivery.event.resource);
                     if let Err(error) =
-                        self.store.leads().mark_email_problem(&job.destination.tenant, lead, &failure.text).await
+                        self.store.leads().mark_email_problem(&job.destination.tenant, lead, &failure.to_string()).await
                     {
                         tracing::warn!(%error, "the refusal of a homeowner's mail server cannot be kept");
                     }
@@ -150,7 +152,7 @@ impl MailTransport {
             return self.homeowner_copy(job, &settings).await;
         }
         let Some(to) = Email::parse(&job.destination.draft.address) else {
-            return Ok(not("the address is no e-mail address"));
+            return Ok(not(&NoNotice::BadAddress));
         };
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
         let company_email = config.company_email;
@@ -168,18 +170,18 @@ impl MailTransport {
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
             EventKind::Ping => Ok(self.test(job, &mailbox)),
-            _ => Ok(not("this mailbox does not get such events")),
+            _ => Ok(not(&NoNotice::OtherEvents)),
         }
     }
 
     async fn lead_notice(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
-        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not("erased")) };
+        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not(&NoNotice::Erased)) };
         let reminder = job.delivery.step > 0;
         let visit = job.delivery.event.kind == EventKind::InspectionAsked;
         if visit && lead.inspection.as_ref().is_none_or(|asked| asked.state != InspectionState::Asked) {
-            return Ok(not("the visit is not asked for any more"));
+            return Ok(not(&NoNotice::NoVisit));
         }
         if let Some(why) = no_notice(&lead, reminder, mailbox.settings) {
             return Ok(not(&why));
@@ -189,7 +191,7 @@ impl MailTransport {
             return Ok(Prepared::Not(Box::new(Outcome::new(Verdict::Postponed(until)))));
         }
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
-            return Ok(not("its widget is gone"));
+            return Ok(not(&NoNotice::WidgetGone));
         };
         let (to, link) = (job.destination.id, widget.widget.link_id());
         let page = self.store.leads().link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
@@ -221,7 +223,7 @@ impl MailTransport {
         let event = job.delivery.event.id.to_string();
         let own = if visit { self.ids.event(&event, to) } else { self.ids.lead(id, to, job.delivery.step) };
         let (Some(message_id), Some(first)) = (own, self.ids.lead(id, to, 0)) else {
-            return Ok(not("the mail has no id"));
+            return Ok(not(&NoNotice::NoId));
         };
         let mail = OutgoingMail {
             reply_to: Some((format!("{} {}", lead.first_name, lead.last_name), lead.email.clone())),
@@ -234,21 +236,21 @@ impl MailTransport {
     async fn homeowner_copy(&self, job: &Job, settings: &NoticeSettings) -> Preparation {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
-        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not("erased")) };
+        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not(&NoNotice::Erased)) };
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
-            return Ok(not("its widget is gone"));
+            return Ok(not(&NoNotice::WidgetGone));
         };
         if !widget.settings.mails_homeowner_copy(settings) {
-            return Ok(not("copies to homeowners are switched off for this widget"));
+            return Ok(not(&NoNotice::CopiesOff));
         }
         if !lead.consent.given {
-            return Ok(not("the homeowner did not agree to be contacted"));
+            return Ok(not(&NoNotice::NoConsent));
         }
         let Some(mail) = self.copy_mail(tenant, &lead, &widget, settings).await? else {
-            return Ok(not("there was no estimate to send"));
+            return Ok(not(&NoNotice::NoEstimate));
         };
         if !self.store.destinations().take_homeowner_copy(&lead.email, job.delivery.id).await? {
-            return Ok(not("this address has had a copy within a day"));
+            return Ok(not(&NoNotice::CopiedToday));
         }
         Ok(Prepared::Mail(Box::new(mail)))
     }
@@ -297,17 +299,17 @@ impl MailTransport {
         if let Err(failure) = self.mailer.send(&mail).await {
             // It may be asked for again.
             self.store.destinations().return_homeowner_copy(&lead.email, asked).await?;
-            return Err(LinkMailError::Mail(failure.text));
+            return Err(LinkMailError::Mail(failure.to_string()));
         }
         Ok(true)
     }
 
     async fn digest(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
-        let Some(payload) = &job.delivery.event.payload else { return Ok(not("erased")) };
+        let Some(payload) = &job.delivery.event.payload else { return Ok(not(&NoNotice::Erased)) };
         let day: Body<DigestPayload> = serde_json::from_str(payload)?;
         let tenant = &job.destination.tenant;
         let Some(widget) = self.store.widgets().list(tenant).await?.into_iter().next() else {
-            return Ok(not("there is no widget"));
+            return Ok(not(&NoNotice::NoWidget));
         };
         let now = self.clock.now();
         let unsubscribe = match mailbox.company_email {
@@ -324,10 +326,10 @@ impl MailTransport {
             widgets: &job.destination.draft.widgets,
         };
         let Some(content) = digest_content(&self.store, tenant, &day.data, &reader).await? else {
-            return Ok(not("nothing is held as spam any more"));
+            return Ok(not(&NoNotice::NothingHeld));
         };
         let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
-            return Ok(not("the mail has no id"));
+            return Ok(not(&NoNotice::NoId));
         };
         let mail = OutgoingMail {
             list_unsubscribe: unsubscribe.and_then(|link| link.parse().ok()),
@@ -358,9 +360,11 @@ impl MailTransport {
 
     async fn refused(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
         let payload = job.delivery.event.payload.as_deref().unwrap_or_default();
-        let Ok(refused) = serde_json::from_str::<Body<RefusedData>>(payload) else { return Ok(not("erased")) };
+        let Ok(refused) = serde_json::from_str::<Body<RefusedData>>(payload) else { return Ok(not(&NoNotice::Erased)) };
         let id = refused.data.lead_id;
-        let Some(lead) = self.store.leads().find(&job.destination.tenant, id).await? else { return Ok(not("erased")) };
+        let Some(lead) = self.store.leads().find(&job.destination.tenant, id).await? else {
+            return Ok(not(&NoNotice::Erased));
+        };
         let problem = Problem::HomeownerBounced {
             lead: &lead,
             reference: &reference(id),
@@ -379,7 +383,7 @@ impl MailTransport {
         }
         .content();
         let id = self.ids.event(job.delivery.event.id.as_str(), job.destination.id);
-        Ok(id.map_or_else(|| not("the mail has no id"), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content)))))
+        Ok(id.map_or_else(|| not(&NoNotice::NoId), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content)))))
     }
 
     fn test(&self, job: &Job, mailbox: &Mailbox<'_>) -> Prepared {
@@ -391,7 +395,7 @@ impl MailTransport {
             ..MailContent::default()
         };
         let id = self.ids.event(job.delivery.event.id.as_str(), job.destination.id);
-        id.map_or_else(|| not("the mail has no id"), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content))))
+        id.map_or_else(|| not(&NoNotice::NoId), |id| Prepared::Mail(Box::new(self.mail(mailbox, id, content))))
     }
 
     fn mail(&self, mailbox: &Mailbox<'_>, message_id: MessageId, content: MailContent) -> OutgoingMail {
@@ -419,21 +423,23 @@ struct Mailbox<'a> {
     company_email: bool,
 }
 
-fn not(reason: &str) -> Prepared {
-    Prepared::Not(Box::new(Outcome::skipped(reason)))
+fn not(reason: &NoNotice) -> Prepared {
+    Prepared::Not(Box::new(Outcome::skipped(reason.to_message())))
 }
 
 /// Why nobody is notified of this lead now.
-pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<String> {
+pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) -> Option<NoNotice> {
     if settings.muted_widgets.contains(&lead.widget_id) {
-        return Some("notices about this widget are switched off".to_owned());
+        return Some(NoNotice::Muted);
     }
     if lead.status == LeadStatus::Spam {
-        return Some("it is marked as spam".to_owned());
+        return Some(NoNotice::Spam);
     }
-    let touched = lead.first_touch_at.filter(|_| reminder)?;
-    let who = lead.taken_by.as_deref().unwrap_or("somebody");
-    Some(format!("{who} is on it since {touched}"))
+    let since = lead.first_touch_at.filter(|_| reminder)?.to_string();
+    Some(match lead.taken_by.clone() {
+        Some(by) => NoNotice::Taken { by, since },
+        None => NoNotice::TakenBySomebody { since },
+    })
 }
 
 /// A homeowner's copy without reference and link.

@@ -5,10 +5,12 @@ mod digest;
 mod links;
 mod mail_transport;
 mod message_id;
+mod messages;
 mod outcome;
 mod push_transport;
 
 pub use digest::make_due_digests;
 pub use links::NoticeLinks;
 pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};
+pub use messages::{NoNotice, PushFailure};
 pub use push_transport::{PushConfig, PushSecrets, PushTransport};

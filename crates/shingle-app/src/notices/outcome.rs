@@ -28,7 +28,7 @@ pub fn failed(mail: &OutgoingMail, failure: &MailFailure, is_company: bool) -> O
     Outcome {
         verdict,
         status: failure.code,
-        cause: Some(failure.text.to_message()),
+        cause: Some(failure.to_message()),
         exchange: Some(exchange(mail, None)),
         progress: None,
         record: None,

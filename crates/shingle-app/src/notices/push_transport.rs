@@ -23,6 +23,7 @@ use shingle_widget::words::thousands;
 
 use super::links::lead_path;
 use super::mail_transport::no_notice;
+use super::messages::{NoNotice, PushFailure};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
 const KEPT_SECONDS: i64 = 24 * 3_600;
@@ -93,7 +94,7 @@ impl From<Outcome> for Stop {
 }
 
 /// It makes no sense to send anything there again.
-fn gone(cause: &str) -> Outcome {
+fn gone(cause: PushFailure) -> Outcome {
     Outcome { cause: Some(cause.to_message()), ..Outcome::new(Verdict::Gone) }
 }
 
@@ -103,30 +104,29 @@ impl PushTransport {
         let secrets = draft.secrets.as_deref().and_then(|text| serde_json::from_str::<PushSecrets>(text).ok());
         let config = serde_json::from_str::<PushConfig>(&draft.config);
         let (Some(secrets), Ok(config)) = (secrets, config) else {
-            return Err(Outcome::refused("the browser's stored keys cannot be read").into());
+            return Err(Outcome::refused(PushFailure::UnreadableKeys).into());
         };
         if config.key != self.key.public() {
-            return Err(gone("the key of this installation has changed since it subscribed").into());
+            return Err(gone(PushFailure::KeyChanged).into());
         }
         // A user who left the company or signed out is notified of nothing.
         let reader = self.store.destinations().push_reader(&job.destination.tenant, job.destination.id).await?;
-        let reader = reader.ok_or_else(|| gone("nobody is signed in there any more"))?;
+        let reader = reader.ok_or_else(|| gone(PushFailure::SignedOut))?;
         let shown = self.shown(job, &reader).await?;
-        let text = serde_json::to_vec(&shown).map_err(|_| Outcome::refused("the notice cannot be written"))?;
+        let text = serde_json::to_vec(&shown).map_err(|_| Outcome::refused(PushFailure::Unwritable))?;
         // The address is a secret: no cause names it.
         let target =
-            self.egress.target(&secrets.endpoint).map_err(|_| Outcome::try_again("its push service is not allowed"))?;
-        let body =
-            secrets.keys.encrypt(&text).ok_or_else(|| Outcome::refused("it cannot be encrypted for this browser"))?;
+            self.egress.target(&secrets.endpoint).map_err(|_| Outcome::try_again(PushFailure::ServiceNotAllowed))?;
+        let body = secrets.keys.encrypt(&text).ok_or_else(|| Outcome::refused(PushFailure::NotEncrypted))?;
         let now = self.clock.now();
         let authorization = self.key.authorization(&target.url().origin(), &self.base_url, now);
-        let headers = headers(&authorization).ok_or_else(|| Outcome::refused("the headers cannot be written"))?;
+        let headers = headers(&authorization).ok_or_else(|| Outcome::refused(PushFailure::Headers))?;
         let request = OutgoingRequest { method: Method::POST, target, headers, body: body.into() };
         let timeout = Duration::from_secs(u64::from(draft.timeout_seconds));
         let limits = ExchangeLimits { timeout, max_bytes: MAX_RESPONSE_BYTES };
         Ok(match self.egress.exchange(request, limits).await {
             Ok(response) => self.answered(&response),
-            Err(error) => Outcome::try_again(error.to_string()),
+            Err(error) => Outcome::try_again(error),
         })
     }
 
@@ -141,7 +141,7 @@ impl PushTransport {
             500..=599 => Verdict::TryAgain { retry_after: wait, throttle: false },
             _ => Verdict::Refused,
         };
-        let cause = (!response.is_success()).then(|| format!("the push service answered {status}").to_message());
+        let cause = (!response.is_success()).then(|| PushFailure::Status { status }.to_message());
         Outcome { status: Some(status), cause, ..Outcome::new(verdict) }
     }
 
@@ -152,17 +152,17 @@ impl PushTransport {
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated => {}
-            _ => return Err(Outcome::skipped("this device does not get such events").into()),
+            _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);
-        let lead = self.store.leads().find(tenant, id).await?.ok_or_else(|| Outcome::skipped("erased"))?;
+        let lead = self.store.leads().find(tenant, id).await?.ok_or_else(|| Outcome::skipped(NoNotice::Erased))?;
         let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
         if let Some(why) = no_notice(&lead, false, &settings) {
             return Err(Outcome::skipped(why).into());
         }
         let now = self.clock.now();
         if now.seconds() - event.created_at.seconds() > KEPT_SECONDS {
-            return Err(Outcome::skipped("it is no news any more").into());
+            return Err(Outcome::skipped(NoNotice::Old).into());
         }
         if let Some(until) = NoticeTiming::of(&settings).wait_until(false, now) {
             return Err(Outcome::new(Verdict::Postponed(until)).into());

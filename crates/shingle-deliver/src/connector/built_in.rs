@@ -49,7 +49,7 @@ mod tests {
         for text in FILES {
             match ConnectorTemplate::parse(text) {
                 Ok(template) => names.push(template.name),
-                Err(e) => panic!("{}: {e}", text.lines().next().unwrap_or_default()),
+                Err(mistakes) => panic!("{}: {mistakes:?}", text.lines().next().unwrap_or_default()),
             }
         }
         let given = names.len();

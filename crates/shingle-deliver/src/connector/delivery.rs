@@ -5,6 +5,7 @@ use shingle_domain::Timestamp;
 use shingle_domain::lead::ExternalRecord;
 use shingle_domain::message::{Message, ToMessage};
 
+use crate::connector::messages::RunMessage;
 use crate::connector::report::{ConnectorOutcome, ConnectorReport, ShownRequest, ShownResponse, StepReport};
 use crate::transport::{Outcome, Verdict};
 
@@ -53,7 +54,9 @@ fn verdict(
         ConnectorOutcome::Unreachable(error) => {
             (Verdict::TryAgain { retry_after: None, throttle: false }, Some(error.to_message()), None)
         }
-        ConnectorOutcome::Unbuildable(error) => (Verdict::Refused, Some(Message::Text(error.to_string())), None),
+        ConnectorOutcome::Unbuildable(mistake) => {
+            (Verdict::Refused, Some(RunMessage::Unbuildable { mistake }.to_message()), None)
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, ErrorKind, UndefinedBehavior, tests};
 
 use crate::connector::filters;
+use crate::connector::messages::ExpressionProblem;
 use crate::connector::scope::Scope;
 
 /// Steps of one evaluation.
@@ -67,8 +68,8 @@ impl Expression {
     }
 
     /// A field that is not there is an error that names it, unless `default` is given.
-    pub fn value(&self, context: &Value) -> Result<Value, String> {
-        let compiled = STRICT.compile_expression_owned(self.0.clone()).map_err(|e| detail(&e))?;
+    pub fn value(&self, context: &Value) -> Result<Value, ExpressionProblem> {
+        let compiled = STRICT.compile_expression_owned(self.0.clone()).map_err(|e| self.failed(&e))?;
         let value = compiled.eval(context.clone()).map_err(|e| self.explain(&e, paths_of(&compiled), context))?;
         if value.is_undefined() {
             return Err(self.explain(&ErrorKind::UndefinedError.into(), paths_of(&compiled), context));
@@ -77,10 +78,10 @@ impl Expression {
     }
 
     /// Of a response, which may be anything: only the value as a whole has to be there.
-    pub fn found(&self, context: &Value) -> Result<Value, String> {
-        let compiled = LENIENT.compile_expression_owned(self.0.clone()).map_err(|e| detail(&e))?;
-        let value = compiled.eval(context.clone()).map_err(|e| format!("`{}`: {}", self.0, detail(&e)))?;
-        if value.is_undefined() { Err(format!("`{expression}` is not there", expression = self.0)) } else { Ok(value) }
+    pub fn found(&self, context: &Value) -> Result<Value, ExpressionProblem> {
+        let compiled = LENIENT.compile_expression_owned(self.0.clone()).map_err(|e| self.failed(&e))?;
+        let value = compiled.eval(context.clone()).map_err(|e| self.failed(&e))?;
+        if value.is_undefined() { Err(ExpressionProblem::NotThere { expression: self.0.clone() }) } else { Ok(value) }
     }
 
     /// The same, without saying why it is nothing.
@@ -88,23 +89,28 @@ impl Expression {
         self.found(context).ok().filter(|value| !value.is_none())
     }
 
-    pub fn is_true(&self, context: &Value) -> Result<bool, String> {
+    pub fn is_true(&self, context: &Value) -> Result<bool, ExpressionProblem> {
         self.value(context).map(|v| v.is_true())
     }
 
-    fn explain(&self, error: &minijinja::Error, mut paths: Vec<String>, context: &Value) -> String {
+    fn failed(&self, error: &minijinja::Error) -> ExpressionProblem {
+        ExpressionProblem::Failed { expression: self.0.clone(), why: detail(error) }
+    }
+
+    fn explain(&self, error: &minijinja::Error, mut paths: Vec<String>, context: &Value) -> ExpressionProblem {
+        let expression = self.0.clone();
         if error.kind() == ErrorKind::OutOfFuel {
-            return format!("`{expression}` takes too many steps", expression = self.0);
+            return ExpressionProblem::TooManySteps { expression };
         }
         if error.kind() != ErrorKind::UndefinedError {
-            return format!("`{}`: {}", self.0, detail(error));
+            return self.failed(error);
         }
         paths.sort();
         let missing: Vec<String> = paths.into_iter().filter(|path| !is_there(path, context)).collect();
         match missing.as_slice() {
-            [] => format!("`{}`: {}", self.0, detail(error)),
-            [one] => format!("`{expression}`: {one} is not there", expression = self.0),
-            many => format!("`{expression}`: {all} are not there", expression = self.0, all = many.join(", ")),
+            [] => self.failed(error),
+            [part] => ExpressionProblem::PartNotThere { expression, part: part.clone() },
+            parts => ExpressionProblem::PartsNotThere { expression, parts: parts.to_vec() },
         }
     }
 }
@@ -238,7 +244,7 @@ impl Text {
     }
 
     /// One expression alone keeps the type of its value; everything else is a text.
-    pub fn value(&self, context: &Value) -> Result<Value, String> {
+    pub fn value(&self, context: &Value) -> Result<Value, ExpressionProblem> {
         match self.0.as_slice() {
             [Part::Expression(e)] => e.value(context),
             _ => self.text(context, |value, _| value).map(Value::from),
@@ -246,7 +252,7 @@ impl Text {
     }
 
     /// `write` is given each value's text, and whether it is to be taken as it is (`raw`).
-    pub fn text(&self, context: &Value, write: impl Fn(String, bool) -> String) -> Result<String, String> {
+    pub fn text(&self, context: &Value, write: impl Fn(String, bool) -> String) -> Result<String, ExpressionProblem> {
         let mut out = String::new();
         for part in &self.0 {
             match part {
@@ -257,7 +263,7 @@ impl Text {
                 }
             }
             if out.len() > filters::MAX_TEXT {
-                return Err("the text is longer than 64 kB".to_owned());
+                return Err(ExpressionProblem::TextTooLong);
             }
         }
         Ok(out)
@@ -294,10 +300,10 @@ fn end_of_expression(text: &str) -> Option<usize> {
     None
 }
 
-fn written(value: &Value, of: &Expression) -> Result<String, String> {
+fn written(value: &Value, of: &Expression) -> Result<String, ExpressionProblem> {
     match value.kind() {
         ValueKind::None => Ok(String::new()),
         ValueKind::String | ValueKind::Number | ValueKind::Bool => Ok(value.to_string()),
-        other => Err(format!("`{}` is a {other}, which cannot stand in a text", of.source())),
+        other => Err(ExpressionProblem::NotText { expression: of.source().to_owned(), kind: other.to_string() }),
     }
 }

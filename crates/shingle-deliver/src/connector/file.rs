@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::connector::error::Mistake;
+use crate::connector::messages::LeftOut;
 use crate::connector::settings::SettingKind;
 
 /// What the target is for its user.
@@ -99,7 +100,7 @@ pub struct Request {
     #[serde(default)]
     pub path: String,
     pub when: Option<String>,
-    pub why: Option<String>,
+    pub why: Option<LeftOut>,
     #[serde(default)]
     pub fresh: bool,
     #[serde(default)]

@@ -24,7 +24,7 @@
 //! let run = ConnectorRun { template, settings: &settings, context: &context, now, instead: None };
 //! let first = &run.plan()[0];
 //! assert!(matches!(&first.plan, Plan::Send(request) if request.body.contains("Whitfield")), "{first:?}");
-//! # Ok::<(), shingle_deliver::connector::ConnectorError>(())
+//! # Ok::<(), Vec<shingle_deliver::connector::SettingMistake>>(())
 //! ```
 //!
 //! # Decisions
@@ -57,9 +57,10 @@ mod tree;
 
 pub use built_in::{built_in, find};
 pub use context::{ConnectorContext, ConnectorInput};
-pub use error::{ConnectorError, Mistake};
+pub(crate) use error::PLACED;
+pub use error::{Mistake, SettingMistake, SettingProblem};
 pub use file::{ConnectorKind, Rate, Tried};
-pub use messages::RunMessage;
+pub use messages::{ExpressionProblem, LeftOut, RequestProblem, RunMessage};
 pub use report::{
     ConnectorOutcome, ConnectorProgress, ConnectorRecord, ConnectorReport, ShownRequest, ShownResponse, StepReport,
 };

@@ -6,12 +6,13 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use shingle_domain::message::Message;
 use url::{Url, form_urlencoded};
 
-use crate::connector::error::ConnectorError;
+use crate::connector::error::Mistake;
+use crate::connector::messages::LeftOut;
 use crate::connector::request::BuiltRequest;
 use crate::connector::settings::ConnectorSettings;
 use crate::error::EgressError;
@@ -59,7 +60,7 @@ pub enum ConnectorOutcome {
     /// The target was not reached.
     Unreachable(EgressError),
     /// The request could not be built of this lead.
-    Unbuildable(ConnectorError),
+    Unbuildable(Mistake),
 }
 
 /// A request as it was sent, or would be.
@@ -88,10 +89,15 @@ pub struct ShownResponse {
 pub struct StepReport {
     pub name: String,
     /// Why it was not sent; `None`: it was.
-    pub skipped: Option<String>,
+    #[serde(serialize_with = "in_english")]
+    pub skipped: Option<LeftOut>,
     pub request: Option<ShownRequest>,
     pub response: Option<ShownResponse>,
     pub captures: Map<String, Value>,
+}
+
+fn in_english<S: Serializer>(why: &Option<LeftOut>, to: S) -> Result<S::Ok, S::Error> {
+    why.map(|why| why.to_string()).serialize(to)
 }
 
 #[derive(Debug, Clone, PartialEq)]

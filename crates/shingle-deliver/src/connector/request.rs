@@ -8,6 +8,7 @@ use url::form_urlencoded;
 
 use crate::connector::error::Mistake;
 use crate::connector::filters::MAX_TEXT;
+use crate::connector::messages::RequestProblem;
 use crate::connector::settings::ConnectorSettings;
 use crate::connector::template::{Base, Body, RequestTemplate};
 
@@ -36,13 +37,12 @@ pub fn build(
             continue;
         }
         let carried = Some(&value).filter(|value| value.is_ascii()).and_then(|v| HeaderValue::from_str(v).ok());
-        let value =
-            carried.ok_or_else(|| Mistake::new(&place, "the value has characters that a header cannot carry"))?;
+        let value = carried.ok_or_else(|| Mistake::new(&place, RequestProblem::HeaderCharacters))?;
         headers.insert(name.clone(), value);
     }
     let (kind, body) = body(&template.body, context, &place)?;
     if body.len() > MAX_TEXT {
-        return Err(Mistake::new(place, "the body is longer than 64 kB"));
+        return Err(Mistake::new(place, RequestProblem::BodyTooLong));
     }
     if let Some(kind) = kind {
         headers.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(kind));
@@ -58,16 +58,16 @@ fn url(
     place: &str,
 ) -> Result<Url, Mistake> {
     let place = format!("{place}.path");
-    let wrong = |problem: &str| Mistake::new(&place, problem);
+    let wrong = |problem: RequestProblem| Mistake::new(&place, problem);
     let base = match &template.base {
         Base::Fixed(url) => url.clone(),
         Base::Setting(name) => {
-            let text = settings.text(name).ok_or_else(|| wrong("the setting that holds its address is missing"))?;
-            Url::parse(text).map_err(|_| wrong("the setting that holds its address is not an address"))?
+            let text = settings.text(name).ok_or_else(|| wrong(RequestProblem::NoAddress))?;
+            Url::parse(text).map_err(|_| wrong(RequestProblem::NotAnAddress))?
         }
     };
     let base = match instead {
-        Some(other) => moved(&base, other).ok_or_else(|| wrong("the other server has no usable address"))?,
+        Some(other) => moved(&base, other).ok_or_else(|| wrong(RequestProblem::OtherServer))?,
         None => base,
     };
     let dots = std::cell::Cell::new(false);
@@ -75,16 +75,16 @@ fn url(
         dots.set(dots.get() || value == "." || value == "..");
         if raw { value } else { percent_encoded(&value) }
     };
-    let path = template.path.text(context, encoded).map_err(|p| wrong(&p))?;
+    let path = template.path.text(context, encoded).map_err(|p| Mistake::new(&place, p))?;
     if dots.get() {
-        return Err(wrong("a value is a step to another folder"));
+        return Err(wrong(RequestProblem::StepUp));
     }
-    let joined = joined(&base, &path).ok_or_else(|| wrong("this does not make an address"))?;
+    let joined = joined(&base, &path).ok_or_else(|| wrong(RequestProblem::NoUrl))?;
     let stays = joined.origin() == base.origin()
         && joined.username().is_empty()
         && joined.password().is_none()
         && joined.path().starts_with(base.path().trim_end_matches('/'));
-    if stays { Ok(joined) } else { Err(wrong("a value leads to another address")) }
+    if stays { Ok(joined) } else { Err(wrong(RequestProblem::LeadsAway)) }
 }
 
 /// The base's path on another server.

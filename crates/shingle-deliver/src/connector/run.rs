@@ -6,8 +6,8 @@ use shingle_domain::message::ToMessage;
 use url::Url;
 
 use crate::connector::context::ConnectorContext;
-use crate::connector::error::{ConnectorError, Mistake};
-use crate::connector::messages::RunMessage;
+use crate::connector::error::Mistake;
+use crate::connector::messages::{LeftOut, RunMessage};
 use crate::connector::report::{
     ConnectorOutcome, ConnectorProgress, ConnectorRecord, ConnectorReport, Hider, ShownRequest, StepReport,
 };
@@ -48,13 +48,13 @@ pub enum Plan {
     Perhaps {
         when: String,
         /// Why it is left out where it does not.
-        why: String,
+        why: Option<LeftOut>,
         request: ShownRequest,
     },
     Skip {
-        why: String,
+        why: Option<LeftOut>,
     },
-    Unbuildable(ConnectorError),
+    Unbuildable(Mistake),
 }
 
 impl ConnectorRun<'_> {
@@ -80,7 +80,7 @@ impl ConnectorRun<'_> {
         if depends.is_none() {
             match self.is_wanted(request, &context) {
                 Ok(true) => {}
-                Ok(false) => return Plan::Skip { why: request.why.clone() },
+                Ok(false) => return Plan::Skip { why: request.why },
                 Err(e) => return Plan::Unbuildable(e),
             }
         }
@@ -88,20 +88,18 @@ impl ConnectorRun<'_> {
             Ok(built) => {
                 let shown = hider.request(request.method.as_str(), &built);
                 match depends {
-                    Some(when) => {
-                        Plan::Perhaps { when: when.source().to_owned(), why: request.why.clone(), request: shown }
-                    }
+                    Some(when) => Plan::Perhaps { when: when.source().to_owned(), why: request.why, request: shown },
                     None => Plan::Send(shown),
                 }
             }
-            Err(mistake) => Plan::Unbuildable(ConnectorError::Request(mistake)),
+            Err(mistake) => Plan::Unbuildable(mistake),
         }
     }
 
-    fn is_wanted(&self, request: &RequestTemplate, context: &minijinja::Value) -> Result<bool, ConnectorError> {
+    fn is_wanted(&self, request: &RequestTemplate, context: &minijinja::Value) -> Result<bool, Mistake> {
         let Some(when) = &request.when else { return Ok(true) };
         let place = format!("request.{}.when", request.name);
-        when.is_true(context).map_err(|problem| ConnectorError::Request(Mistake::new(place, problem)))
+        when.is_true(context).map_err(|problem| Mistake::new(place, problem))
     }
 
     /// Sends what `progress` does not hold yet.
@@ -137,26 +135,26 @@ struct Work<'a> {
     values: Map<String, Value>,
     progress: ConnectorProgress,
     sent: bool,
-    skipped: Option<String>,
+    skipped: Option<LeftOut>,
 }
 
 impl Work<'_> {
     async fn step(&mut self, request: &RequestTemplate) -> Result<(), ConnectorOutcome> {
         if let Some(captures) = self.progress.0.get(&request.name).cloned() {
-            self.note(request, Some("done by an earlier attempt".to_owned()), captures);
+            self.note(request, Some(LeftOut::Done), captures);
             self.sent = true;
             return Ok(());
         }
         let steps = Value::Object(self.values.clone());
         let context = self.run.context.with(self.run.settings, steps.clone());
         if !self.run.is_wanted(request, &context).map_err(ConnectorOutcome::Unbuildable)? {
-            self.skipped.get_or_insert_with(|| request.why.clone());
+            self.skipped = self.skipped.or(request.why);
             let nothing = request.captures.iter().map(|(name, _)| (name.clone(), Value::Null)).collect();
-            self.note(request, Some(request.why.clone()), nothing);
+            self.note(request, request.why, nothing);
             return Ok(());
         }
         let built = build(request, self.run.settings, &context, self.run.instead.as_ref())
-            .map_err(|mistake| ConnectorOutcome::Unbuildable(ConnectorError::Request(mistake)))?;
+            .map_err(ConnectorOutcome::Unbuildable)?;
         let captures = self.send(request, built, &steps).await?;
         if !request.fresh {
             self.progress.0.insert(request.name.clone(), captures.clone());
@@ -166,7 +164,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn note(&mut self, request: &RequestTemplate, skipped: Option<String>, captures: Map<String, Value>) {
+    fn note(&mut self, request: &RequestTemplate, skipped: Option<LeftOut>, captures: Map<String, Value>) {
         self.values.insert(request.name.clone(), Value::Object(captures.clone()));
         let name = request.name.clone();
         self.steps.push(StepReport { name, skipped, request: None, response: None, captures });

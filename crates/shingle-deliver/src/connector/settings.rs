@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
 
-use crate::connector::error::{ConnectorError, Mistake};
+use crate::connector::error::{SettingMistake, SettingProblem};
 
 /// Shorter secrets could not be hidden in a log without hiding half of it.
 const MIN_SECRET: usize = 6;
@@ -57,16 +57,16 @@ pub struct SettingDeclaration {
 
 impl SettingDeclaration {
     /// The value, if it is one of this setting's.
-    pub fn parse(&self, text: &str) -> Result<Value, String> {
+    pub fn parse(&self, text: &str) -> Result<Value, SettingProblem> {
         let text = text.trim();
         if text.len() > MAX_VALUE {
-            return Err("this is longer than 4,000 characters".to_owned());
+            return Err(SettingProblem::TooLong);
         }
         if text.chars().any(char::is_control) {
-            return Err("this must be one line without control characters".to_owned());
+            return Err(SettingProblem::NotOneLine);
         }
         if self.secret && text.len() < MIN_SECRET {
-            return Err(format!("this is too short: it must have at least {MIN_SECRET} characters"));
+            return Err(SettingProblem::TooShort { min: MIN_SECRET });
         }
         match self.kind {
             SettingKind::Text => Ok(Value::from(text)),
@@ -75,17 +75,17 @@ impl SettingDeclaration {
             SettingKind::Url => self.parse_url(text),
             SettingKind::Phone => parse_phone(text),
             SettingKind::Choice if self.options.iter().any(|o| o == text) => Ok(Value::from(text)),
-            SettingKind::Choice => Err(format!("this must be one of: {options}", options = self.options.join(", "))),
+            SettingKind::Choice => Err(SettingProblem::NotAnOption { options: self.options.clone() }),
         }
     }
 
-    fn parse_url(&self, text: &str) -> Result<Value, String> {
-        let url = Url::parse(text).map_err(|_| "this is not a web address".to_owned())?;
+    fn parse_url(&self, text: &str) -> Result<Value, SettingProblem> {
+        let url = Url::parse(text).map_err(|_| SettingProblem::NotAUrl)?;
         if url.scheme() != "https" {
-            return Err("this must begin with https://".to_owned());
+            return Err(SettingProblem::NotHttps);
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("this must not contain a user name or password".to_owned());
+            return Err(SettingProblem::Credentials);
         }
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
         let fits = |allowed: &String| match allowed.strip_prefix('.') {
@@ -93,35 +93,35 @@ impl SettingDeclaration {
             None => host == allowed,
         };
         if !self.hosts.is_empty() && !self.hosts.iter().any(fits) {
-            return Err(format!("this must be an address of {hosts}", hosts = self.hosts.join(" or ")));
+            return Err(SettingProblem::OtherHost { hosts: self.hosts.clone() });
         }
         Ok(Value::from(url.as_str()))
     }
 }
 
-fn parse_id(text: &str) -> Result<Value, String> {
+fn parse_id(text: &str) -> Result<Value, SettingProblem> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.:@".contains(c);
     if text.is_empty() || !text.chars().all(fits) || text.chars().all(|c| c == '.') {
-        return Err("this may have letters, digits and -_.:@ only".to_owned());
+        return Err(SettingProblem::NotAnId);
     }
     Ok(Value::from(text))
 }
 
-fn parse_number(text: &str) -> Result<Value, String> {
+fn parse_number(text: &str) -> Result<Value, SettingProblem> {
     match text.parse::<i64>() {
         Ok(whole) => Ok(Value::from(whole)),
         Err(_) => match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::from(number)),
-            _ => Err("this is not a number".to_owned()),
+            _ => Err(SettingProblem::NotANumber),
         },
     }
 }
 
-fn parse_phone(text: &str) -> Result<Value, String> {
+fn parse_phone(text: &str) -> Result<Value, SettingProblem> {
     let compact: String = text.chars().filter(|c| !" ()-.".contains(*c)).collect();
     let digits = compact.strip_prefix('+').unwrap_or_default();
     if !(8..=15).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_digit()) || digits.starts_with('0') {
-        return Err("this must be a telephone number with its country code, as +12075550163".to_owned());
+        return Err(SettingProblem::NotAPhone);
     }
     Ok(Value::from(compact))
 }
@@ -135,11 +135,15 @@ pub struct ConnectorSettings {
 
 impl ConnectorSettings {
     /// Reports every mistake: what is missing, what does not fit, and what was never declared.
-    pub fn parse(declared: &[SettingDeclaration], given: &BTreeMap<String, String>) -> Result<Self, ConnectorError> {
-        let mut mistakes: Vec<Mistake> = given
+    pub fn parse(
+        declared: &[SettingDeclaration],
+        given: &BTreeMap<String, String>,
+    ) -> Result<Self, Vec<SettingMistake>> {
+        let mistake = |name: &str, problem| SettingMistake { name: name.to_owned(), problem };
+        let mut mistakes: Vec<_> = given
             .keys()
             .filter(|name| !declared.iter().any(|d| d.name == **name))
-            .map(|name| Mistake::new(name.clone(), "there is no such setting"))
+            .map(|name| mistake(name, SettingProblem::Unknown))
             .collect();
         let mut settings = Self { values: Map::new(), secret: Vec::new() };
         for declaration in declared {
@@ -148,11 +152,11 @@ impl ConnectorSettings {
             let value = match text.map(|t| declaration.parse(t)) {
                 Some(Ok(value)) => value,
                 Some(Err(problem)) => {
-                    mistakes.push(Mistake::new(name.clone(), problem));
+                    mistakes.push(mistake(name, problem));
                     continue;
                 }
                 None if declaration.required => {
-                    mistakes.push(Mistake::new(name.clone(), format!("{label} is missing", label = declaration.label)));
+                    mistakes.push(mistake(name, SettingProblem::Missing { label: declaration.label.clone() }));
                     continue;
                 }
                 None => Value::Null,
@@ -162,7 +166,7 @@ impl ConnectorSettings {
             }
             settings.values.insert(name.clone(), value);
         }
-        if mistakes.is_empty() { Ok(settings) } else { Err(ConnectorError::Settings(mistakes)) }
+        if mistakes.is_empty() { Ok(settings) } else { Err(mistakes) }
     }
 
     pub(crate) fn to_json(&self) -> Value {

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use reqwest::Method;
 use reqwest::header::HeaderName;
+use shingle_domain::message::ToMessage;
 use url::Url;
 
-use crate::connector::error::{ConnectorError, Mistake};
+use crate::connector::error::Mistake;
 use crate::connector::expression::{Expression, Text};
 use crate::connector::file::{self, ConnectorKind, File, Rate, Tried};
+use crate::connector::messages::LeftOut;
 use crate::connector::scope::Scope;
 use crate::connector::settings::{SettingDeclaration, SettingKind};
 use crate::connector::tree::Tree;
@@ -53,7 +55,7 @@ pub(crate) struct RequestTemplate {
     pub base: Base,
     pub path: Text,
     pub when: Option<Expression>,
-    pub why: String,
+    pub why: Option<LeftOut>,
     /// For a token that soon ends: sent in every attempt, and what it captures is a secret that is kept nowhere.
     pub fresh: bool,
     pub headers: Vec<(HeaderName, Text)>,
@@ -87,13 +89,13 @@ impl ConnectorTemplate {
     }
 
     /// Reports every mistake with its place.
-    pub fn parse(text: &str) -> Result<Self, ConnectorError> {
-        let file = file::read(text).map_err(ConnectorError::Template)?;
+    pub fn parse(text: &str) -> Result<Self, Vec<Mistake>> {
+        let file = file::read(text)?;
         let mut reader = Reader { mistakes: Vec::new() };
         let template = reader.template(file);
         match template {
             Some(template) if reader.mistakes.is_empty() => Ok(template),
-            _ => Err(ConnectorError::Template(reader.mistakes)),
+            _ => Err(reader.mistakes),
         }
     }
 
@@ -108,7 +110,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn wrong(&mut self, place: impl Into<String>, problem: impl Into<String>) {
+    fn wrong(&mut self, place: impl Into<String>, problem: impl ToMessage) {
         self.mistakes.push(Mistake::new(place, problem));
     }
 
@@ -301,7 +303,7 @@ impl Reader {
             base: base?,
             path: path?,
             when,
-            why: request.why.unwrap_or_default(),
+            why: request.why,
             fresh: request.fresh,
             headers,
             body,

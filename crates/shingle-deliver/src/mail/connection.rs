@@ -27,9 +27,10 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::address::one_line;
 use super::error::MailError;
-use super::fault::{Cause, Fault, NOT_SMTP, Step, by_kind};
+use super::fault::{Cause, Fault, Step, by_kind};
 use super::line_stream::LineStream;
 use super::message::ComposedMail;
+use super::messages::{ServerFault, Unusable};
 use super::server::{Encryption, SmtpServer};
 use crate::policy::AddressScope;
 
@@ -79,7 +80,7 @@ impl Link {
         our_domain: &str,
         roots: &[CertificateDer<'static>],
     ) -> Result<Self, MailError> {
-        let failed = |e: SmtpError| MailError::Tls(e.to_string());
+        let failed = |e: SmtpError| MailError::Tls { why: e.to_string() };
         let mut tls = TlsParametersBuilder::new(server.host.clone()).certificate_store(CertificateStore::WebpkiRoots);
         for root in roots {
             tls = tls.add_root_certificate(Certificate::from_der(root.to_vec()).map_err(failed)?);
@@ -91,7 +92,7 @@ impl Link {
     /// The server's addresses to which the settings allow a connection.
     async fn addresses(&self) -> Result<Vec<SocketAddr>, Fault> {
         let server = &self.server;
-        let no_name = || Fault::new(Step::Connect, Cause::Broken("cannot be found: no address has this name".into()));
+        let no_name = || Fault::new(Step::Connect, Cause::Broken(ServerFault::NoAddress));
         let found = tokio::net::lookup_host((server.host.as_str(), server.port)).await.map_err(|_| no_name())?;
         let mut found: Vec<_> = found.collect();
         if found.is_empty() {
@@ -104,9 +105,7 @@ impl Link {
             });
         }
         if found.is_empty() {
-            let why = "smtp:// is not encrypted, and this server is not in a private network; write smtps:// or \
-                       smtp+starttls://";
-            return Err(Fault::new(Step::Connect, Cause::Unusable(why)));
+            return Err(Fault::new(Step::Connect, Cause::Unusable(Unusable::NotPrivate)));
         }
         Ok(found)
     }
@@ -125,7 +124,7 @@ async fn tcp(addresses: &[SocketAddr]) -> Result<TcpStream, Fault> {
             Err(_) => last = by_kind(std::io::ErrorKind::TimedOut),
         }
     }
-    Err(Fault::new(Step::Connect, Cause::Broken(last.into())))
+    Err(Fault::new(Step::Connect, Cause::Broken(last)))
 }
 
 pub(super) struct Connection {
@@ -156,10 +155,9 @@ impl Connection {
             let stream = Box::new(LineStream::new(tcp(&addresses).await?));
             let connecting = AsyncSmtpConnection::connect_with_transport(stream, &link.hello);
             match link.server.encryption {
-                Encryption::StartTls => timeout(TO_GREET, connecting).await.map_err(|_| {
-                    let why = "says nothing: a port that is encrypted from the start needs smtps://";
-                    Fault::new(Step::Connect, Cause::Broken(why.into()))
-                })?,
+                Encryption::StartTls => timeout(TO_GREET, connecting)
+                    .await
+                    .map_err(|_| Fault::new(Step::Connect, Cause::Broken(ServerFault::Silent)))?,
                 _ => connecting.await,
             }
         };
@@ -168,8 +166,7 @@ impl Connection {
 
     async fn start_tls(&mut self, link: &Link, deadline: Deadline) -> Result<(), Fault> {
         if !self.smtp.server_info().supports_feature(Extension::StartTls) {
-            let why = "it does not offer encryption (STARTTLS), and nothing is sent without";
-            return Err(Fault::new(Step::StartTls, Cause::Unusable(why)));
+            return Err(Fault::new(Step::StartTls, Cause::Unusable(Unusable::NoStartTls)));
         }
         deadline.step(Step::StartTls, self.smtp.starttls(link.tls.clone(), &link.hello)).await
     }
@@ -178,8 +175,7 @@ impl Connection {
         const MECHANISMS: &[Mechanism] = &[Mechanism::Plain, Mechanism::Login];
         let Some((user, password)) = &link.server.login else { return Ok(()) };
         if self.smtp.server_info().get_auth_mechanism(MECHANISMS).is_none() {
-            let why = "it does not take a user and password by PLAIN or LOGIN";
-            return Err(Fault::new(Step::Login, Cause::Unusable(why)));
+            return Err(Fault::new(Step::Login, Cause::Unusable(Unusable::NoMechanism)));
         }
         let credentials = Credentials::new(user.clone(), password.clone());
         deadline.step(Step::Login, self.smtp.auth(MECHANISMS, &credentials)).await.map(|_| ())
@@ -200,11 +196,11 @@ impl Connection {
         deadline.step(Step::Recipient, smtp.command(Rcpt::new(mail.to.clone(), Vec::new()))).await?;
         let go = deadline.step(Step::Data, smtp.command(Data)).await?;
         if !go.has_code(354) {
-            return Err(Fault::new(Step::Data, Cause::Broken(NOT_SMTP.into())));
+            return Err(Fault::new(Step::Data, Cause::Broken(ServerFault::NotSmtp)));
         }
         let taken = deadline.step(Step::Content, smtp.command(Content(&mail.text))).await?;
         if taken.code().severity != Severity::PositiveCompletion {
-            return Err(Fault::new(Step::Content, Cause::Broken(NOT_SMTP.into())));
+            return Err(Fault::new(Step::Content, Cause::Broken(ServerFault::NotSmtp)));
         }
         Ok(text_of(&taken))
     }

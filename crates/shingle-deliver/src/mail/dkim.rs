@@ -16,7 +16,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
 use sha2::{Digest, Sha256};
 
-use super::error::MailError;
+use super::error::{DkimKeyProblem, MailError};
 
 /// Signed if present. Those marked are named once more than they occur, so that nobody can add one.
 const SIGNED: &[(&str, bool)] = &[
@@ -109,9 +109,9 @@ impl DkimKey {
 
 impl PrivateKey {
     fn parse(pem: &str) -> Result<Self, MailError> {
-        const KINDS: MailError = MailError::DkimKey("it is neither RSA of 2,048 to 4,096 bits nor Ed25519");
+        const KINDS: MailError = MailError::DkimKey { problem: DkimKeyProblem::Kind };
         let der = PrivateKeyDer::from_pem_slice(pem.as_bytes())
-            .map_err(|_| MailError::DkimKey("the file holds no private key in PEM form"))?;
+            .map_err(|_| MailError::DkimKey { problem: DkimKeyProblem::NoKey })?;
         match &der {
             PrivateKeyDer::Pkcs1(der) => RsaKeyPair::from_der(der.secret_pkcs1_der()).map(Self::Rsa).map_err(|_| KINDS),
             PrivateKeyDer::Pkcs8(der) => {
@@ -128,7 +128,7 @@ impl PrivateKey {
             Self::Rsa(key) => {
                 let mut signature = vec![0; key.public().modulus_len()];
                 key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), text, &mut signature)
-                    .map_err(|_| MailError::DkimKey("signing failed"))?;
+                    .map_err(|_| MailError::DkimKey { problem: DkimKeyProblem::Signing })?;
                 Ok(BASE64_STANDARD.encode(signature))
             }
             Self::Ed25519(key) => Ok(BASE64_STANDARD.encode(key.sign(&Sha256::digest(text)))),
@@ -221,6 +221,6 @@ mod tests {
         for selector in ["", "a b", "a;d=example.org", "a\r\nb", "-a", "a..b", "é"] {
             assert!(matches!(DkimKey::parse(selector, "example.com", ""), Err(MailError::DkimSelector)), "{selector}");
         }
-        assert!(matches!(DkimKey::parse("s1.mail", "example.com", "no key"), Err(MailError::DkimKey(_))));
+        assert!(matches!(DkimKey::parse("s1.mail", "example.com", "no key"), Err(MailError::DkimKey { .. })));
     }
 }

@@ -9,8 +9,11 @@ use std::error::Error as _;
 use std::io;
 use std::time::Duration;
 
+use shingle_domain::message::ToMessage;
+
 use super::address::one_line;
 use super::error::{MailFailure, MailFailureKind};
+use super::messages::{MailProblem, ServerFault, Unusable};
 use super::server::SmtpServer;
 use crate::error::CertificateFault;
 
@@ -37,11 +40,11 @@ pub(super) enum Cause {
         code: u16,
         text: String,
     },
-    /// No connection, or none any more. How the sentence "the server …" goes on.
-    Broken(String),
+    /// No connection, or none any more.
+    Broken(ServerFault),
     Timeout(Duration),
     /// The server cannot be used with our settings.
-    Unusable(&'static str),
+    Unusable(Unusable),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +66,8 @@ impl Fault {
         let said = || error.source().map(ToString::to_string).unwrap_or_default();
         let cause = match error.status() {
             Some(code) => Cause::Reply { code: code.into(), text: said() },
-            None if error.is_response() && said() == "incomplete response" => Cause::Broken(CLOSED.into()),
-            None if error.is_response() || error.is_client() => Cause::Broken(NOT_SMTP.into()),
+            None if error.is_response() && said() == "incomplete response" => Cause::Broken(ServerFault::Closed),
+            None if error.is_response() || error.is_client() => Cause::Broken(ServerFault::NotSmtp),
             None => Cause::Broken(broken(error)),
         };
         Self { step, cause }
@@ -112,46 +115,44 @@ impl Fault {
     pub(super) fn into_failure(self, server: &SmtpServer) -> MailFailure {
         let kind = self.kind();
         let may_have_arrived = self.step == Step::Content && matches!(self.cause, Cause::Broken(_) | Cause::Timeout(_));
-        let host = &server.host;
+        let host = server.host.clone();
         let mut code = None;
         let what = match self.cause {
             Cause::Reply { code: reply, text } => {
                 code = Some(reply);
                 let text = without(&server.secrets(), one_line(&text, MAX_REPLY));
-                no(self.step, format!("{reply} {text}").trim_end())
+                no(self.step, format!("{reply} {text}").trim_end().to_owned())
             }
             Cause::Broken(what) => what,
-            Cause::Timeout(after) => late(self.step, after.as_secs_f64()),
-            Cause::Unusable(why) => format!("cannot be used: {why}"),
+            Cause::Timeout(after) => late(self.step, after),
+            Cause::Unusable(why) => ServerFault::Unusable { why },
         };
-        let mut text = format!("the mail server {host} {what}");
-        if may_have_arrived {
-            text = format!("{text}; the mail was sent and may have arrived");
-        }
-        MailFailure { kind, code, text, may_have_arrived }
+        let problem = match may_have_arrived {
+            true => MailProblem::MayHaveArrived { host, what },
+            false => MailProblem::Server { host, what },
+        };
+        MailFailure { kind, code, why: problem.to_message(), may_have_arrived }
     }
 }
 
-/// How "the server …" goes on where it refuses.
-fn no(step: Step, said: &str) -> String {
+fn no(step: Step, said: String) -> ServerFault {
     match step {
-        Step::Connect | Step::Probe => format!("does not take mail from us: {said}"),
-        Step::StartTls => format!("refuses encryption (STARTTLS): {said}"),
-        Step::Login => format!("refuses user and password: {said}"),
-        Step::Sender => format!("refuses our sender address: {said}"),
-        Step::Recipient => format!("refuses the recipient: {said}"),
-        Step::Data | Step::Content => format!("refuses the mail: {said}"),
+        Step::Connect | Step::Probe => ServerFault::NoMail { said },
+        Step::StartTls => ServerFault::NoEncryption { said },
+        Step::Login => ServerFault::NoLogin { said },
+        Step::Sender => ServerFault::NoSender { said },
+        Step::Recipient => ServerFault::NoRecipient { said },
+        Step::Data | Step::Content => ServerFault::NoContent { said },
     }
 }
 
-/// How it goes on where nothing comes.
-fn late(step: Step, seconds: f64) -> String {
+fn late(step: Step, after: Duration) -> ServerFault {
     match step {
-        Step::Connect => format!("did not answer within {seconds} seconds"),
-        Step::StartTls => format!("did not finish encryption within {seconds} seconds"),
-        Step::Login => format!("did not check user and password within {seconds} seconds"),
-        Step::Sender | Step::Recipient | Step::Data | Step::Probe => format!("did not go on within {seconds} seconds"),
-        Step::Content => format!("did not confirm the mail within {seconds} seconds"),
+        Step::Connect => ServerFault::LateAnswer { after },
+        Step::StartTls => ServerFault::LateEncryption { after },
+        Step::Login => ServerFault::LateLogin { after },
+        Step::Sender | Step::Recipient | Step::Data | Step::Probe => ServerFault::Late { after },
+        Step::Content => ServerFault::LateConfirmation { after },
     }
 }
 
@@ -193,21 +194,16 @@ fn is_our_fault(code: u16, text: &str) -> bool {
         || WORDS.iter().any(|word| text.contains(word))
 }
 
-const CLOSED: &str = "closed the connection";
-pub(super) const NOT_SMTP: &str = "does not speak SMTP as expected";
-
-/// How "the server …" goes on, by the cause at the end of the chain.
-fn broken(error: &(dyn std::error::Error + 'static)) -> String {
+/// By the cause at the end of the chain.
+fn broken(error: &(dyn std::error::Error + 'static)) -> ServerFault {
     let mut next = Some(error);
     while let Some(cause) = next {
         if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
             return match tls {
                 rustls::Error::InvalidCertificate(fault) => {
-                    let fault = CertificateFault::from_rustls(fault);
-                    format!("shows a certificate that is not accepted: {fault}")
+                    ServerFault::Certificate { fault: CertificateFault::from_rustls(fault) }
                 }
-                _ => "does not speak TLS as expected (smtps:// is encrypted from the start, smtp+starttls:// is not)"
-                    .into(),
+                _ => ServerFault::NotTls,
             };
         }
         let io = cause.downcast_ref::<io::Error>();
@@ -217,21 +213,21 @@ fn broken(error: &(dyn std::error::Error + 'static)) -> String {
             continue;
         }
         if let Some(io) = io {
-            return by_kind(io.kind()).into();
+            return by_kind(io.kind());
         }
         next = cause.source();
     }
-    CLOSED.into()
+    ServerFault::Closed
 }
 
-pub(super) fn by_kind(kind: io::ErrorKind) -> &'static str {
+pub(super) fn by_kind(kind: io::ErrorKind) -> ServerFault {
     match kind {
-        io::ErrorKind::ConnectionRefused => "refuses the connection: nothing listens there",
-        io::ErrorKind::NetworkUnreachable | io::ErrorKind::HostUnreachable => "cannot be reached",
-        io::ErrorKind::TimedOut => "cannot be reached in time",
+        io::ErrorKind::ConnectionRefused => ServerFault::Refused,
+        io::ErrorKind::NetworkUnreachable | io::ErrorKind::HostUnreachable => ServerFault::Unreachable,
+        io::ErrorKind::TimedOut => ServerFault::LateConnection,
         // Bytes that are not text, or an endless response.
-        io::ErrorKind::InvalidData => NOT_SMTP,
-        _ => CLOSED,
+        io::ErrorKind::InvalidData => ServerFault::NotSmtp,
+        _ => ServerFault::Closed,
     }
 }
 
@@ -278,7 +274,7 @@ mod tests {
         let text = format!("unknown: AUTH PLAIN {token}\nhunter2 aHVudGVyMg==");
         let failure = Fault::new(Step::Login, Cause::Reply { code: 500, text }).into_failure(&server);
         assert_eq!(
-            failure.text,
+            failure.to_string(),
             "the mail server smtp.example.com refuses user and password: 500 unknown: AUTH PLAIN [secret] [secret] \
              [secret]"
         );

@@ -4,6 +4,7 @@ use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use shingle_domain::message::ToMessage;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -11,6 +12,7 @@ use super::connection::{Connection, Deadline, Link};
 use super::error::{MailError, MailFailure, MailFailureKind, MailReceipt};
 use super::fault::Fault;
 use super::message::{ComposedMail, MessageId, OutgoingMail, compose};
+use super::messages::{Encrypted, LoggedIn, MailAnswer, MailProblem};
 use super::settings::MailSettings;
 
 /// Some servers count the mails of a connection.
@@ -89,20 +91,20 @@ impl Mailer {
 
     /// Whether the server would take mail from us: connects, encrypts, logs in and says goodbye. What it says of the
     /// server is for the operator.
-    pub async fn check(&self) -> Result<String, MailFailure> {
+    pub async fn check(&self) -> Result<MailAnswer, MailFailure> {
         let link = &self.inner.link;
         let deadline = Deadline::after(self.inner.settings.timeout);
         let checked = async {
             let mut connection = Connection::open(link, deadline).await?;
             connection.probe(deadline).await?;
-            let encrypted = if connection.is_encrypted() { "encrypted" } else { "not encrypted" };
+            let encryption = if connection.is_encrypted() { Encrypted::Yes } else { Encrypted::No };
             connection.quit().await;
-            Ok(encrypted)
+            Ok(encryption)
         };
-        let encrypted = checked.await.map_err(|fault: Fault| fault.into_failure(&link.server))?;
-        let login = if link.server.login.is_some() { "user and password accepted" } else { "no login" };
+        let encryption = checked.await.map_err(|fault: Fault| fault.into_failure(&link.server))?;
+        let login = if link.server.login.is_some() { LoggedIn::Yes } else { LoggedIn::No };
         let server = format!("{}:{}", link.server.host, link.server.port);
-        Ok(format!("{server} answers, {encrypted}, {login}"))
+        Ok(MailAnswer::Ready { server, encryption, login })
     }
 
     /// Says goodbye on all connections that nobody uses.
@@ -189,7 +191,7 @@ fn closed() -> MailFailure {
     MailFailure {
         kind: MailFailureKind::Unavailable,
         code: None,
-        text: "the program no longer sends mail".into(),
+        why: MailProblem::Stopped.to_message(),
         may_have_arrived: false,
     }
 }

@@ -8,10 +8,12 @@ use lettre::message::{Attachment, Message, MessageBuilder, MultiPart, SinglePart
 use shingle_domain::Timestamp;
 use shingle_domain::contact::Email;
 use shingle_domain::mail::{MailAttachment, MailContent, MailPicture};
+use shingle_domain::message::ToMessage;
 use url::Url;
 
 use super::address::{ascii_address, mailbox, one_line};
 use super::error::{MailFailure, MailFailureKind};
+use super::messages::MailProblem;
 use super::settings::MailSettings;
 
 /// Characters of a subject; longer ones are cut.
@@ -76,20 +78,19 @@ pub(super) struct ComposedMail {
 }
 
 pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<ComposedMail, MailFailure> {
-    let to = ascii_address(&mail.to)
-        .ok_or_else(|| refused("the recipient's address has letters before the @ that mail servers do not take"))?;
+    let to = ascii_address(&mail.to).ok_or_else(|| refused(&MailProblem::Recipient))?;
     let builder = headers(mail, settings, to.clone())?;
     let message = match body(&mail.content)? {
         Body::Single(part) => builder.singlepart(part),
         Body::Multi(part) => builder.multipart(part),
     };
-    let message = message.map_err(|e| refused(&format!("the mail cannot be written: {e}")))?;
-    let mut text = String::from_utf8(message.formatted()).map_err(|_| refused("the mail cannot be written"))?;
+    let message = message.map_err(|e| refused(&MailProblem::Unwritable { why: e.to_string() }))?;
+    let mut text = String::from_utf8(message.formatted()).map_err(|_| refused(&MailProblem::NotText))?;
     let head = text.find("\r\n\r\n").map_or(0, |at| at + 4);
     // Sending adds the last line end.
     text.truncate(head + text[head..].trim_end_matches("\r\n").len());
     if let Some(key) = &settings.dkim {
-        let signature = key.signature(&text, mail.date.seconds()).map_err(|e| misconfigured(&e.to_string()))?;
+        let signature = key.signature(&text, mail.date.seconds()).map_err(|e| misconfigured(&e))?;
         text.insert_str(0, &signature);
     }
     Ok(ComposedMail { to, text })
@@ -117,7 +118,7 @@ fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<
     }
     if let Some(link) = &mail.list_unsubscribe {
         if link.as_str().len() > MAX_LINK || link.as_str().contains(['<', '>', ',']) {
-            return Err(refused("the link to unsubscribe cannot stand in a mail's header"));
+            return Err(refused(&MailProblem::UnsubscribeLink));
         }
         builder = raw(builder, "List-Unsubscribe", format!("<{link}>"));
         builder = raw(builder, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned());
@@ -126,7 +127,7 @@ fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<
         builder = raw(builder, "Auto-Submitted", "auto-generated".to_owned());
     }
     if mail.language.is_empty() || !mail.language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
-        return Err(refused("the mail's language is not a language tag"));
+        return Err(refused(&MailProblem::Language));
     }
     Ok(raw(builder, "Content-Language", mail.language.to_owned()))
 }
@@ -183,7 +184,7 @@ fn picture(picture: &MailPicture) -> Result<SinglePart, MailFailure> {
     let id = &picture.content_id;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '@');
     if id.is_empty() || id.len() > 200 || !id.chars().all(plain) {
-        return Err(refused("a picture's Content-ID is not of ASCII letters, digits, dots and hyphens"));
+        return Err(refused(&MailProblem::ContentId));
     }
     let (kind, extension) = (media_type(picture.media_type)?, picture.media_type.rsplit('/').next().unwrap_or("png"));
     let name = format!("{}.{extension}", id.split('@').next().unwrap_or("picture"));
@@ -198,7 +199,7 @@ fn attachment(attached: &MailAttachment) -> Result<SinglePart, MailFailure> {
 
 fn media_type(text: &str) -> Result<ContentType, MailFailure> {
     let plain = text.bytes().all(|b| b.is_ascii_graphic());
-    ContentType::parse(text).ok().filter(|_| plain).ok_or_else(|| refused("an attachment has no media type"))
+    ContentType::parse(text).ok().filter(|_| plain).ok_or_else(|| refused(&MailProblem::MediaType))
 }
 
 /// Line ends as one `\n` (writing makes them `\r\n`), and no other control characters than the tab.
@@ -207,10 +208,10 @@ fn lines(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-fn refused(text: &str) -> MailFailure {
-    MailFailure { kind: MailFailureKind::Refused, code: None, text: text.to_owned(), may_have_arrived: false }
+fn refused(why: &impl ToMessage) -> MailFailure {
+    MailFailure { kind: MailFailureKind::Refused, code: None, why: why.to_message(), may_have_arrived: false }
 }
 
-fn misconfigured(text: &str) -> MailFailure {
-    MailFailure { kind: MailFailureKind::Misconfigured, ..refused(text) }
+fn misconfigured(why: &impl ToMessage) -> MailFailure {
+    MailFailure { kind: MailFailureKind::Misconfigured, ..refused(why) }
 }

@@ -12,10 +12,12 @@ mod fault;
 mod line_stream;
 mod mailer;
 mod message;
+mod messages;
 mod server;
 mod settings;
 
-pub use error::{MailError, MailFailure, MailFailureKind, MailReceipt};
+pub use error::{DkimKeyProblem, MailError, MailFailure, MailFailureKind, MailReceipt, SmtpUrlProblem};
 pub use mailer::Mailer;
 pub use message::{MessageId, OutgoingMail};
+pub use messages::{Encrypted, LoggedIn, MailAnswer, MailProblem, ServerFault, Unusable};
 pub use settings::MailSettings;

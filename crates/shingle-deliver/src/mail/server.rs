@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use url::{Host, Url};
 
-use super::error::MailError;
+use super::error::{MailError, SmtpUrlProblem};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encryption {
@@ -32,35 +32,35 @@ pub(super) struct SmtpServer {
 impl SmtpServer {
     /// Nothing of the text is repeated in an error: it holds a password.
     pub(super) fn parse(text: &str) -> Result<Self, MailError> {
-        const SPECIAL: &str = "it is not like smtps://user:password@smtp.example.com:465 (in user and password, write @ \
-                               as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25)";
-        let url = Url::parse(text.trim()).map_err(|_| MailError::Url(SPECIAL))?;
+        const FORM: MailError = MailError::Url { problem: SmtpUrlProblem::Form };
+        let wrong = |problem| Err(MailError::Url { problem });
+        let url = Url::parse(text.trim()).map_err(|_| FORM)?;
         let (encryption, default_port) = match url.scheme() {
             "smtp" => (Encryption::Plain, 25),
             "smtp+starttls" => (Encryption::StartTls, 587),
             "smtps" => (Encryption::Tls, 465),
-            _ => return Err(MailError::Url("it must begin with smtps://, smtp+starttls:// or smtp://")),
+            _ => return wrong(SmtpUrlProblem::Scheme),
         };
         if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
-            return Err(MailError::Url(SPECIAL));
+            return Err(FORM);
         }
         let host = match url.host() {
             Some(Host::Ipv4(ip)) => ip.to_string(),
             Some(Host::Ipv6(ip)) => ip.to_string(),
             // Of a scheme the parser does not know, it keeps the host as it stands.
-            Some(Host::Domain(name)) => match Host::parse(name).map_err(|_| MailError::Url(SPECIAL))? {
+            Some(Host::Domain(name)) => match Host::parse(name).map_err(|_| FORM)? {
                 Host::Domain(name) => name,
                 Host::Ipv4(ip) => ip.to_string(),
                 Host::Ipv6(ip) => ip.to_string(),
             },
-            None => return Err(MailError::Url("it names no server")),
+            None => return wrong(SmtpUrlProblem::NoServer),
         };
         let port = url.port().unwrap_or(default_port);
         if port == 0 {
-            return Err(MailError::Url("port 0 is no port of a server"));
+            return wrong(SmtpUrlProblem::PortZero);
         }
         if (encryption, port) == (Encryption::StartTls, 465) {
-            return Err(MailError::Url("port 465 is encrypted from the start: write smtps://"));
+            return wrong(SmtpUrlProblem::PortOfTls);
         }
         let server = Self { encryption, host, port, login: login(&url)? };
         if server.login.is_some() && encryption == Encryption::Plain && !server.is_this_machine() {
@@ -94,15 +94,15 @@ impl fmt::Debug for SmtpServer {
 }
 
 fn login(url: &Url) -> Result<Option<(String, String)>, MailError> {
-    const UNREADABLE: MailError =
-        MailError::Url("user or password is not UTF-8, or holds a control character (write % as %25)");
+    const UNREADABLE: MailError = MailError::Url { problem: SmtpUrlProblem::Login };
+    let wrong = |problem| Err(MailError::Url { problem });
     let user = percent_decoded(url.username()).ok_or(UNREADABLE)?;
     let password = percent_decoded(url.password().unwrap_or_default()).ok_or(UNREADABLE)?;
     match (user.is_empty(), password.is_empty()) {
         (true, true) => Ok(None),
         (false, false) => Ok(Some((user, password))),
-        (true, false) => Err(MailError::Url("it has a password and no user")),
-        (false, true) => Err(MailError::Url("it has a user and no password")),
+        (true, false) => wrong(SmtpUrlProblem::NoUser),
+        (false, true) => wrong(SmtpUrlProblem::NoPassword),
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
         ] {
             let error = SmtpServer::parse(text).unwrap_err();
             assert!(!error.to_string().contains("hunter2"), "{error}");
-            assert!(matches!(error, MailError::Url(_)), "{text}: {error}");
+            assert!(matches!(error, MailError::Url { .. }), "{text}: {error}");
         }
     }
 

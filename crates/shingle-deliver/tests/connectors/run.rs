@@ -30,7 +30,7 @@ label = "Key"
 kind = "text"
 secret = true
 "#;
-    ConnectorTemplate::parse(&format!("{head}{requests}")).unwrap_or_else(|e| panic!("{e}"))
+    ConnectorTemplate::parse(&format!("{head}{requests}")).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 fn settings(template: &ConnectorTemplate, key: &str) -> ConnectorSettings {

@@ -27,14 +27,14 @@ pub(super) fn client(root: Option<&Path>) -> Result<Box<dyn HttpClient>, TlsErro
     match root {
         None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
         Some(path) => {
-            for certificate in CertificateDer::pem_file_iter(path).map_err(|e| TlsError::file(path, e))? {
-                let certificate = certificate.map_err(|e| TlsError::file(path, e))?;
-                roots.add(certificate).map_err(|e| TlsError::file(path, e))?;
+            for certificate in CertificateDer::pem_file_iter(path).map_err(|e| TlsError::file(path, e.to_string()))? {
+                let certificate = certificate.map_err(|e| TlsError::file(path, e.to_string()))?;
+                roots.add(certificate).map_err(|e| TlsError::file(path, e.to_string()))?;
             }
         }
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let failed = |e: &dyn std::fmt::Display| TlsError::Certificate(e.to_string());
+    let failed = |e: &dyn std::fmt::Display| TlsError::certificate(e);
     let tls = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|e| failed(&e))?

@@ -14,7 +14,7 @@ pub(super) struct AcmeFolder(PathBuf);
 
 impl AcmeFolder {
     pub fn open(path: &Path) -> Result<Self, TlsError> {
-        std::fs::create_dir_all(path).map_err(|e| TlsError::file(path, e))?;
+        std::fs::create_dir_all(path).map_err(|e| TlsError::file(path, e.to_string()))?;
         Ok(Self(path.to_owned()))
     }
 
@@ -29,7 +29,7 @@ impl AcmeFolder {
     pub fn certificate(&self) -> Result<Option<Certificate>, TlsError> {
         let path = self.certificate_file();
         let Some(pem) = read(&path)? else { return Ok(None) };
-        Certificate::from_pem(&pem, &pem).map(Some).map_err(|e| TlsError::file(&path, e))
+        Certificate::from_pem(&pem, &pem).map(Some).map_err(|e| TlsError::file(&path, e.to_string()))
     }
 
     pub fn keep_certificate(&self, pem: &str) -> Result<(), TlsError> {
@@ -40,16 +40,16 @@ impl AcmeFolder {
     pub fn account(&self, directory: &str) -> Result<Option<AccountCredentials>, TlsError> {
         let path = self.account_file();
         let Some(text) = read(&path)? else { return Ok(None) };
-        let mut kept: Value = serde_json::from_slice(&text).map_err(|e| TlsError::file(&path, e))?;
+        let mut kept: Value = serde_json::from_slice(&text).map_err(|e| TlsError::file(&path, e.to_string()))?;
         if kept["directory"] != directory {
             return Ok(None);
         }
-        serde_json::from_value(kept["credentials"].take()).map(Some).map_err(|e| TlsError::file(&path, e))
+        serde_json::from_value(kept["credentials"].take()).map(Some).map_err(|e| TlsError::file(&path, e.to_string()))
     }
 
     pub fn keep_account(&self, directory: &str, credentials: &AccountCredentials) -> Result<(), TlsError> {
         let path = self.account_file();
-        let credentials = serde_json::to_value(credentials).map_err(|e| TlsError::file(&path, e))?;
+        let credentials = serde_json::to_value(credentials).map_err(|e| TlsError::file(&path, e.to_string()))?;
         write(&path, &json!({ "directory": directory, "credentials": credentials }).to_string())
     }
 }
@@ -58,14 +58,14 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, TlsError> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(TlsError::file(path, error)),
+        Err(error) => Err(TlsError::file(path, error.to_string())),
     }
 }
 
 /// Beside the file first, then into its place: a crash leaves the previous one.
 fn write(path: &Path, text: &str) -> Result<(), TlsError> {
     let draft = path.with_extension("new");
-    let failed = |e: std::io::Error| TlsError::file(path, e);
+    let failed = |e: std::io::Error| TlsError::file(path, e.to_string());
     // A draft of a run that was cut off may have other rights.
     match std::fs::remove_file(&draft) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),

@@ -9,7 +9,9 @@ use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, Tried, built_in, find};
+use shingle_deliver::connector::{
+    ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingMistake, Tried, built_in, find,
+};
 use shingle_domain::message::ToMessage;
 use shingle_domain::text::is_clean;
 use shingle_domain::{DestinationId, Rule, Timestamp, Violations, WidgetId};
@@ -241,15 +243,14 @@ fn view(of: &Destination) -> ApiResult<DestinationView> {
 impl From<ConnectionError> for ApiError {
     fn from(error: ConnectionError) -> Self {
         match error {
-            ConnectionError::Settings(error) => {
+            ConnectionError::Settings { mistakes } => {
                 let mut broken = Violations::default();
-                for mistake in error.mistakes() {
-                    let problem = mistake.problem.to_message();
-                    broken.push(format!("settings.{}", mistake.place), Rule::ConnectorSetting { problem });
+                for SettingMistake { name, problem } in mistakes.0 {
+                    broken.push(format!("settings.{name}"), Rule::ConnectorSetting { problem: problem.to_message() });
                 }
                 broken.into()
             }
-            ConnectionError::Stored(error) => Self::internal(error),
+            ConnectionError::Stored => Self::internal(error),
             other => Self::BadRequest(other.to_string()),
         }
     }

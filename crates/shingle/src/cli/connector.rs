@@ -147,10 +147,10 @@ async fn try_out(
         OperatorError::new("There is no such lead").at(lead).fix("`shingle lead list` shows the leads of an account.")
     })?;
     let connection = connection(&store, &tenant, template, settings).await?;
-    let subject = Subject::find(&store, &tenant, lead).await.map_err(OperatorError::new)?;
+    let subject = Subject::find(&store, &tenant, lead).await.map_err(OperatorError::text)?;
     let event =
         json!({ "id": "evt_trial", "type": "lead.created", "timestamp": subject.lead.created_at, "sequence": 1 });
-    let about = subject.context(event, None).map_err(OperatorError::new)?;
+    let about = subject.context(event, None).map_err(OperatorError::text)?;
     store.close().await?;
     let run = ConnectorRun {
         template: connection.template,
@@ -206,7 +206,7 @@ async fn add(
 
 fn connection_error(error: ConnectionError) -> OperatorError {
     match &error {
-        ConnectionError::Settings(_) => {
+        ConnectionError::Settings { .. } => {
             OperatorError::new(error).fix("`shingle connector show NAME` lists the settings; give them with --set.")
         }
         _ => OperatorError::new(error),
@@ -217,7 +217,7 @@ fn plan_json(name: &str, plan: Plan) -> Value {
     match plan {
         Plan::Send(request) => json!({ "name": name, "request": request }),
         Plan::Perhaps { when, request, .. } => json!({ "name": name, "when": when, "request": request }),
-        Plan::Skip { why } => json!({ "name": name, "skipped": why }),
+        Plan::Skip { why } => json!({ "name": name, "skipped": why.map(|why| why.to_string()) }),
         Plan::Unbuildable(error) => json!({ "name": name, "problem": error.to_string() }),
     }
 }

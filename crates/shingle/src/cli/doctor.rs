@@ -28,8 +28,7 @@ impl Doctor {
         let context = match global.installation(SettingFlags::default()) {
             Ok(context) => context,
             Err(error) => {
-                let found =
-                    vec![CheckResult { check: "configuration", ok: false, look: false, detail: error.to_string() }];
+                let found = vec![CheckResult::new("configuration", Err::<String, _>(error))];
                 output.print(&DoctorReport { ok: false, checks: found }, to_text)?;
                 return Err(OperatorError::new("The configuration cannot be read; nothing else was checked"));
             }
@@ -68,11 +67,14 @@ fn to_text(found: &DoctorReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use shingle_app::checks::Detail;
+    use shingle_domain::message::ToMessage;
+
     use super::*;
 
     #[test]
     fn what_is_off_is_worth_a_look() {
-        let found = |check, ok, look| CheckResult { check, ok, look, detail: "as found".to_owned() };
+        let found = |check, ok, look| CheckResult { check, ok, look, detail: Detail::Well("as found".to_message()) };
         let checks = vec![found("mail", true, true), found("secret", true, false), found("clock", false, false)];
         let text = to_text(&DoctorReport { ok: false, checks });
         let begins: Vec<_> = text.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>()).collect();

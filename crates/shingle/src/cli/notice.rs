@@ -134,7 +134,7 @@ impl Change {
             Some(file) => {
                 let text = std::fs::read(file)
                     .map_err(|e| OperatorError::new(format!("The file cannot be read: {e}")).at(file.display()))?;
-                parse_notice_settings(&text).map_err(|e| OperatorError::new(e).at(file.display()))?
+                parse_notice_settings(&text).map_err(|e| OperatorError::text(e).at(file.display()))?
             }
         };
         if !self.to.is_empty() {
@@ -156,8 +156,8 @@ impl Change {
         if let Some(switch) = self.homeowner_copy {
             settings.homeowner_copy = matches!(switch, Switch::On);
         }
-        let text = serde_json::to_vec(&settings).map_err(OperatorError::new)?;
-        parse_notice_settings(&text).map_err(OperatorError::new)
+        let text = serde_json::to_vec(&settings).map_err(OperatorError::text)?;
+        parse_notice_settings(&text).map_err(OperatorError::text)
     }
 }
 

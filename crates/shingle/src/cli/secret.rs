@@ -55,7 +55,7 @@ impl Secret {
             let pending = store.encryption().needs_rotation().await?;
             let add_key = || {
                 SecretFile::add_key(&path).map_err(|e| {
-                    OperatorError::new(e).at(&file).fix("Make the file and its folder writable for this command.")
+                    OperatorError::text(e).at(&file).fix("Make the file and its folder writable for this command.")
                 })
             };
             match self {

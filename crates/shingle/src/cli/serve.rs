@@ -24,7 +24,7 @@ use super::stop_signal::stop_signal;
 use crate::listen::ConnectionLimits;
 use crate::{listen, log};
 use shingle_app::app::{App, AppParts};
-use shingle_app::checks::COPY_WITHOUT_LOG;
+use shingle_app::checks::Finding;
 use shingle_app::https::Https;
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
@@ -127,7 +127,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let web = build(&context, listening).await?;
     let app = web.app().clone();
     if app.store.may_lack_its_newest_rows().await? {
-        tracing::warn!("{COPY_WITHOUT_LOG}");
+        tracing::warn!("{}", Finding::CopyWithoutLog);
     }
     app.store.begin_serving().await?;
     let setup = match app.store.people().has_users().await? {

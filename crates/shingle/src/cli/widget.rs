@@ -153,8 +153,8 @@ fn new_id() -> Result<WidgetId, OperatorError> {
 }
 
 async fn stored_logo(context: &Installation, new: &NewWidget, account: &str) -> Result<StoredImage, OperatorError> {
-    let drawn = |color: &HexColor| wordmark(new.name(account), rgb(color), [255; 3]).map_err(OperatorError::new);
-    if new.logo.is_none() && !shows_name(new.name(account)).map_err(OperatorError::new)? {
+    let drawn = |color: &HexColor| wordmark(new.name(account), rgb(color), [255; 3]).map_err(OperatorError::text);
+    if new.logo.is_none() && !shows_name(new.name(account)).map_err(OperatorError::text)? {
         eprintln!(
             "The logo shows a roof without the name: the built-in font lacks letters of it. --logo FILE takes yours."
         );

@@ -119,7 +119,7 @@ impl NewWidget {
             told.push(format!("{host} stands where the postal address would. --address names it."));
         }
         let draft = WidgetDraft::parse(&fields, true).map_err(|broken| {
-            OperatorError::new(broken).fix("The names are those of the API; the flags are named after them.")
+            OperatorError::text(broken).fix("The names are those of the API; the flags are named after them.")
         })?;
         Ok((draft, told))
     }

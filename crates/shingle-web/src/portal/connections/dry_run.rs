@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 use shingle_deliver::connector::{
-    ConnectorContext, ConnectorOutcome, ConnectorProgress, ConnectorRun, Plan, PlannedRequest, ShownRequest,
-    ShownResponse, StepReport,
+    ConnectorContext, ConnectorOutcome, ConnectorProgress, ConnectorRun, Plan, PlannedRequest, RunMessage,
+    ShownRequest, ShownResponse, StepReport,
 };
 use shingle_domain::LeadId;
 use shingle_domain::message::{Message, ToMessage};
@@ -103,11 +103,11 @@ fn planned(of: PlannedRequest) -> TrialStep {
     match of.plan {
         Plan::Send(request) => step.request = Some(request_text(&request)),
         Plan::Perhaps { why, request, .. } => {
-            step.unless = Some(why);
+            step.unless = why.as_ref().map(ToMessage::to_message);
             step.request = Some(request_text(&request));
         }
-        Plan::Skip { why } => step.left_out = Some(why),
-        Plan::Unbuildable(error) => step.left_out = Some(error.to_string()),
+        Plan::Skip { why } => step.left_out = why.as_ref().map(ToMessage::to_message),
+        Plan::Unbuildable(mistake) => step.left_out = Some(RunMessage::Unbuildable { mistake }.to_message()),
     }
     step
 }
@@ -115,7 +115,7 @@ fn planned(of: PlannedRequest) -> TrialStep {
 fn sent(of: StepReport) -> TrialStep {
     TrialStep {
         name: of.name,
-        left_out: of.skipped,
+        left_out: of.skipped.as_ref().map(ToMessage::to_message),
         unless: None,
         request: of.request.as_ref().map(request_text),
         status: of.response.as_ref().map(|response| response.status),
@@ -138,8 +138,6 @@ fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
             (phrase(language, "Nothing to send: {why}.", &[("why", &retell(language, why))]), true)
         }
         ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_message()),
-        ConnectorOutcome::Unbuildable(error) => {
-            why("The request cannot be made: {why}.", &error.to_string().to_message())
-        }
+        ConnectorOutcome::Unbuildable(mistake) => why("The request cannot be made: {why}.", &mistake.to_message()),
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use shingle_deliver::connector::{ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, Tried};
+use shingle_deliver::connector::{
+    ConnectorKind, ConnectorTemplate, SettingDeclaration, SettingKind, SettingMistake, SettingProblem, Tried,
+};
 use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::text::is_clean;
 use shingle_domain::{Rule, Violation, WidgetId};
 use shingle_portal::{
-    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, phrase, retold, say, translated,
+    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, capital, phrase, retold, say, translated,
 };
 
 use crate::portal::form::PortalForm;
@@ -130,21 +132,17 @@ pub fn judged(
 ) -> Option<Connection> {
     let connection = match parsed {
         Ok(connection) => connection,
-        Err(ConnectionError::Settings(error)) => {
-            for mistake in error.mistakes() {
-                let mut said = match mistake.problem.strip_suffix(" is missing") {
-                    Some(label) => phrase(language, "{label} is missing", &[("label", translated(language, label))]),
-                    None => retold(language, &mistake.problem),
-                };
-                if let Some(first) = said.get_mut(..1) {
-                    first.make_ascii_uppercase();
+        Err(ConnectionError::Settings { mistakes }) => {
+            for SettingMistake { name, mut problem } in mistakes.0 {
+                if let SettingProblem::Missing { label } = &mut problem {
+                    *label = translated(language, label).to_owned();
                 }
-                typed.refuse(&format!("set.{}", mistake.place), format!("{said}."));
+                typed.refuse(&format!("set.{name}"), format!("{}.", capital(&say(language, &problem))));
             }
             return None;
         }
         Err(other) => {
-            typed.refuse("", retold(language, &other.to_string()));
+            typed.refuse("", say(language, &other));
             return None;
         }
     };

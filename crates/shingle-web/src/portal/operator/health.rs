@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use shingle_app::checks::CheckResult;
+use shingle_app::checks::{CheckResult, Detail};
 use shingle_portal::{CheckView, HealthView, Hours, VersionLine, health_page};
 
 use crate::portal::gate::Operating;
@@ -38,11 +38,12 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(operating): Extension<A
         ChangelogLine::Item(text) => VersionLine { text, is_heading: false },
     });
     let checks = found.as_ref().and_then(|found| found.checks.as_ref()).map(|checks| {
-        let view = |check: &CheckResult| CheckView {
-            name: check.check,
-            is_well: check.ok,
-            look: check.look,
-            found: check.detail.clone(),
+        let view = |check: &CheckResult| {
+            let (found, location, fix) = match &check.detail {
+                Detail::Well(found) => (found.clone(), None, None),
+                Detail::Broken(error) => (error.what.clone(), error.location.clone(), error.fix.clone()),
+            };
+            CheckView { name: check.check, is_well: check.ok, look: check.look, found, location, fix }
         };
         checks.iter().map(view).collect()
     });

@@ -1,0 +1,43 @@
+//! Why a notice was not sent.
+
+use shingle_domain::messages;
+
+messages! {
+    /// There is nothing to send.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum NoNotice {
+        BadAddress => "the address is not an e-mail address",
+        OtherEvents => "this mailbox does not get such events",
+        OtherEventsOnDevice => "this device does not get such events",
+        Erased => "erased",
+        NoVisit => "the visit is not asked for any more",
+        WidgetGone => "its widget is gone",
+        NoId => "the mail has no id",
+        CopiesOff => "copies to homeowners are switched off for this widget",
+        NoConsent => "the homeowner did not agree to be contacted",
+        NoEstimate => "there was no estimate to send",
+        CopiedToday => "this address has had a copy within a day",
+        NoWidget => "there is no widget",
+        NothingHeld => "nothing is held as spam any more",
+        Muted => "notices about this widget are switched off",
+        Spam => "it is marked as spam",
+        Taken { by: String, since: String } => "{by} is on it since {since}",
+        TakenBySomebody { since: String } => "somebody is on it since {since}",
+        Old => "it is no news any more",
+    }
+}
+
+messages! {
+    /// A browser cannot be notified.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PushFailure {
+        UnreadableKeys => "the browser's stored keys cannot be read",
+        KeyChanged => "the key of this installation has changed since it subscribed",
+        SignedOut => "nobody is signed in there any more",
+        Unwritable => "the notice cannot be written",
+        ServiceNotAllowed => "its push service is not allowed",
+        NotEncrypted => "it cannot be encrypted for this browser",
+        Headers => "the headers cannot be written",
+        Status { status: u16 } => "the push service answered {status}",
+    }
+}
