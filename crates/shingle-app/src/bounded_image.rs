@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use shingle_domain::messages;
 
 /// How large an image may be.
 #[derive(Debug, Clone, Copy)]
@@ -23,16 +24,14 @@ pub struct DecodedImage {
     pub orientation: Orientation,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    #[error("must be a PNG, JPEG or WebP image")]
-    UnknownFormat,
-    #[error("has more pixels than can be read here")]
-    TooLarge,
-    #[error("has 16 bits a colour, which is too much to read at its size: save it with 8")]
-    Deep,
-    #[error("could not be read: the image is damaged")]
-    Damaged,
+messages! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum DecodeError {
+        UnknownFormat => "must be a PNG, JPEG or WebP image",
+        TooLarge => "has more pixels than can be read here",
+        Deep => "has 16 bits a color, which is too much to read at its size: save it with 8",
+        Damaged => "could not be read: the image is damaged",
+    }
 }
 
 impl From<ImageError> for DecodeError {

@@ -49,6 +49,7 @@ pub mod operator_error;
 pub mod photo;
 pub mod photos;
 pub mod property_indexes;
+pub mod refusal;
 pub mod runtime;
 pub mod secret_text;
 mod setting_values;
@@ -89,4 +90,8 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     imports::CellProblem::SENTENCES,
     imports::ImportEnd::SENTENCES,
     imports::UploadError::SENTENCES,
+    refusal::Refusal::SENTENCES,
+    logo::LogoError::SENTENCES,
+    photo::PhotoError::SENTENCES,
+    bounded_image::DecodeError::SENTENCES,
 ];

@@ -10,6 +10,7 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
 use shingle_domain::color::{Tones, luminance};
+use shingle_domain::messages;
 use shingle_domain::widget::StoredImage;
 
 use crate::bounded_image::{self, DecodeError, DecodeLimits, DecodedImage};
@@ -63,19 +64,19 @@ impl EncodedLogo {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum LogoError {
-    #[error("must be at most 4096 by 4096 pixels")]
-    TooLarge,
-    #[error(transparent)]
-    Unreadable(DecodeError),
+messages! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LogoError {
+        TooLarge => "must be at most 4096 by 4096 pixels",
+        Unreadable { why: DecodeError } => "{why}",
+    }
 }
 
 impl From<DecodeError> for LogoError {
     fn from(error: DecodeError) -> Self {
         match error {
             DecodeError::TooLarge => Self::TooLarge,
-            other => Self::Unreadable(other),
+            why => Self::Unreadable { why },
         }
     }
 }
@@ -235,12 +236,15 @@ mod tests {
         for bytes in
             [&b"GIF89a\x01\x00\x01\x00"[..], b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html>", b"", b"%PDF"]
         {
-            assert_eq!(reencode(bytes, Logo::Header).unwrap_err(), LogoError::Unreadable(DecodeError::UnknownFormat));
+            assert_eq!(
+                reencode(bytes, Logo::Header).unwrap_err(),
+                LogoError::Unreadable { why: DecodeError::UnknownFormat }
+            );
         }
         let whole = encoded(400, 200, ImageFormat::Png);
         assert_eq!(
             reencode(&whole[..whole.len() / 2], Logo::Header).unwrap_err(),
-            LogoError::Unreadable(DecodeError::Damaged)
+            LogoError::Unreadable { why: DecodeError::Damaged }
         );
     }
 
@@ -253,7 +257,7 @@ mod tests {
             reencode(&out.into_inner(), Logo::Header)
         };
         assert!(deep(300).is_ok());
-        assert_eq!(deep(3_000).unwrap_err(), LogoError::Unreadable(DecodeError::Deep));
+        assert_eq!(deep(3_000).unwrap_err(), LogoError::Unreadable { why: DecodeError::Deep });
     }
 
     #[test]

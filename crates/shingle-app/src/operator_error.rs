@@ -13,24 +13,24 @@ use shingle_store::{OpenFault, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OperatorError {
     #[serde(rename = "error", serialize_with = "in_english")]
-    pub what: Message,
+    pub what: Box<Message>,
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     #[serde(rename = "try", skip_serializing_if = "Option::is_none", serialize_with = "some_in_english")]
-    pub fix: Option<Message>,
+    pub fix: Option<Box<Message>>,
 }
 
 fn in_english<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(message)
 }
 
-fn some_in_english<S: Serializer>(message: &Option<Message>, to: S) -> Result<S::Ok, S::Error> {
+fn some_in_english<S: Serializer>(message: &Option<Box<Message>>, to: S) -> Result<S::Ok, S::Error> {
     message.as_ref().map(ToString::to_string).serialize(to)
 }
 
 impl OperatorError {
     pub fn new(what: impl ToMessage) -> Self {
-        Self { what: what.to_message(), location: None, fix: None }
+        Self { what: Box::new(what.to_message()), location: None, fix: None }
     }
 
     /// In English only: what another library says, or the command line alone.
@@ -45,7 +45,7 @@ impl OperatorError {
 
     /// What the reader can do about it.
     pub fn fix(self, fix: impl ToMessage) -> Self {
-        Self { fix: Some(fix.to_message()), ..self }
+        Self { fix: Some(Box::new(fix.to_message())), ..self }
     }
 }
 

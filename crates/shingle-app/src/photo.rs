@@ -4,6 +4,7 @@
 use std::io::Cursor;
 
 use image::DynamicImage;
+use shingle_domain::messages;
 
 use crate::bounded_image::{self, DecodeError, DecodeLimits, DecodedImage};
 
@@ -23,21 +24,20 @@ pub struct EncodedPhoto {
     pub height: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PhotoError {
-    #[error("is a HEIC image, which cannot be read here: send it as a JPEG")]
-    Heic,
-    #[error("has more pixels than the 50 million that can be read here")]
-    TooLarge,
-    #[error(transparent)]
-    Unreadable(DecodeError),
+messages! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PhotoError {
+        Heic => "is a HEIC image, which cannot be read here: send it as a JPEG",
+        TooLarge => "has more pixels than the 50 million that can be read here",
+        Unreadable { why: DecodeError } => "{why}",
+    }
 }
 
 impl From<DecodeError> for PhotoError {
     fn from(error: DecodeError) -> Self {
         match error {
             DecodeError::TooLarge => Self::TooLarge,
-            other => Self::Unreadable(other),
+            why => Self::Unreadable { why },
         }
     }
 }
@@ -142,12 +142,12 @@ mod tests {
         let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
         assert_eq!(reencode(heic), Err(PhotoError::Heic));
         for bytes in [&b""[..], b"GIF89a\x01\x00\x01\x00", b"<svg/>", b"%PDF-1.7", b"\0\0\0\x18ftypisom"] {
-            assert_eq!(reencode(bytes), Err(PhotoError::Unreadable(DecodeError::UnknownFormat)));
+            assert_eq!(reencode(bytes), Err(PhotoError::Unreadable { why: DecodeError::UnknownFormat }));
         }
         let whole = encoded(&picture(400, 300), ImageFormat::Png);
-        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable(DecodeError::Damaged)));
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable { why: DecodeError::Damaged }));
         let whole = encoded(&picture(400, 300), ImageFormat::WebP);
-        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable(DecodeError::Damaged)));
+        assert_eq!(reencode(&whole[..whole.len() / 2]), Err(PhotoError::Unreadable { why: DecodeError::Damaged }));
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
             reencode(&encoded(&image, ImageFormat::Png)).map(|photo| photo.width)
         };
         assert_eq!(deep(300, 200), Ok(300));
-        assert_eq!(deep(6_000, 5_000), Err(PhotoError::Unreadable(DecodeError::Deep)));
+        assert_eq!(deep(6_000, 5_000), Err(PhotoError::Unreadable { why: DecodeError::Deep }));
     }
 
     #[test]

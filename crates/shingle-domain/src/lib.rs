@@ -46,6 +46,7 @@ pub mod roof;
 pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
+pub mod series;
 pub mod settings;
 pub mod solar;
 pub mod surroundings;
@@ -78,4 +79,4 @@ pub use violation::{FieldPath, Rule, Violation, Violations};
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] =
-    &[message::Joint::SENTENCES, Rule::SENTENCES, violation::Broken::SENTENCES, violation::SettingOwner::SENTENCES];
+    &[series::Joint::SENTENCES, Rule::SENTENCES, violation::Broken::SENTENCES, violation::SettingOwner::SENTENCES];

@@ -28,11 +28,11 @@ impl Certificate {
         let unreadable = |e: rustls::pki_types::pem::Error| TlsError::certificate(e);
         let chain: Vec<CertificateDer<'static>> =
             CertificateDer::pem_slice_iter(chain).collect::<Result<_, _>>().map_err(unreadable)?;
-        let key = PrivateKeyDer::from_pem_slice(key).map_err(|e| TlsError::private_key(e))?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(TlsError::private_key)?;
         let Some(own) = chain.first() else {
             return Err(TlsError::Certificate { reason: TlsProblem::Empty.to_message() });
         };
-        let (_, read) = X509Certificate::from_der(own).map_err(|e| TlsError::certificate(e))?;
+        let (_, read) = X509Certificate::from_der(own).map_err(TlsError::certificate)?;
         let names = read
             .subject_alternative_name()
             .ok()
@@ -46,7 +46,7 @@ impl Certificate {
             .collect();
         let at = |time: x509_parser::time::ASN1Time| Timestamp::from_micros(time.timestamp().saturating_mul(MICROS));
         let (begin, end) = (at(read.validity().not_before), at(read.validity().not_after));
-        let key = any_supported_type(&key).map_err(|e| TlsError::private_key(e))?;
+        let key = any_supported_type(&key).map_err(TlsError::private_key)?;
         let key = CertifiedKey::new(chain, key);
         key.keys_match().map_err(|_| TlsError::KeyMismatch)?;
         Ok(Self { key: Arc::new(key), names, begin, end })

@@ -51,7 +51,7 @@ impl Certificates {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = rustls::ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|e| TlsError::certificate(e))?
+            .map_err(TlsError::certificate)?
             .with_no_client_auth()
             .with_cert_resolver(self.clone());
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec(), ACME_PROTOCOL.to_vec()];
@@ -70,7 +70,7 @@ impl Certificates {
         let key = KeyPair::generate().map_err(failed)?;
         let certificate = params.self_signed(&key).map_err(failed)?;
         let der = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let key = any_supported_type(&der).map_err(|e| TlsError::certificate(e))?;
+        let key = any_supported_type(&der).map_err(TlsError::certificate)?;
         let proof = CertifiedKey::new(vec![certificate.der().clone()], key);
         self.proofs.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Arc::new(proof));
         Ok(())

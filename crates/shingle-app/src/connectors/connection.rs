@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use shingle_deliver::connector::{ConnectorKind, ConnectorSettings, ConnectorTemplate, SettingMistake, find};
 use shingle_domain::event::EventKind;
-use shingle_domain::message::Series;
+use shingle_domain::series::Series;
 use shingle_domain::{WidgetId, messages};
 use shingle_store::{Destination, DestinationDraft, DestinationKind};
 

@@ -251,7 +251,7 @@ impl From<ConnectionError> for ApiError {
                 broken.into()
             }
             ConnectionError::Stored => Self::internal(error),
-            other => Self::BadRequest(other.to_string()),
+            other => Self::bad_request(other),
         }
     }
 }

@@ -107,8 +107,8 @@ async fn read_patch(web: &Web, body: &Bytes) -> ApiResult<WebhookPatch> {
 fn syntax_error(error: ApiError) -> ApiError {
     const SENTENCE: &str = "The request contains a syntax error. Fields must be correctly specified";
     match error {
-        ApiError::InvalidFields(broken) => ApiError::BadRequest(format!("{SENTENCE}: {broken}.")),
-        ApiError::BadRequest(_) => ApiError::BadRequest(format!("{SENTENCE}.")),
+        ApiError::InvalidFields(broken) => ApiError::bad_request(format!("{SENTENCE}: {broken}.")),
+        ApiError::BadRequest(_) => ApiError::bad_request(format!("{SENTENCE}.")),
         other => other,
     }
 }

@@ -13,6 +13,7 @@ use shingle_domain::rules::{FieldItem, Fields, WidgetPatch};
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use shingle_app::logo::{Logo, MAX_LOGO_BYTES};
+use shingle_app::refusal::Refusal;
 
 /// Bytes of a whole form. Well above the sum of its parts, so that a logo that is too large is read to its end and gets
 /// an error message instead of a closed connection.
@@ -42,16 +43,15 @@ impl WidgetForm {
         if content_type != "multipart/form-data" {
             return Self::read_plain(request, &content_type).await;
         }
-        let mut multipart = Multipart::from_request(request, &())
-            .await
-            .map_err(|_| ApiError::bad_request("Multipart: Boundary not found"))?;
+        let mut multipart =
+            Multipart::from_request(request, &()).await.map_err(|_| ApiError::bad_request(Refusal::NoBoundary))?;
         let mut form = Self::default();
         let mut too_large = None;
         let mut count = 0;
         while let Some(field) = multipart.next_field().await.map_err(|e| multipart_error(&e))? {
             count += 1;
             if count > MAX_FIELDS {
-                return Err(ApiError::bad_request("Too many fields"));
+                return Err(ApiError::bad_request(Refusal::TooManyFields));
             }
             let Some(name) = field.name().map(str::to_owned) else { continue };
             match Logo::BOTH.into_iter().find(|logo| logo.field() == name) {
@@ -75,14 +75,14 @@ impl WidgetForm {
             }
         }
         match too_large {
-            Some(logo) => Err(ApiError::BadRequest(format!("File too large: {} may have 1 MB at most", logo.field()))),
+            Some(logo) => Err(ApiError::bad_request(Refusal::LargeLogo { field: logo.field() })),
             None => Ok(form),
         }
     }
 
     /// As the reference stack reads a form without files.
     async fn read_plain(request: Request, content_type: &str) -> ApiResult<Self> {
-        let too_large = |_| ApiError::bad_request("Request body is too large");
+        let too_large = |_| ApiError::bad_request(Refusal::TooLarge);
         let body = axum::body::to_bytes(request.into_body(), MAX_PLAIN_BYTES).await.map_err(too_large)?;
         let mut form = Self::default();
         match content_type {
@@ -119,7 +119,7 @@ impl WidgetForm {
     fn set_logo(&mut self, logo: Logo, bytes: Vec<u8>) -> ApiResult<()> {
         let slot = self.slot(logo);
         if slot.is_some() {
-            return Err(ApiError::BadRequest(format!("Unexpected file field - {}", logo.field())));
+            return Err(ApiError::bad_request(Refusal::SecondFile { field: logo.field() }));
         }
         *slot = Some(bytes);
         Ok(())
@@ -164,8 +164,8 @@ async fn read_part(mut field: Field<'_>, max_bytes: usize) -> ApiResult<Part> {
 
 fn multipart_error(error: &MultipartError) -> ApiError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        ApiError::bad_request("Request body is too large")
+        ApiError::bad_request(Refusal::TooLarge)
     } else {
-        ApiError::bad_request("Multipart: Unexpected end of form")
+        ApiError::bad_request(Refusal::CutOff)
     }
 }

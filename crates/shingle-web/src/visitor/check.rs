@@ -21,6 +21,7 @@ use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers::{scriptless_policy, with_security_headers};
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::refusal::Refusal;
 
 pub async fn show(
     State(web): State<Arc<Web>>,
@@ -42,7 +43,7 @@ pub async fn show(
     Ok(match check_site(&web, widget, visitor, &typed).await {
         Ok(check) => page(&web, widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),
         Err(ApiError::BadRequest(message)) => {
-            page(&web, widget, &typed, CheckOutcome::Refused(&message), StatusCode::BAD_REQUEST)
+            page(&web, widget, &typed, CheckOutcome::Refused(&message.to_string()), StatusCode::BAD_REQUEST)
         }
         Err(ApiError::RateLimited { retry_after, .. }) => {
             let message = format!("Too many checks in a short time. Please try again in {retry_after} seconds.");
@@ -62,11 +63,7 @@ pub async fn style() -> impl IntoResponse {
 }
 
 pub(crate) async fn check_site(web: &Web, widget: &Widget, visitor: Visitor, typed: &str) -> ApiResult<SiteCheck> {
-    let page = page_to_check(web, widget, typed)?.ok_or_else(|| {
-        ApiError::bad_request(
-            "That is not the address of a page. Write it as your browser shows it, like https://www.example.com/.",
-        )
-    })?;
+    let page = page_to_check(web, widget, typed)?.ok_or_else(|| ApiError::bad_request(Refusal::NotAPage))?;
     match page {
         PageToCheck::Unlisted(check) => Ok(check),
         PageToCheck::Listed(page) => {

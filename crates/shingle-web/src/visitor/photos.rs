@@ -133,7 +133,7 @@ async fn next(form: &mut Multipart, name: &str, max: usize) -> ApiResult<Vec<u8>
     let field = form.next_field().await.map_err(unreadable)?;
     match field {
         Some(field) if field.name() == Some(name) => read(field, name, max).await,
-        _ => Err(ApiError::BadRequest(format!("{name} is missing: the form has leadToken, then photo"))),
+        _ => Err(ApiError::bad_request(format!("{name} is missing: the form has leadToken, then photo"))),
     }
 }
 
@@ -154,5 +154,5 @@ pub(crate) async fn read(mut field: Field<'_>, name: &str, max: usize) -> ApiRes
             Err(_) => return Err(ApiError::bad_request("The form cannot be read")),
         }
     }
-    Err(ApiError::BadRequest(format!("{name} must have at most {} MB", max / 1024 / 1024)))
+    Err(ApiError::bad_request(format!("{name} must have at most {} MB", max / 1024 / 1024)))
 }

@@ -6,13 +6,15 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use shingle_domain::Violations;
-use shingle_domain::error::{ErrorBody, Message};
-use shingle_store::{Refusal, StoreError};
+use shingle_domain::error::{ErrorBody, Message as ErrorMessage};
+use shingle_domain::message::{Message, ToMessage};
+use shingle_store::{Refusal as LookUpRefusal, StoreError};
 
 use crate::web::proof_of_work::Challenge;
 use shingle_app::failure::Failure;
 use shingle_app::heavy_work::Stopped;
 use shingle_app::image_failure::ImageFailure;
+use shingle_app::refusal::Refusal;
 use shingle_app::runtime::Runtime;
 use shingle_app::webhook_record::UnreadableConfig;
 
@@ -22,7 +24,7 @@ pub enum ApiError {
     /// All broken field rules: 400 with a list.
     InvalidFields(Violations),
     /// Any other bad request: 400 with one sentence.
-    BadRequest(String),
+    BadRequest(Message),
     /// No key, or an unknown or revoked one: 401.
     InvalidKey,
     /// A visitor's session has expired or never existed: 401. The browser asks for a new one.
@@ -54,22 +56,22 @@ impl ApiError {
         Self::Internal(Box::new(cause))
     }
 
-    pub fn bad_request(message: impl Into<String>) -> Self {
-        Self::BadRequest(message.into())
+    pub fn bad_request(message: impl ToMessage) -> Self {
+        Self::BadRequest(message.to_message())
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self {
-            Self::InvalidFields(broken) => error_body(StatusCode::BAD_REQUEST, Message::Many(broken.messages())),
-            Self::BadRequest(message) => error_body(StatusCode::BAD_REQUEST, Message::One(message)),
-            Self::InvalidKey => error_body(StatusCode::UNAUTHORIZED, Message::One("API key is invalid".into())),
+            Self::InvalidFields(broken) => error_body(StatusCode::BAD_REQUEST, ErrorMessage::Many(broken.messages())),
+            Self::BadRequest(message) => error_body(StatusCode::BAD_REQUEST, ErrorMessage::One(message.to_string())),
+            Self::InvalidKey => error_body(StatusCode::UNAUTHORIZED, ErrorMessage::One("API key is invalid".into())),
             Self::SessionEnded => error_body(
                 StatusCode::UNAUTHORIZED,
-                Message::One("The session has ended. Please start a new one.".into()),
+                ErrorMessage::One("The session has ended. Please start a new one.".into()),
             ),
-            Self::Forbidden(message) => error_body(StatusCode::FORBIDDEN, Message::One(message.into())),
+            Self::Forbidden(message) => error_body(StatusCode::FORBIDDEN, ErrorMessage::One(message.into())),
             Self::NotFound => {
                 let mut response = StatusCode::NOT_FOUND.into_response();
                 response.extensions_mut().insert(NotFoundMarker);
@@ -102,11 +104,11 @@ fn chain(cause: &(dyn Error + 'static)) -> String {
 }
 
 /// The contract's error body.
-pub(crate) fn error_body(status: StatusCode, message: Message) -> Response {
+pub(crate) fn error_body(status: StatusCode, message: ErrorMessage) -> Response {
     (status, axum::Json(contract_body(status, message))).into_response()
 }
 
-fn contract_body(status: StatusCode, message: Message) -> ErrorBody {
+fn contract_body(status: StatusCode, message: ErrorMessage) -> ErrorBody {
     let error = status.canonical_reason().unwrap_or("Error").to_owned();
     ErrorBody { message, error, status_code: status.as_u16() }
 }
@@ -125,7 +127,7 @@ struct WorkWanted {
 fn too_many_requests(retry_after: u64, challenge: Option<Challenge>) -> Response {
     let status = StatusCode::TOO_MANY_REQUESTS;
     let text = format!("Too many requests. Please try again in {retry_after} seconds.");
-    let error = contract_body(status, Message::One(text));
+    let error = contract_body(status, ErrorMessage::One(text));
     let solver = || Runtime::embedded().map(|runtime| format!("./{}", runtime.solver.file));
     let mut response = match challenge {
         Some(challenge) => (status, axum::Json(WorkWanted { error, challenge, solver: solver() })).into_response(),
@@ -138,7 +140,7 @@ fn too_many_requests(retry_after: u64, challenge: Option<Challenge>) -> Response
 /// What callers see of a panic or any other fault of ours.
 fn internal_error() -> Response {
     let text = "An unexpected error occurred. Please try again later.";
-    error_body(StatusCode::INTERNAL_SERVER_ERROR, Message::One(text.into()))
+    error_body(StatusCode::INTERNAL_SERVER_ERROR, ErrorMessage::One(text.into()))
 }
 
 /// Seconds after which a client may ask again while the database does not answer.
@@ -147,7 +149,7 @@ const RETRY_AFTER_OUTAGE: u64 = 5;
 fn unavailable() -> Response {
     let text =
         format!("The service is not available for the moment. Please try again in {RETRY_AFTER_OUTAGE} seconds.");
-    let mut response = error_body(StatusCode::SERVICE_UNAVAILABLE, Message::One(text));
+    let mut response = error_body(StatusCode::SERVICE_UNAVAILABLE, ErrorMessage::One(text));
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_OUTAGE));
     response
 }
@@ -160,24 +162,24 @@ impl From<Violations> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        let refusal = |reason: &str| Self::BadRequest(format!("{reason} Please contact your administrator."));
+        let refusal = |reason: &str| Self::bad_request(format!("{reason} Please contact your administrator."));
         match error {
             StoreError::NotFound => Self::NotFound,
-            StoreError::AlreadyExists => Self::bad_request("referenceId already exists"),
-            StoreError::Changed => Self::bad_request("It was changed meanwhile"),
-            StoreError::KeyReused => Self::bad_request("The Idempotency-Key was used for a different request"),
-            StoreError::Nul => Self::bad_request("Texts must not contain control characters"),
-            StoreError::TooMany { max } => Self::BadRequest(format!("There are {max} already, which is the limit")),
-            StoreError::InspectionConfirmed => {
-                Self::bad_request("The visit is confirmed and cannot be changed here. Please call the company.")
+            StoreError::AlreadyExists => Self::bad_request(Refusal::IdTaken),
+            StoreError::Changed => Self::bad_request(Refusal::Changed),
+            StoreError::KeyReused => Self::bad_request(Refusal::KeyReused),
+            StoreError::Nul => Self::bad_request(Refusal::ControlCharacters),
+            StoreError::TooMany { max } => Self::bad_request(Refusal::TooMany { max }),
+            StoreError::InspectionConfirmed => Self::bad_request(Refusal::VisitConfirmed),
+            StoreError::Outdated => Self::bad_request(Refusal::ReadAgain),
+            StoreError::NoInspection => Self::bad_request(Refusal::NoVisit),
+            StoreError::Cursor => Self::bad_request(Refusal::Cursor),
+            StoreError::Refused(LookUpRefusal::Paused) => refusal("Account is paused due to failed payment."),
+            StoreError::Refused(LookUpRefusal::ProductOff) => refusal("Product is not activated."),
+            StoreError::Refused(LookUpRefusal::LimitReached) => refusal("API Monthly Limit is reached."),
+            StoreError::Refused(LookUpRefusal::NoBalance) => {
+                refusal("Insufficient Account Balance to process request.")
             }
-            StoreError::Outdated => Self::bad_request("It was changed meanwhile. Please read it again."),
-            StoreError::NoInspection => Self::bad_request("inspection was not asked for"),
-            StoreError::Cursor => Self::bad_request("cursor is not one of this list"),
-            StoreError::Refused(Refusal::Paused) => refusal("Account is paused due to failed payment."),
-            StoreError::Refused(Refusal::ProductOff) => refusal("Product is not activated."),
-            StoreError::Refused(Refusal::LimitReached) => refusal("API Monthly Limit is reached."),
-            StoreError::Refused(Refusal::NoBalance) => refusal("Insufficient Account Balance to process request."),
             outage if outage.is_outage() => Self::Unavailable(Box::new(outage)),
             other => Self::internal(other),
         }
@@ -205,7 +207,8 @@ impl From<Stopped> for ApiError {
 impl From<ImageFailure> for ApiError {
     fn from(failure: ImageFailure) -> Self {
         match failure {
-            ImageFailure::Photo(_) | ImageFailure::Logo { .. } => Self::BadRequest(failure.to_string()),
+            ImageFailure::Photo(why) => Self::bad_request(Refusal::Photo { why }),
+            ImageFailure::Logo { kind, why } => Self::bad_request(Refusal::Logo { field: kind.field(), why }),
             ImageFailure::Stopped(stopped) => stopped.into(),
             ImageFailure::Store(error) => error.into(),
         }

@@ -38,7 +38,7 @@ fn fault(body: &[u8], error: &serde_path_to_error::Error<serde_json::Error>) -> 
     let path = error.path().to_string();
     // Names of ours: letters, and the dots between them.
     if path.len() <= 60 && path.starts_with(|c: char| c.is_ascii_alphabetic()) && path.is_ascii() {
-        return ApiError::BadRequest(format!("{path} is missing a value or malformed"));
+        return ApiError::bad_request(format!("{path} is missing a value or malformed"));
     }
     ApiError::bad_request(MALFORMED)
 }

@@ -8,6 +8,7 @@ use shingle_domain::error::Message;
 
 use crate::web::connection::OriginalTarget;
 use crate::web::error::{ApiError, error_body};
+use shingle_app::refusal::Refusal;
 
 /// A body may be compressed with gzip. Any other content encoding would be taken for broken JSON.
 pub(crate) async fn refuse_unknown_coding(mut request: Request, next: Next) -> Response {
@@ -43,10 +44,10 @@ pub(crate) async fn normalize_rejections(request: Request, next: Next) -> Respon
     let path = target.as_ref().map_or("", |target| target.0.path());
     match response.status() {
         _ if !plain => response,
-        StatusCode::PAYLOAD_TOO_LARGE => ApiError::bad_request("Request body is too large").into_response(),
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::bad_request(Refusal::TooLarge).into_response(),
         StatusCode::BAD_REQUEST if path.contains('%') => {
             let part = path.split('/').find(|part| part.contains('%')).unwrap_or_default();
-            ApiError::BadRequest(format!("Failed to decode param '{part}'")).into_response()
+            ApiError::bad_request(format!("Failed to decode param '{part}'")).into_response()
         }
         status if status.is_client_error() => ApiError::bad_request("The request cannot be read").into_response(),
         status if status.is_server_error() => {

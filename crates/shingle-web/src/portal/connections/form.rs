@@ -9,7 +9,7 @@ use shingle_domain::rules::{FieldItem, Fields};
 use shingle_domain::text::is_clean;
 use shingle_domain::{Rule, Violation, WidgetId};
 use shingle_portal::{
-    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, capital, phrase, retold, say, translated,
+    EVERY, Language, REACH, SOME, ServiceView, SettingField, TypedFields, capital, phrase, say, translated,
 };
 
 use crate::portal::form::PortalForm;
@@ -162,7 +162,7 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
         ApiError::InvalidFields(broken) => broken.0,
         // There are as many as there may be.
         ApiError::BadRequest(said) => {
-            typed.refuse("", format!("{}.", retold(language, &said)));
+            typed.refuse("", format!("{}.", say(language, &said)));
             return Ok(());
         }
         other => return Err(other),

@@ -41,7 +41,7 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(operating): Extension<A
         let view = |check: &CheckResult| {
             let (found, location, fix) = match &check.detail {
                 Detail::Well(found) => (found.clone(), None, None),
-                Detail::Broken(error) => (error.what.clone(), error.location.clone(), error.fix.clone()),
+                Detail::Broken(error) => ((*error.what).clone(), error.location.clone(), error.fix.as_deref().cloned()),
             };
             CheckView { name: check.check, is_well: check.ok, look: check.look, found, location, fix }
         };

@@ -12,7 +12,7 @@ use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Environment;
-use shingle_portal::{Hours, WidgetVersionLine, retold, review_page, versions_page, widget_changes};
+use shingle_portal::{Hours, WidgetVersionLine, review_page, say, versions_page, widget_changes};
 use shingle_store::StoreError;
 
 use crate::api::widget_form::WidgetForm;
@@ -45,7 +45,7 @@ async fn saved(web: &Web, signed: &Signed, id: &str, request: Request) -> ApiRes
         Err(ApiError::BadRequest(said)) => {
             let (widget, settings) = opened.current();
             let mut typed = values_of(web, widget, settings);
-            typed.refuse("", format!("{}.", retold(signed.language, &said)));
+            typed.refuse("", format!("{}.", say(signed.language, &said)));
             return refused(web, signed, &opened, StatusCode::UNPROCESSABLE_ENTITY, (typed, false)).await;
         }
         Err(other) => return Err(other),

@@ -5,7 +5,7 @@ use shingle_domain::rules::{Fields, WidgetPatch};
 use shingle_domain::widget::{StoredImage, Widget};
 use shingle_notice::is_time_zone;
 use shingle_portal::{
-    Language, WidgetFormValues, phrase, refuse_settings, retold, setting_field_names, settings_input, tidied,
+    Language, WidgetFormValues, phrase, refuse_settings, say, setting_field_names, settings_input, tidied,
     widget_field_names, widget_values,
 };
 
@@ -13,7 +13,7 @@ use crate::api::widget_form::WidgetForm;
 use crate::state::Web;
 use crate::web::error::ApiResult;
 use shingle_app::image_failure::ImageFailure;
-use shingle_app::logo::Logo;
+use shingle_app::logo::{Logo, LogoError};
 
 /// What a form says, and the widget that it makes: `None` where it breaks a rule.
 pub struct Edit {
@@ -41,10 +41,8 @@ pub fn values_of(web: &Web, widget: &Widget, settings: &WidgetSettings) -> Widge
     values
 }
 
-/// The rule of the API, which begins with the name of its field.
-pub fn picture_refused(language: Language, logo: Logo, said: &str) -> String {
-    let rule = retold(language, said.trim_start_matches(logo.field()).trim_start());
-    phrase(language, "The picture {rule}.", &[("rule", &rule)])
+pub fn picture_refused(language: Language, why: LogoError) -> String {
+    phrase(language, "The picture {rule}.", &[("rule", &say(language, &why))])
 }
 
 /// Only what differs is a change: a default that was shown stays a default.
@@ -76,8 +74,8 @@ pub async fn read(
         match web.store_logo(bytes, logo).await {
             Ok(image) if logo == Logo::Header => widget.header_logo = image,
             Ok(image) => widget.footer_logo = Some(image),
-            Err(refused @ ImageFailure::Logo { .. }) => {
-                values.refuse(logo.field(), picture_refused(language, logo, &refused.to_string()));
+            Err(ImageFailure::Logo { why, .. }) => {
+                values.refuse(logo.field(), picture_refused(language, why));
                 return Ok(Edit { values, made: None, had_picture });
             }
             Err(other) => return Err(other.into()),

@@ -13,7 +13,7 @@ use axum::response::Response;
 use shingle_domain::rules::{Fields, WidgetDraft};
 use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, StoredImage};
 use shingle_domain::{Email, Environment};
-use shingle_portal::{WidgetFormValues, new_widget_page, retold, tidied, widget_field_names};
+use shingle_portal::{WidgetFormValues, new_widget_page, say, tidied, widget_field_names};
 
 use crate::api::widget_form::WidgetForm;
 use crate::portal::form::request_key;
@@ -25,6 +25,7 @@ use crate::portal::widgets::edit::picture_refused;
 use crate::portal::widgets::widget_editor::in_field;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
+use shingle_app::image_failure::ImageFailure;
 use shingle_app::logo::{Logo, plain_roof};
 
 /// A calm blue, of enough contrast on white.
@@ -47,7 +48,7 @@ pub async fn create(
     let mut form = match WidgetForm::read(request).await {
         Ok(form) => form,
         Err(ApiError::BadRequest(said)) => {
-            values.refuse("", format!("{}.", retold(signed.language, &said)));
+            values.refuse("", format!("{}.", say(signed.language, &said)));
             return Ok(again(&signed, &values, false));
         }
         Err(other) => return Err(other),
@@ -78,13 +79,17 @@ pub async fn create(
             return Ok(again(&signed, &values, was_read));
         }
     };
-    let logo = match header_logo(&web, &mut form, &site).await {
-        Ok(logo) => logo,
-        Err(ApiError::BadRequest(said)) => {
-            values.refuse("headerLogo", picture_refused(signed.language, Logo::Header, &said));
-            return Ok(again(&signed, &values, was_read));
-        }
-        Err(other) => return Err(other),
+    // The one that was sent, else the site's, else a plain roof.
+    let logo = match form.take_logo(Logo::Header) {
+        Some(sent) => match web.store_logo(sent, Logo::Header).await {
+            Ok(logo) => logo,
+            Err(ImageFailure::Logo { why, .. }) => {
+                values.refuse("headerLogo", picture_refused(signed.language, why));
+                return Ok(again(&signed, &values, was_read));
+            }
+            Err(other) => return Err(other.into()),
+        },
+        None => logo_of(&web, site.logo.as_deref()).await?,
     };
     let widget = draft.into_widget(logo, None);
     let tenant = signed.tenant(Environment::Production);
@@ -139,14 +144,6 @@ pub fn fill_in(values: &mut WidgetFormValues, site: &Site) {
 pub fn fields<'v>(values: &'v WidgetFormValues, id: &'v str) -> Fields<'v> {
     let typed = widget_field_names().map(|name| (name, values.get(name))).filter(|(_, text)| !text.is_empty());
     Fields::from_pairs(typed.chain([("referenceId", id)]))
-}
-
-/// The one that was sent, else the site's, else a plain roof.
-async fn header_logo(web: &Web, form: &mut WidgetForm, site: &Site) -> ApiResult<StoredImage> {
-    if let Some(sent) = form.take_logo(Logo::Header) {
-        return Ok(web.store_logo(sent, Logo::Header).await?);
-    }
-    logo_of(web, site.logo.as_deref()).await
 }
 
 /// The one that was found, else a plain roof.

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use shingle_domain::check::{SiteCheck, Verdict};
 use shingle_domain::{Environment, Timestamp};
-use shingle_portal::{Hours, SiteCheckView, phrase, retold};
+use shingle_portal::{Hours, SiteCheckView, phrase, say};
 use shingle_store::StoredWidget;
 
 use crate::portal::gate::Signed;
@@ -35,7 +35,7 @@ impl Look {
                 web.store.widgets().note_site_check(&tenant, stored.widget.reference_id, &found.url, verdict).await?;
                 (StatusCode::OK, Ok(found))
             }
-            Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(retold(signed.language, &said))),
+            Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(say(signed.language, &said))),
             Err(ApiError::RateLimited { retry_after, .. }) => {
                 let said = phrase(
                     signed.language,
