@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 use shingle_domain::Language;
 use shingle_domain::message::{Catalog, Message, ToMessage};
+#[cfg(debug_assertions)]
+use shingle_widget::words::pseudo;
 
 use crate::phrase::retold;
 
@@ -17,9 +19,14 @@ pub fn catalog(language: Language) -> &'static Catalog {
         Language::English => &ENGLISH,
         // A malformed file fails the tests; here it can only leave messages in English.
         Language::Spanish => SPANISH.get_or_init(|| {
-            let read =
-                serde_json::from_str::<BTreeMap<String, String>>(include_str!("../../../www/words/messages-es.json"));
-            Catalog::new(read.unwrap_or_default())
+            let mut read: BTreeMap<String, String> =
+                serde_json::from_str(include_str!("../../../www/words/messages-es.json")).unwrap_or_default();
+            #[cfg(debug_assertions)]
+            if pseudo::replaces_spanish() {
+                // Of the Spanish, because only the variants themselves have the English.
+                read.values_mut().for_each(|sentence| *sentence = pseudo::accented(sentence));
+            }
+            Catalog::new(read)
         }),
     }
 }

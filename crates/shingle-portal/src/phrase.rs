@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 use shingle_domain::Language;
 use shingle_widget::view::Text;
+#[cfg(debug_assertions)]
+use shingle_widget::words::pseudo;
 use shingle_widget::words::{fill, flow_words};
 
 use crate::told::in_spanish;
@@ -82,7 +84,15 @@ pub(crate) fn read(text: &Text, language: Language) -> String {
 fn spanish() -> &'static HashMap<String, String> {
     static READ: OnceLock<HashMap<String, String>> = OnceLock::new();
     // A malformed file fails the tests; here it can only leave sentences in English.
-    READ.get_or_init(|| serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap_or_default())
+    READ.get_or_init(|| {
+        let mut read: HashMap<String, String> =
+            serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap_or_default();
+        #[cfg(debug_assertions)]
+        if pseudo::replaces_spanish() {
+            read.iter_mut().for_each(|(english, sentence)| *sentence = pseudo::accented(english));
+        }
+        read
+    })
 }
 
 #[cfg(test)]

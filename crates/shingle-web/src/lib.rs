@@ -9,5 +9,7 @@ mod visitor;
 pub mod web;
 
 pub use router::router;
+#[cfg(debug_assertions)]
+pub use shingle_widget::words::pseudo;
 pub use state::Web;
 pub use web::plain::plain_router;

@@ -90,12 +90,12 @@ export class Shingle {
     this.data = data;
   }
 
-  /** A data folder of its own with an account and a key, and the server on it. `limits` and `env` are set as an operator sets them. */
-  static async start({ environment = "sandbox", limits, publicUrl, env, before } = {}) {
+  /** A data folder of its own with an account and a key, and the server on it. `limits`, `env` and `flags` are set as an operator sets them. */
+  static async start({ environment = "sandbox", limits, publicUrl, env, flags = [], before } = {}) {
     const shingle = new Shingle(await mkdtemp(path.join(tmpdir(), "shingle-journey-")));
     await cp(await template(), shingle.data, { recursive: true });
     const { account, keys } = JSON.parse(await readFile(path.join(shingle.data, "template.json"), "utf8"));
-    Object.assign(shingle, { account, keys, key: keys[environment], publicUrl, env });
+    Object.assign(shingle, { account, keys, key: keys[environment], publicUrl, env, flags });
     if (limits) {
       shingle.settings = path.join(shingle.data, "journey.toml");
       const lines = Object.entries(limits).map(([name, value]) => `${name} = ${value}`);
@@ -117,6 +117,7 @@ export class Shingle {
     const words = ["serve", "--json", "--listen", `127.0.0.1:${this.port ?? 0}`, "--data", this.data];
     if (this.publicUrl) words.push("--base-url", this.publicUrl);
     if (this.settings) words.push("--config", this.settings);
+    words.push(...(this.flags ?? []));
     // A port that it had before may meanwhile be the other end of somebody's connection.
     for (let left = this.port ? 50 : 0; !(await this.listen(words)); left--) {
       if (!left) throw new Error(`the server did not start:\n${this.log}`);

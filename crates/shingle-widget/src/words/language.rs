@@ -9,6 +9,7 @@
 //!   and consent is asked again, because it was given in other words. Turned down: going through the draft, which
 //!   ends with the lead and does not know what the page prefilled.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -23,15 +24,22 @@ pub fn flow_words(language: Language) -> Words {
     *READ[language as usize].get_or_init(|| Words::of(list(language)).unwrap_or(Words { list: &[""; WORD_COUNT] }))
 }
 
-fn file(language: Language) -> &'static str {
-    match language {
-        Language::English => include_str!("../../../../www/words/en.json"),
-        Language::Spanish => include_str!("../../../../www/words/es.json"),
+fn file(language: Language) -> Cow<'static, str> {
+    let files = [include_str!("../../../../www/words/en.json"), include_str!("../../../../www/words/es.json")];
+    in_language(language, files)
+}
+
+/// A file of words, given in each language.
+pub(crate) fn in_language(language: Language, files: [&'static str; 2]) -> Cow<'static, str> {
+    #[cfg(debug_assertions)]
+    if language == Language::Spanish && super::pseudo::replaces_spanish() {
+        return super::pseudo::file(files[0]);
     }
+    files[language as usize].into()
 }
 
 fn list(language: Language) -> Vec<&'static str> {
-    let read: Value = serde_json::from_str(file(language)).unwrap_or_default();
+    let read: Value = serde_json::from_str(&file(language)).unwrap_or_default();
     let mut list = Vec::with_capacity(WORD_COUNT);
     for value in read.as_object().into_iter().flat_map(|entries| entries.values()) {
         flatten(value, &mut list);
@@ -54,7 +62,7 @@ mod tests {
 
     /// Every key of a file, with its sentences.
     fn entries(language: Language) -> Vec<(String, Vec<String>)> {
-        let read: Value = serde_json::from_str(file(language)).unwrap();
+        let read: Value = serde_json::from_str(&file(language)).unwrap();
         let texts = |value: &Value| match value {
             Value::String(text) => vec![text.clone()],
             group => group.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect(),

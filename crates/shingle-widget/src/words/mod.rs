@@ -17,6 +17,8 @@ mod labels;
 mod language;
 mod numbers;
 mod problem;
+#[cfg(all(debug_assertions, any(feature = "ssr", test)))]
+pub mod pseudo;
 mod table;
 
 #[cfg(any(feature = "ssr", test))]
@@ -27,6 +29,8 @@ pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]
 pub use language::flow_words;
+#[cfg(any(feature = "ssr", test))]
+pub(crate) use language::in_language;
 #[cfg(any(feature = "ssr", test))]
 pub use numbers::cents;
 pub use numbers::{dollars, tenths, thousands};

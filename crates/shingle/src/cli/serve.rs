@@ -56,6 +56,10 @@ pub struct Serve {
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]
     property: Option<PathBuf>,
+    /// Who asks for Spanish gets English with accents, a third longer: for tests
+    #[cfg(debug_assertions)]
+    #[arg(long, hide = true)]
+    pseudo: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -78,6 +82,10 @@ const CHORE_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Serve {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        #[cfg(debug_assertions)]
+        if self.pseudo {
+            shingle_web::pseudo::replace_spanish();
+        }
         let flags = SettingFlags {
             listen: self.listen,
             storage: self.storage,

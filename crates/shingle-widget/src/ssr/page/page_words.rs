@@ -6,6 +6,8 @@ use serde::Deserialize;
 
 use shingle_domain::Language;
 
+use crate::words::in_language;
+
 /// What only a page says, and the runtime never.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,11 +36,11 @@ pub struct PageWords {
 impl PageWords {
     pub fn of(language: Language) -> &'static Self {
         static TABLES: LazyLock<[PageWords; 2]> = LazyLock::new(|| {
-            let read = |table| serde_json::from_str(table).unwrap_or_default();
-            [
-                read(include_str!("../../../../../www/words/page/en.json")),
-                read(include_str!("../../../../../www/words/page/es.json")),
-            ]
+            let files = [
+                include_str!("../../../../../www/words/page/en.json"),
+                include_str!("../../../../../www/words/page/es.json"),
+            ];
+            Language::ALL.map(|language| serde_json::from_str(&in_language(language, files)).unwrap_or_default())
         });
         &TABLES[language as usize]
     }
