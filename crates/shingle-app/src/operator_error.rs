@@ -66,7 +66,7 @@ impl std::error::Error for OperatorError {}
 
 impl From<StoreError> for OperatorError {
     fn from(error: StoreError) -> Self {
-        let plain = Self::text(&error);
+        let plain = Self::new(error.to_message());
         match error {
             StoreError::NotFound => Self::new(StoreFault::NotFound).fix(StoreFix::Find),
             StoreError::SecretMismatch => plain.fix(StoreFix::Secret),

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use shingle_domain::Language;
-use shingle_domain::message::{Catalog, Message, ToMessage};
+use shingle_domain::message::{Catalog, ToMessage};
 #[cfg(debug_assertions)]
 use shingle_widget::words::pseudo;
-
-use crate::phrase::retold;
 
 /// The sentences of a language.
 pub fn catalog(language: Language) -> &'static Catalog {
@@ -29,11 +27,6 @@ pub fn catalog(language: Language) -> &'static Catalog {
             Catalog::new(read)
         }),
     }
-}
-
-/// A message that was stored. Texts of other parts of Shingle in it are found by their patterns.
-pub fn retell(language: Language, message: &Message) -> String {
-    message.clone().map_texts(&|text| retold(language, &text)).said(catalog(language))
 }
 
 /// A message in a language.

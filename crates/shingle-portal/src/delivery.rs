@@ -7,7 +7,7 @@ use shingle_widget::words::thousands;
 
 use crate::connection_form::event_in_words;
 use crate::destination::delivery_state;
-use crate::element::{Tone, button, card, el, link, note, pill, post, soft, stored_sentence};
+use crate::element::{Tone, button, card, el, link, note, pill, post, sentence, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -48,7 +48,7 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
         inside.push(note(Tone::Look, said));
     } else if let Some(reason) = &of.reason {
         let tone = if of.state == DeliveryState::Delivered { Tone::Well } else { Tone::Wrong };
-        inside.push(stored_sentence(note(tone, ""), language, reason));
+        inside.push(sentence(note(tone, ""), language, reason));
     }
     let mut facts = vec![
         ("Event", el("dd").text(event_in_words(of.kind))),
@@ -104,7 +104,7 @@ fn attempt_card(signed: &Signed<'_>, view: &DeliveryView<'_>, of: &Attempt, exch
         (false, _) => card.child(pill("pill bad", answer)),
     };
     if let Some(cause) = &of.cause {
-        card = card.child(stored_sentence(note(Tone::Wrong, "").set("role", "note"), signed.language, cause));
+        card = card.child(sentence(note(Tone::Wrong, "").set("role", "note"), signed.language, cause));
     }
     for exchange in exchanges {
         card = card.children(block("Request, without secrets", &exchange.request));

@@ -5,11 +5,11 @@ use shingle_store::{Delivery, DeliveryState, Destination};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::catalog::retell;
+use crate::catalog::say;
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
 use crate::connection_reach::{webhook_options, widget_choice};
 use crate::connections::{count, state, test_data};
-use crate::element::{Tone, button, card, div, el, hidden, link, note, pill, post, select, soft, stored};
+use crate::element::{Tone, button, card, div, el, hidden, link, message, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::new_connection::{ServiceView, checked, steps};
 use crate::phrase::phrase;
@@ -102,7 +102,7 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
 fn health(signed: &Signed<'_>, view: &DestinationView<'_>) -> Option<Node> {
     let (of, language) = (view.destination, signed.language);
     if let Some(reason) = of.inactive_reason.as_ref().filter(|_| !of.draft.active) {
-        let reason = retell(language, reason);
+        let reason = say(language, reason);
         let said = phrase(language, "It stopped automatically: {reason}.", &[("reason", reason.trim_end_matches('.'))]);
         let mend = "Look at the last failed delivery, mend the address or the key, switch it on, and send again what it missed.";
         let text = el("p").child(el("b").text(said)).child(el("span").text(" ")).child(el("span").text(mend));
@@ -272,7 +272,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
             )),
         };
         let told = match &delivery.reason {
-            Some(reason) => told.child(el("span").text(" · ")).child(stored(el("span"), signed.language, reason)),
+            Some(reason) => told.child(el("span").text(" · ")).child(message(el("span"), signed.language, reason)),
             None => told,
         };
         let about = div("who2").child(el("b").child(to)).child(told);

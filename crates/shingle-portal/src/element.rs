@@ -5,8 +5,8 @@ use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::catalog::retell;
-use crate::phrase::{capital, found};
+use crate::catalog::say;
+use crate::phrase::capital;
 use crate::signed::Signed;
 
 pub(crate) fn el(tag: &'static str) -> Node {
@@ -130,36 +130,18 @@ pub(crate) fn english(node: Node) -> Node {
     node.set("lang", "en")
 }
 
-/// What another part of Shingle tells, in the reader's language where that is known.
-pub(crate) fn message(node: Node, language: Language, told: &str) -> Node {
-    match found(language, told) {
-        Some(known) => node.text(known),
-        None => english(node).text(told.to_owned()),
-    }
-}
-
-/// A stored message, in the reader's language where that is known.
-pub(crate) fn stored(node: Node, language: Language, told: &Message) -> Node {
-    match told {
-        Message::Text(text) => message(node, language, text),
-        told => node.text(retell(language, told)),
-    }
+/// A message in the reader's language. A text is what another server says, whose language nobody knows: most often English.
+pub(crate) fn message(node: Node, language: Language, said: &Message) -> Node {
+    of_message(node, said).text(say(language, said))
 }
 
 /// The same as a line of its own.
-pub(crate) fn stored_sentence(node: Node, language: Language, told: &Message) -> Node {
-    match told {
-        Message::Text(text) => sentence(node, language, text),
-        told => node.text(capital(&retell(language, told))),
-    }
+pub(crate) fn sentence(node: Node, language: Language, said: &Message) -> Node {
+    of_message(node, said).text(capital(&say(language, said)))
 }
 
-/// The same as a line of its own.
-pub(crate) fn sentence(node: Node, language: Language, told: &str) -> Node {
-    match found(language, told) {
-        Some(known) => node.text(capital(&known)),
-        None => english(node).text(capital(told)),
-    }
+fn of_message(node: Node, said: &Message) -> Node {
+    if matches!(said, Message::Text(_)) { english(node) } else { node }
 }
 
 /// A state in a word, with a mark of its own shape.

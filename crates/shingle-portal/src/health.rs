@@ -5,8 +5,7 @@ use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::element::stored as message;
-use crate::element::{Tone, button, card, div, el, english, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
 use crate::responsive_table::figure;

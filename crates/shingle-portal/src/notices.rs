@@ -5,7 +5,7 @@ use shingle_store::{Destination, DestinationKind};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::catalog::retell;
+use crate::catalog::say;
 use crate::connection_form::{TypedFields, check, field, hint, input};
 use crate::connections::state;
 use crate::element::{Tone, button, card, div, el, group_fault, hidden, link, note, post, select, soft};
@@ -77,7 +77,7 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
 }
 
 fn refusal(signed: &Signed<'_>, of: &Destination) -> Node {
-    let reason = of.inactive_reason.as_ref().map(|reason| retell(signed.language, reason)).unwrap_or_default();
+    let reason = of.inactive_reason.as_ref().map(|reason| say(signed.language, reason)).unwrap_or_default();
     let said = phrase(
         signed.language,
         "{address} gets nothing any more: {reason}.",

@@ -10,8 +10,6 @@ use shingle_widget::view::Text;
 use shingle_widget::words::pseudo;
 use shingle_widget::words::{fill, flow_words};
 
-use crate::told::in_spanish;
-
 /// One of our sentences in a language. What has no translation stays as it is.
 pub fn translated(language: Language, english: &str) -> &str {
     match language {
@@ -35,41 +33,6 @@ pub fn capital(text: &str) -> String {
         }
         _ => text.to_owned(),
     }
-}
-
-/// A message of another part of Shingle, which has it in English. What has no translation stays as it is.
-pub fn retold(language: Language, english: &str) -> String {
-    found(language, english).unwrap_or_else(|| english.to_owned())
-}
-
-/// The same; `None` where there is no translation.
-pub(crate) fn found(language: Language, english: &str) -> Option<String> {
-    match language {
-        Language::English => Some(english.to_owned()),
-        Language::Spanish => numbered(language, english).or_else(|| in_spanish(english)),
-    }
-}
-
-/// The file has its numbers as `{1}`, `{2}`.
-fn numbered(language: Language, english: &str) -> Option<String> {
-    let (mut numbers, mut pattern, mut rest) = (Vec::new(), String::with_capacity(english.len()), english);
-    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (before, from) = rest.split_at(at);
-        let end = from.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(from.len());
-        let number = from[..end].trim_end_matches(',');
-        numbers.push(number);
-        pattern.push_str(before);
-        pattern.push_str(&format!("{{{}}}", numbers.len()));
-        rest = &from[number.len()..];
-    }
-    pattern.push_str(rest);
-    let found = translated(language, &pattern);
-    if found == pattern {
-        return None;
-    }
-    let names: Vec<String> = (1..=numbers.len()).map(|n| n.to_string()).collect();
-    let with: Vec<_> = names.iter().map(String::as_str).zip(numbers).collect();
-    Some(fill(found, &with))
 }
 
 /// A text that is ours or was made, as people read it.

@@ -1,133 +1,258 @@
 //! The errors of the store. HTTP statuses are assigned elsewhere.
 
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
-use shingle_domain::KeyId;
+use shingle_domain::message::{Message, ToMessage};
+use shingle_domain::{KeyId, messages};
 use sqlx::migrate::MigrateError;
 
-/// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Refusal {
-    #[error("the account is paused")]
-    Paused,
-    #[error("the product is not switched on")]
-    ProductOff,
-    #[error("the monthly limit is reached")]
-    LimitReached,
-    #[error("the balance does not cover the price")]
-    NoBalance,
+messages! {
+    /// Why a look-up may not be made. In the order of the contract, which is the order of the checks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Refusal {
+        Paused => "the account is paused",
+        ProductOff => "the product is not switched on",
+        LimitReached => "the monthly limit is reached",
+        NoBalance => "the balance does not cover the price",
+    }
 }
 
 /// These messages hold no personal data and no password.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
     /// It does not exist, or it belongs to another tenant.
-    #[error("not found")]
     NotFound,
     /// A widget with this id already exists, no matter who owns it.
-    #[error("the id is taken")]
     AlreadyExists,
-    #[error("this request was carried out before")]
     MadeBefore,
     /// Somebody has changed it since it was read.
-    #[error("it was changed meanwhile")]
     Changed,
     /// The `Idempotency-Key` was used before, for a different request.
-    #[error("the idempotency key belongs to a different request")]
     KeyReused,
     /// The key is revoked or has expired: it cannot be replaced.
-    #[error("the key is no longer live")]
     KeyEnded,
     /// The key was replaced before.
-    #[error("the key was replaced by {0}")]
     KeyReplaced(KeyId),
     /// Nobody else of the account may invite people.
-    #[error("the account would have no owner")]
     LastOwner,
     /// Nothing would be left by which this person could sign in.
-    #[error("the user could not sign in any more")]
     LastWayIn,
     /// The process is stopping.
-    #[error("the transaction was given up")]
     GivenUp,
     /// The transaction that this shared with others.
-    #[error(transparent)]
     Together(Arc<StoreError>),
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    #[error("there are {max} already")]
-    TooMany { max: usize },
+    Refused(Refusal),
+    TooMany {
+        max: usize,
+    },
     /// What the company has confirmed is not replaced by another wish.
-    #[error("the visit is confirmed")]
     InspectionConfirmed,
     /// The owner answers a request that nobody made.
-    #[error("no visit was asked for")]
     NoInspection,
     /// Somebody else has changed it since it was read.
-    #[error("it was changed meanwhile")]
     Outdated,
     /// An encrypted text that this installation's secret does not open.
-    #[error("an encrypted text cannot be read")]
     Cipher,
     /// The secret file of this machine is older than the database.
-    #[error("the secret file has no key {0}: copy the newest secret file to this machine")]
     MissingKey(u16),
     /// A text holds a NUL character, which not every database can store.
-    #[error("a text holds a NUL character")]
     Nul,
     /// The amount would overdraw or overflow the account.
-    #[error("the balance would fall below zero or exceed its maximum")]
     Amount,
     /// A cursor that this store did not make.
-    #[error("the cursor is not one of this list")]
     Cursor,
-    #[error("`{0}` is not a database address: use sqlite://PATH or postgres://USER@HOST/NAME")]
     DatabaseAddress(String),
-    #[error("`{0}` is not a storage address: use a folder or file:///FOLDER")]
     StorageAddress(String),
     /// Names of blobs are plain words between slashes, the last with a file extension.
-    #[error("not a name for a blob")]
     BlobName,
-    #[error("cannot open the database {address}: {source}")]
-    Open { address: String, source: Box<dyn std::error::Error + Send + Sync> },
+    Open {
+        address: String,
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// A new file is made with its tables; an empty one has lost them.
-    #[error("the database file {0} is empty: put back a copy of it, or delete it to begin a new installation")]
     EmptyFile(String),
     /// The hashes of the keys were made with another secret: none would match.
-    #[error("the database was written with another installation secret; put the old secret file back")]
     SecretMismatch,
-    #[error("cannot read or write the installation secret {path}: {source}")]
-    SecretFile { path: String, source: std::io::Error },
-    #[error(
-        "the installation secret must be 64 hexadecimal digits, and on each further line a rising number from 2 on and 64 digits"
-    )]
+    SecretFile {
+        path: String,
+        source: std::io::Error,
+    },
     SecretForm,
     /// A stored record that this version cannot read.
-    #[error("the stored {what} {id} cannot be read: {reason}")]
-    Unreadable { what: &'static str, id: String, reason: String },
-    #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
-    #[error("the storage failed: {0}")]
-    Storage(#[from] object_store::Error),
-    #[error("a consent could not be recorded: {0}")]
-    Consent(#[from] shingle_consent::ConsentError),
-    #[error("the system gave no random bytes: {0}")]
+    Unreadable {
+        what: &'static str,
+        id: String,
+        reason: String,
+    },
+    Database(sqlx::Error),
+    Storage(object_store::Error),
+    Consent(shingle_consent::ConsentError),
     Random(getrandom::Error),
-    #[error("a record could not be written as JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(serde_json::Error),
 }
 
-/// PgBouncer and its like in transaction or statement mode.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "a connection pooler in transaction mode stands before the database, which cannot keep prepared statements and locks apart"
-)]
-pub(crate) struct TransactionPooler;
+messages! {
+    /// What a [`StoreError`] says.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum StoreMessage {
+        NotFound => "not found",
+        AlreadyExists => "the id is taken",
+        MadeBefore => "this request was carried out before",
+        Changed => "it was changed meanwhile",
+        KeyReused => "the idempotency key belongs to a different request",
+        KeyEnded => "the key is no longer live",
+        KeyReplaced { key: String } => "the key was replaced by {key}",
+        LastOwner => "the account would have no owner",
+        LastWayIn => "the user could not sign in any more",
+        GivenUp => "the transaction was given up",
+        TooMany { max: usize } => "there are {max} already",
+        InspectionConfirmed => "the visit is confirmed",
+        NoInspection => "no visit was asked for",
+        Outdated => "it was changed meanwhile",
+        Cipher => "an encrypted text cannot be read",
+        MissingKey { key: u16 } => "the secret file has no key {key}: copy the newest secret file to this machine",
+        Nul => "a text holds a NUL character",
+        Amount => "the balance would fall below zero or exceed its maximum",
+        Cursor => "the cursor is not one of this list",
+        DatabaseAddress { address: String } =>
+            "`{address}` is not a database address: use sqlite://PATH or postgres://USER@HOST/NAME",
+        StorageAddress { address: String } => "`{address}` is not a storage address: use a folder or file:///FOLDER",
+        BlobName => "not a name for a blob",
+        Open { address: String, source: Message } => "cannot open the database {address}: {source}",
+        EmptyFile { file: String } =>
+            "the database file {file} is empty: put back a copy of it, or delete it to begin a new installation",
+        SecretMismatch => "the database was written with another installation secret; put the old secret file back",
+        SecretFile { path: String, source: String } => "cannot read or write the installation secret {path}: {source}",
+        SecretForm =>
+            "the installation secret must be 64 hexadecimal digits, and on each further line a rising number from 2 on and \
+             64 digits",
+        Unreadable { what: &'static str, id: String, reason: String } => "the stored {what} {id} cannot be read: {reason}",
+        Database { why: String } => "the database failed: {why}",
+        Storage { why: String } => "the storage failed: {why}",
+        Consent { why: String } => "a consent could not be recorded: {why}",
+        Random { why: String } => "the system gave no random bytes: {why}",
+        Json { why: String } => "a record could not be written as JSON: {why}",
+    }
+}
 
-#[derive(Debug, thiserror::Error)]
-#[error("the address ends within its password, which holds a character of addresses")]
-pub(crate) struct CutShort;
+impl ToMessage for StoreError {
+    fn to_message(&self) -> Message {
+        let said = match self {
+            Self::Together(cause) => return cause.to_message(),
+            Self::Refused(refusal) => return refusal.to_message(),
+            Self::NotFound => StoreMessage::NotFound,
+            Self::AlreadyExists => StoreMessage::AlreadyExists,
+            Self::MadeBefore => StoreMessage::MadeBefore,
+            Self::Changed => StoreMessage::Changed,
+            Self::KeyReused => StoreMessage::KeyReused,
+            Self::KeyEnded => StoreMessage::KeyEnded,
+            Self::KeyReplaced(key) => StoreMessage::KeyReplaced { key: key.to_string() },
+            Self::LastOwner => StoreMessage::LastOwner,
+            Self::LastWayIn => StoreMessage::LastWayIn,
+            Self::GivenUp => StoreMessage::GivenUp,
+            Self::TooMany { max } => StoreMessage::TooMany { max: *max },
+            Self::InspectionConfirmed => StoreMessage::InspectionConfirmed,
+            Self::NoInspection => StoreMessage::NoInspection,
+            Self::Outdated => StoreMessage::Outdated,
+            Self::Cipher => StoreMessage::Cipher,
+            Self::MissingKey(key) => StoreMessage::MissingKey { key: *key },
+            Self::Nul => StoreMessage::Nul,
+            Self::Amount => StoreMessage::Amount,
+            Self::Cursor => StoreMessage::Cursor,
+            Self::DatabaseAddress(address) => StoreMessage::DatabaseAddress { address: address.to_string() },
+            Self::StorageAddress(address) => StoreMessage::StorageAddress { address: address.to_string() },
+            Self::BlobName => StoreMessage::BlobName,
+            Self::Open { address, source } => {
+                StoreMessage::Open { address: address.clone(), source: why_not_opened(&**source) }
+            }
+            Self::EmptyFile(file) => StoreMessage::EmptyFile { file: file.to_string() },
+            Self::SecretMismatch => StoreMessage::SecretMismatch,
+            Self::SecretFile { path, source } => {
+                StoreMessage::SecretFile { path: path.clone(), source: source.to_string() }
+            }
+            Self::SecretForm => StoreMessage::SecretForm,
+            Self::Unreadable { what, id, reason } => {
+                StoreMessage::Unreadable { what, id: id.clone(), reason: reason.clone() }
+            }
+            Self::Database(why) => StoreMessage::Database { why: why.to_string() },
+            Self::Storage(why) => StoreMessage::Storage { why: why.to_string() },
+            Self::Consent(why) => StoreMessage::Consent { why: why.to_string() },
+            Self::Random(why) => StoreMessage::Random { why: why.to_string() },
+            Self::Json(why) => StoreMessage::Json { why: why.to_string() },
+        };
+        said.to_message()
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_message().fmt(f)
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Together(cause) => cause.source(),
+            Self::Open { source, .. } => Some(&**source),
+            Self::SecretFile { source, .. } => Some(source),
+            Self::Database(error) => Some(error),
+            Self::Storage(error) => Some(error),
+            Self::Consent(error) => Some(error),
+            Self::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<Refusal> for StoreError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<object_store::Error> for StoreError {
+    fn from(error: object_store::Error) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<shingle_consent::ConsentError> for StoreError {
+    fn from(error: shingle_consent::ConsentError) -> Self {
+        Self::Consent(error)
+    }
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
+}
+
+messages! {
+    /// What was found out about a database that cannot be opened.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum OpenProblem {
+        /// PgBouncer and its like in transaction or statement mode.
+        TransactionPooler =>
+            "a connection pooler in transaction mode stands before the database, which cannot keep prepared statements \
+             and locks apart",
+        CutShort => "the address ends within its password, which holds a character of addresses",
+    }
+}
+
+fn why_not_opened(source: &(dyn Error + Send + Sync + 'static)) -> Message {
+    source.downcast_ref::<OpenProblem>().map_or_else(|| Message::Text(source.to_string()), ToMessage::to_message)
+}
 
 /// What keeps a database from being opened, as far as it can be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +292,7 @@ impl StoreError {
     /// For [`StoreError::Open`].
     pub fn open_fault(&self) -> OpenFault {
         let Self::Open { source, .. } = self else { return OpenFault::Other };
-        if source.is::<TransactionPooler>() {
+        if matches!(source.downcast_ref(), Some(OpenProblem::TransactionPooler)) {
             return OpenFault::TransactionPooler;
         }
         let of_database = |error: &sqlx::Error| match error {

@@ -99,7 +99,7 @@ pub use encryption::secret::Secret;
 pub use engine::cursor::Cursor;
 pub use engine::patience::promptly;
 pub use engine::redact::redact_password;
-pub use error::{OpenFault, Refusal, StoreError};
+pub use error::{OpenFault, Refusal, StoreError, StoreMessage};
 pub use leads::Leads;
 pub use leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 pub use leads::estimate_link::FIRST_LINK_VERSION;
@@ -140,5 +140,10 @@ pub use widgets::visit_buffer::StepCounts;
 pub use widgets::visit_counts::{VisitFilter, VisitsBy};
 
 /// Every message of this crate: the key of its sentence, and its English.
-pub const MESSAGES: &[&[(&str, &str)]] =
-    &[deliveries::circuit::SwitchOff::SENTENCES, deliveries::circuit::Skip::SENTENCES];
+pub const MESSAGES: &[&[(&str, &str)]] = &[
+    deliveries::circuit::SwitchOff::SENTENCES,
+    deliveries::circuit::Skip::SENTENCES,
+    Refusal::SENTENCES,
+    StoreMessage::SENTENCES,
+    error::OpenProblem::SENTENCES,
+];

@@ -16,10 +16,11 @@ use crate::support::{TestApp, fetch, header};
 
 /// English and Spanish of every sentence, and of every message that other crates make.
 fn sentences() -> BTreeMap<String, String> {
-    let [mut all, told]: [BTreeMap<String, String>; 2] =
-        [include_str!("../../../www/words/portal-es.json"), include_str!("../../../www/words/told-es.json")]
+    let [mut all, messages]: [BTreeMap<String, String>; 2] =
+        [include_str!("../../../www/words/portal-es.json"), include_str!("../../../www/words/messages-es.json")]
             .map(|file| serde_json::from_str(file).unwrap());
-    all.extend(told);
+    let lists = [shingle_domain::MESSAGES, shingle_store::MESSAGES, shingle_deliver::MESSAGES, shingle_app::MESSAGES];
+    all.extend(lists.concat().concat().into_iter().map(|(key, english)| (english.to_owned(), messages[key].clone())));
     all
 }
 

@@ -49,7 +49,7 @@ impl ConnectorTransport {
         }
         let context = match self.context(job).await {
             Ok(context) => context,
-            Err(SubjectError::Store(error)) => return Outcome::try_again(error.to_string()),
+            Err(SubjectError::Store(error)) => return Outcome::try_again(error),
             Err(SubjectError::Nothing(reason)) => return Outcome::skipped(reason),
         };
         let progress: ConnectorProgress =

@@ -112,6 +112,7 @@ impl Transport for MailTransport {
             match self.prepare(job).await {
                 Ok(Prepared::Mail(mail)) => self.send(job, &mail).await,
                 Ok(Prepared::Not(outcome)) => *outcome,
+                Err(PrepareError::Store(error)) => Outcome::try_again(error),
                 Err(error) => Outcome::try_again(error.to_string()),
             }
         })

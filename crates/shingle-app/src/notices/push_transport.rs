@@ -69,7 +69,7 @@ impl Transport for PushTransport {
         Box::pin(async move {
             match self.push(job).await {
                 Ok(outcome) | Err(Stop::With(outcome)) => outcome,
-                Err(Stop::Store(error)) => Outcome::try_again(error.to_string()),
+                Err(Stop::Store(error)) => Outcome::try_again(error),
             }
         })
     }

@@ -22,7 +22,7 @@ use crate::StoreError;
 use crate::engine::db::{Db, Postgres};
 use crate::engine::patience::{ACQUIRE_TIMEOUT, Silence};
 use crate::engine::redact::redact_password;
-use crate::error::{CutShort, TransactionPooler};
+use crate::error::OpenProblem;
 
 const MAX_SQLITE_READERS: u32 = 4;
 const MAX_POSTGRES_CONNECTIONS: u32 = 16;
@@ -153,7 +153,7 @@ async fn open_sqlite(path: &Path) -> Result<Db, Box<dyn std::error::Error + Send
 async fn open_postgres(address: &str) -> Result<Db, Box<dyn std::error::Error + Send + Sync>> {
     const NO_SUCH_DATABASE: &str = "3D000";
     if is_cut_short(address) {
-        return Err(Box::new(CutShort));
+        return Err(Box::new(OpenProblem::CutShort));
     }
     // Values come in binary form, where the digits of a float are not a matter, and older poolers refuse the parameter.
     let options = PgConnectOptions::from_str(address)?.application_name("shingle").extra_float_digits(None);
@@ -237,13 +237,13 @@ async fn refuse_transaction_pooler(options: &PgConnectOptions) -> Result<(), Box
         match sqlx::query_scalar::<_, i32>("SELECT pg_backend_pid()").fetch_one(connection).await {
             Ok(process) => processes.push(process),
             Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(DUPLICATE_STATEMENT) => {
-                return Err(Box::new(TransactionPooler));
+                return Err(Box::new(OpenProblem::TransactionPooler));
             }
             Err(e) => return Err(e.into()),
         }
     }
     if processes[0] == processes[1] {
-        return Err(Box::new(TransactionPooler));
+        return Err(Box::new(OpenProblem::TransactionPooler));
     }
     first.close().await?;
     second.close().await?;

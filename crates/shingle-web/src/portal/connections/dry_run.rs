@@ -9,7 +9,7 @@ use shingle_deliver::connector::{
 };
 use shingle_domain::LeadId;
 use shingle_domain::message::{Message, ToMessage};
-use shingle_portal::{Trial, TrialStep, phrase, retell};
+use shingle_portal::{Trial, TrialStep, phrase, say};
 use shingle_store::Destination;
 
 use crate::portal::connections::page::{Around, one};
@@ -126,7 +126,7 @@ fn sent(of: StepReport) -> TrialStep {
 /// In a sentence, and whether it is well.
 fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
     let language = signed.language;
-    let why = |english: &str, why: &Message| (phrase(language, english, &[("why", &retell(language, why))]), false);
+    let why = |english: &str, why: &Message| (phrase(language, english, &[("why", &say(language, why))]), false);
     match of {
         ConnectorOutcome::Delivered { record: Some(record) } => {
             (phrase(language, "It worked. The record there is {id}.", &[("id", &record.id)]), true)
@@ -135,7 +135,7 @@ fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
         ConnectorOutcome::Retry { cause, .. } => why("Not now: {why}. A real lead would be tried again.", cause),
         ConnectorOutcome::Refused { cause } => why("Refused: {why}. Change the settings and try again.", cause),
         ConnectorOutcome::Skipped { why } => {
-            (phrase(language, "Nothing to send: {why}.", &[("why", &retell(language, why))]), true)
+            (phrase(language, "Nothing to send: {why}.", &[("why", &say(language, why))]), true)
         }
         ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_message()),
         ConnectorOutcome::Unbuildable(mistake) => why("The request cannot be made: {why}.", &mistake.to_message()),
