@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|def| Ok((def.code, u16::try_from(names.partition_point(|name| *name < datum_of(def.wkt)))?)))
         .collect::<Result<_, std::num::TryFromIntError>>()?;
     let text = format!(
-        "const NAMES: [&str; {}] = {names:?};\nconst OF_CODE: [(u16, u16); {}] = {of_code:?};\n",
+        "static NAMES: [&str; {}] = {names:?};\nstatic OF_CODE: [(u16, u16); {}] = {of_code:?};\n",
         names.len(),
         of_code.len()
     );
