@@ -77,7 +77,8 @@ impl Caches {
             Age::Expired => {
                 let _turn = self.generations.reading.lock().await;
                 if self.generations.age(clock.elapsed()) == Age::Expired {
-                    self.read_revision(db, &**clock).await?;
+                    // Rare, and so on the heap: what waits here is part of the state of every request.
+                    Box::pin(self.read_revision(db, &**clock)).await?;
                 }
             }
         }

@@ -350,6 +350,11 @@ impl Widgets<'_> {
         if let Some(stored) = self.store.caches.widgets.get(&id, generation) {
             return Ok(Some(stored));
         }
+        // Rare, and so on the heap: it would make the state of every request for a widget kilobytes larger.
+        Box::pin(self.read_public(id, generation)).await
+    }
+
+    async fn read_public(self, id: LinkId, generation: u64) -> Result<Option<Arc<StoredWidget>>, StoreError> {
         let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,
