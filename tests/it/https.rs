@@ -73,7 +73,7 @@ on_both_engines! {
             let response = answered(&client, &format!("{base}/healthz")).await;
             assert_eq!((response.status().as_u16(), header(&response, "strict-transport-security")), (200, "max-age=31536000"));
             let kept = Https::of(&settings).unwrap().unwrap();
-            assert!(kept.check(app.clock.now()).unwrap().contains("valid until"), "it is kept");
+            assert!(kept.check(app.clock.now()).unwrap().to_string().contains("valid until"), "it is kept");
 
             let plainly = |method: Method, path: &str| {
                 let client = plain_client().build().unwrap();
