@@ -35,11 +35,11 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[allow(clippy::enum_variant_names, reason = "each says what is missing")]
     pub(crate) enum LayerProblem {
-        NoKnownId { ids: u64, ours: String, theirs: String } =>
+        UnknownIds { ids: u64, ours: String, theirs: String } =>
             "none of {ids} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the columns that \
              hold the same ids, or compute one from the other. Nothing was imported",
-        NoPolygon { read: u64, why: Message } => "no polygon of {read} could be used; {why}. Nothing was imported",
-        NoFeatureHas { c: String } => "no feature has `{c}`",
-        NoFeature => "it has none",
+        NothingUsable { read: u64, why: Message } => "no polygon of {read} could be used; {why}. Nothing was imported",
+        MissingColumn { c: String } => "no feature has `{c}`",
+        Empty => "it has none",
     }
 }

@@ -222,7 +222,7 @@ impl Layers {
         let ours = joins.unknown_id.as_deref().unwrap_or_default();
         let theirs = parcels.example().unwrap_or_default();
         let (ours, theirs) = (ours.to_owned(), theirs.to_owned());
-        Err(ImportError::input(path, LayerProblem::NoKnownId { ids: joins.ids, ours, theirs }))
+        Err(ImportError::input(path, LayerProblem::UnknownIds { ids: joins.ids, ours, theirs }))
     }
 
     pub fn notes(&self, stats: &ImportStats) -> Vec<LayerNote> {
@@ -329,9 +329,9 @@ fn read_polygons(
     ));
     let unseen = if read > 0 { file.unseen() } else { Vec::new() };
     if taken == 0 {
-        let lacks = unseen.into_iter().next().map(|c| LayerProblem::NoFeatureHas { c }.into());
-        let why = lacks.or_else(|| reasons.counted(1)).unwrap_or_else(|| LayerProblem::NoFeature.into());
-        return Err(ImportError::input(path, LayerProblem::NoPolygon { read, why }));
+        let lacks = unseen.into_iter().next().map(|c| LayerProblem::MissingColumn { c }.into());
+        let why = lacks.or_else(|| reasons.counted(1)).unwrap_or_else(|| LayerProblem::Empty.into());
+        return Err(ImportError::input(path, LayerProblem::NothingUsable { read, why }));
     }
     if let Some(list) = reasons.counted(REASONS_TOLD) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
