@@ -52,3 +52,36 @@ fn a_message_is_said_in_the_language_of_its_reader() {
     assert_eq!(say(Language::English, &rule), "must not be greater than 7");
     assert_eq!(say(Language::Spanish, &rule), "no puede ser mayor que 7");
 }
+
+#[test]
+fn a_mistake_in_a_mapping_is_said_with_all_its_parts_in_the_language_of_its_reader() {
+    let address = "dataset = \"x\"\n[address]\nline = \"A\"\n";
+    let line = |table: &str| format!("{address}{table}");
+    for (mapping, spanish) in [
+        ("dataset = 5".to_owned(), "aquí está `5`, y lo que va aquí es un texto"),
+        (line("[assessor]\nyearbuilt = \"Y\""), "ninguna clave se llama `yearbuilt` (¿quiere decir `year_built`?)"),
+        (
+            format!("as_of = \"soon\"\n{address}"),
+            "`as_of` debe ser un año, un mes o un día: \"2025\", \"2025-06\" o \"2025-06-30\"; `soon` no lo es",
+        ),
+        (
+            line("[assessor]\nroof_type = { column = \"R\", codes = { 1 = \"tower\" } }"),
+            "la correspondencia: `[assessor] roof_type`: un código significa flat, shed, gable, hip, gambrel o mansard; `tower` \
+             no es nada de eso",
+        ),
+        (
+            line("[assessor]\nsale_date = { column = \"D\", formats = [\"DD\"] }"),
+            "`DD` no es el formato de una fecha completa. `%Y` es un año, `%y` uno de dos dígitos, `%m` un mes, `%b` su nombre, \
+             `%d` un día; o `excel`, `epoch-ms`, `epoch-s`",
+        ),
+        (
+            "dataset = \"X Y\"\n[address]\nline = \"A\"\n".to_owned(),
+            "la correspondencia: `dataset` es el nombre del índice",
+        ),
+    ] {
+        let message = shingle_import::explained(&shingle_import::Mapping::typed(&mapping).unwrap_err());
+        let said = say(Language::Spanish, &message);
+        assert!(said.contains(spanish), "{spanish} is not in {said}");
+        assert_ne!(said, say(Language::English, &message));
+    }
+}
