@@ -141,13 +141,13 @@ fn database_fix(fault: OpenFault, address: &str) -> StoreFix {
 impl From<ImportError> for OperatorError {
     fn from(error: ImportError) -> Self {
         // Its text names the file and what to do.
-        Self::text(error)
+        Self::new(error)
     }
 }
 
 impl From<PropertyError> for OperatorError {
     fn from(error: PropertyError) -> Self {
         // Its message names the file and the fix.
-        Self::text(error)
+        Self::new(error)
     }
 }

@@ -115,7 +115,7 @@ fn fit(outcomes: &[ScoreOutcome], only: Option<Score>, context: &Installation) -
             {
                 fitted.left_out.push(error.to_string());
             }
-            Err(other) => return Err(OperatorError::text(other)),
+            Err(other) => return Err(OperatorError::new(other)),
         }
     }
     if fitted.maps.is_empty() {

@@ -288,7 +288,7 @@ async fn changed(
 }
 
 fn bad(error: ImportError) -> ApiError {
-    ApiError::bad_request(import::explained(&error).to_string())
+    ApiError::bad_request(import::explained(&error))
 }
 
 /// The mapping with what was chosen: `:COLUMN`, nothing, or `=` for what the text says.
