@@ -33,7 +33,6 @@ messages! {
 messages! {
     /// Why the files of an import do not go together.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    #[allow(clippy::enum_variant_names, reason = "each says what is missing")]
     pub(crate) enum LayerProblem {
         UnknownIds { ids: u64, ours: String, theirs: String } =>
             "none of {ids} parcel ids is in the parcel layer: here one is `{ours}`, there `{theirs}`. Name the columns that \
