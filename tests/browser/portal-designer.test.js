@@ -68,7 +68,7 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.keyboard.type(" Now.");
     assert.equal(await title(page).inputValue(), "A roof this fall? Ask us. Now.", "the frame does not take the focus");
     await preview.getByRole("heading", { name: "A roof this fall? Ask us. Now." }).waitFor();
-    assert.doesNotMatch(await publicTitle(), /winter/, "nothing is published");
+    assert.doesNotMatch(await publicTitle(), /this fall/, "nothing is published");
     await page.getByLabel("Second color").fill("#ffffee");
     await page.getByText(/is hard to read\. Visitors see #/).first().waitFor();
     await picture(page, "portal-designer-1280", { fullPage: true });
@@ -88,10 +88,10 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
     await picture(page, "portal-designer-review");
     assert.deepEqual(await violations(page), []);
-    assert.doesNotMatch(await publicTitle(), /winter/, "a draft is not published");
+    assert.doesNotMatch(await publicTitle(), /this fall/, "a draft is not published");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Published.").waitFor();
-    assert.match(await publicTitle(), /winter/);
+    assert.match(await publicTitle(), /this fall/);
     await leave();
   });
 
@@ -138,7 +138,7 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Go back to it" }).last().click();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Published.").waitFor();
-    assert.doesNotMatch(await publicTitle(), /winter/);
+    assert.doesNotMatch(await publicTitle(), /this fall/);
     await leave();
   });
 
