@@ -29,7 +29,7 @@ pub use fill::fill;
 pub use labels::{area_alert, complexity, material, material_in_text, pitch_alert};
 #[cfg(any(feature = "ssr", test))]
 pub use language::flow_words;
-#[cfg(any(feature = "ssr", test))]
+#[cfg(feature = "ssr")]
 pub(crate) use language::in_language;
 #[cfg(any(feature = "ssr", test))]
 pub use numbers::cents;
