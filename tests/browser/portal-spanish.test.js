@@ -7,6 +7,7 @@ import { violations } from "./harness/accessibility.js";
 import { picture } from "./harness/browser.js";
 import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
+import { operatorPages } from "./fixtures/operator-pages.js";
 
 const { shingle, browser } = await setUp();
 const widget = await shingle.widget();
@@ -85,33 +86,8 @@ describe("the portal in Spanish", { concurrency: false }, () => {
 
   it("fits the narrowest phone on every page of the operator", async () => {
     const { page, leave } = await maria();
-    const pages = {
-      more: "/portal/more",
-      "no-lead": "/portal/leads",
-      results: "/portal/results",
-      widgets: "/portal/widgets",
-      "new-widget": "/portal/widgets/new",
-      notices: "/portal/notices",
-      connections: "/portal/connections",
-      "new-webhook": "/portal/connections/new?of=webhook",
-      towns: "/portal/towns",
-      usage: "/portal/usage",
-      keys: "/portal/keys",
-      consents: "/portal/consents",
-      people: "/portal/people",
-      settings: "/portal/settings",
-      phone: "/portal/phone",
-      audit: "/portal/audit",
-      start: "/portal/start",
-      accounts: "/portal/operator",
-      "new-account": "/portal/operator/accounts/new",
-      imports: "/portal/operator/imports",
-      health: "/portal/operator/health",
-      log: "/portal/operator/audit",
-      "not-there": "/portal/leads/x",
-    };
     const found = [];
-    for (const [name, path] of Object.entries(pages)) {
+    for (const [name, path] of Object.entries(operatorPages)) {
       await page.goto(shingle.url + path);
       await picture(page, `portal-es-${name}-320`, { fullPage: true });
       found.push(...(await wrong(page, name)));

@@ -11,6 +11,7 @@ import { setUp } from "./harness/setup.js";
 import { root } from "./harness/shingle.js";
 import { minimalSite } from "./harness/site.js";
 import { animationsDone } from "./harness/walkthrough.js";
+import { operatorPages } from "./fixtures/operator-pages.js";
 
 const { shingle, browser, closing } = await setUp({ flags: ["--pseudo"] });
 const widget = await shingle.widget();
@@ -81,29 +82,7 @@ describe("English with accents, a third longer", { concurrency: false }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /María Ferreira/ }).waitFor();
     await look("welcome");
-    for (const [name, at] of Object.entries({
-      more: "/portal/more",
-      "no-lead": "/portal/leads",
-      results: "/portal/results",
-      widgets: "/portal/widgets",
-      "new-widget": "/portal/widgets/new",
-      notices: "/portal/notices",
-      connections: "/portal/connections",
-      "new-webhook": "/portal/connections/new?of=webhook",
-      towns: "/portal/towns",
-      usage: "/portal/usage",
-      keys: "/portal/keys",
-      consents: "/portal/consents",
-      people: "/portal/people",
-      settings: "/portal/settings",
-      phone: "/portal/phone",
-      start: "/portal/start",
-      accounts: "/portal/operator",
-      "new-account": "/portal/operator/accounts/new",
-      imports: "/portal/operator/imports",
-      health: "/portal/operator/health",
-      "not-there": "/portal/leads/x",
-    }))
+    for (const [name, at] of Object.entries(operatorPages))
       await look(name, at);
     // What is wrong with settings is said from data: another catalog than the pages'.
     await page.goto(`${shingle.url}/portal/connections/new?of=slack`);

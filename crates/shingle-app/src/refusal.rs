@@ -1,4 +1,4 @@
-//! Why a request is refused that breaks no rule of a field, said to whoever sent it.
+//! Why a request that breaks no field rule is refused, in words for its sender.
 
 use shingle_domain::messages;
 

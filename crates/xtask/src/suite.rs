@@ -36,7 +36,7 @@ const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
 /// Long enough for each kind of fault; an hour of it runs nightly.
 const SOAK: Duration = Duration::from_secs(40);
-/// Each file of journeys has a server, data and a browser of its own, and waits for a fifth of its time: one more than cores.
+/// Each file of journeys has its own server, data and browser, and waits a fifth of the time: one more than there are cores.
 const JOURNEYS_AT_ONCE: &str = "--test-concurrency=3";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
 const HANG: &str = "--test-timeout=900000";

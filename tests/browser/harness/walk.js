@@ -52,7 +52,7 @@ export async function walk(page, origin, paths, prepare = async () => {}) {
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(origin + path);
       await prepare();
-      // The colors change under an open page, as the evening comes: names and roles stay what they are.
+      // Colors change without a reload; names and roles stay the same.
       for (const [look, media] of Object.entries(looks)) {
         await page.emulateMedia(media);
         states += 1;

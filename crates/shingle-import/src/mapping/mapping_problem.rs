@@ -111,7 +111,7 @@ messages! {
         OpenList => "the list has no end: `]` is missing",
         OpenTable => "the table has no end: `}` is missing",
         OpenHeading => "the table's name has no end: `]` is missing",
-        Twice => "this key stands here twice",
+        Twice => "this key appears twice",
         Other { found: Message, wanted: Message } => "here stands {found}, and what belongs here is {wanted}",
     }
 }

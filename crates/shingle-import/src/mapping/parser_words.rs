@@ -91,7 +91,7 @@ mod tests {
             ("dataset = \"x\"\n[address\n", "the table's name has no end: `]` is missing"),
             ("[address]\nline = { column \"A\" }", "behind a key come `=` and its value"),
             ("[address]\nline = { column = \"A\" unit = \"m\" }", "a comma is missing between two keys"),
-            ("dataset = \"x\"\ndataset = \"y\"", "this key stands here twice"),
+            ("dataset = \"x\"\ndataset = \"y\"", "this key appears twice"),
             ("dataset = 5", "here stands `5`, and what belongs here is a text"),
             ("dataset = \"x\"\nblank = 5", "here stands `5`, and what belongs here is a list"),
             ("dataset = \"x\"\naddress = 5", "here stands `5`, and what belongs here is a table"),

@@ -132,7 +132,7 @@ impl<'t> Rows<'t> {
                 return Err(fault(format!("this table has no such column; it has {all}")));
             }
             if columns.iter().take(at).any(|earlier| earlier == name) {
-                return Err(fault("the column stands here twice".into()));
+                return Err(fault("the column appears twice".into()));
             }
         }
         for name in T::COLUMNS {
@@ -251,7 +251,7 @@ impl<'r> Row<'r> {
     pub fn keep<K: Ord, V>(self, map: &mut BTreeMap<K, V>, column: &str, key: K, value: V) -> Result<(), Fault> {
         match map.insert(key, value) {
             None => Ok(()),
-            Some(_) => Err(self.fault(column, format!("`{}` stands here twice", self.text(column)))),
+            Some(_) => Err(self.fault(column, format!("`{}` appears twice", self.text(column)))),
         }
     }
 }

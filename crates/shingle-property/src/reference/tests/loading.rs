@@ -31,7 +31,7 @@ fn a_broken_file_is_refused_with_line_and_column() {
         (Table::EnergyPrices, "\nME,29.99,", "\nME,,", "electricity_cents_per_kwh", "a number is missing"),
         (Table::EnergyPrices, "\nME,29.99,", "\nME,NaN,", "electricity_cents_per_kwh", "not a number"),
         (Table::EnergyPrices, "\nME,29.99,", "\nMaine,29.99,", "state", "`Maine` is not a two-letter"),
-        (Table::EnergyPrices, "\nME,29.99,", "\nMD,29.99,", "state", "`MD` stands here twice"),
+        (Table::EnergyPrices, "\nME,29.99,", "\nMD,29.99,", "state", "`MD` appears twice"),
         (Table::EnergyPrices, "state,elec", "state,median_income,elec", "median_income", "no such column"),
         (Table::EnergyPrices, "gas_usd_per_therm", "gas", "gas", "no such column"),
         (Table::ElectricityLevels, "\nAK,580,", "\nAK,680,", "bill_usd_month", "680 kWh at 23.1 cents is not 134.11"),
