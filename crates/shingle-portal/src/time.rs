@@ -55,8 +55,8 @@ impl Hours {
         let (then, now) = (self.local(at), self.local(self.now));
         match seconds {
             ..MINUTE => translated(self.language, "Now").to_owned(),
-            MINUTE..HOUR => format!("{} min", seconds / MINUTE),
-            _ if then.date() == now.date() => format!("{} h", seconds / HOUR),
+            MINUTE..HOUR => self.count("{count} min", seconds / MINUTE),
+            _ if then.date() == now.date() => self.count("{count} h", seconds / HOUR),
             _ if now.date().yesterday().is_ok_and(|yesterday| yesterday == then.date()) => {
                 translated(self.language, "Yesterday").to_owned()
             }
@@ -71,11 +71,13 @@ impl Hours {
         match (self.now.seconds() - at.seconds()).max(0) {
             ..MINUTE => translated(language, "just now").to_owned(),
             seconds @ MINUTE..HOUR if seconds < 2 * MINUTE => translated(language, "a minute ago").to_owned(),
-            seconds @ MINUTE..HOUR => {
-                phrase(language, "{count} minutes ago", &[("count", &(seconds / MINUTE).to_string())])
-            }
+            seconds @ MINUTE..HOUR => self.count("{count} minutes ago", seconds / MINUTE),
             _ => phrase(language, "on {time}", &[("time", &self.full(at))]),
         }
+    }
+
+    fn count(&self, words: &'static str, count: i64) -> String {
+        phrase(self.language, words, &[("count", &count.to_string())])
     }
 
     /// What follows counts of deliveries.
