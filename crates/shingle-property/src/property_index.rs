@@ -151,10 +151,9 @@ impl PropertyIndex {
         let zip = wanted.zip.as_ref().map_or("", |zip| zip.as_str());
         let by_zip = wanted.zip.as_ref().and_then(crate::post_town);
         let Some(town) = by_zip.or_else(|| crate::town_named(&wanted.city)) else { return Ok(None) };
-        for reader in self.shared.readers(wanted.state)?.iter() {
-            if reader.shard.covers(&town.to_uppercase(), zip)? || reader.shard.covers(&wanted.city, zip)? {
-                return Ok(None);
-            }
+        let readers = self.shared.readers(wanted.state)?;
+        if readers.covers(&town.to_uppercase(), zip)? || readers.covers(&wanted.city, zip)? {
+            return Ok(None);
         }
         Ok(Some(match wanted.state {
             Some(state) => format!("{town}, {}", state.as_str()),

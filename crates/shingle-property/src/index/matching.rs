@@ -42,8 +42,8 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
+use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
-use shingle_domain::{State, Zip};
 
 use super::key::PlaceKey;
 use super::one_place::{joined, place_of};
@@ -90,8 +90,7 @@ fn may_be_town(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<
     if found.city == wanted.city || found.zip.is_none() || is_spelled_alike(&wanted.city, &found.city) {
         return Ok(true);
     }
-    let of_state = readers.iter().filter(|r| r.state == place.address.state);
-    any_has_town(of_state, &wanted.city, zip)
+    readers.has_town(Some(place.address.state), &wanted.city, zip.as_str())
 }
 
 /// Whether a place is in the very town that was asked for, as far as it is spelled right or nearly so.
@@ -105,16 +104,7 @@ pub(crate) fn is_town_of(readers: &Readers, wanted: &Normalized, place: &Place) 
 /// Whether the town that was asked for has streets with the ZIP that was asked for.
 pub(crate) fn knows_town(readers: &Readers, wanted: &Normalized) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref() else { return Ok(false) };
-    any_has_town(readers.iter(), &wanted.city, zip)
-}
-
-fn any_has_town<'a>(readers: impl Iterator<Item = &'a Reader>, city: &str, zip: &Zip) -> Result<bool, PropertyError> {
-    for reader in readers {
-        if reader.shard.has_town(city, zip.as_str())? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    readers.has_town(None, &wanted.city, zip.as_str())
 }
 
 /// `WEST LEBANON` and `LEBANON`, `PORTLNAD` and `PORTLAND`.
@@ -213,21 +203,19 @@ fn similar(readers: &Readers, wanted: &Normalized, areas: &[Area<'_>]) -> Result
     }
     let letters = LetterCounts::of(&wanted.name);
     let mut names: Vec<(f64, String)> = Vec::new();
-    for reader in readers.iter() {
-        for area in areas {
-            reader.shard.each_name(*area, |name| {
-                if !letters.may_be_alike(name) {
-                    return;
-                }
-                let score = strsim::jaro_winkler(name, &wanted.name);
-                if score >= MIN_SIMILARITY
-                    && !name.bytes().any(|b| b.is_ascii_digit())
-                    && !names.iter().any(|(_, n)| n == name)
-                {
-                    names.push((score, name.to_owned()));
-                }
-            })?;
-        }
+    for area in areas {
+        readers.each_name(*area, |name| {
+            if !letters.may_be_alike(name) {
+                return;
+            }
+            let score = strsim::jaro_winkler(name, &wanted.name);
+            if score >= MIN_SIMILARITY
+                && !name.bytes().any(|b| b.is_ascii_digit())
+                && !names.iter().any(|(_, n)| n == name)
+            {
+                names.push((score, name.to_owned()));
+            }
+        })?;
     }
     names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let mut best = None;
@@ -302,13 +290,9 @@ fn candidates(
     base: MatchLevel,
 ) -> Result<Candidates, PropertyError> {
     let mut streets: Vec<(&Reader, StreetRow, StreetFit)> = Vec::new();
-    for reader in readers.iter() {
-        for area in areas {
-            let rows = reader.shard.streets(name, *area)?.into_iter();
-            streets.extend(
-                rows.filter_map(|row| Some((reader, street_fit(wanted, &row)?, row))).map(|(r, f, s)| (r, s, f)),
-            );
-        }
+    for area in areas {
+        let rows = readers.streets(None, name, *area)?.into_iter();
+        streets.extend(rows.filter_map(|(at, row)| street_fit(wanted, &row).map(|fit| (&readers[at], row, fit))));
     }
     // Of streets that have what was left out, each may be meant.
     let mut fitting: Vec<[&str; 4]> = Vec::new();

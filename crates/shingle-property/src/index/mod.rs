@@ -21,6 +21,7 @@ pub(crate) mod readers;
 pub(crate) mod record;
 pub(crate) mod shard;
 mod sort_key;
+mod street_directory;
 mod street_lines;
 pub(crate) mod street_names;
 mod streets;

@@ -147,15 +147,13 @@ fn probe(n: &Normalized, area: &str) -> KeyProbe {
 /// The ZIP under which other sources have an address of a town; none where the town has it twice.
 fn zip_in_town(readers: &Readers, state: State, n: &Normalized) -> Result<Option<String>, PropertyError> {
     let mut zips: Vec<String> = Vec::new();
-    for reader in readers.iter().filter(|r| r.state == state) {
-        for street in reader.shard.streets(&n.name, Area::City(&n.city))? {
-            let same = (&street.predir, &street.suffix, &street.postdir, &street.place)
-                == (&n.predir, &n.suffix, &n.postdir, &n.place);
-            if same && !street.zip.is_empty() && !zips.contains(&street.zip) {
-                let (hash, check) = probe(n, &street.zip);
-                if reader.shard.place(hash, check)?.is_some() {
-                    zips.push(street.zip);
-                }
+    for (at, street) in readers.streets(Some(state), &n.name, Area::City(&n.city))? {
+        let same = (&street.predir, &street.suffix, &street.postdir, &street.place)
+            == (&n.predir, &n.suffix, &n.postdir, &n.place);
+        if same && !street.zip.is_empty() && !zips.contains(&street.zip) {
+            let (hash, check) = probe(n, &street.zip);
+            if readers[at].shard.place(hash, check)?.is_some() {
+                zips.push(street.zip);
             }
         }
     }

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 use shingle_domain::State;
 
 use super::key_directory::KeyDirectory;
-use super::shard::ShardReader;
+use super::shard::{Area, ShardReader, StreetRow};
+use super::street_directory::{StreetDirectory, StreetLister};
 use crate::error::PropertyError;
 
 /// An open file of the index, with the state it holds.
@@ -30,16 +31,17 @@ struct StateFiles {
     state: State,
     /// Where they are among all files.
     span: Range<usize>,
-    directories: Arc<KeyDirectories>,
+    directories: Arc<Directories>,
     /// Whether some of them have places without a ZIP.
     without_zip: bool,
 }
 
 /// Each is made when it is first needed.
 #[derive(Default)]
-struct KeyDirectories {
+struct Directories {
     places: OnceLock<KeyDirectory>,
     parcels: OnceLock<KeyDirectory>,
+    streets: OnceLock<StreetDirectory>,
 }
 
 /// So few files are asked one by one.
@@ -82,7 +84,7 @@ impl Readers {
     fn found(
         &self,
         state: State,
-        directory: impl Fn(&KeyDirectories) -> &OnceLock<KeyDirectory>,
+        directory: impl Fn(&Directories) -> &OnceLock<KeyDirectory>,
         keys_of: impl Fn(&Reader) -> Result<Option<Vec<u64>>, PropertyError>,
         key: u64,
     ) -> Result<Vec<usize>, PropertyError> {
@@ -103,6 +105,99 @@ impl Readers {
             }
         };
         Ok(known.files_of(key).into_iter().map(|file| start + file).collect())
+    }
+
+    fn of(&self, state: Option<State>) -> impl Iterator<Item = &StateFiles> {
+        self.states.iter().filter(move |of_state| state.is_none_or(|state| state == of_state.state))
+    }
+
+    /// The files of a state that find their streets themselves, each with its number.
+    fn with_lists(&self, of_state: &StateFiles) -> impl Iterator<Item = (usize, &ShardReader)> {
+        let all = self.files[of_state.span.clone()].iter().enumerate();
+        let start = of_state.span.start;
+        all.filter(|(_, reader)| reader.shard.has_lists).map(move |(at, reader)| (start + at, &*reader.shard))
+    }
+
+    /// The streets of the other files.
+    fn street_directory<'s>(&self, of_state: &'s StateFiles) -> Result<&'s StreetDirectory, PropertyError> {
+        let known = &of_state.directories.streets;
+        if let Some(known) = known.get() {
+            return Ok(known);
+        }
+        let mut lister = StreetLister::default();
+        let files = self.files[of_state.span.clone()].iter().enumerate();
+        for (at, reader) in files.filter(|(_, reader)| !reader.shard.has_lists) {
+            reader.shard.each_street(|id, name, zip, city| lister.street(at, id, name, zip, city))?;
+        }
+        // Of two threads that make it at once, one wins.
+        Ok(known.get_or_init(|| lister.listed()))
+    }
+
+    /// The streets of a name, each with the number of its file, in the order of the files.
+    pub fn streets(
+        &self,
+        state: Option<State>,
+        name: &str,
+        area: Area<'_>,
+    ) -> Result<Vec<(usize, StreetRow)>, PropertyError> {
+        let mut found = Vec::new();
+        for of_state in self.of(state) {
+            for (at, shard) in self.with_lists(of_state) {
+                found.extend(shard.streets(name, area)?.into_iter().map(|street| (at, street)));
+            }
+            for (file, span) in self.street_directory(of_state)?.spans_of(name) {
+                let at = of_state.span.start + file;
+                let streets = self.files[at].shard.streets_between(span, name, area)?;
+                found.extend(streets.into_iter().map(|street| (at, street)));
+            }
+        }
+        found.sort_by_key(|(at, _)| *at);
+        Ok(found)
+    }
+
+    /// The names of the streets of an area; one may come several times.
+    pub fn each_name(&self, area: Area<'_>, mut each: impl FnMut(&str)) -> Result<(), PropertyError> {
+        for of_state in &self.states {
+            for (_, shard) in self.with_lists(of_state) {
+                shard.each_name(area, &mut each)?;
+            }
+            // Similar names are looked for within a town only.
+            if !matches!(area, Area::Anywhere) {
+                self.street_directory(of_state)?.each_name(area, &mut each);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a town has streets with this ZIP.
+    pub fn has_town(&self, state: Option<State>, city: &str, zip: &str) -> Result<bool, PropertyError> {
+        for of_state in self.of(state) {
+            for (_, shard) in self.with_lists(of_state) {
+                if shard.has_town(city, zip)? {
+                    return Ok(true);
+                }
+            }
+            if self.street_directory(of_state)?.has_town(|of, town| (of, town) == (zip, city)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether some street is in this town, or has this ZIP.
+    pub fn covers(&self, city: &str, zip: &str) -> Result<bool, PropertyError> {
+        for of_state in &self.states {
+            for (_, shard) in self.with_lists(of_state) {
+                if shard.covers(city, zip)? {
+                    return Ok(true);
+                }
+            }
+            let is_it = |of: &str, town: &str| town == city && !city.is_empty() || of == zip && !zip.is_empty();
+            if self.street_directory(of_state)?.has_town(is_it) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
+use shingle_address::Street;
 use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Position, Source};
 
@@ -24,6 +25,7 @@ use super::connections::{Connections, Lease};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
 use super::record;
+use super::title::title_of;
 use crate::error::PropertyError;
 use crate::geometry::offset;
 
@@ -34,6 +36,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
 /// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
 /// in one step. `title` holds each text once, in the same order, so it needs no index of its own. `typo` leads from pieces
 /// of misspelled text to titles; a file with few titles ([`FEW_TITLES`]) has none, all its titles are compared instead.
+/// A small file with few streets has neither of the two, and no indices: what they say is read from `street`.
 /// `parcel` from a hash of the parcel's number to the places on it, `map_cell` from a piece of land to the places in it:
 /// one row a cell, so that a place costs 13 bytes and not twenty.
 pub(crate) const TABLES: &str = "
@@ -54,8 +57,14 @@ pub(crate) const TABLES: &str = "
 /// A file with at most so many titles compares all of them with what was typed.
 pub(super) const FEW_TITLES: i64 = 4_096;
 
+/// Streets of a small file that are asked one by one for a house number.
+const ONE_BY_ONE: i64 = 16;
+
 /// Bytes of a place in a map cell: its steps, then its key hash.
 pub(super) const PLACE_IN_CELL: usize = 10;
+
+/// What a small file does without.
+pub(crate) const DROP_LISTS: &str = "DROP TABLE title; DROP TABLE typo;";
 
 /// Made when the tables are filled.
 pub(crate) const INDICES: &str = "
@@ -72,6 +81,9 @@ pub(crate) struct ShardReader {
     pub mixed: bool,
     /// Whether it has places without a ZIP.
     pub without_zip: bool,
+    /// Whether it finds its streets by name and its houses by number. A small file does not: a list in memory of all small
+    /// files does it.
+    pub has_lists: bool,
     titles: i64,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
@@ -108,6 +120,17 @@ pub(crate) enum Area<'a> {
     Anywhere,
 }
 
+impl Area<'_> {
+    pub fn has(&self, zip: &str, city: &str) -> bool {
+        match *self {
+            Self::Zip(of) => of == zip,
+            Self::City(of) => of == city,
+            Self::CityWithoutZip(of) => of == city && zip.is_empty(),
+            Self::Anywhere => true,
+        }
+    }
+}
+
 impl ShardReader {
     pub(crate) fn open(path: &Path, bytes: u64) -> Result<Self, PropertyError> {
         let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
@@ -133,6 +156,7 @@ impl ShardReader {
             sources: Vec::new(),
             mixed: true,
             without_zip: true,
+            has_lists: false,
             titles: 0,
             steps: AtomicU64::new(0),
         };
@@ -145,8 +169,12 @@ impl ShardReader {
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
         let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
         reader.without_zip = reader.row(without_zip, (), |row| row.get(0))?.unwrap_or(true);
-        let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
-        reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
+        let has_lists = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'title')";
+        reader.has_lists = reader.row(has_lists, (), |row| row.get(0))?.unwrap_or_default();
+        if reader.has_lists {
+            let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
+            reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
+        }
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
     }
@@ -283,6 +311,34 @@ impl ShardReader {
         Ok(found)
     }
 
+    /// The streets of a name, which are all between two of its streets.
+    pub(crate) fn streets_between(
+        &self,
+        (first, last): (i64, i64),
+        name: &str,
+        area: Area<'_>,
+    ) -> Result<Vec<StreetRow>, PropertyError> {
+        let sql = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street
+                    WHERE id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000";
+        let mut found = self.rows(sql, (first, last, name), street_row)?;
+        found.retain(|street| area.has(&street.zip, &street.city));
+        Ok(found)
+    }
+
+    /// Every street in order: its name, its ZIP and its town.
+    pub(crate) fn each_street(&self, mut each: impl FnMut(i64, &str, &str, &str)) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT id, name, zip, city FROM street ORDER BY id")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let text = |column: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
+            let read = || Ok((row.get(0)?, text(1)?, text(2)?, text(3)?));
+            let (id, name, zip, city) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+            each(id, name, zip, city);
+        }
+        Ok(())
+    }
+
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
         let columns = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE";
         match area {
@@ -294,8 +350,7 @@ impl ShardReader {
             Area::Anywhere => {
                 // A title begins with the street's name, and nothing that is typed sorts between a space and this.
                 let Some((first, last)) = self.span_between(name, &format!("{name}!"))? else { return Ok(Vec::new()) };
-                let sql = format!("{columns} id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000");
-                self.rows(&sql, (first, last, name), street_row)
+                self.streets_between((first, last), name, area)
             }
         }
     }
@@ -319,10 +374,6 @@ impl ShardReader {
         self.rows(sql, (), |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))
     }
 
-    pub(crate) fn streets_of(&self, city: &str) -> Result<Vec<i64>, PropertyError> {
-        self.rows("SELECT id FROM street WHERE city = ?1 ORDER BY id", [city], |row| row.get(0))
-    }
-
     /// Every cell of the map in which a place stands.
     pub(crate) fn each_cell(&self, mut each: impl FnMut(i64)) -> Result<(), PropertyError> {
         let connection = self.connections.lease()?;
@@ -336,6 +387,9 @@ impl ShardReader {
 
     /// Every text that streets are searched by, in order, with the first and last of its streets.
     pub(crate) fn each_title(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
+        if !self.has_lists {
+            return self.each_title_of_streets(each);
+        }
         let connection = self.connections.lease()?;
         let mut statement = self.prepare(&connection, "SELECT text, first, last FROM title ORDER BY id")?;
         let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
@@ -343,6 +397,35 @@ impl ShardReader {
             let read = || Ok((row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?));
             let (text, first, last) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
             each(text, first, last);
+        }
+        Ok(())
+    }
+
+    fn each_title_of_streets(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, "SELECT id, name, suffix, postdir FROM street ORDER BY id")?;
+        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
+        let (mut title, mut span): (String, Option<(i64, i64)>) = (String::new(), None);
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            let read = || {
+                let street =
+                    Street { predir: String::new(), name: row.get(1)?, suffix: row.get(2)?, postdir: row.get(3)? };
+                Ok((row.get(0)?, title_of(&street)))
+            };
+            let (id, next): (i64, String) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+            span = match span {
+                Some((first, _)) if next == title => Some((first, id)),
+                before => {
+                    if let Some((first, last)) = before {
+                        each(&title, first, last);
+                    }
+                    title = next;
+                    Some((id, id))
+                }
+            };
+        }
+        if let Some((first, last)) = span {
+            each(&title, first, last);
         }
         Ok(())
     }
@@ -415,6 +498,18 @@ impl ShardReader {
         (first, last): (i64, i64),
         limit: usize,
     ) -> Result<Vec<(i64, u64)>, PropertyError> {
+        if !self.has_lists && last - first < ONE_BY_ONE {
+            // The houses of each street are in the order of their numbers.
+            let sql = "SELECT street, key FROM house WHERE street = ?1 AND low = ?2 ORDER BY key LIMIT ?3";
+            let mut found = Vec::new();
+            for street in first..=last {
+                let left = limit - found.len();
+                found.extend(
+                    self.rows(sql, (street, low, left as i64), |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
+                );
+            }
+            return Ok(found);
+        }
         self.rows(
             "SELECT street, key FROM house WHERE low = ?1 AND street BETWEEN ?2 AND ?3 ORDER BY street, key LIMIT ?4",
             (low, first, last, limit as i64),
@@ -447,6 +542,15 @@ impl ShardReader {
 
     /// The span of streets whose text is at or above one text and below another.
     fn span_between(&self, start: &str, end: &str) -> Result<Option<(i64, i64)>, PropertyError> {
+        if !self.has_lists {
+            let mut span = None;
+            self.each_title_of_streets(|title, first, last| {
+                if title >= start && title < end {
+                    span = Some((span.map_or(first, |(first, _)| first), last));
+                }
+            })?;
+            return Ok(span);
+        }
         let (first, behind) = (self.first_title_from(start)?, self.first_title_from(end)?);
         if first == behind {
             return Ok(None);
@@ -473,6 +577,13 @@ impl ShardReader {
 
     /// The titles that share a piece with what was typed, a number of them for each piece. All titles of a file that has few.
     pub(crate) fn titles_like(&self, pieces: &[i64], limit: usize) -> Result<Vec<Title>, PropertyError> {
+        if !self.has_lists {
+            let mut found = Vec::new();
+            self.each_title_of_streets(|text, first, last| {
+                found.push(Title { text: text.to_owned(), span: (first, last) });
+            })?;
+            return Ok(found);
+        }
         let title = |row: &Row<'_>| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) });
         if self.titles <= FEW_TITLES {
             return self.rows("SELECT text, first, last FROM title", (), title);

@@ -6,7 +6,7 @@
 //! The map of towns comes from the index: homes of up to 60 streets give a town's position, map cells show where
 //! people live. Turned down: town outlines, which no source provides; tiles of a third party.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use shingle_domain::State;
 use shingle_domain::evidence::{Point, Position};
@@ -71,9 +71,14 @@ pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError
     }
     let mut found: Vec<(String, Found)> = found.into_iter().filter(|(city, _)| !city.is_empty()).collect();
     found.sort_by(|(one, a), (other, b)| b.homes.cmp(&a.homes).then(one.cmp(other)));
-    for (city, town) in found.iter_mut().take(MAX_MAPPED) {
-        for reader in readers {
-            look_at(reader, city, town)?;
+    for reader in readers {
+        let mut streets: HashMap<String, Vec<i64>> = HashMap::new();
+        reader.shard.each_street(|id, _, _, city| match streets.get_mut(city) {
+            Some(of_town) => of_town.push(id),
+            None => _ = streets.insert(city.to_owned(), vec![id]),
+        })?;
+        for (city, town) in found.iter_mut().take(MAX_MAPPED) {
+            look_at(reader, streets.get(city).map_or(&[][..], Vec::as_slice), town)?;
         }
     }
     let mut towns: Vec<Town> = found
@@ -125,8 +130,7 @@ pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError
 }
 
 /// One home of some of its streets, from the first to the last of them.
-fn look_at(reader: &Reader, city: &str, town: &mut Found) -> Result<(), PropertyError> {
-    let streets = reader.shard.streets_of(city)?;
+fn look_at(reader: &Reader, streets: &[i64], town: &mut Found) -> Result<(), PropertyError> {
     let every = streets.len().div_ceil(MAX_SAMPLES).max(1);
     for street in streets.iter().step_by(every) {
         let Some((_, key)) = reader.shard.first_houses(*street, 1)?.first().copied() else { continue };

@@ -10,7 +10,7 @@ use super::manifest::FORMAT;
 use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
 use super::record::{self, CHECK};
-use super::shard::{APPLICATION_ID, FEW_TITLES, INDICES, PLACE_IN_CELL, TABLES};
+use super::shard::{APPLICATION_ID, DROP_LISTS, FEW_TITLES, INDICES, PLACE_IN_CELL, TABLES};
 use super::sort_key::{self, SortKey, SortedRow, ordered, signed};
 use super::streets::{House, SortedStreets, Street};
 use super::summary::{IndexSummary, StateSummary};
@@ -305,8 +305,11 @@ impl<'a> StreetWriter<'a> {
     }
 }
 
-/// A file of at most so many bytes gets small pages: it has some fifteen trees, and half of the last page of each is empty.
+/// A file of at most so many bytes gets small pages, because half of the last page of each of its trees is empty.
 const SMALL_FILE: u64 = 2 << 20;
+/// With at most so many streets it has no lists of them: all such files of a state have one in memory, made when it is
+/// needed. With more, a search would read too many rows.
+const FEW_STREETS: i64 = 4_096;
 const SMALL_PAGE: usize = 1_024;
 
 /// Makes the last indices, signs the file and puts it on disk. Gives its size.
@@ -315,11 +318,17 @@ pub(super) fn seal(path: &Path) -> Result<u64, PropertyError> {
         let connection = open_for_writing(path)?;
         // What sorted the rows is gone: there is room to sort an index without files.
         connection.execute_batch("PRAGMA cache_size = -32768;")?;
-        connection.execute_batch(INDICES)?;
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "user_version", FORMAT)?;
-        let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
-        if pages.unsigned_abs() * PAGE_SIZE as u64 <= SMALL_FILE {
+        let is_small = || {
+            let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            Ok::<_, rusqlite::Error>(pages.unsigned_abs() * PAGE_SIZE as u64 <= SMALL_FILE)
+        };
+        let streets = "SELECT COALESCE(MAX(id), 0) FROM street";
+        let streets: i64 = connection.query_row(streets, (), |row| row.get(0))?;
+        let needs_lists = streets > FEW_STREETS || !is_small()?;
+        connection.execute_batch(if needs_lists { INDICES } else { DROP_LISTS })?;
+        if is_small()? {
             connection.pragma_update(None, "page_size", SMALL_PAGE as i64)?;
             connection.execute_batch("PRAGMA temp_store = MEMORY; VACUUM;")?;
         }

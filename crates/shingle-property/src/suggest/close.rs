@@ -13,18 +13,18 @@ impl Search<'_> {
     /// The nearest numbers on the very street.
     pub fn own_street(&mut self, wanted: &Normalized) -> Result<(), PropertyError> {
         let Some((number, _)) = number_span(&wanted.number) else { return Ok(()) };
-        for at in self.files() {
-            let shard = self.shard(at);
-            for area in areas(wanted) {
-                for street in shard.streets(&wanted.name, area)?.into_iter().take(MAX_STREETS) {
+        for area in areas(wanted) {
+            let streets = self.directory.readers.streets(self.only, &wanted.name, area)?;
+            for of_file in streets.chunk_by(|(one, _), (other, _)| one == other) {
+                for (at, street) in of_file.iter().take(MAX_STREETS) {
                     let same = (&street.predir, &street.suffix, &street.postdir)
                         == (&wanted.predir, &wanted.suffix, &wanted.postdir);
                     let reading = StreetReading::default();
                     self.count_rows(2);
-                    for (low, hash) in nearest(&shard, street.id, number, wanted)? {
+                    for (low, hash) in nearest(&self.shard(*at), street.id, number, wanted)? {
                         let off = low.abs_diff(number).max(1);
                         let rank = Rank { number_off: off, errors: usize::from(!same), reading: 0, low };
-                        self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
+                        self.add(*at, &Query::default(), &reading, street.id, hash, rank)?;
                     }
                 }
             }
@@ -37,23 +37,20 @@ impl Search<'_> {
         let most = forgiven(wanted.city.chars().count());
         let Some((number, _)) = number_span(&wanted.number).filter(|_| most > 0) else { return Ok(()) };
         let reading = StreetReading::default();
-        for at in self.files() {
-            let shard = self.shard(at);
-            let rows = shard.streets(&wanted.name, Area::Anywhere)?;
-            self.count_rows(rows.len());
-            for street in rows {
-                let Some(errors) = between(&wanted.city, &street.city, most) else { continue };
-                let same = |a: &str, b: &str| a.is_empty() || a == b;
-                let fits = same(&wanted.predir, &street.predir)
-                    && same(&wanted.suffix, &street.suffix)
-                    && same(&wanted.postdir, &street.postdir);
-                if !fits {
-                    continue;
-                }
-                for hash in shard.houses_on(street.id, number, number)?.into_iter().take(self.limit) {
-                    let rank = Rank { number_off: 0, errors, reading: 0, low: number };
-                    self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
-                }
+        let rows = self.directory.readers.streets(self.only, &wanted.name, Area::Anywhere)?;
+        self.count_rows(rows.len());
+        for (at, street) in rows {
+            let Some(errors) = between(&wanted.city, &street.city, most) else { continue };
+            let same = |a: &str, b: &str| a.is_empty() || a == b;
+            let fits = same(&wanted.predir, &street.predir)
+                && same(&wanted.suffix, &street.suffix)
+                && same(&wanted.postdir, &street.postdir);
+            if !fits {
+                continue;
+            }
+            for hash in self.shard(at).houses_on(street.id, number, number)?.into_iter().take(self.limit) {
+                let rank = Rank { number_off: 0, errors, reading: 0, low: number };
+                self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
             }
         }
         Ok(())

@@ -76,7 +76,7 @@ pub(super) struct Search<'a> {
     pub directory: &'a Directory,
     pub limit: usize,
     /// Homes of this state alone.
-    only: Option<State>,
+    pub only: Option<State>,
     /// How many rows may be read, and how many are left.
     rows: usize,
     left: usize,
@@ -93,11 +93,6 @@ impl<'a> Search<'a> {
 
     pub fn shard(&self, file: usize) -> Arc<ShardReader> {
         Arc::clone(&self.directory.readers[file].shard)
-    }
-
-    pub fn files(&self) -> Vec<usize> {
-        let of_state = |file: &usize| self.only.is_none_or(|state| state == self.directory.readers[*file].state);
-        (0..self.directory.readers.len()).filter(of_state).collect()
     }
 
     /// Searches wider until something is found: as typed, with typing errors, with other numbers.

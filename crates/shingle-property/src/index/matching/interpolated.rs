@@ -35,42 +35,36 @@ pub(crate) fn interpolate(readers: &Readers, wanted: &Normalized) -> Result<Matc
     }
     let (mut below, mut above): (Option<Neighbour>, Option<Neighbour>) = (None, None);
     let mut street_seen = None;
-    for reader in readers.iter() {
-        for area in areas(wanted) {
-            for street in reader.shard.streets(&wanted.name, area)? {
-                if street_fit(wanted, &street).is_none_or(|fit| fit == StreetFit::Doubted) {
+    for area in areas(wanted) {
+        for (at, street) in readers.streets(None, &wanted.name, area)? {
+            let reader = &readers[at];
+            if street_fit(wanted, &street).is_none_or(|fit| fit == StreetFit::Doubted) {
+                continue;
+            }
+            let StreetRow { predir, suffix, postdir, place, .. } = &street;
+            let parts = [predir, suffix, postdir, place].map(String::clone);
+            if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
+                // Two streets of the name: whose neighbors?
+                return Ok(MatchResult::None);
+            }
+            for hash in reader.shard.houses_on(
+                street.id,
+                number.saturating_sub(MAX_NUMBERS_APART),
+                number + MAX_NUMBERS_APART,
+            )? {
+                let Some((address, unit)) = reader.shard.address(hash)? else { continue };
+                let house = Normalized::from_texts(&address, unit.as_deref());
+                let Some((low, high)) = number_span(&house.number) else { continue };
+                let key = PlaceKey { state: reader.state, hash };
+                if low % 2 != number % 2 {
                     continue;
                 }
-                let StreetRow { predir, suffix, postdir, place, .. } = &street;
-                let parts = [predir, suffix, postdir, place].map(String::clone);
-                if street_seen.get_or_insert_with(|| parts.clone()) != &parts {
-                    // Two streets of the name: whose neighbors?
-                    return Ok(MatchResult::None);
+                if high < number && number - high <= MAX_NUMBERS_APART && below.as_ref().is_none_or(|b| b.number < high)
+                {
+                    below = Some(Neighbour { number: high, key });
                 }
-                for hash in reader.shard.houses_on(
-                    street.id,
-                    number.saturating_sub(MAX_NUMBERS_APART),
-                    number + MAX_NUMBERS_APART,
-                )? {
-                    let Some((address, unit)) = reader.shard.address(hash)? else { continue };
-                    let house = Normalized::from_texts(&address, unit.as_deref());
-                    let Some((low, high)) = number_span(&house.number) else { continue };
-                    let key = PlaceKey { state: reader.state, hash };
-                    if low % 2 != number % 2 {
-                        continue;
-                    }
-                    if high < number
-                        && number - high <= MAX_NUMBERS_APART
-                        && below.as_ref().is_none_or(|b| b.number < high)
-                    {
-                        below = Some(Neighbour { number: high, key });
-                    }
-                    if low > number
-                        && low - number <= MAX_NUMBERS_APART
-                        && above.as_ref().is_none_or(|a| a.number > low)
-                    {
-                        above = Some(Neighbour { number: low, key });
-                    }
+                if low > number && low - number <= MAX_NUMBERS_APART && above.as_ref().is_none_or(|a| a.number > low) {
+                    above = Some(Neighbour { number: low, key });
                 }
             }
         }
