@@ -2,8 +2,8 @@
 //! costs the same with 150 files as with one.
 //!
 //! A key takes 4.5 bytes: 16 bits of its hash, 16 of its file's number and a share of the bucket's start. A state of
-//! five million homes in small files takes 23 MB for its homes and as much for its parcels; what lies in large files
-//! takes nothing.
+//! five million homes in small files takes 23 MB for its homes and at most as much for its parcels, of which those alone are
+//! kept that several files have; what lies in large files takes nothing.
 //!
 //! # Decision
 //!
@@ -18,9 +18,8 @@ const KEYS_OF_A_BUCKET: usize = 8;
 pub(super) struct KeyDirectory {
     /// Where each bucket begins in the lists below, and where the last one ends.
     starts: Box<[u32]>,
-    /// The lowest bits of each key.
-    marks: Box<[u16]>,
-    files: Box<[u16]>,
+    /// The lowest bits of each key, and its file.
+    listed: Box<[(u16, u16)]>,
     /// Files that may have any key.
     unlisted: Vec<usize>,
 }
@@ -28,7 +27,17 @@ pub(super) struct KeyDirectory {
 impl KeyDirectory {
     /// `places` is the number of places of each file; `keys_of` gives the keys of a file, or `None` if its list is not
     /// complete.
-    pub fn read<E>(places: &[u64], mut keys_of: impl FnMut(usize) -> Result<Option<Vec<u64>>, E>) -> Result<Self, E> {
+    pub fn read<E>(places: &[u64], keys_of: impl FnMut(usize) -> Result<Option<Vec<u64>>, E>) -> Result<Self, E> {
+        let (found, unlisted) = Self::listed(places, keys_of)?;
+        Ok(Self::of(found, unlisted))
+    }
+
+    /// The keys of the files that are listed, and the other files.
+    #[expect(clippy::type_complexity, reason = "two lists")]
+    fn listed<E>(
+        places: &[u64],
+        mut keys_of: impl FnMut(usize) -> Result<Option<Vec<u64>>, E>,
+    ) -> Result<(Vec<(u64, u16)>, Vec<usize>), E> {
         let mut by_size: Vec<usize> = (0..places.len()).collect();
         by_size.sort_by_key(|file| places[*file]);
         let mut left = MAX_PLACES;
@@ -49,6 +58,19 @@ impl KeyDirectory {
             }
         }
         unlisted.sort_unstable();
+        Ok((found, unlisted))
+    }
+
+    /// Without the keys that one file alone has, where it is known which file asks: most parcels lie in one file.
+    pub fn of_shared<E>(places: &[u64], keys_of: impl FnMut(usize) -> Result<Option<Vec<u64>>, E>) -> Result<Self, E> {
+        let (mut found, unlisted) = Self::listed(places, keys_of)?;
+        // A file that is not listed may share any of them.
+        if unlisted.is_empty() {
+            found.sort_unstable();
+            found.dedup();
+            let shared = found.chunk_by(|(one, _), (other, _)| one == other).filter(|files| files.len() > 1);
+            found = shared.flatten().copied().collect();
+        }
         Ok(Self::of(found, unlisted))
     }
 
@@ -62,21 +84,15 @@ impl KeyDirectory {
         for at in 0..buckets {
             starts[at + 1] += starts[at];
         }
-        Self {
-            starts: starts.into(),
-            marks: found.iter().map(|(key, _)| *key as u16).collect(),
-            files: found.iter().map(|(_, file)| *file).collect(),
-            unlisted,
-        }
+        Self { starts: starts.into(), listed: found.iter().map(|(key, file)| (*key as u16, *file)).collect(), unlisted }
     }
 
     /// The files that may have a key, in order. A file that has it is always among them.
     pub fn files_of(&self, key: u64) -> Vec<usize> {
         let bucket = bucket_of(key, self.starts.len() - 1);
-        let span = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
-        let listed = self.marks[span.clone()].iter().zip(&self.files[span]);
+        let listed = &self.listed[self.starts[bucket] as usize..self.starts[bucket + 1] as usize];
         let mut files: Vec<usize> =
-            listed.filter(|(mark, _)| **mark == key as u16).map(|(_, file)| usize::from(*file)).collect();
+            listed.iter().filter(|(mark, _)| *mark == key as u16).map(|(_, file)| usize::from(*file)).collect();
         files.extend(&self.unlisted);
         files.sort_unstable();
         files.dedup();
@@ -122,6 +138,29 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn of_shared_keys_the_others_that_have_it_are_found(
+            files in proptest::collection::vec(proptest::collection::vec(0..40_u64, 0..12), 2..8),
+            is_listed in proptest::collection::vec(proptest::bool::weighted(0.9), 8),
+        ) {
+            let key = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let places = vec![1; files.len()];
+            let keys = |file: usize| is_listed[file].then(|| files[file].iter().map(|n| key(*n)).collect());
+            let Ok::<_, Infallible>(directory) = KeyDirectory::of_shared(&places, |file| Ok(keys(file)));
+            for n in 0..40 {
+                let found = directory.files_of(key(n));
+                let having: Vec<usize> = (0..files.len()).filter(|file| files[*file].contains(&n)).collect();
+                if having.len() > 1 {
+                    prop_assert!(having.iter().all(|file| found.contains(file)), "{found:?} of {having:?}");
+                }
+                if is_listed[..files.len()].iter().all(|listed| *listed) && having.len() < 2 {
+                    prop_assert_eq!(found, Vec::<usize>::new());
+                }
+            }
+        }
+    }
+
     #[test]
     fn files_that_are_not_listed_may_have_any_key() {
         let files = [Some(vec![7 << 40 | 1, 9 << 40 | 2]), None, Some(vec![7 << 40 | 1])];
@@ -150,7 +189,7 @@ mod tests {
     fn a_key_takes_less_than_five_bytes() {
         let keys: Vec<u64> = (0..100_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         let directory = directory(&[Some(keys)]);
-        let bytes = size_of_val(&*directory.starts) + size_of_val(&*directory.marks) + size_of_val(&*directory.files);
+        let bytes = size_of_val(&*directory.starts) + size_of_val(&*directory.listed);
         assert!(bytes < 500_000, "{bytes} bytes for 100,000 keys");
     }
 }

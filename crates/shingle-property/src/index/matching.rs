@@ -42,7 +42,6 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use shingle_domain::State;
 use shingle_domain::evidence::{MatchLevel, Place};
 
 use super::key::PlaceKey;
@@ -238,10 +237,7 @@ fn exact(readers: &Readers, wanted: &Normalized) -> Result<Option<MatchResult>, 
     let areas = wanted.zip.iter().map(|z| z.as_str()).chain(Some(wanted.city.as_str()).filter(|c| !c.is_empty()));
     let keys: Vec<KeyHash> = areas.map(|area| KeyHash::of(&wanted.key_in(area))).collect();
     let probes: Vec<(u64, Option<u32>)> = keys.iter().map(|k| (k.hash, Some(k.check))).collect();
-    let mut states: Vec<State> = readers.iter().map(|r| r.state).collect();
-    states.sort_unstable();
-    states.dedup();
-    for state in states {
+    for state in readers.states() {
         if let Some(place) = joined(readers, state, &probes)? {
             let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
             return Ok(Some(MatchResult::One {

@@ -89,7 +89,7 @@ impl Found {
         for at in 0..self.records.len() {
             let place = &self.records[at].place;
             let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) else { continue };
-            let others = readers.that_may_have_parcel(state, parcel)?;
+            let others = readers.that_may_share_parcel(state, parcel)?;
             let others = others.into_iter().filter(|number| self.records.iter().all(|r| r.reader != *number));
             let others: Vec<usize> = others.collect();
             if others.is_empty() {

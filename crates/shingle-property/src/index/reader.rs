@@ -71,21 +71,32 @@ impl Readers {
         self.states.iter().any(|of_state| of_state.state == state && of_state.without_zip)
     }
 
-    /// The numbers of the files of a state that may have a key hash.
-    pub fn that_may_have(&self, state: State, hash: u64) -> Result<Vec<usize>, PropertyError> {
-        self.found(state, |known| &known.places, |reader| reader.shard.place_keys(reader.places), hash)
+    /// Each state once.
+    pub fn states(&self) -> impl Iterator<Item = State> {
+        self.states.iter().map(|of_state| of_state.state)
     }
 
-    /// The numbers of the files of a state that may have a parcel.
-    pub fn that_may_have_parcel(&self, state: State, parcel: i64) -> Result<Vec<usize>, PropertyError> {
-        self.found(state, |known| &known.parcels, |reader| reader.shard.parcels().map(Some), parcel as u64)
+    /// The numbers of the files of a state that may have a key hash.
+    pub fn that_may_have(&self, state: State, hash: u64) -> Result<Vec<usize>, PropertyError> {
+        let made = |files: &[Reader], places: &[u64]| {
+            KeyDirectory::read(places, |file| files[file].shard.place_keys(files[file].places))
+        };
+        self.found(state, |known| &known.places, made, hash)
+    }
+
+    /// The numbers of the files of a state that may have a parcel too, which one of them has.
+    pub fn that_may_share_parcel(&self, state: State, parcel: i64) -> Result<Vec<usize>, PropertyError> {
+        let made = |files: &[Reader], places: &[u64]| {
+            KeyDirectory::of_shared(places, |file| files[file].shard.parcels().map(Some))
+        };
+        self.found(state, |known| &known.parcels, made, parcel as u64)
     }
 
     fn found(
         &self,
         state: State,
         directory: impl Fn(&Directories) -> &OnceLock<KeyDirectory>,
-        keys_of: impl Fn(&Reader) -> Result<Option<Vec<u64>>, PropertyError>,
+        made: impl Fn(&[Reader], &[u64]) -> Result<KeyDirectory, PropertyError>,
         key: u64,
     ) -> Result<Vec<usize>, PropertyError> {
         let Some(of_state) = self.states.iter().find(|of_state| of_state.state == state) else { return Ok(Vec::new()) };
@@ -99,7 +110,7 @@ impl Readers {
             None => {
                 let files = &self.files[start..end];
                 let places: Vec<u64> = files.iter().map(|reader| reader.places).collect();
-                let made = KeyDirectory::read(&places, |file| keys_of(&files[file]))?;
+                let made = made(files, &places)?;
                 // Of two threads that make it at once, one wins.
                 directory.get_or_init(|| made)
             }
