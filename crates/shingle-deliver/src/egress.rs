@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 use std::io::Read;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,7 +18,8 @@ use rustls::pki_types::CertificateDer;
 use tokio::time::Instant;
 use url::{Host, Url};
 
-use crate::error::EgressError;
+use crate::error::{EgressError, display_ip};
+use crate::nat64::Nat64;
 use crate::policy::EgressPolicy;
 use crate::resolver::{PolicyResolver, Resolver, SystemResolver};
 use crate::target::Target;
@@ -77,6 +79,7 @@ pub struct FetchOutcome {
 pub struct Egress {
     policy: Arc<EgressPolicy>,
     resolver: Arc<dyn Resolver>,
+    nat64: Arc<Nat64>,
     pub(crate) client: reqwest::Client,
     /// Servers that have just answered, whose connections may be kept.
     answered: Mutex<HashMap<String, Instant>>,
@@ -120,6 +123,8 @@ impl Egress {
         resolver: Arc<dyn Resolver>,
     ) -> Result<Self, EgressError> {
         let policy = Arc::new(policy);
+        let nat64 = Arc::new(Nat64::new(resolver.clone()));
+        let names = PolicyResolver { policy: policy.clone(), resolver: resolver.clone(), nat64: nat64.clone() };
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -129,7 +134,7 @@ impl Egress {
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Arc::new(PolicyResolver { policy: policy.clone(), resolver: resolver.clone() }))
+            .dns_resolver(Arc::new(names))
             .user_agent(user_agent)
             .https_only(!policy.allow_http)
             // `follow` checks and follows each redirect itself; a proxy would resolve names itself.
@@ -144,7 +149,7 @@ impl Egress {
             .no_zstd()
             .build()
             .map_err(|e| EgressError::Setup { why: e.to_string() })?;
-        Ok(Self { policy, resolver, client, answered: Mutex::default() })
+        Ok(Self { policy, resolver, nat64, client, answered: Mutex::default() })
     }
 
     pub(crate) fn note_answer(&self, target: &Target) {
@@ -170,12 +175,32 @@ impl Egress {
     /// # Errors
     /// [`EgressError::NotPublic`]
     pub async fn check_host(&self, target: &Target) -> Result<(), EgressError> {
-        let Some(Host::Domain(name)) = target.url().host() else { return Ok(()) };
-        match tokio::time::timeout(MAX_CHECK_TIME, self.resolver.resolve(name)).await {
-            Ok(Ok(found)) if !found.is_empty() && !found.iter().any(|ip| self.policy.allows(*ip)) => {
-                Err(EgressError::NotPublic { host: name.to_owned() })
-            }
-            _ => Ok(()),
+        let Some(Host::Domain(name)) = target.url().host() else { return self.check_literal(target).await };
+        let Ok(Ok(found)) = tokio::time::timeout(MAX_CHECK_TIME, self.resolver.resolve(name)).await else {
+            return Ok(());
+        };
+        let prefixes = self.nat64.prefixes_for(&found).await;
+        match !found.is_empty() && !found.iter().any(|ip| self.policy.allows_behind(*ip, &prefixes)) {
+            true => Err(EgressError::NotPublic { host: name.to_owned() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether an address of IPv6, which no name server is asked for, leads to an IPv4 address that may be reached.
+    pub(crate) async fn check_literal(&self, target: &Target) -> Result<(), EgressError> {
+        let Some(Host::Ipv6(ip)) = target.url().host() else { return Ok(()) };
+        let prefixes = self.nat64.prefixes_for(&[ip.into()]).await;
+        match self.policy.allows_behind(ip.into(), &prefixes) {
+            true => Ok(()),
+            false => Err(EgressError::not_public(&display_ip(ip.into()))),
+        }
+    }
+
+    /// Who answered: behind a NAT64, the IPv4 address.
+    pub(crate) async fn answerer(&self, response: &reqwest::Response) -> Option<IpAddr> {
+        match response.remote_addr() {
+            Some(at) => Some(self.nat64.behind(at.ip()).await),
+            None => None,
         }
     }
 
@@ -203,6 +228,7 @@ impl Egress {
         may_follow: impl Fn(&Url) -> bool,
     ) -> Result<FetchedPage, EgressError> {
         loop {
+            self.check_literal(at).await?;
             let failed = |e: reqwest::Error| EgressError::from_reqwest(&e, at.host(), limits.timeout);
             let request = self
                 .client

@@ -74,9 +74,13 @@ impl Egress {
     ) -> Result<IncomingResponse, EgressError> {
         let OutgoingRequest { method, target, headers, body } = request;
         let deadline = Instant::now() + limits.timeout;
-        let sent = self.client.request(method, target.url().clone()).headers(headers).body(body).send();
+        let sent = async {
+            self.check_literal(&target).await?;
+            let sent = self.client.request(method, target.url().clone()).headers(headers).body(body).send().await;
+            sent.map_err(|e| EgressError::from_reqwest(&e, target.host(), limits.timeout))
+        };
         let mut response = match tokio::time::timeout_at(deadline, sent).await {
-            Ok(sent) => sent.map_err(|e| EgressError::from_reqwest(&e, target.host(), limits.timeout))?,
+            Ok(sent) => sent?,
             Err(_) => return Err(EgressError::Timeout { host: target.host().to_owned(), after: limits.timeout }),
         };
         self.note_answer(&target);
@@ -85,7 +89,7 @@ impl Egress {
             headers: response.headers().clone(),
             body: Vec::new(),
             truncated: false,
-            from: response.remote_addr().map(|at| at.ip()),
+            from: self.answerer(&response).await,
         };
         loop {
             match tokio::time::timeout_at(deadline, response.chunk()).await {

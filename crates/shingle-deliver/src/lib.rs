@@ -20,6 +20,7 @@ mod error;
 mod exchange;
 mod failure;
 pub mod mail;
+mod nat64;
 mod policy;
 pub mod push;
 mod resolver;

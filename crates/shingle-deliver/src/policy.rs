@@ -3,13 +3,15 @@
 //! # Decisions
 //!
 //! - Behind NAT64 a target is judged by the IPv4 address inside, whatever network is allowed: public servers and the
-//!   metadata service share one prefix.
+//!   metadata service share one prefix. A prefix of the network's own is learned (`nat64.rs`).
 //! - Ports are 80, 443 and those above 1023 that browsers allow; allow lists are networks. Turned down: one switch
 //!   that allows everything.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+
+use crate::nat64::Nat64Prefix;
 
 /// The settings of the operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,8 +36,21 @@ impl EgressPolicy {
     /// An address that leads to an IPv4 address is judged by that one, whatever network of IPv6 is allowed: behind the
     /// prefix of a NAT64 lie public servers and the metadata service alike.
     pub fn allows(&self, ip: IpAddr) -> bool {
+        self.allows_behind(ip, &[])
+    }
+
+    /// In a network that has a NAT64 with these prefixes. An address with one of them is never allowed for what it looks
+    /// like itself; a network of IPv6 that is not public needs to be allowed all the same.
+    pub(crate) fn allows_behind(&self, ip: IpAddr, nat64: &[Nat64Prefix]) -> bool {
         let is_allowed = |ip: IpAddr| self.allowed_networks.iter().any(|net| net.contains(&ip));
         let canonical = ip.to_canonical();
+        if let IpAddr::V6(outer) = canonical {
+            let mut inside = nat64.iter().filter_map(|prefix| prefix.inner(outer)).map(IpAddr::V4).peekable();
+            if inside.peek().is_some() {
+                let may_pass = AddressScope::of(ip) == AddressScope::Public || is_allowed(ip);
+                return inside.all(|v4| is_allowed(v4) || may_pass && AddressScope::of(v4) == AddressScope::Public);
+            }
+        }
         match inner_ipv4(ip) {
             Some(inner) if AddressScope::of(ip) != AddressScope::Public => {
                 let inner = IpAddr::V4(inner);

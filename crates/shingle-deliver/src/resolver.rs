@@ -10,6 +10,7 @@ use std::sync::Arc;
 use reqwest::dns::{Addrs, Name, Resolve};
 
 use crate::error::EgressError;
+use crate::nat64::Nat64;
 use crate::policy::EgressPolicy;
 
 pub type ResolveFuture = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
@@ -34,20 +35,22 @@ impl Resolver for SystemResolver {
 pub(crate) struct PolicyResolver {
     pub policy: Arc<EgressPolicy>,
     pub resolver: Arc<dyn Resolver>,
+    pub nat64: Arc<Nat64>,
 }
 
 impl Resolve for PolicyResolver {
     fn resolve(&self, name: Name) -> reqwest::dns::Resolving {
         let host = name.as_str().to_owned();
         let lookup = self.resolver.resolve(&host);
-        let policy = self.policy.clone();
+        let (policy, nat64) = (self.policy.clone(), self.nat64.clone());
         Box::pin(async move {
             let found = match lookup.await {
                 Ok(found) if !found.is_empty() => found,
                 _ => return Err(EgressError::UnknownHost { host }.into()),
             };
-            let allowed: Vec<SocketAddr> =
-                found.into_iter().filter(|ip| policy.allows(*ip)).map(|ip| SocketAddr::new(ip, 0)).collect();
+            let prefixes = nat64.prefixes_for(&found).await;
+            let allowed = found.into_iter().filter(|ip| policy.allows_behind(*ip, &prefixes));
+            let allowed: Vec<SocketAddr> = allowed.map(|ip| SocketAddr::new(ip, 0)).collect();
             if allowed.is_empty() {
                 return Err(EgressError::NotPublic { host }.into());
             }

@@ -398,3 +398,121 @@ async fn a_certificate_that_browsers_refuse_is_refused_with_the_reason() {
         assert_eq!(outcome.result.unwrap_err(), EgressError::BadCertificate { host: "oak.example".into(), fault });
     }
 }
+
+/// Names with their addresses, and what was asked for.
+#[derive(Default, Clone)]
+struct Names {
+    known: Arc<Mutex<Vec<(String, IpAddr)>>>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Names {
+    fn add(&self, name: &str, ip: IpAddr) {
+        self.known.lock().unwrap().push((name.to_owned(), ip));
+    }
+
+    fn egress(&self, policy: EgressPolicy) -> Egress {
+        Egress::with_resolver(policy, "t", RootCertStore::empty(), Arc::new(self.clone())).unwrap()
+    }
+}
+
+impl Resolver for Names {
+    fn resolve(&self, host: &str) -> ResolveFuture {
+        self.asked.lock().unwrap().push(host.to_owned());
+        let known = self.known.lock().unwrap();
+        let found: Vec<IpAddr> = known.iter().filter(|(name, _)| name == host).map(|(_, ip)| *ip).collect();
+        Box::pin(async move { if found.is_empty() { Err(std::io::Error::other("no name server")) } else { Ok(found) } })
+    }
+}
+
+const NAT64_NAME: &str = "ipv4only.arpa";
+
+/// In a network whose NAT64 has this prefix of 96 bits, with some hosts behind it.
+fn behind_nat64(prefix: &str, allowed: &[&str], hosts: &[(&str, &str)]) -> (Egress, Names) {
+    let names = Names::default();
+    for (name, inside) in [(NAT64_NAME, "192.0.0.170"), (NAT64_NAME, "192.0.0.171")].iter().chain(hosts) {
+        names.add(name, through(prefix, inside));
+    }
+    let allowed_networks = allowed.iter().map(|net| net.parse().unwrap()).collect();
+    (names.egress(EgressPolicy { allowed_networks, allow_http: true }), names)
+}
+
+fn through(prefix: &str, inside: &str) -> IpAddr {
+    let [.., high, low] = inside.parse::<Ipv4Addr>().unwrap().to_ipv6_mapped().segments();
+    let mut segments = prefix.parse::<std::net::Ipv6Addr>().unwrap().segments();
+    (segments[6], segments[7]) = (high, low);
+    IpAddr::V6(segments.into())
+}
+
+const INSIDE: [(&str, &str, bool); 8] = [
+    ("site.example", "93.184.215.14", true),
+    ("dns.example", "8.8.8.8", true),
+    ("metadata.example", "169.254.169.254", false),
+    ("wire.example", "168.63.129.16", false),
+    ("local.example", "127.0.0.1", false),
+    ("lan.example", "10.0.0.7", false),
+    ("router.example", "192.168.1.1", false),
+    ("carrier.example", "100.64.0.9", false),
+];
+
+#[tokio::test]
+async fn behind_a_networks_own_nat64_a_host_is_judged_by_the_address_inside() {
+    let hosts: Vec<(&str, &str)> = INSIDE.iter().map(|(name, inside, _)| (*name, *inside)).collect();
+    for (prefix, allowed) in [
+        ("2600:1f18:64::", &[][..]),
+        ("2a01:4f8:1:64::", &[][..]),
+        ("2a01:4f8:1:64::", &["::/0"]),
+        ("fd00:64::", &["fd00:64::/96"]),
+        ("64:ff9b:1:2::", &["64:ff9b:1::/48"]),
+        ("64:ff9b::", &[]),
+    ] {
+        let (egress, names) = behind_nat64(prefix, allowed, &hosts);
+        for (name, inside, is_public) in INSIDE {
+            let literal = format!("http://[{}]:8080/", through(prefix, inside));
+            for url in [Ok(egress.target(&format!("http://{name}/")).unwrap()), egress.target(&literal)] {
+                let judged = match url {
+                    Ok(target) => egress.check_host(&target).await,
+                    Err(error) => Err(error),
+                };
+                assert_eq!(judged.is_ok(), is_public, "{name} behind {prefix}: {judged:?}");
+                assert!(is_public || matches!(judged, Err(EgressError::NotPublic { .. })), "{judged:?}");
+            }
+            if !is_public {
+                let outcome = get(&egress, &format!("http://{name}/")).await;
+                assert_eq!(outcome.result.unwrap_err(), EgressError::NotPublic { host: name.to_owned() });
+                if let Ok(target) = egress.target(&literal) {
+                    let refused = egress.get(target, LIMITS, |_| true).await.result.unwrap_err();
+                    assert!(matches!(refused, EgressError::NotPublic { .. }), "{literal}: {refused:?}");
+                }
+            }
+        }
+        let asked = names.asked.lock().unwrap();
+        assert_eq!(asked.iter().filter(|name| *name == NAT64_NAME).count(), 1, "asked once: {asked:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_network_that_is_not_public_is_not_opened_by_what_a_name_server_says() {
+    let (egress, _) = behind_nat64("fd00:64::", &[], &[("site.example", "93.184.215.14")]);
+    let target = egress.target("http://site.example/").unwrap();
+    assert_eq!(egress.check_host(&target).await, Err(EgressError::NotPublic { host: "site.example".into() }));
+}
+
+#[tokio::test]
+async fn what_the_operator_opens_is_reached_behind_the_networks_own_nat64_too() {
+    let hosts = [("lan.example", "10.1.2.3"), ("other.example", "10.2.2.3")];
+    let (egress, _) = behind_nat64("2600:1f18:64::", &["10.1.0.0/16"], &hosts);
+    let check = async |name: &str| egress.check_host(&egress.target(&format!("http://{name}/")).unwrap()).await;
+    assert_eq!(check("lan.example").await, Ok(()));
+    assert_eq!(check("other.example").await, Err(EgressError::NotPublic { host: "other.example".into() }));
+}
+
+#[tokio::test]
+async fn a_nat64_is_looked_for_where_an_address_of_ipv6_is_judged_alone() {
+    let names = Names::default();
+    names.add("oak.example", HOME);
+    let egress = names.egress(home());
+    let site = Site::start(|_| ok("safe")).await;
+    assert!(get(&egress, &format!("http://oak.example:{}/", site.at.port())).await.result.is_ok());
+    assert_eq!(*names.asked.lock().unwrap(), ["oak.example"]);
+}
