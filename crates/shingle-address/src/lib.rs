@@ -26,6 +26,7 @@
 mod apart_direction;
 mod behind_name;
 mod city;
+mod doubts;
 mod extra_parts;
 mod key_hash;
 pub mod labelled;
@@ -55,6 +56,7 @@ mod messy_tests;
 #[cfg(test)]
 mod tests;
 
+pub use doubts::doubts;
 pub use key_hash::KeyHash;
 pub use line::{ParsedLine, parse_line, parse_line_in};
 pub use mail_only::MailOnly;

@@ -93,6 +93,9 @@ impl PropertyIndex {
                 }
             }
         }
+        if !matches!(answer, MatchResult::One { level: MatchLevel::Exact, .. }) {
+            answer = ask_beside(&readers, &shingle_address::doubts(input, &wanted), answer)?;
+        }
         if matches!(answer, MatchResult::None) {
             answer = matching::interpolate(&readers, &wanted)?;
         }
@@ -223,6 +226,29 @@ impl PropertyIndex {
     pub fn status(&self) -> IndexStatus {
         self.shared.status()
     }
+}
+
+/// The homes that may be meant beside the answer, as a question.
+fn ask_beside(readers: &Readers, doubts: &[Normalized], answer: MatchResult) -> Result<MatchResult, PropertyError> {
+    let mut keys = Vec::new();
+    for doubt in doubts {
+        if let MatchResult::One { level: MatchLevel::Exact, key, .. } = matching::find(readers, doubt)? {
+            keys.push(key);
+        }
+    }
+    match &answer {
+        _ if keys.is_empty() => return Ok(answer),
+        MatchResult::One { key, .. } => keys.push(*key),
+        MatchResult::Several(others) => keys.extend(others),
+        MatchResult::None => {}
+    }
+    let mut asked: Vec<PlaceKey> = Vec::new();
+    for key in keys {
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+    }
+    Ok(MatchResult::Several(asked))
 }
 
 /// `14 Alder Cir East Harrow, NH`: East may be the street's, and `Alder Cir` of Harrow somebody else's. A direction that was

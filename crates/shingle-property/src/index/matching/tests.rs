@@ -240,3 +240,49 @@ fn a_direction_before_the_town_may_be_the_streets() {
     assert_eq!(told(&index, "9 Oak Street West Lebanon NH 03766"), "Exact 9 Oak Street");
     assert_eq!(told(&index, "11 Oak Street West Lebanon NH 03766"), "Exact 11 Oak Street");
 }
+
+#[test]
+fn a_street_that_may_be_meant_by_another_way_of_writing_is_asked_back() {
+    const NAMES: [&str; 5] = ["Esplanade", "Alameda", "Strand", "Ramble", "Bowery"];
+    let places = NAMES.iter().enumerate().flat_map(|(n, name)| {
+        let n = n + 3;
+        let (number, nth) = (format!("{}", 10 * n), ["3rd", "4th", "5th", "6th", "7th"][n - 3]);
+        [
+            place_in(&number, &format!("The {name}"), "Harrow", "IL", "62701"),
+            // Some have an avenue of the name beside it.
+            place_in(&(10 * n + n % 2).to_string(), &format!("{name} Avenue"), "Harrow", "IL", "62701"),
+            place_in(&number, &format!("State Route {}", 11 * n), "Harrow", "IL", "62701"),
+            place_in(&number, &format!("{nth} Street"), "Harrow", "IL", "62701"),
+            place_in(&format!("N{n}1W{n}2"), &format!("{name} Road"), "Harrow", "WI", "53022"),
+            place_in(&number, &format!("Avenida {name}"), "San Juan", "PR", "00907"),
+            place_in(&number, &format!("Calle {name}"), "San Juan", "PR", "00907"),
+        ]
+    });
+    let (_root, index) = index_of(places);
+    let told = |text: String| told(&index, &text);
+    for (n, name) in NAMES.iter().enumerate() {
+        let n = n + 3;
+        let number = 10 * n;
+        let avenue = if n % 2 == 0 { format!("; {number} {name} Avenue") } else { String::new() };
+        assert_eq!(told(format!("{number} {name}, Harrow, IL 62701")), format!("several: {number} The {name}{avenue}"));
+        assert_eq!(told(format!("{number} The {name}, Harrow, IL 62701")), format!("Exact {number} The {name}"));
+        let road = 11 * n;
+        assert_eq!(
+            told(format!("{number} Illinois {road}, Harrow, IL 62701")),
+            format!("several: {number} State Route {road}")
+        );
+        assert_eq!(told(format!("{number} Ohio {road}, Harrow, IL 62701")), "none", "another state's");
+        let nth = ["3 rd", "4 th", "5 th", "6 th", "7 th"][n - 3];
+        assert_eq!(
+            told(format!("{number} {nth} St, Harrow, IL 62701")),
+            format!("several: {number} {} Street", nth.replace(' ', ""))
+        );
+        let grid = format!("several: N{n}1W{n}2 {name} Road");
+        assert_eq!(told(format!("N {n}1 W {n}2 {name} Rd, Harrow, WI 53022")), grid);
+        assert_eq!(told(format!("N {n}1 W {n}3 {name} Rd, Harrow, WI 53022")), "none");
+        for (english, spanish) in [("Ave", "Avenida"), ("St", "Calle")] {
+            let asked = format!("several: {number} {spanish} {name}");
+            assert_eq!(told(format!("{number} {name} {english}, San Juan, PR 00907")), asked);
+        }
+    }
+}
