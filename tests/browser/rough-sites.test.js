@@ -136,6 +136,19 @@ for (const part of ["Element.prototype.attachShadow", "MutationObserver", "URLSe
       await leave();
     });
 
+for (const load of ["async", ""])
+  for (const fields of [{}, { elementType: "banner", elementLocation: "top", bannerText: "A new roof?" }, { elementType: "custom", elementLocation: undefined }])
+    test(`a page without URLSearchParams has a link where its head loads it ${load || "at once"}, ${fields.elementType ?? "button"}`, async () => {
+      const { widgetScript, referenceId } = await shingle.widget(fields);
+      const script = widgetScript.replace(" async", load && ` ${load}`);
+      pages["/"] = { html: pageOf({ head: `<script>window.URLSearchParams = undefined</script>${script}` }) };
+      const { page, leave } = await newVisitor(browser, "desktop");
+      await page.goto(site.url);
+      await page.getByRole("link", { name: "See what a new roof would cost" }).click();
+      await page.waitForURL(`${shingle.url}/w/${referenceId}*`);
+      await leave();
+    });
+
 describe("engines that lack something", () => {
   for (const { name, gone, hosted, link, styles } of lacking)
     test(`without ${name} ${hosted ? "every door leads to the hosted page" : "the flow goes on to the roof"}`, async () => {

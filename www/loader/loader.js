@@ -194,7 +194,7 @@
     };
     const late = new Promise((_, fail) => setTimeout(fail, 15e3, "slow"));
     // The empty dialog is painted first, even if the runtime is already loaded.
-    const seen = new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    const seen = new Promise((painted) => (w.requestAnimationFrame || setTimeout)(() => setTimeout(painted)));
     Promise.race([Promise.all([loadRuntime().catch(() => loadRuntime((runtime = 0))), seen]), late])
       .then(([enter]) => {
         if (mine != dialog) return;
@@ -267,7 +267,8 @@
     // § plain banner
     button.style.translate = "0 " + moved + "px";
   };
-  const look = () => requestAnimationFrame(keepOff);
+  // Written twice, it takes fewer bytes than a name.
+  const look = () => (w.requestAnimationFrame || setTimeout)(keepOff);
   // § end
   // The host is a sibling of the body, so it survives whatever the page does to its body. If the page removes it,
   // it is put back, up to fifty times.

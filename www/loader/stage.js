@@ -251,13 +251,8 @@ const start = async (answer, root) => {
 let visit;
 const visitOf = ({ via, pageUrl, referrer, utmSource }) => {
   const told = {};
-  const part = (url, name) => {
-    try {
-      return new URL(url)[name];
-    } catch {
-      return "";
-    }
-  };
+  // A link reads addresses as `URL` does, which the page may have replaced. The other address has neither of the parts.
+  const part = (url, name) => Object.assign(document.createElement("a"), { href: url || "x:" })[name];
   const at = [via, part(pageUrl, "pathname"), utmSource || "", part(referrer, "hostname")];
   return (step) => !told[step] && (told[step] = at);
 };
@@ -280,8 +275,9 @@ const ask = async (url, init) => {
   return fetch(url, { ...init, body: JSON.stringify(body) });
 };
 
-const { requestIdleCallback: idle } = window;
+const { requestIdleCallback: idle, requestAnimationFrame: frame } = window;
 const later = typeof idle == "function" ? idle : setTimeout;
+const drawn = typeof frame == "function" ? frame : setTimeout;
 
 /**
  * Once a widget. `root`: where the dialog will be. `answer`: the module. `config`: the widget and the words. `until`: the
@@ -379,7 +375,7 @@ export default async (root, emit, answer, config, until) => {
     addEventListener("resize", turned, { signal });
     livenParts(box, signal);
     box.addEventListener("click", switchLanguage, { signal });
-    requestAnimationFrame(() => setTimeout(() => signal.aborted || flow.painted()));
+    drawn(() => setTimeout(() => signal.aborted || flow.painted()));
     return {
       prefill: (data) => flow.prefill(data),
       destroy() {
