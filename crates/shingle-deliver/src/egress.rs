@@ -21,7 +21,8 @@ use url::{Host, Url};
 use crate::error::{EgressError, display_ip};
 use crate::nat64::Nat64;
 use crate::policy::EgressPolicy;
-use crate::resolver::{PolicyResolver, Resolver, SystemResolver};
+use crate::policy_resolver::PolicyResolver;
+use crate::resolver::{Resolver, SystemResolver};
 use crate::target::Target;
 
 /// Limits of one fetch.

@@ -22,6 +22,7 @@ mod failure;
 pub mod mail;
 mod nat64;
 mod policy;
+mod policy_resolver;
 pub mod push;
 mod resolver;
 mod schedule;
