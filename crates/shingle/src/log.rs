@@ -9,6 +9,8 @@
 //! - Lines wait up to 20 ms to be written together: a write per request was a twentieth of a cheap request. Warnings
 //!   and errors go at once, with everything before them. A killed process loses those 20 ms.
 
+mod json_line;
+
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,9 +19,12 @@ use tokio::sync::Notify;
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::JsonFields;
 
 use shingle_app::config::Settings;
 use shingle_app::operator_error::OperatorError;
+
+use json_line::JsonLine;
 
 /// How long a line may wait for others: under load one write takes hundreds of them.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -36,8 +41,11 @@ pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError>
     let lines = LogLines::new(io::stderr());
     let colours = io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(lines.clone());
-    // The spans are a line's request: named once.
-    let started = if json { log.json().with_current_span(false).try_init() } else { log.with_target(false).try_init() };
+    let started = if json {
+        log.fmt_fields(JsonFields::new()).event_format(JsonLine).try_init()
+    } else {
+        log.with_target(false).try_init()
+    };
     // If a subscriber is installed already (by a test), it stays.
     drop(started);
     Ok(lines)
