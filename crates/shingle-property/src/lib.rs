@@ -20,6 +20,7 @@ pub mod error;
 pub mod external_sort;
 pub mod geometry;
 pub mod index;
+mod packed_table;
 mod post_town;
 mod property_index;
 pub mod reference;

@@ -10,7 +10,9 @@ use std::sync::LazyLock;
 
 use shingle_domain::Zip;
 
-static TABLE: &str = include_str!("../../../assets/post-towns.csv");
+use crate::packed_table::{packed_table, unpacked};
+
+static TABLE: LazyLock<String> = LazyLock::new(|| unpacked(packed_table!("post-towns")));
 
 /// In the order of the ZIPs.
 static TOWNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {

@@ -59,7 +59,6 @@ mod zips;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -171,10 +170,10 @@ impl<T: Content> Slot<T> {
         }
     }
 
-    fn text(&self) -> Result<Cow<'static, str>, PropertyError> {
-        let Self::Own(_, path) = self else { return Ok(Cow::Borrowed(T::SHIPPED)) };
+    fn text(&self) -> Result<String, PropertyError> {
+        let Self::Own(_, path) = self else { return Ok(crate::packed_table::unpacked(T::SHIPPED)) };
         let text = files::text(path)?;
-        text.map(Cow::Owned).ok_or_else(|| PropertyError::read(path)(std::io::ErrorKind::NotFound.into()))
+        text.ok_or_else(|| PropertyError::read(path)(std::io::ErrorKind::NotFound.into()))
     }
 }
 
@@ -387,7 +386,7 @@ impl Reference {
     }
 
     /// A table as it is written: lines about it, column names, rows.
-    pub fn text(&self, table: Table) -> Result<Cow<'static, str>, PropertyError> {
+    pub fn text(&self, table: Table) -> Result<String, PropertyError> {
         slot!(self, table, slot => slot.text())
     }
 

@@ -9,6 +9,8 @@ use jiff::civil::Date;
 use shingle_domain::State;
 use shingle_domain::area::{Division, Figure, Scope, Table};
 
+use crate::packed_table::unpacked;
+
 /// What a table says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
@@ -55,7 +57,8 @@ pub(super) trait Content: Sized + Send + Sync + 'static {
     const COLUMNS: &'static [&'static str];
     /// Columns that a file may leave out.
     const OPTIONAL: &'static [&'static str] = &[];
-    const SHIPPED: &'static str;
+    /// The text of this program's table, packed.
+    const SHIPPED: &'static [u8];
 
     fn read(rows: &mut Rows<'_>) -> Result<Self, Fault>;
 
@@ -268,7 +271,7 @@ pub(super) fn complete<V>(map: &BTreeMap<State, V>) -> Result<(), Fault> {
 /// Names the shipped text of a table, and reads it once.
 macro_rules! shipped {
     ($content:ident, $file:literal) => {
-        const SHIPPED: &'static str = include_str!(concat!("../../../../assets/reference/", $file, ".csv"));
+        const SHIPPED: &'static [u8] = crate::packed_table::packed_table!($file);
 
         fn shipped() -> &'static Sheet<Self> {
             static SHEET: std::sync::LazyLock<Sheet<$content>> =
@@ -280,8 +283,8 @@ macro_rules! shipped {
 pub(super) use shipped;
 
 /// A shipped table is as much a part of the program as its code, and a test reads them all.
-pub(super) fn part_of_the_program<T: Content>(text: &str) -> Sheet<T> {
-    match read(text) {
+pub(super) fn part_of_the_program<T: Content>(packed: &[u8]) -> Sheet<T> {
+    match read(&unpacked(packed)) {
         Ok(sheet) => sheet,
         Err(fault) => unreachable!("assets/reference/{}.csv: {fault:?}", T::TABLE.as_str()),
     }

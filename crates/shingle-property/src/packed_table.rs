@@ -1,0 +1,22 @@
+//! The tables that the program carries, as its build script packed them.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+/// The text of a table. The build script packed it, so it is whole.
+pub(crate) fn unpacked(packed: &[u8]) -> String {
+    let mut text = String::new();
+    match GzDecoder::new(packed).read_to_string(&mut text) {
+        Ok(_) => text,
+        Err(error) => unreachable!("a table of the program: {error}"),
+    }
+}
+
+/// A file of `assets`, packed.
+macro_rules! packed_table {
+    ($file:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".csv.gz"))
+    };
+}
+pub(crate) use packed_table;
