@@ -105,8 +105,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         // Inside of the limits of routes, which count the bytes that come out.
         .layer(RequestDecompressionLayer::new().no_br().no_deflate().no_zstd().pass_through_unaccepted(true))
-        .layer(from_fn(rejections::refuse_unknown_coding))
-        .layer(from_fn(rejections::normalize_rejections))
+        .layer(from_fn(rejections::in_contract_form))
         .layer(CatchPanicLayer::custom(panic_response))
         .layer(from_fn_with_state(web.clone(), middleware::request_middleware))
         .with_state(web)
