@@ -1,5 +1,6 @@
-//! Embeds the browser runtime in the binary: the files that `cargo xtask build` writes to a folder, with their compressed
-//! forms. Without the folder the server is built anyway, and says so when it starts.
+//! Embeds the browser runtime in a release: the files that `cargo xtask build` writes to a folder, with their compressed
+//! forms. Without the folder the server is built anyway, and says so when it starts. A debug build is only told where the
+//! folder is, and reads it when it starts.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
@@ -16,6 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../target/shingle-runtime"),
     };
+    if env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_some() {
+        println!("cargo::rerun-if-changed=build.rs");
+        println!("cargo::rustc-env=SHINGLE_RUNTIME_DIR={}", std::path::absolute(folder)?.display());
+        return Ok(());
+    }
     let manifest = folder.join("manifest.json");
     println!("cargo::rerun-if-changed={}", manifest.display());
     let mut code = String::new();

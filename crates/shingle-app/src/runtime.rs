@@ -28,18 +28,66 @@ impl core::fmt::Debug for EmbeddedFile {
     }
 }
 
+/// A release carries its runtime.
+#[cfg(not(debug_assertions))]
 mod files {
     #[allow(unused_imports, reason = "a build without the runtime names no file")]
     use super::{EmbeddedFile, Runtime, Scripts};
 
     include!(concat!(env!("OUT_DIR"), "/runtime_files.rs"));
+
+    pub(super) fn runtime() -> Option<&'static Runtime> {
+        static EMBEDDED: Option<Runtime> = RUNTIME;
+        EMBEDDED.as_ref()
+    }
+}
+
+/// A debug build reads its runtime once, from where it was built: the server compiles beside the runtime, and a changed
+/// widget needs no new server.
+#[cfg(debug_assertions)]
+mod files {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::LazyLock;
+
+    use serde_json::Value;
+
+    use super::{EmbeddedFile, Runtime, Scripts};
+
+    pub(super) fn runtime() -> Option<&'static Runtime> {
+        static READ: LazyLock<Option<Runtime>> = LazyLock::new(|| read(Path::new(env!("SHINGLE_RUNTIME_DIR"))));
+        READ.as_ref()
+    }
+
+    fn read(folder: &Path) -> Option<Runtime> {
+        let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
+        let bytes = |name: &str| Some(&*fs::read(folder.join(name)).ok()?.leak());
+        let text = |name: &str| Some(&*fs::read_to_string(folder.join(name)).ok()?.leak());
+        let file = |name: &str| {
+            let word = |field: &str| Some(&*manifest[name][field].as_str()?.to_owned().leak());
+            let file = word("file")?;
+            Some(EmbeddedFile {
+                file,
+                integrity: word("integrity")?,
+                plain: bytes(file)?,
+                gzip: bytes(&format!("{file}.gz"))?,
+                brotli: bytes(&format!("{file}.br"))?,
+            })
+        };
+        let scripts = Scripts {
+            hosted: text("hosted.js")?,
+            plain: text("loader.plain.js")?,
+            banner: text("loader.banner.js")?,
+            card: text("loader.card.js")?,
+        };
+        Some(Runtime { js: file("js")?, wasm: file("wasm")?, solver: file("solver")?, scripts })
+    }
 }
 
 impl Runtime {
     /// `None` when the binary was built before the runtime was.
     pub fn embedded() -> Option<&'static Self> {
-        static RUNTIME: Option<Runtime> = files::RUNTIME;
-        RUNTIME.as_ref()
+        files::runtime()
     }
 
     pub fn find(&self, file: &str) -> Option<&EmbeddedFile> {

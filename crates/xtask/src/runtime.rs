@@ -4,13 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::command::{cargo, run, run_piped, say};
+use crate::command::{Compiler, cargo, run, run_piped, say};
 use crate::module_linker;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -45,18 +46,34 @@ pub struct Asset {
 
 /// Makes the runtime unless the one at hand was made from the same sources.
 pub fn build(workspace: &Workspace) -> Result<Manifest> {
+    build_beside(&Compiler::Rustc, workspace, || Ok(()))
+}
+
+/// The same, with other work of cargo's beside it: most of the time the module keeps one core busy.
+pub fn build_beside(
+    compiler: &Compiler,
+    workspace: &Workspace,
+    other_work: impl FnOnce() -> Result<()>,
+) -> Result<Manifest> {
+    // Tiers run side by side: the second one finds what the first has made.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let inputs = fingerprint(workspace)?;
     if let Some(manifest) = at_hand(workspace).filter(|manifest| manifest.inputs == inputs) {
         say("browser runtime: unchanged");
+        drop(turn);
+        other_work()?;
         return Ok(manifest);
     }
     tools::wasm_target()?;
     say("building the browser runtime (WebAssembly) and its builder; a few minutes the first time");
-    // Side by side: the end of each has work for one core only.
     let (module, builder) = thread::scope(|scope| {
         let module = scope.spawn(|| compile(workspace));
-        let builder = run_piped(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bin", BUILDER]));
-        (module.join().unwrap_or_else(|_| Err(anyhow!("compiling the runtime panicked"))), builder)
+        let mut builder = cargo();
+        builder.current_dir(&workspace.root).args(["build", "--workspace", "--bin", BUILDER]);
+        compiler.configure(&mut builder);
+        let built = run_piped(&mut builder).and_then(|()| other_work());
+        (module.join().unwrap_or_else(|_| Err(anyhow!("compiling the runtime panicked"))), built)
     });
     builder?;
     let mut command = Command::new(workspace.program(BUILDER, false));

@@ -11,24 +11,32 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::command::{Compiler, cargo, read, run, say};
+use crate::command::{Compiler, cargo, read, run, run_piped, say};
 use crate::runtime;
 use crate::workspace::Workspace;
 
-/// Builds the runtime, then the binary that carries it.
+/// Builds the binary and the runtime that it sends to browsers.
 pub fn build(workspace: &Workspace, release: bool) -> Result<PathBuf> {
     build_by(&Compiler::Rustc, workspace, release)
 }
 
 pub fn build_by(compiler: &Compiler, workspace: &Workspace, release: bool) -> Result<PathBuf> {
-    runtime::build(workspace)?;
-    say(&format!("building the server ({})", if release { "release" } else { "debug" }));
     let mut command = cargo();
     command.current_dir(&workspace.root).args(["build", "--bin", "shingle"]);
     compiler.configure(&mut command);
-    // Tests have the features of the whole workspace: the same here, or everything would be compiled once more.
-    command.args(if release { ["--package", "shingle"].as_slice() } else { &["--workspace"] });
-    run(command.args(release.then_some("--release")))?;
+    if release {
+        // It carries the runtime.
+        runtime::build(workspace)?;
+        say("building the server (release)");
+        run(command.args(["--package", "shingle", "--release"]))?;
+    } else {
+        // Tests have the features of the whole workspace: the same here, or everything would be compiled once more.
+        command.arg("--workspace");
+        runtime::build_beside(compiler, workspace, || {
+            say("building the server (debug)");
+            run_piped(&mut command)
+        })?;
+    }
     Ok(workspace.program("shingle", release))
 }
 
