@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 
-use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, say, tee};
+use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, run_piped, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
 use crate::{node, package, runtime, server, soak, tools};
@@ -41,46 +42,76 @@ const JOURNEYS_AT_ONCE: &str = "--test-concurrency=3";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
 const HANG: &str = "--test-timeout=900000";
 
+/// One after the other, and side by side what leaves a core idle for a good part of its time.
+const WAVES: [&[Tier]; 4] = [&[Tier::Style], &[Tier::Native, Tier::Wasm], &[Tier::Browser], &[Tier::Fuzz, Tier::Soak]];
+
 pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
-    let tiers: Vec<_> =
-        Tier::value_variants().iter().filter(|tier| only.is_empty() || only.contains(tier)).copied().collect();
-    let style_and_more = tiers.len() > 1 && tiers.contains(&Tier::Style);
-    let compiler = if style_and_more { Compiler::clippy()? } else { Compiler::Rustc };
+    let chosen = |tier: &Tier| only.is_empty() || only.contains(tier);
+    let tiers = Tier::value_variants().iter().filter(|tier| chosen(tier)).count();
+    let compiler = if tiers > 1 && chosen(&Tier::Style) { Compiler::clippy()? } else { Compiler::Rustc };
     let mut all = TestCounts::default();
     let mut lines = Vec::new();
-    let skipped = SkippedTests::in_file(workspace.target.join("skipped-tests.txt"))?;
-    for tier in tiers {
-        let name = tier.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default();
-        say(&format!("tier {name}"));
-        let mut run = TierRun { workspace, skipped: &skipped, compiler: &compiler, counts: TestCounts::default() };
-        if let Err(error) = run.tier(tier) {
-            eprintln!("tier {name}: {error:#}");
-            run.counts.failed += 1;
+    let mut skipped = Vec::new();
+    for wave in WAVES {
+        let side_by_side = thread::scope(|scope| {
+            let started: Vec<_> = wave
+                .iter()
+                .filter(|tier| chosen(tier))
+                .map(|tier| scope.spawn(|| TierRun::whole(*tier, workspace, &compiler)))
+                .collect();
+            started
+                .into_iter()
+                .map(|run| run.join().unwrap_or_else(|_| Err(anyhow!("a tier panicked"))))
+                .collect::<Vec<_>>()
+        });
+        for finished in side_by_side {
+            let finished = finished?;
+            lines.push(format!("{:<10}{}", finished.tier.name(), finished.counts));
+            all += finished.counts;
+            skipped.extend(finished.skipped.names()?);
         }
-        lines.push(format!("{name:<10}{}", run.counts));
-        all += run.counts;
     }
     println!("\n{}\n", lines.join("\n"));
-    for test in skipped.names()? {
+    for test in skipped {
         println!("skipped: {test}");
     }
     println!("{all}");
     Ok(if all.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+impl Tier {
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
 /// One tier at work.
 struct TierRun<'w> {
+    tier: Tier,
     workspace: &'w Workspace,
-    skipped: &'w SkippedTests,
+    skipped: SkippedTests,
     compiler: &'w Compiler,
     counts: TestCounts,
 }
 
 const OTEL: &str = "shingle/otel";
 
-impl TierRun<'_> {
-    fn tier(&mut self, tier: Tier) -> Result<()> {
-        match tier {
+impl<'w> TierRun<'w> {
+    /// To its end. A failing tier does not stop the next one.
+    fn whole(tier: Tier, workspace: &'w Workspace, compiler: &'w Compiler) -> Result<Self> {
+        let name = tier.name();
+        say(&format!("tier {name}"));
+        let skipped = SkippedTests::in_file(workspace.target.join(format!("skipped-tests-{name}.txt")))?;
+        let mut run = Self { tier, workspace, skipped, compiler, counts: TestCounts::default() };
+        if let Err(error) = run.steps() {
+            eprintln!("tier {name}: {error:#}");
+            run.counts.failed += 1;
+        }
+        Ok(run)
+    }
+
+    fn steps(&mut self) -> Result<()> {
+        match self.tier {
             Tier::Style => self.style(),
             Tier::Native => self.native(),
             Tier::Wasm => self.wasm(),
@@ -92,13 +123,20 @@ impl TierRun<'_> {
 
     fn style(&mut self) -> Result<()> {
         self.step(self.cargo().args(["fmt", "--all", "--check"]));
-        runtime::build(self.workspace)?;
         let kept_apart = ["--workspace", "--test", "fuzz", "--test", "soak"];
         if self.lints_as_it_compiles() {
-            self.step(self.cargo().args(["test", "--no-run", "--workspace", "--all-targets"]));
-            self.step(self.cargo().args(["test", "--no-run"]).args(kept_apart));
+            let mut counts = TestCounts::default();
+            runtime::build_beside(self.compiler, self.workspace, || {
+                for targets in [["--workspace", "--all-targets"].as_slice(), &kept_apart] {
+                    let compiled = run_piped(self.cargo().args(["test", "--no-run"]).args(targets));
+                    counts += TestCounts::step(compiled.map_err(|error| eprintln!("{error:#}")).is_ok());
+                }
+                Ok(())
+            })?;
+            self.counts += counts;
             return Ok(());
         }
+        runtime::build(self.workspace)?;
         self.step(self.cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
         // A plain `cargo test` leaves them out, and so do all targets.
         self.step(self.cargo().arg("clippy").args(kept_apart).args(["--", "-D", "warnings"]));

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -91,6 +92,9 @@ pub fn debian(programs: &[&str], packages: &[&str], what_for: &str) -> Result<()
 
 /// Debian packages, unless what is wanted of them is there.
 pub fn debian_unless(there: impl Fn() -> bool, packages: &[&str], what_for: &str) -> Result<()> {
+    // Tiers run side by side, and apt-get does not wait for another.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if there() {
         return Ok(());
     }
