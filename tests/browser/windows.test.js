@@ -1,8 +1,10 @@
 // Every screen of the flow in every window people open it in, over a page and as a page: nothing beyond the window,
-// covered, cut or too small for a finger. In Spanish the server's pieces are in Spanish as well.
+// covered, cut or too small for a finger. In Spanish the server's pieces are in Spanish as well. Where axe looks too, it does
+// in the windows that are named: accessibility.test.js has the rest.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { violations } from "./harness/accessibility.js";
 import { newVisitor, windows } from "./harness/browser.js";
 import { layoutProblems } from "./harness/layout.js";
 import { mockResponses, realResponses, MockApi } from "./harness/mock-api.js";
@@ -22,13 +24,13 @@ const longAnswers = JSON.parse(JSON.stringify(responses.es).replaceAll("Alder Co
 
 const pages = {
   "over a page": {},
-  "as a page": { hosted: true },
-  "over a page, in Spanish with long names": { es: true, long: true },
+  "as a page": { hosted: true, axe: { 1280: { onlyLooks: false }, 390: { onlyLooks: true } } },
+  "over a page, in Spanish with long names": { es: true, long: true, axe: { 390: { onlyLooks: false } } },
   "as a page, in Spanish with long names": { hosted: true, es: true, long: true },
 };
 
 describe("every screen fits every window", () => {
-  for (const [name, { hosted, es, long }] of Object.entries(pages)) {
+  for (const [name, { hosted, es, long, axe = {} }] of Object.entries(pages)) {
     test(name, async () => {
       const record = await shingle.widget(long ? longNames : {});
       // 1366 × 768 at 200 % is 683 × 384 in the page's pixels, and a device of two pixels for each.
@@ -50,7 +52,8 @@ describe("every screen fits every window", () => {
           // The list is placed again when the page hears of its size.
           await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
           await animationsDone(page);
-          for (const line of await layoutProblems(page)) (found[line] ??= []).push(`${state} at ${window.width} × ${window.height}`);
+          const rules = axe[window.width];
+          for (const line of [...(rules ? await violations(page, rules) : []), ...(await layoutProblems(page))]) (found[line] ??= []).push(`${state} at ${window.width} × ${window.height}`);
         }
         await page.setViewportSize(windows[0]);
       });
