@@ -250,7 +250,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.reload();
     await named(page, "Dana").waitFor();
     await context.setOffline(true);
-    await page.getByText("No connection. Call and directions still work.").waitFor();
+    await page.getByText("No connection.").waitFor();
     await page.goto(list).catch(() => {});
     await page.getByRole("heading", { name: "No connection" }).waitFor();
     const kept = await page.evaluate(async () => {

@@ -8,7 +8,7 @@ use shingle_store_fixture::{Fixture, on_both_engines};
 
 use crate::deliveries::open;
 use crate::support::receiver::{Receiver, Reply};
-use crate::support::{TestApp, bad_request, not_found, send};
+use crate::support::{TestApp, WIDGET, bad_request, not_found, send};
 
 const PATH: &str = "/api/v1/destinations";
 
@@ -51,6 +51,31 @@ on_both_engines! {
         assert_eq!(log["data"][0]["state"], "delivered");
         let (_, delivery) = send(app.api(Method::GET, &format!("/api/v1/deliveries/{}", log["data"][0]["id"].as_str().unwrap()))).await;
         assert!(!delivery.to_string().contains("jn-secret-key"), "{delivery}");
+    }
+
+    async fn where_a_widget_asks_something_the_record_waits_for_the_answers(f: Fixture) {
+        let mut target = Receiver::start(Reply::With(200, "", "ok")).await;
+        let app = start(f, &target).await;
+        app.widget().await;
+        let settings = format!("/api/v1/roof-estimate-widget/{WIDGET}/settings");
+        let asks = app.api(Method::PUT, &settings).body(json!({ "questions": ["leak", "note"] }).to_string());
+        assert_eq!(send(asks).await.0, 200);
+        connect(&app, "slack", json!({ "webhook_url": "https://hooks.slack.com/services/T0/B0/XXXXXXXX" })).await;
+        let receipt = lead(&app).await;
+        app.engine.work_off().await;
+        let answers = json!({ "leadToken": receipt["leadToken"], "answers": { "leak": "leak", "note": "Ring the side door." } });
+        let path = format!("/leads/{}", receipt["id"].as_str().unwrap());
+        assert_eq!(send(app.page(Method::PATCH, &path).body(answers.to_string())).await.0, 200);
+        app.clock.advance(Duration::from_secs(119));
+        app.engine.work_off().await;
+        assert!(target.take().is_empty(), "it waits");
+        app.clock.advance(Duration::from_secs(1));
+        app.engine.work_off().await;
+        let message = target.next().await.json().to_string();
+        for part in ["leaks now", "Problem: Leaks", "Ring the side door."] {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+        assert!(target.take().is_empty(), "once");
     }
 
     async fn a_chat_is_told_of_a_lead_and_tried_again_when_it_is_busy(f: Fixture) {

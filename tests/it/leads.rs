@@ -140,10 +140,10 @@ on_both_engines! {
         let rows: Vec<_> = table.records().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 1);
         let cell = |name: &str| rows[0].get(headings.iter().position(|h| h == name).unwrap()).unwrap();
-        assert_eq!(cell("firstName"), "'=HYPERLINK(\"https://evil.example.com\",\"x\")");
-        assert_eq!(cell("lastName"), "'@SUM(A1), \"Jr\"");
-        assert_eq!(cell("message"), "'-1+1\nsecond line");
-        assert_eq!(cell("email"), "ann@example.com");
+        assert_eq!(cell("First name"), "'=HYPERLINK(\"https://evil.example.com\",\"x\")");
+        assert_eq!(cell("Last name"), "'@SUM(A1), \"Jr\"");
+        assert_eq!(cell("Homeowner’s note"), "'-1+1\nsecond line");
+        assert_eq!(cell("Email"), "ann@example.com");
     }
 
     async fn an_invalid_cursor_gets_an_error_message(f: Fixture) {

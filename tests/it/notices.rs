@@ -54,7 +54,7 @@ pub fn to(mail: &ReceivedMail) -> &str {
 }
 
 /// The path of the first link to this server that has `part` in it.
-fn link(app: &TestApp, mail: &ReceivedMail, part: &str) -> String {
+pub fn link(app: &TestApp, mail: &ReceivedMail, part: &str) -> String {
     let text = text(mail).replace("=\n", "");
     let start =
         text.match_indices(&app.base).find(|(at, _)| text[*at..].split_whitespace().next().unwrap().contains(part));

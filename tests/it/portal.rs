@@ -1,5 +1,6 @@
 //! The portal: who gets in, who may see what, and what a company's people do with their leads.
 
+mod answers;
 mod audit;
 mod browser;
 mod closing;
@@ -17,6 +18,7 @@ mod operator;
 mod packed;
 mod passkeys;
 mod profile;
+mod promises;
 mod push;
 mod results;
 mod sent_twice;

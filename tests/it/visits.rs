@@ -59,7 +59,8 @@ on_both_engines! {
             "contactBy": "email", "note": "Side gate is open.", "photos": [], "state": "asked",
         }));
         let csv = fetch(app.api(Method::GET, "/api/v1/leads.csv")).await.text().await.unwrap();
-        assert!(csv.contains("asked,2026-03-10T12:00:00.000Z,\"2026-03-13 evening, 2026-03-11 morning\",email,Side gate"), "{csv}");
+        let visit = "Not answered,2026-03-10 12:00,\"Fri, Mar 13, evening; Wed, Mar 11, morning\",Email,Side gate";
+        assert!(csv.contains(visit), "{csv}");
 
         let (status, confirmed) = answer(&app, &lead, json!({ "inspection": { "state": "confirmed" } })).await;
         assert_eq!((status, &confirmed["inspection"]["state"]), (200, &"confirmed".into()));

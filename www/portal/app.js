@@ -11,7 +11,11 @@ whenSeen(() => {
   note.setAttribute("role", "status");
   const tell = () => {
     if (navigator.onLine) return note.remove();
-    note.textContent = document.documentElement.lang === "es" ? "Sin conexión. Llamar y las indicaciones siguen funcionando." : "No connection. Call and directions still work.";
+    const spanish = document.documentElement.lang === "es";
+    // Only a page with a number and a way promises them.
+    const works = document.querySelector('a[href^="tel:"]') && document.querySelector('a[href*="/maps/dir/"]');
+    const said = spanish ? ["Sin conexión.", "Llamar y las indicaciones siguen funcionando."] : ["No connection.", "Call and directions still work."];
+    note.textContent = works ? said.join(" ") : said[0];
     document.querySelector(".top")?.after(note);
   };
   addEventListener("offline", tell);

@@ -13,6 +13,16 @@
     if (code.value.replace(/\D/g, "").length === 6) code.form.requestSubmit();
   });
 
+  // Times are the company's once an owner has said where it is.
+  const ask = document.getElementById("zone-ask");
+  const zone = ask && Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !/^(Etc\/)?(UTC|GMT)$/.test(zone)) {
+    const said = ask.querySelector("[data-said]");
+    said.textContent = said.dataset.said.replace("#", zone.replaceAll("_", " "));
+    ask.elements.zone.value = zone;
+    ask.hidden = false;
+  }
+
   // After a refused form: to the first field that needs a look, else to what is said of the whole.
   const find = (query) => document.querySelector(query);
   (find("[aria-invalid=true], .wrong[tabindex]") || find("[data-refused]"))?.focus();

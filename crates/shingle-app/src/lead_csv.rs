@@ -1,122 +1,216 @@
 //! Leads as CSV (RFC 4180) for spreadsheets, with a guard against cells that a spreadsheet would run as formulas.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use shingle_domain::inspection::Inspection;
-use shingle_domain::lead::Lead;
+use shingle_domain::inspection::{Inspection, InspectionState};
+use shingle_domain::lead::{Lead, LeadChannel, MaterialPrice};
+use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
+use shingle_portal::{Hours, capital, status_in_words, translated};
+use shingle_store::{LeadEntry, LeadWork, Store, StoreError};
+use shingle_widget::ssr::part::wish_text;
+use shingle_widget::words::{flow_words, told, w, written};
 
-const COLUMNS: [&str; 35] = [
-    "id",
-    "createdAt",
-    "updatedAt",
-    "status",
-    "widgetId",
-    "firstName",
-    "lastName",
-    "email",
-    "phone",
-    "preferredContactTime",
-    "address",
-    "roofMaterial",
-    "roofArea",
-    "squares",
-    "averageRoofPitch",
-    "costEstimate",
-    "message",
-    "inspectionState",
-    "inspectionRequestedAt",
-    "inspectionWishes",
-    "inspectionContactBy",
-    "inspectionNote",
-    "via",
-    "language",
-    "pageUrl",
-    "referrer",
-    "utmSource",
-    "utmMedium",
-    "utmCampaign",
-    "consentGiven",
-    "consentAt",
-    "consentText",
-    "consentIp",
-    "earlierLeadId",
-    "earlierLeadSame",
+use crate::lead_reference::reference;
+
+/// A lead with the company's work on it.
+struct CsvLead<'l> {
+    lead: &'l Lead,
+    work: Option<&'l LeadWork>,
+    /// The newest first.
+    notes: &'l [LeadEntry],
+    times: &'l Hours,
+    language: Language,
+}
+
+type Column = (&'static str, fn(&CsvLead<'_>) -> String);
+
+/// Each column and what is in it.
+const COLUMNS: [Column; 50] = [
+    ("Reference", |of| reference(of.lead.id)),
+    ("Received", |of| of.at(Some(of.lead.created_at))),
+    ("Status", |of| of.ours(status_in_words(of.lead.status))),
+    ("First name", |of| of.lead.first_name.clone()),
+    ("Last name", |of| of.lead.last_name.clone()),
+    ("Phone", |of| of.lead.phone.as_ref().map(ToString::to_string).unwrap_or_default()),
+    ("Email", |of| of.lead.email.to_string()),
+    ("Address", |of| of.lead.address.clone()),
+    ("Assignee", |of| {
+        of.work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| name.clone()).unwrap_or_default()
+    }),
+    ("Next step", |of| of.work.and_then(|work| work.next_step.clone()).unwrap_or_default()),
+    ("Due on", |of| of.work.and_then(|work| work.due).map(|day| day.to_string()).unwrap_or_default()),
+    ("Problem", |of| of.told(0)),
+    ("Roof age", |of| of.told(1)),
+    ("When", |of| of.told(2)),
+    ("Contact", |of| of.told(3)),
+    ("Homeowner’s note", |of| written(of.lead).join("\n")),
+    ("Team notes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
+    ("Roofing material", |of| of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()),
+    ("Price", |of| of.dollars(|price| price.cost)),
+    ("Price from", |of| of.dollars(|price| price.low)),
+    ("Price to", |of| of.dollars(|price| price.high)),
+    ("Roof area, sq ft", |of| of.measured(|estimate| estimate.roof_area)),
+    ("Squares", |of| of.measured(|estimate| estimate.squares)),
+    ("Pitch, degrees", |of| of.measured(|estimate| estimate.average_roof_pitch)),
+    ("Inspection", |of| of.visit(|visit| of.ours(visit_state(visit)))),
+    ("Inspection requested", |of| of.at(of.lead.inspection.as_ref().map(|visit| visit.requested_at))),
+    ("Good times", |of| of.visit(|visit| wishes(visit, of.language))),
+    ("Confirm the visit by", |of| of.visit(|visit| capital(&of.ours(visit.contact_by.as_str())))),
+    ("About the visit", |of| of.visit(|visit| visit.note.clone().unwrap_or_default())),
+    ("Photos", |of| of.visit(|visit| visit.photos.len().to_string())),
+    ("Came by", |of| of.ours(channel(of.lead.source.via))),
+    ("Language", |of| of.ours(language_name(of.lead.source.language))),
+    ("Page", |of| text(&of.lead.source.page_url)),
+    ("Page before", |of| text(&of.lead.source.referrer)),
+    ("Campaign source", |of| text(&of.lead.source.utm_source)),
+    ("Campaign medium", |of| text(&of.lead.source.utm_medium)),
+    ("Campaign name", |of| text(&of.lead.source.utm_campaign)),
+    ("Campaign term", |of| text(&of.lead.source.utm_term)),
+    ("Campaign content", |of| text(&of.lead.source.utm_content)),
+    ("Ad click", |of| text(&of.lead.source.click_id)),
+    ("May call and text", |of| of.ours(if of.lead.consent.given { "Yes" } else { "No" })),
+    ("Consent given", |of| of.at(Some(of.lead.consent.at))),
+    ("Consent text", |of| of.lead.consent.text.clone()),
+    ("Network address", |of| text(&of.lead.consent.ip)),
+    ("First response", |of| of.at(of.lead.first_touch_at)),
+    ("Taken by", |of| text(&of.lead.taken_by)),
+    ("Email problem", |of| text(&of.lead.email_problem)),
+    ("Repeats lead", |of| of.lead.earlier_lead.map(|earlier| reference(earlier.id)).unwrap_or_default()),
+    ("Widget ID", |of| of.lead.widget_id.to_string()),
+    ("Lead ID", |of| of.lead.id.to_string()),
 ];
 
-/// A part of a table: the headings belong to the first.
-pub fn csv(leads: &[Lead], headings: bool) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    if headings {
-        writer.write_record(COLUMNS)?;
+impl CsvLead<'_> {
+    fn ours(&self, english: &str) -> String {
+        translated(self.language, english).to_owned()
     }
-    for lead in leads {
-        writer.write_record(row(lead).iter().map(|cell| escape_formula(cell).into_owned()))?;
+
+    fn at(&self, at: Option<Timestamp>) -> String {
+        at.map(|at| self.times.sortable(at)).unwrap_or_default()
     }
-    writer.into_inner().map_err(|e| csv::Error::from(std::io::Error::other(e.to_string())))
+
+    /// The answer under the label of this number.
+    fn told(&self, label: usize) -> String {
+        let mut answers = told(flow_words(self.language), self.lead).into_iter();
+        answers.find(|answer| answer.label == w::TOLD_LABELS.at(label)).map(|answer| answer.text).unwrap_or_default()
+    }
+
+    fn dollars(&self, of: fn(&MaterialPrice) -> Usd) -> String {
+        self.lead.shown_price().map(|price| of(price).to_string()).unwrap_or_default()
+    }
+
+    fn measured(&self, of: fn(&shingle_domain::lead::ShownEstimate) -> f64) -> String {
+        self.lead.estimate.as_ref().map(|estimate| of(estimate).to_string()).unwrap_or_default()
+    }
+
+    fn visit(&self, say: impl Fn(&Inspection) -> String) -> String {
+        self.lead.inspection.as_ref().map(say).unwrap_or_default()
+    }
 }
 
-fn row(lead: &Lead) -> [String; 35] {
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let (estimate, visit) = (lead.estimate.as_ref(), lead.inspection.as_ref());
-    let number = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
-    let cost = estimate.and_then(|e| {
-        let chosen = e.prices.iter().find(|p| Some(p.material) == lead.roof_material).or(e.prices.first())?;
-        Some(chosen.cost.to_string())
-    });
-    [
-        lead.id.to_string(),
-        lead.created_at.to_string(),
-        lead.updated_at.to_string(),
-        lead.status.as_str().to_owned(),
-        lead.widget_id.to_string(),
-        lead.first_name.clone(),
-        lead.last_name.clone(),
-        lead.email.to_string(),
-        lead.phone.as_ref().map(ToString::to_string).unwrap_or_default(),
-        lead.preferred_contact_time.map(json_name).unwrap_or_default(),
-        lead.address.clone(),
-        lead.roof_material.map(|m| m.as_str().to_owned()).unwrap_or_default(),
-        number(estimate.map(|e| e.roof_area)),
-        number(estimate.map(|e| e.squares)),
-        number(estimate.map(|e| e.average_roof_pitch)),
-        cost.unwrap_or_default(),
-        text(&lead.message),
-        visit.map(|v| v.state.as_str().to_owned()).unwrap_or_default(),
-        visit.map(|v| v.requested_at.to_string()).unwrap_or_default(),
-        visit.map(wishes).unwrap_or_default(),
-        visit.map(|v| v.contact_by.as_str().to_owned()).unwrap_or_default(),
-        visit.and_then(|v| v.note.clone()).unwrap_or_default(),
-        json_name(lead.source.via),
-        lead.source.language.tag().to_owned(),
-        text(&lead.source.page_url),
-        text(&lead.source.referrer),
-        text(&lead.source.utm_source),
-        text(&lead.source.utm_medium),
-        text(&lead.source.utm_campaign),
-        lead.consent.given.to_string(),
-        lead.consent.at.to_string(),
-        lead.consent.text.clone(),
-        text(&lead.consent.ip),
-        lead.earlier_lead.map(|earlier| earlier.id.to_string()).unwrap_or_default(),
-        lead.earlier_lead.map(|earlier| earlier.same.as_str().to_owned()).unwrap_or_default(),
-    ]
+fn text(value: &Option<String>) -> String {
+    value.clone().unwrap_or_default()
 }
 
-/// `2026-12-01 morning, 2026-12-04 evening`
-pub fn wishes(visit: &Inspection) -> String {
-    let wishes = visit.wishes.iter().map(|wish| format!("{} {}", wish.date, wish.part.as_str()));
-    wishes.collect::<Vec<_>>().join(", ")
+fn visit_state(visit: &Inspection) -> &'static str {
+    match visit.state {
+        InspectionState::Asked => "Not answered",
+        InspectionState::Confirmed => "Confirmed",
+        InspectionState::Declined => "Declined",
+    }
 }
 
-/// The name of a value in JSON.
-fn json_name(value: impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+fn channel(via: LeadChannel) -> &'static str {
+    match via {
+        LeadChannel::Embed => "Your site",
+        LeadChannel::Hosted => "Hosted page",
+        LeadChannel::Link => "Link",
+        LeadChannel::Qr => "QR code",
+    }
+}
+
+fn language_name(language: Language) -> &'static str {
+    match language {
+        Language::English => "English",
+        Language::Spanish => "Spanish",
+    }
+}
+
+/// `Tue, Dec 1, morning; Fri, Dec 4, evening`
+pub fn wishes(visit: &Inspection, language: Language) -> String {
+    let words = flow_words(language);
+    visit.wishes.iter().map(|wish| wish_text(words, *wish)).collect::<Vec<_>>().join("; ")
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LeadTableError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the table cannot be written: {0}")]
+    Csv(#[from] csv::Error),
+}
+
+/// Writes the leads of one account, part by part.
+pub struct LeadTable {
+    store: Store,
+    account: AccountId,
+    language: Language,
+    times: Hours,
+}
+
+impl LeadTable {
+    /// `zone`: where the company is.
+    pub fn new(store: Store, account: AccountId, zone: &str, language: Language) -> Self {
+        let times = Hours::new(zone, store.now(), language);
+        Self { store, account, language, times }
+    }
+
+    /// A part of the table: the headings belong to the first.
+    pub async fn part(&self, leads: &[Lead], headings: bool) -> Result<Vec<u8>, LeadTableError> {
+        let ids: Vec<LeadId> = leads.iter().map(|lead| lead.id).collect();
+        // What the company writes belongs to the account, whatever the environment.
+        let tenant = Tenant { account: self.account, environment: Environment::Production };
+        let works = self.store.leads().works(&tenant, &ids).await?;
+        let notes = self.store.leads().notes(&tenant, &ids).await?;
+        Ok(self.write(leads, &works, &notes, headings)?)
+    }
+
+    fn write(
+        &self,
+        leads: &[Lead],
+        works: &HashMap<LeadId, LeadWork>,
+        notes: &HashMap<LeadId, Vec<LeadEntry>>,
+        headings: bool,
+    ) -> Result<Vec<u8>, csv::Error> {
+        let heads = COLUMNS.map(|(head, _)| translated(self.language, head));
+        let rows: Vec<Vec<String>> = leads
+            .iter()
+            .map(|lead| {
+                let of = CsvLead {
+                    lead,
+                    work: works.get(&lead.id),
+                    notes: notes.get(&lead.id).map_or(&[], Vec::as_slice),
+                    times: &self.times,
+                    language: self.language,
+                };
+                COLUMNS.iter().map(|(_, cell)| cell(&of)).collect()
+            })
+            .collect();
+        written_csv(headings.then_some(&heads[..]), &rows)
+    }
 }
 
 /// A table of other things, by the same rules.
 pub fn table_csv(heads: &[&str], rows: &[Vec<String>]) -> Result<Vec<u8>, csv::Error> {
+    written_csv(Some(heads), rows)
+}
+
+fn written_csv(heads: Option<&[&str]>, rows: &[Vec<String>]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    writer.write_record(heads)?;
+    if let Some(heads) = heads {
+        writer.write_record(heads)?;
+    }
     for row in rows {
         writer.write_record(row.iter().map(|cell| escape_formula(cell).into_owned()))?;
     }
@@ -168,9 +262,9 @@ mod tests {
     }
 
     #[test]
-    fn without_leads_there_is_a_header_line() {
-        let text = String::from_utf8(csv(&[], true).unwrap()).unwrap();
-        assert!(text.starts_with("id,createdAt,") && text.ends_with("earlierLeadSame\r\n"));
-        assert!(csv(&[], false).unwrap().is_empty());
+    fn every_heading_is_in_spanish_too() {
+        for (head, _) in COLUMNS {
+            assert_ne!(translated(Language::Spanish, head), head);
+        }
     }
 }

@@ -27,12 +27,15 @@ pub enum EventKind {
     /// A homeowner asks for a visit: for the mailboxes that are notified of leads.
     #[serde(rename = "inspection.asked")]
     InspectionAsked,
+    /// A homeowner answers what is asked after the estimate: for those that are notified of leads.
+    #[serde(rename = "lead.answered")]
+    LeadAnswered,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -42,6 +45,7 @@ impl EventKind {
         Self::DestinationOff,
         Self::MailRefused,
         Self::InspectionAsked,
+        Self::LeadAnswered,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -55,6 +59,7 @@ impl EventKind {
             Self::DestinationOff => "destination.off",
             Self::MailRefused => "mail.refused",
             Self::InspectionAsked => "inspection.asked",
+            Self::LeadAnswered => "lead.answered",
         }
     }
 

@@ -88,7 +88,13 @@ fn switched_off(language: Language, now: Timestamp) -> MailContent {
 
 fn bounced(lead: &Lead, language: Language, now: Timestamp) -> MailContent {
     let reply = "550 5.1.1 no such user";
-    let problem = Problem::HomeownerBounced { lead, reference: "7K3-Q9F", reply, at: now };
+    let problem = Problem::HomeownerBounced {
+        lead,
+        reference: "7K3-Q9F",
+        reply,
+        at: now,
+        link: "https://shingle.example/portal/leads/7fK2",
+    };
     ProblemNotice { problem, to: "office@quillback.example", language, time_zone: "America/New_York" }.content()
 }
 
@@ -104,7 +110,8 @@ fn digest(lead: &Lead, language: Language, now: Timestamp) -> MailContent {
         named("Lee", "Moreno", LeadStatus::New),
         named("Cheap", "Pills", LeadStatus::Spam),
     ];
-    let of = |lead, reference, touch| DigestLead { lead, reference, touch };
+    let link = "https://shingle.example/portal/leads/7fK2";
+    let of = |lead, reference, touch| DigestLead { lead, reference, touch, link };
     let waiting = Touch::Waiting { minutes: 905 };
     Digest {
         company: "Quillback Roofing",

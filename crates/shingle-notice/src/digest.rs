@@ -4,7 +4,7 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Language, Timestamp};
-use shingle_widget::words::{dollars, fill};
+use shingle_widget::words::{dollars, fill, flow_words, wants};
 
 use crate::compose::compose;
 use crate::letter::{Block, Letter, Row, Span};
@@ -14,7 +14,7 @@ use crate::words::{Words, words};
 use crate::{clean, facts};
 
 /// Leads listed in one section; the rest is a number.
-const MAX_LISTED: usize = 50;
+const MAX_LISTED: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touch<'a> {
@@ -33,6 +33,8 @@ pub struct DigestLead<'a> {
     pub lead: &'a Lead,
     pub reference: &'a str,
     pub touch: Touch<'a>,
+    /// Its page in the portal.
+    pub link: &'a str,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub struct DigestCounts {
     pub median_first_touch_minutes: Option<u64>,
 }
 
-/// Names, but no phone numbers and no mail addresses: a digest is forwarded and printed.
+/// Each lead with its link, and the phone number of whoever agreed to be called; no mail addresses.
 #[derive(Debug, Clone, Copy)]
 pub struct Digest<'a> {
     pub company: &'a str,
@@ -177,8 +179,23 @@ impl Digest<'_> {
         if !spam {
             more = [&self.state(of), " · ", &more].concat();
         }
-        let first = vec![Span::Strong(name), Span::Plain([", ", &place].concat())];
-        Row::new(&self.time().time_of_day(of.lead.created_at), vec![first, vec![Span::Plain(more)]])
+        let name = Span::Link { label: name, href: of.link.to_owned() };
+        let mut lines = vec![vec![name, Span::Plain([", ", &place].concat())]];
+        if !spam {
+            let answers = wants(flow_words(self.language), of.lead).into_iter().map(|want| want.text);
+            let answers = answers.collect::<Vec<_>>().join(" · ");
+            let phone = of.lead.phone.as_ref().filter(|_| of.lead.consent.given);
+            let call = phone.map(|phone| Span::Link {
+                label: phone.as_str().to_owned(),
+                href: ["tel:", &phone.dialled()].concat(),
+            });
+            let answers = Some(answers).filter(|text| !text.is_empty()).map(Span::Plain);
+            let both = call.is_some() && answers.is_some();
+            let said: Vec<Span> = call.into_iter().chain(both.then(|| Span::plain(" · "))).chain(answers).collect();
+            lines.extend((!said.is_empty()).then_some(said));
+        }
+        lines.push(vec![Span::Plain(more)]);
+        Row::new(&self.time().time_of_day(of.lead.created_at), lines)
     }
 
     fn state(&self, of: &DigestLead<'_>) -> String {

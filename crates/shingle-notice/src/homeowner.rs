@@ -11,7 +11,8 @@ use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
 use shingle_domain::widget::Widget;
-use shingle_widget::words::{dollars, fill, flow_words, material, w};
+use shingle_widget::ssr::part::wish_text;
+use shingle_widget::words::{dollars, fill, flow_words, material, told, w, written};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::compose::compose;
@@ -72,14 +73,32 @@ impl HomeownerCopy<'_> {
             blocks,
             footer: self.footer(),
             pictures,
-            attachments: vec![self.attachment(estimate, price)?],
+            attachments: vec![self.attachment(estimate, price, None)?],
         })))
     }
 
-    /// The page to print, alone. `None` for a lead without a price.
-    pub fn pdf(&self) -> Result<Option<Vec<u8>>, NoticeError> {
+    /// The company's own copy of the page to print, with what the homeowner answered. `None` for a lead without a price.
+    pub fn company_pdf(&self) -> Result<Option<Vec<u8>>, NoticeError> {
         let Some((estimate, price)) = facts::shown_price(self.lead) else { return Ok(None) };
-        Ok(Some(self.attachment(estimate, price)?.bytes))
+        Ok(Some(self.attachment(estimate, price, self.told())?.bytes))
+    }
+
+    /// In three lines: the taps, the times of a visit, the homeowner's sentences.
+    fn told(&self) -> Option<(String, Vec<String>)> {
+        let (flow, words) = (flow_words(self.language), self.words());
+        let taps = told(flow, self.lead).into_iter().map(|tap| [flow.text(tap.label), ": ", &tap.text].concat());
+        let visit = self.lead.inspection.as_ref();
+        let times = visit.into_iter().flat_map(|visit| &visit.wishes).map(|wish| wish_text(flow, *wish));
+        let times = times.collect::<Vec<_>>().join("; ");
+        let note = visit.and_then(|visit| visit.note.as_deref());
+        let notes: Vec<String> = written(self.lead).into_iter().chain(note).map(clean::line).collect();
+        let lines = [
+            taps.collect::<Vec<_>>().join(" · "),
+            if times.is_empty() { times } else { [words.visit_times, ": ", &times].concat() },
+            notes.join(" · "),
+        ];
+        let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        (!lines.is_empty()).then(|| (words.told.to_owned(), lines))
     }
 
     fn words(&self) -> &'static Words {
@@ -241,7 +260,12 @@ impl HomeownerCopy<'_> {
         vec![Span::Plain([&why, " ", &reference, " "].concat()), Span::Link { label, href: privacy }]
     }
 
-    fn attachment(&self, estimate: &ShownEstimate, price: &MaterialPrice) -> Result<MailAttachment, NoticeError> {
+    fn attachment(
+        &self,
+        estimate: &ShownEstimate,
+        price: &MaterialPrice,
+        told: Option<(String, Vec<String>)>,
+    ) -> Result<MailAttachment, NoticeError> {
         let (words, lead, language) = (self.words(), self.lead, self.language);
         let palette = light_palette(self.widget);
         let drawing = self.drawing.filter(|drawing| facts::is_drawable(drawing));
@@ -278,6 +302,7 @@ impl HomeownerCopy<'_> {
             sum: dollars(price.cost),
             range: self.range(price),
             details: details.into_iter().map(printed).collect(),
+            told,
             drawing: shown,
             basis: drawing.and_then(|drawing| picture::basis(drawing, language)),
             measured_title: flow[w::MEASURED].to_owned(),

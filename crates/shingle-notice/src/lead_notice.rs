@@ -2,12 +2,12 @@
 
 use shingle_domain::Language;
 use shingle_domain::answers::ContactBy;
-use shingle_domain::lead::{ContactTime, Lead, LeadChannel, LeadSource};
+use shingle_domain::lead::{Lead, LeadChannel, LeadSource};
 use shingle_domain::mail::{MailContent, MailPicture};
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::widget::Widget;
 use shingle_widget::ssr::part::wish_text;
-use shingle_widget::words::{dollars, fill, flow_words, material};
+use shingle_widget::words::{dollars, fill, flow_words, material, told, urgent, wants, written};
 
 use crate::compose::compose;
 use crate::error::NoticeError;
@@ -22,6 +22,8 @@ pub enum NoticeKind {
     New,
     /// The homeowner asks for a visit.
     Visit,
+    /// The homeowner answered after the notice of the lead.
+    Answers,
     /// Nobody has said "I'm on it" for so long.
     Reminder {
         minutes: u64,
@@ -59,6 +61,7 @@ impl LeadNotice<'_> {
     pub fn content(&self) -> Result<MailContent, NoticeError> {
         let (picture, pictures) = self.picture()?;
         let mut blocks = self.opening();
+        blocks.extend(self.told());
         blocks.push(self.amount());
         blocks.push(self.buttons());
         blocks.push(Block::Small(vec![Span::plain(self.words().on_it_why)]));
@@ -93,6 +96,8 @@ impl LeadNotice<'_> {
             (NoticeKind::New, true) => (words.lead_test, 0),
             (NoticeKind::Visit, false) => (words.visit, 0),
             (NoticeKind::Visit, true) => (words.visit_test, 0),
+            (NoticeKind::Answers, false) => (words.answered, 0),
+            (NoticeKind::Answers, true) => (words.answered_test, 0),
             (NoticeKind::Reminder { minutes }, false) => (words.lead_waiting, minutes),
             (NoticeKind::Reminder { minutes }, true) => (words.lead_waiting_test, minutes),
         };
@@ -104,15 +109,17 @@ impl LeadNotice<'_> {
         let price = price.unwrap_or_else(|| self.words().subject_no_price.to_owned());
         let name = clean::subject_part(&facts::title_name(self.lead));
         let street = clean::subject_part(&facts::street(&self.lead.address));
-        let parts: Vec<String> = [name, street, price].into_iter().filter(|part| !part.is_empty()).collect();
+        let urgent = urgent(flow_words(self.language), &self.lead.answers).unwrap_or_default().to_owned();
+        let parts: Vec<String> = [name, urgent, street, price].into_iter().filter(|part| !part.is_empty()).collect();
         [&self.what().replace('\u{a0}', " "), ": ", &parts.join(", ")].concat()
     }
 
     fn preview(&self) -> String {
-        let mut parts = vec![self.may_contact()];
+        let mut parts: Vec<String> =
+            wants(flow_words(self.language), self.lead).into_iter().map(|want| want.text).collect();
+        parts.push(self.may_contact());
         parts.extend(self.lead.phone.as_ref().map(|phone| phone.as_str().to_owned()));
-        parts.extend(self.best_time().map(str::to_owned));
-        parts.extend(self.lead.message.as_deref().map(clean::line));
+        parts.extend(written(self.lead).into_iter().map(clean::line));
         parts.join(" · ")
     }
 
@@ -128,6 +135,9 @@ impl LeadNotice<'_> {
         }
         if self.kind == NoticeKind::Visit {
             blocks.push(Block::Notice(words.visit_why.to_owned()));
+        }
+        if self.kind == NoticeKind::Answers {
+            blocks.push(Block::Notice(words.answered_why.to_owned()));
         }
         blocks.push(Block::Title(facts::title_name(self.lead)));
         blocks.push(Block::Line(clean::line(&self.lead.address)));
@@ -189,19 +199,27 @@ impl LeadNotice<'_> {
         facts::may_contact(self.lead, &self.time(), self.words())
     }
 
-    fn best_time(&self) -> Option<&'static str> {
-        let words = self.words();
-        Some(match self.lead.preferred_contact_time? {
-            ContactTime::Anytime => words.anytime,
-            ContactTime::Morning => words.morning,
-            ContactTime::Afternoon => words.afternoon,
-            ContactTime::Evening => words.evening,
-        })
+    /// What the homeowner answered comes first; without an answer, nothing.
+    fn told(&self) -> Vec<Block> {
+        let (flow, words) = (flow_words(self.language), self.words());
+        let taps = told(flow, self.lead).into_iter();
+        let mut rows: Vec<Row> = taps.map(|tap| Row::plain(flow.text(tap.label), [tap.text])).collect();
+        let notes = written(self.lead).into_iter().map(clean::block).filter(|lines| !lines.is_empty());
+        rows.extend(notes.map(|lines| Row::plain(words.note, quoted(lines, words))));
+        rows.extend(self.visit());
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let title = match clean::line(&self.lead.first_name) {
+            first if first.is_empty() => words.told.to_owned(),
+            first => fill(words.told_by, &[("first", &first)]),
+        };
+        vec![Block::Heading(title), Block::Rows(rows)]
     }
 
     fn rows(&self) -> Vec<Row> {
         let (lead, words, language) = (self.lead, self.words(), self.language);
-        let mut rows = self.visit();
+        let mut rows = Vec::new();
         rows.extend(self.estimate.map(|links| {
             let labels = [words.estimate_page, words.estimate_pdf];
             let line =
@@ -209,9 +227,6 @@ impl LeadNotice<'_> {
             Row::new(words.estimate, labels.into_iter().zip(links).map(line).collect())
         }));
         rows.push(Row::plain(words.may_contact, [self.may_contact()]));
-        rows.extend(self.best_time().map(|time| Row::plain(words.best_time, [time.to_owned()])));
-        let note = lead.message.as_deref().map(clean::block).filter(|lines| !lines.is_empty());
-        rows.extend(note.map(|lines| Row::plain(words.note, quoted(lines, words))));
         rows.extend(
             lead.roof_material.map(|m| Row::plain(words.material, [flow_words(language)[material(m)].to_owned()])),
         );
@@ -227,6 +242,11 @@ impl LeadNotice<'_> {
         rows.extend((!others.is_empty()).then(|| Row::plain(words.also_shown, others)));
         rows.extend(lead.phone.as_ref().map(|phone| Row::plain(words.phone, [phone.as_str().to_owned()])));
         rows.push(Row::new(words.email, vec![vec![Span::mail(lead.email.as_str())]]));
+        let speaks = match lead.source.language {
+            Language::English => words.english,
+            Language::Spanish => words.spanish,
+        };
+        rows.push(Row::plain(words.speaks, [speaks.to_owned()]));
         rows.push(Row::plain(words.came_from, origin(&lead.source, words)));
         rows
     }

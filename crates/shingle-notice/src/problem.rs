@@ -40,7 +40,14 @@ pub enum Problem<'a> {
         remedy: Remedy<'a>,
     },
     /// The homeowner's mail server refused the mail for good.
-    HomeownerBounced { lead: &'a Lead, reference: &'a str, reply: &'a str, at: Timestamp },
+    HomeownerBounced {
+        lead: &'a Lead,
+        reference: &'a str,
+        reply: &'a str,
+        at: Timestamp,
+        /// The lead in the portal.
+        link: &'a str,
+    },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -133,21 +140,29 @@ impl ProblemNotice<'_> {
     }
 
     fn bounced(&self) -> Vec<Block> {
-        let Problem::HomeownerBounced { lead, reply, at, .. } = self.problem else { return Vec::new() };
+        let Problem::HomeownerBounced { lead, reply, at, link, .. } = self.problem else { return Vec::new() };
         let (words, time) = (self.words(), LocalTime::of(self.time_zone, self.language));
         let email = lead.email.as_str();
         let mut blocks = vec![
             Block::Kicker { what: words.bounced.to_owned(), when: time.moment(at) },
             Block::Title(facts::title_name(lead)),
-            Block::Line(fill(words.bounced_what, &[("email", email)])),
         ];
         let callable = lead.phone.as_ref().filter(|_| lead.consent.given);
-        if let Some(phone) = callable {
-            let label = fill(words.call, &[("phone", phone.as_str())]);
-            let text = [words.phone.to_owned(), phone.as_str().to_owned()];
-            let href = ["tel:", &phone.dialled()].concat();
-            blocks.push(Block::Buttons(vec![Button { label, href, primary: true, text }]));
-        }
+        let what = if callable.is_some() { words.bounced_call } else { words.bounced_what };
+        blocks.push(Block::Line(fill(what, &[("email", email)])));
+        let call = callable.map(|phone| Button {
+            label: fill(words.call, &[("phone", phone.as_str())]),
+            href: ["tel:", &phone.dialled()].concat(),
+            primary: true,
+            text: [words.phone.to_owned(), phone.as_str().to_owned()],
+        });
+        let open = Button {
+            label: words.open_in_portal.to_owned(),
+            href: link.to_owned(),
+            primary: callable.is_none(),
+            text: [words.open_in_portal.to_owned(), link.to_owned()],
+        };
+        blocks.push(Block::Buttons(call.into_iter().chain([open]).collect()));
         let phone = lead.phone.as_ref().map_or(words.no_phone, |phone| phone.as_str());
         let allowed = facts::may_contact(lead, &time, words);
         blocks.push(Block::Heading(words.known.to_owned()));

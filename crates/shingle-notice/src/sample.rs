@@ -37,6 +37,10 @@ pub fn lead() -> Result<Lead> {
         "firstName": "Dana", "lastName": "Whitfield",
         "email": "dana.whitfield@example.com", "phone": "(207) 555-0163",
         "preferredContactTime": "morning", "roofMaterial": "asphalt shingle",
+        "answers": {
+            "roofAge": "over-20", "leak": "leak", "planned": "now", "contactBy": "text", "contactTime": "evening",
+            "note": "Ring the side door.",
+        },
         "message": "Side gate is open. Friendly dog in the yard.\nThe ladder is behind the shed.",
         "estimate": {
             "roofArea": 2480.0, "squares": 24.8, "averageRoofPitch": 26.57, "roofComplexityLevel": "average",

@@ -55,6 +55,22 @@ impl<'a> NoticeTiming<'a> {
         (at > local).then(|| Timestamp::from_micros(at.timestamp().as_microsecond()))
     }
 
+    /// When a mailbox is notified of a lead that came in then, by its steps in minutes. Of those that wait for the same
+    /// moment the first is sent: nobody gets two at once.
+    pub fn times(&self, came: Timestamp, steps: &[u32]) -> Vec<(u32, Timestamp)> {
+        let mut sorted = steps.to_vec();
+        sorted.sort_unstable();
+        let mut times: Vec<(u32, Timestamp)> = Vec::new();
+        for step in sorted {
+            let due = came + std::time::Duration::from_secs(u64::from(step) * 60);
+            let at = self.wait_until(step > 0, due).unwrap_or(due);
+            if times.last().is_none_or(|(_, sent)| *sent < at) {
+                times.push((step, at));
+            }
+        }
+        times
+    }
+
     /// The day before today, once today's hour of the digest has come.
     pub fn digest_due(&self, now: Timestamp) -> Option<DigestDay> {
         let at = self.settings.digest_at?;
@@ -161,6 +177,22 @@ mod tests {
     fn wait(settings: &NoticeSettings, is_reminder: bool, now: &str) -> Option<String> {
         let now = Timestamp::parse_iso(now).unwrap();
         NoticeTiming::of(settings).wait_until(is_reminder, now).map(|t| t.to_string())
+    }
+
+    #[test]
+    fn a_mailbox_gets_one_notice_at_a_time() {
+        let settings = settings();
+        let times = |came: &str, steps: &[u32]| {
+            let times = NoticeTiming::of(&settings).times(Timestamp::parse_iso(came).unwrap(), steps);
+            times.into_iter().map(|(step, at)| format!("{step} {at}")).collect::<Vec<_>>()
+        };
+        // Wednesday, 5:50 in the morning: both reminders would wait for 8.
+        assert_eq!(times("2026-11-25T10:50:00Z", &[10, 20]), ["10 2026-11-25T13:00:00.000Z"]);
+        // The notice itself waits for 7, and the reminder for 8.
+        let both = ["0 2026-11-25T12:00:00.000Z", "20 2026-11-25T13:00:00.000Z"];
+        assert_eq!(times("2026-11-25T10:50:00Z", &[0, 20]), both);
+        let noon = ["10 2026-11-25T17:10:00.000Z", "20 2026-11-25T17:20:00.000Z"];
+        assert_eq!(times("2026-11-25T17:00:00Z", &[20, 10]), noon);
     }
 
     #[test]

@@ -46,16 +46,19 @@ words! {
     answer_call: "Call", "Llamada";
     answer_text: "Text message", "Mensaje de texto";
     answer_email: "Email", "Correo electrónico";
+    answered: "New answers", "Respuestas nuevas";
+    answered_test: "Test: new answers", "Prueba: respuestas nuevas";
+    answered_why: "Sent after the estimate.", "Enviadas después del presupuesto.";
     lead_waiting: "Still waiting, {time}", "Sin atender, {time}";
     lead_waiting_test: "Test lead, still waiting, {time}", "Solicitud de prueba, sin atender, {time}";
     lead_waiting_why: "Nobody has said “I’m on it” in {time}. The lead came in {at}.",
         "Nadie ha dicho “Yo me encargo” en {time}. La solicitud llegó {at}.";
     lead_test_why: "Made with a sandbox key: a test, not a homeowner.",
         "Hecha con una clave de pruebas: no es una persona real.";
-    subject_no_price: "asked for a visit", "pidió una visita";
+    subject_no_price: "no price yet", "aún sin precio";
     no_price: "No price shown", "Sin precio mostrado";
-    no_price_why: "Asked for a visit: this roof gets no price from here.",
-        "Pidió una visita: desde aquí no se da precio a este techo.";
+    no_price_why: "This roof can’t be priced from here. Somebody has to look at it.",
+        "Desde aquí no se puede dar precio a este techo. Alguien tiene que verlo.";
     sum_line: "{low} to {high} · {squares} squares × {price}, {material}",
         "{low} a {high} · {squares} cuadros × {price}, {material}";
     call: "Call {phone}", "Llamar al {phone}";
@@ -73,11 +76,8 @@ words! {
         "Llamadas y mensajes: aceptó, {at}, pero no dejó un teléfono";
     not_agreed: "Calls and texts: not agreed. Answer by email.",
         "Llamadas y mensajes: no aceptó. Responda por correo.";
-    best_time: "Best time", "Horario";
-    anytime: "Any time", "Cualquier hora";
-    morning: "Morning", "Por la mañana";
-    afternoon: "Afternoon", "Por la tarde";
-    evening: "Evening", "Al anochecer";
+    told_by: "What {first} told you", "Lo que le dijo {first}";
+    told: "What the homeowner told you", "Lo que le dijo el propietario";
     note: "Note", "Mensaje";
     quoted: "“{text}”", "“{text}”";
     material: "Material", "Material";
@@ -91,6 +91,9 @@ words! {
     also_shown: "Also shown", "También vio";
     phone: "Phone", "Teléfono";
     email: "Email", "Correo";
+    speaks: "Language", "Idioma";
+    english: "English", "Inglés";
+    spanish: "Spanish", "Español";
     came_from: "Came from", "Origen";
     via_embed: "The estimate on your website", "El presupuesto en su sitio web";
     via_hosted: "Your estimate page", "Su página de presupuestos";
@@ -186,8 +189,9 @@ words! {
         "Enviado a {to} porque ahí llegan los problemas de esta cuenta.";
     bounced: "Mail came back", "Correo devuelto";
     bounced_subject: "Mail to {name} came back", "El correo a {name} fue devuelto";
-    bounced_what: "{email} takes no mail, so the estimate did not arrive. Nothing more is sent to it.",
-        "{email} no acepta correo, así que el presupuesto no llegó. No se le envía nada más.";
+    bounced_call: "Your email to {email} bounced. Call instead.", "Su correo a {email} fue devuelto. Mejor llame.";
+    bounced_what: "Your email to {email} bounced, so the estimate did not arrive.",
+        "Su correo a {email} fue devuelto, así que el presupuesto no llegó.";
     bounced_reply: "Server’s reply", "Respuesta";
     address: "Address", "Dirección";
     no_phone: "None was left", "No dejó";

@@ -31,6 +31,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::UserRenamed => "changed their name",
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
+        Change::LeadsDownloaded => "downloaded leads",
         Change::CompanySet => "changed the company’s telephone or website",
         Change::UserRemoved => "removed somebody",
         Change::UserReset => "ended every session and way to sign in of somebody, and made a new link",

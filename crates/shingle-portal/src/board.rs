@@ -15,6 +15,7 @@ use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, heading_actions, overdue, price, tabs};
 use crate::inbox_choices::{Choices, search, status_in_words};
 use crate::inbox_filter::InboxFilter;
+use crate::lead_answers::in_a_row;
 use crate::phrase::phrase;
 use crate::time::Hours;
 
@@ -99,6 +100,7 @@ fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) 
         .set("data-card", "")
         .child(link(lane.lead_at(lead.id), name))
         .child(Node::classed("span", "soft").text(lead.address.clone()))
+        .child(Node::classed("p", "c-wants").children(in_a_row(signed.language, lead)))
         .child(facts)
         .child(Node::classed("span", "soft").child(view.hours.aged(lead.created_at)))
         .child(form)

@@ -111,6 +111,7 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::DestinationOff => "A connection stopped",
         EventKind::MailRefused => "Mail was refused",
         EventKind::InspectionAsked => "A visit is asked for",
+        EventKind::LeadAnswered => "The homeowner answered",
     }
 }
 

@@ -30,6 +30,8 @@ pub struct ConnectionsView<'v> {
 /// How a destination does, in a word.
 pub(crate) fn state(of: &Destination) -> Node {
     match () {
+        // A homeowner's mailbox that takes no mail says nothing of the next one's: it is told on its lead.
+        () if of.draft.active && of.draft.kind == DestinationKind::Homeowner => pill("pill ok", "On"),
         () if of.draft.active && of.failures_in_a_row > 0 => pill("pill warn", "Failing"),
         () if of.draft.active => pill("pill ok", "On"),
         () if of.inactive_reason.is_some() => pill("pill bad", "Stopped automatically"),
@@ -98,7 +100,7 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
     });
     let keys = soft("Programs of yours can also fetch leads by themselves. ").child(link("/portal/keys", "API keys"));
     let inside =
-        [soft("Where a lead goes besides this inbox. Nothing is sent before you have switched it on."), connected]
+        [soft("Where a lead goes besides this inbox. A webhook is on as soon as you add it; every other connection waits until you switch it on."), connected]
             .into_iter()
             .chain(groups)
             .chain([own, keys]);

@@ -10,7 +10,7 @@ use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::flow_words;
 
-use crate::element::{Tone, button, div, el, form_fault, link, note, post};
+use crate::element::{Tone, button, div, el, form_fault, hidden, link, note, post};
 use crate::faults;
 pub use crate::menu::Place;
 use crate::menu::bar;
@@ -103,7 +103,7 @@ pub(crate) fn shell(
         })
     });
     let said = said.map(|said| said.set("id", "said"));
-    let page = [top].into_iter().chain(trouble(signed)).chain(said).chain(inside);
+    let page = [top].into_iter().chain(trouble(signed)).chain(zone(signed)).chain(said).chain(inside);
     let main = el("main").set("id", "main").set("tabindex", "-1").children(visit(signed));
     let main = match signed.visiting {
         Some(visiting) => main.children(page.map(|node| node.changed(&|node| looked_at(node, visiting)))),
@@ -112,6 +112,14 @@ pub(crate) fn shell(
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", "app").children([skip, rail, main]);
     written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
+}
+
+/// The script shows it in a browser of another time zone.
+fn zone(signed: &Signed<'_>) -> Option<Node> {
+    let said = phrase(signed.language, "Times here are in UTC. Your browser is in {zone}.", &[("zone", "#")]);
+    let form = post("/portal/settings/zone").set("id", "zone-ask").set("class", "note warn zone").set("hidden", "");
+    let form = form.child(hidden("zone", "")).child(el("span").set("data-said", said));
+    signed.asks_zone.then(|| form.child(button("btn", "Use my time zone")))
 }
 
 /// What is not for an operator who looks at a company is seen, and does nothing.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{Environment, Language, LeadId, Role, Timestamp};
-use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWork, SavedView};
+use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWant, LeadWork, SavedView};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{dollars, thousands};
@@ -12,8 +12,9 @@ use shingle_widget::words::{dollars, thousands};
 use crate::days::short_day;
 use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words};
+use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words, want_in_words};
 use crate::inbox_filter::InboxFilter;
+use crate::lead_answers::in_a_row;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::visit_in_words;
@@ -136,7 +137,7 @@ fn keys(language: Language) -> Node {
 }
 
 /// The lists that everybody has.
-fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 5] {
+fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 6] {
     let of = InboxFilter::of(environment);
     let by = |status| InboxFilter { statuses: vec![status], ..of.clone() };
     [
@@ -144,6 +145,7 @@ fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 5] {
         ("New", by(LeadStatus::New)),
         ("Mine", InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
         ("Inspection asked", InboxFilter { asked: true, ..of.clone() }),
+        ("Leaks", InboxFilter { wants: vec![LeadWant::Leaks], ..of.clone() }),
         ("Suspected spam", by(LeadStatus::Spam)),
     ]
 }
@@ -155,7 +157,14 @@ fn is_fixed(filter: &InboxFilter) -> bool {
 
 /// They, then those that one has named.
 pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView]) -> Node {
-    let counts = [counts.all(), counts.of(LeadStatus::New), counts.mine, counts.asked, counts.of(LeadStatus::Spam)];
+    let counts = [
+        counts.all(),
+        counts.of(LeadStatus::New),
+        counts.mine,
+        counts.asked,
+        counts.wants[LeadWant::Leaks as usize],
+        counts.of(LeadStatus::Spam),
+    ];
     let here = InboxFilter { sort: LeadSort::Newest, ..filter.clone() };
     let current = |tab: Node, is_here: bool| if is_here { tab.set("aria-current", "page") } else { tab };
     let fixed = fixed(filter.environment()).into_iter().zip(counts).map(|((name, of), count)| {
@@ -234,6 +243,7 @@ fn named_filters(signed: &Signed<'_>, choices: &Choices<'_>) -> String {
     let towns: Vec<_> = towns.chain(choices.other_towns.iter().cloned()).collect();
     all.extend(filter.towns.iter().filter_map(|town| name(&towns, town)));
     all.extend(filter.origins.iter().map(|origin| say(origin_in_words(*origin))));
+    all.extend(filter.wants.iter().map(|want| say(want_in_words(*want))));
     match filter.assignee.as_str() {
         "" => {}
         "me" => all.push(say("Mine")),
@@ -298,7 +308,7 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     match filter.environment() {
         Environment::Production => empty
             .child(el("h2").text("No lead yet"))
-            .child(soft("When a homeowner finishes the estimate on your site, the lead appears here a second later."))
+            .child(soft("When a homeowner finishes the estimate on your site, the lead shows up here within seconds."))
             .children((signed.role >= Role::Owner).then(|| p("").child(link("/portal/start", "Set up step by step"))))
             .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data"))),
         Environment::Sandbox => empty
@@ -312,10 +322,10 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
 
 fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let filter = view.choices.filter;
-    let columns = ["", "Lead", "Status", "Inspection asked", "Assignee", "Next step", "Price", "Age"];
+    let columns = ["", "Lead", "Wants", "Status", "Inspection asked", "Assignee", "Next step", "Price", "Age"];
     let heads = columns.iter().enumerate().map(|(n, name)| {
         let head = el("th").set("scope", "col");
-        let head = if n >= 6 { head.set("class", "n") } else { head };
+        let head = if n >= 7 { head.set("class", "n") } else { head };
         if n == 0 {
             let all = translated(signed.language, "Select all rows of this page");
             head.set("data-all", all).child(Node::classed("span", "vh").text("Selected"))
@@ -399,6 +409,7 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
     let row = el("tr").children([
         Node::classed("td", "c-check").child(Node::classed("label", "ck").child(check)),
         who,
+        Node::classed("td", "c-wants").children(in_a_row(signed.language, lead)),
         Node::classed("td", "c-status").child(status_pill(lead.status)),
         visit,
         taken,

@@ -2,7 +2,7 @@
 
 use shingle_domain::Environment;
 use shingle_domain::lead::LeadStatus;
-use shingle_store::{LeadCounts, LeadOrigin};
+use shingle_store::{LeadCounts, LeadOrigin, LeadWant};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
@@ -41,6 +41,19 @@ pub(crate) fn origin_in_words(origin: LeadOrigin) -> &'static str {
         LeadOrigin::Link => "Link",
         LeadOrigin::Qr => "QR code",
         LeadOrigin::Ads => "Ads",
+    }
+}
+
+pub(crate) fn want_in_words(want: LeadWant) -> &'static str {
+    match want {
+        LeadWant::Leaks => "Leaks",
+        LeadWant::Damage => "Damage, no leak",
+        LeadWant::Now => "Wants it now",
+        LeadWant::ThisYear => "This year",
+        LeadWant::OldRoof => "Roof over 20 years",
+        LeadWant::Call => "Prefers a call",
+        LeadWant::Text => "Prefers a text",
+        LeadWant::Email => "Prefers email",
     }
 }
 
@@ -146,6 +159,18 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
             },
         )
     });
+    let wants = LeadWant::ALL.map(|want| {
+        tick(
+            "wants",
+            "checkbox",
+            Tick {
+                value: want.as_str().to_owned(),
+                text: want_in_words(want).into(),
+                count: Some(view.counts.wants[want as usize]),
+                chosen: filter.wants.contains(&want),
+            },
+        )
+    });
     let yes = |name: &'static str, text: &'static str, count: usize, chosen: bool| {
         tick(name, "checkbox", Tick { value: "yes".to_owned(), text: text.into(), count: Some(count), chosen })
     };
@@ -153,6 +178,7 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let sort = SORTS.iter().find(|(sort, ..)| *sort == filter.sort).map_or("newest", |(_, word, _)| word);
     let mut groups = vec![
         Group { name: "Status", is_on: !filter.statuses.is_empty(), inside: statuses.into() },
+        Group { name: "Wants", is_on: !filter.wants.is_empty(), inside: wants.into() },
         Group { name: "Town", is_on: !filter.towns.is_empty(), inside: towns.collect() },
         Group {
             name: "Assignee",
@@ -187,7 +213,7 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
         let all = view.widgets.iter().map(|(id, name)| (id.clone(), name.clone().into()));
         let all = [(String::new(), "Every widget".into())].into_iter().chain(all).collect();
         let inside = vec![labelled("Widget", "widget", options("widget", all, &filter.widget))];
-        groups.insert(5, Group { name: "Widget", is_on: !filter.widget.is_empty(), inside });
+        groups.insert(6, Group { name: "Widget", is_on: !filter.widget.is_empty(), inside });
     }
     groups.retain(|group| !group.inside.is_empty());
     groups
@@ -224,7 +250,7 @@ pub(crate) fn search(signed: &Signed<'_>, view: &Choices<'_>, action: &'static s
         .children(environment_field(filter))
         .child(
             div("field grow")
-                .child(el("label").set("for", "search").text("Name, street, email or telephone"))
+                .child(el("label").set("for", "search").text("Name, street, phone, email, reference or note"))
                 .child(input),
         )
         .child(button("btn", "Search"))
@@ -240,7 +266,7 @@ pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
         .into_iter()
         .map(|group| el("fieldset").child(el("legend").text(group.name)).child(div("ticks").children(group.inside)));
     let search = labelled(
-        "Name, street, email or telephone",
+        "Name, street, phone, email, reference or note",
         "search",
         el("input")
             .set("id", "search")

@@ -2,7 +2,7 @@
 
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{Environment, LeadId};
-use shingle_store::{LeadOrigin, LeadSort};
+use shingle_store::{LeadOrigin, LeadSort, LeadWant};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InboxFilter {
@@ -19,6 +19,7 @@ pub struct InboxFilter {
     /// Hashes, as the store names towns.
     pub towns: Vec<String>,
     pub origins: Vec<LeadOrigin>,
+    pub wants: Vec<LeadWant>,
     /// Whole dollars.
     pub price_from: String,
     pub price_to: String,
@@ -55,7 +56,7 @@ impl InboxFilter {
         let given = [&self.widget, &self.assignee].iter().filter(|text| !text.is_empty()).count();
         let pairs = [(&self.from, &self.to), (&self.price_from, &self.price_to)];
         let pairs = pairs.iter().filter(|(from, to)| !from.is_empty() || !to.is_empty()).count();
-        let lists = [self.statuses.is_empty(), self.towns.is_empty(), self.origins.is_empty()];
+        let lists = [self.statuses.is_empty(), self.towns.is_empty(), self.origins.is_empty(), self.wants.is_empty()];
         let lists = lists.iter().filter(|is_empty| !**is_empty).count();
         given + pairs + lists + usize::from(self.unread) + usize::from(self.asked)
     }
@@ -88,6 +89,7 @@ impl InboxFilter {
         text("assignee", &self.assignee);
         self.towns.iter().for_each(|town| text("town", town));
         LeadOrigin::ALL.iter().filter(|o| self.origins.contains(o)).for_each(|o| text("source", o.as_str()));
+        LeadWant::ALL.iter().filter(|want| self.wants.contains(want)).for_each(|want| text("wants", want.as_str()));
         text("priceFrom", &self.price_from);
         text("priceTo", &self.price_to);
         text("unread", if self.unread { "yes" } else { "" });

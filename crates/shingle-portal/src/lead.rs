@@ -15,12 +15,13 @@ use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, p
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, status_pill, statuses};
 use crate::inbox_choices::{options, status_in_words};
+use crate::lead_answers::answers;
 use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_estimate::{estimate, facts};
 use crate::lead_timeline::Timeline;
 use crate::lead_work::{WorkView, assign, next_step, notes};
-use crate::phrase::{capital, phrase, translated};
+use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::part_in_words;
 
@@ -68,10 +69,11 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         only_deliveries: view.only_deliveries,
     };
     let known = div("column known")
+        .children(answers(signed.language, lead))
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
         .children(visit(signed, view))
         .children(photos(signed.language, view))
-        .child(homeowner(signed.language, view));
+        .child(homeowner(lead));
     let to_do = div("column to-do")
         .child(next_step(&view.work, &act))
         .child(notes(&view.work, view.hours, &act))
@@ -130,9 +132,14 @@ fn directions(lead: &Lead) -> Node {
 fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let lead = view.lead;
     let taken = match &lead.taken_by {
-        None => div("now")
-            .child(form(view, "take").child(button("btn ink", "I’m on it")))
-            .child(soft("Nobody has taken it up yet.")),
+        None => div("now").child(form(view, "take").child(button("btn ink", "I’m on it"))).child(
+            match &view.work.work.assignee {
+                Some((_, name)) => {
+                    soft(phrase(signed.language, "Assigned to {name}, who hasn’t started yet.", &[("name", name)]))
+                }
+                None => soft("Nobody is on it yet."),
+            },
+        ),
         Some(name) if view.too_late => {
             let said = phrase(
                 signed.language,
@@ -225,17 +232,7 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
         let day = day_of_week(signed.language, wish.date.0);
         el("li").child(el("b").text(day)).child(el("span").text(" ")).child(el("span").text(part_in_words(wish.part)))
     });
-    let mut card =
-        card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
-    let by = phrase(
-        signed.language,
-        "Wants to be told by {way}.",
-        &[("way", translated(signed.language, inspection.contact_by.as_str()))],
-    );
-    card = card.child(soft(by));
-    if let Some(note) = &inspection.note {
-        card = card.child(Node::classed("blockquote", "said").text(note.clone()));
-    }
+    let card = card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
     let answer = |state: &'static str, class: &'static str, said: &'static str| {
         form(view, "inspection").child(hidden("state", state)).child(button(class, said))
     };
@@ -246,9 +243,10 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
         InspectionState::Confirmed => vec![answer("declined", "btn", "Mark as declined")],
         InspectionState::Declined => vec![answer("confirmed", "btn", "Mark as confirmed")],
     };
-    Some(card.child(div("pair").children(answers)).child(soft(
-        "The homeowner’s page shows the answer. Agree on the hour by telephone or email: no message is sent from here.",
-    )))
+    Some(
+        card.child(div("pair").children(answers))
+            .child(soft("Call or email to set the time. We don’t notify the homeowner.")),
+    )
 }
 
 fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
@@ -266,17 +264,11 @@ fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
     Some(card("Photos from the homeowner").child(Node::classed("ul", "photos").children(photos)))
 }
 
-fn homeowner(language: Language, view: &LeadView<'_>) -> Node {
-    let lead = view.lead;
-    let mut card = card("Homeowner").child(facts([
+fn homeowner(lead: &Lead) -> Node {
+    card("Homeowner").child(facts([
         ("Email", Some(lead.email.as_str().to_owned()), None),
         ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
-        ("Wants a call", lead.preferred_contact_time.map(|time| capital(translated(language, time.as_str()))), None),
-    ]));
-    if let Some(message) = &lead.message {
-        card = card.child(Node::classed("blockquote", "said").text(message.clone()));
-    }
-    card
+    ]))
 }
 
 fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {

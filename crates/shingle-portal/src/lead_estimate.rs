@@ -131,11 +131,7 @@ pub(crate) fn estimate(
             Some(if alerts.is_empty() { translated(language, "None").to_owned() } else { alerts.join(", ") }),
             None,
         ),
-        (
-            "Also looked at",
-            Some(capital(&others.join(", "))).filter(|text| !text.is_empty()),
-            Some("Offered beside it"),
-        ),
+        ("Other options shown", Some(capital(&others.join(", "))).filter(|text| !text.is_empty()), None),
     ]));
     let beside = if drawing.is_some() { div("estimate drawn") } else { div("estimate") };
     let card = card("Estimate").child(beside.children(drawing).child(figures));

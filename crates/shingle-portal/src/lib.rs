@@ -40,6 +40,7 @@ mod input_normalization;
 mod install;
 mod keys;
 mod lead;
+mod lead_answers;
 mod lead_beside;
 mod lead_conflict;
 mod lead_estimate;

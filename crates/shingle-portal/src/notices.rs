@@ -165,7 +165,7 @@ fn form(view: &NoticesView<'_>) -> Node {
             .children(Weekday::ALL.map(row))
             .children(typed.wrong("hours").map(|said| group_fault("hours-said", said.clone())))
     };
-    hours = hours.child(soft("Nothing is sent in quiet hours; it comes when they end.")).child(
+    hours = hours.child(soft("In quiet hours your team gets no email and no push; they come when the quiet hours end. The homeowner’s copy is sent at once.")).child(
         div("day-hours")
             .set("role", "group")
             .set("aria-label", "Quiet hours")

@@ -31,7 +31,7 @@ pub struct PhoneView<'v> {
 
 pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
     let mut told = card("New leads on this device").child(soft(
-        "Name, street and price, a moment after a lead comes in; in quiet hours, when they end. It is encrypted for this browser: the \
+        "Name, answers, street and price, a moment after a lead comes in; in quiet hours, when they end. It is encrypted for this browser: the \
          push service of its maker carries it and cannot read it.",
     ));
     told = match view.key {

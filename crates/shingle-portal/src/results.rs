@@ -156,7 +156,7 @@ fn tiles(view: &ResultsView<'_>, language: Language) -> Node {
         tile(
             "Won value",
             dollars(Usd::from_cents(value)),
-            translated(language, "By the estimates that the homeowners saw").to_owned(),
+            translated(language, "The amounts you entered; without one, the estimate").to_owned(),
         ),
     ])
 }

@@ -39,9 +39,9 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
         &[("first", &view.day(view.query.first, language)), ("last", &view.day(view.query.last, language))],
     );
     let rows: Vec<Vec<Text>> = rows.collect();
-    let counted = "Counted without cookies and without identifying anyone: a person who comes twice counts twice. Seen is how often a \
-                   browser asked for the widget; it keeps it for five minutes, and does not say on which page. Suspected spam is among the leads here; the inbox \
-                   leaves it out of its lists.";
+    let counted = "Counted without cookies and without identifying anyone: a person who comes twice counts twice. A step \
+                   counts everybody who got that far or farther. Seen is at least that many: a browser keeps the widget \
+                   for five minutes, and does not say on which page it is. Suspected spam is not counted.";
     if opened < ENOUGH {
         let few = phrase(
             language,

@@ -187,7 +187,7 @@ pub fn https_only_page(language: Language) -> String {
 }
 
 pub fn offline_page(language: Language) -> String {
-    let said = "Call and directions still work. What you typed is still there when you go back.";
+    let said = "What you typed is still there when you go back.";
     let again = link("/portal", "Try again").set("class", "btn big");
     lone(language, "No connection", vec![el("h1").text("No connection"), soft(said), again])
 }

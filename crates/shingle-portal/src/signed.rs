@@ -22,6 +22,8 @@ pub struct Signed<'s> {
     pub once: &'s str,
     /// Why look-ups are refused, for those who can do something about it.
     pub trouble: Option<Trouble>,
+    /// Whether nobody has said yet where the company is, and this user may.
+    pub asks_zone: bool,
 }
 
 /// An operator looks at this company.

@@ -190,7 +190,7 @@ pub fn start_widget_page(signed: &Signed<'_>, view: &StartWidgetView<'_>) -> Str
     let inside = vec![
         card("What visitors see")
             .child(div("stage").child(frame))
-            .child(soft("It is published at an address of its own. No site runs it yet: that is the next step.")),
+            .child(soft("Your estimate page is live. Next, add it to your site.")),
         div("pair")
             .child(back("/portal/start?step=2"))
             .child(link(change, "Change it").set("class", "btn"))

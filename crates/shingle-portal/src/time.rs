@@ -49,6 +49,11 @@ impl Hours {
         format!("{day}, {} {half} {}", at.strftime("%-I:%M"), at.strftime("%Z"))
     }
 
+    /// `2026-11-20 09:41`, for a spreadsheet.
+    pub fn sortable(&self, at: Timestamp) -> String {
+        self.local(at).strftime("%Y-%m-%d %H:%M").to_string()
+    }
+
     /// `4 min`, `2 h`, `Yesterday`, `Nov 18`, `Nov 18, 2025`.
     pub fn age(&self, at: Timestamp) -> String {
         let seconds = (self.now.seconds() - at.seconds()).max(0);

@@ -97,8 +97,7 @@ pub fn versions_page(
     let line = |line: &WidgetVersionLine| {
         let number = line.version.to_string();
         let name = phrase(signed.language, "Version {number}", &[("number", &number)]);
-        let by: Text =
-            if line.by.is_empty() { "A program that uses an API key".into() } else { line.by.clone().into() };
+        let by: Text = if line.by.is_empty() { "Made outside the portal".into() } else { line.by.clone().into() };
         let head = div("who2").child(el("b").text(name)).child(
             Node::classed("span", "soft")
                 .child(el("span").text(by))

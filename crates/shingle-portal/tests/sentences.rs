@@ -70,6 +70,7 @@ const NOT_READ: &[&str] = &[
     "sign yard",
     "sign van",
     "filter on",
+    "want hot",
     "mock-line short",
     // Names of fields
     "event {}",

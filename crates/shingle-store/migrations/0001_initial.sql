@@ -429,6 +429,8 @@ CREATE TABLE lead_facet (
     origin          TEXT    NOT NULL,
     -- How far the inspection is.
     visit           TEXT,
+    -- What the homeowner answered, a bit each.
+    wants           BIGINT  NOT NULL DEFAULT 0,
     assignee_id     TEXT,
     due_day         TEXT,
     -- Its lead is gone.

@@ -34,6 +34,11 @@ on_both_engines! {
         let made = log(&app).await;
         assert_eq!((&made[0].0, made[0].1), (&Actor::Key(app.sandbox.id.clone()), Change::WidgetCreated));
 
+        // Whoever takes the leads along.
+        let csv = app.get("/portal/leads.csv?data=sandbox").header("cookie", browser.cookies());
+        assert_eq!(fetch(csv).await.status(), 200);
+        assert_eq!(log(&app).await[0], (Actor::User(owner.id), Change::LeadsDownloaded, "sandbox".to_owned()));
+
         // On the command line.
         let id = app.account;
         acting(Actor::CommandLine, app.store.accounts().set_limit(id, Some(2_000))).await.unwrap();

@@ -109,10 +109,12 @@ impl<'a> Browser<'a> {
         self.go(Method::POST, path, Some(encoded(fields))).await;
     }
 
-    /// The page's forms that are sent by POST.
+    /// The page's forms that are sent by POST. The time zone's is hidden until a script shows it.
     fn forms(&self) -> Vec<&str> {
         let all = self.html.split("<form ").skip(1).map(|rest| rest.split("</form>").next().unwrap());
-        all.filter(|form| form.starts_with("method=\"post\"") && !form.contains("/portal/sign-out")).collect()
+        let others = ["/portal/sign-out", "id=\"zone-ask\""];
+        all.filter(|form| form.starts_with("method=\"post\"") && others.iter().all(|other| !form.contains(other)))
+            .collect()
     }
 
     /// Fills in the first form of the page and sends it.

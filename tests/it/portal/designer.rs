@@ -90,7 +90,7 @@ on_both_engines! {
         let (status, body) = send(request.multipart(Form::empty().set("companyName", "Oak & Daughters").build())).await;
         assert_eq!(status, 200, "{body}");
         let (_, html) = owner.page(&format!("{PATH}/versions")).await;
-        for shown in ["Version 3", "Version 2", "Version 1", "A program that uses an API key", "Maya Lindqvist", "Oak &amp; Daughters", "What visitors see"] {
+        for shown in ["Version 3", "Version 2", "Version 1", "Made outside the portal", "Maya Lindqvist", "Oak &amp; Daughters", "What visitors see"] {
             assert!(html.contains(shown), "{shown}: {html}");
         }
         // Back to the first, by way of a draft.

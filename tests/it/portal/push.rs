@@ -20,8 +20,9 @@ use crate::support::receiver::{Received, Receiver, Reply};
 use crate::support::{TestApp, fetch};
 
 /// Of the browser in appendix A of RFC 8291.
-const POINT: &str = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
-const AUTH: &str = "BTBZMqHH6r4Tts7J_aSIgg";
+pub(super) const POINT: &str =
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+pub(super) const AUTH: &str = "BTBZMqHH6r4Tts7J_aSIgg";
 const PRIVATE: &str = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
 
 fn bytes(text: &str) -> Vec<u8> {
@@ -29,13 +30,13 @@ fn bytes(text: &str) -> Vec<u8> {
 }
 
 /// Push services of tests are here, and speak without TLS.
-fn to_this_machine(settings: &mut Settings) {
+pub(super) fn to_this_machine(settings: &mut Settings) {
     settings.egress_allow = vec!["127.0.0.0/8".parse().unwrap()];
     settings.egress_http = true;
 }
 
 /// Where the answer leads, and its status.
-async fn post(browser: &Browser<'_>, app: &TestApp, path: &str, fields: &[(&str, &str)]) -> (u16, String) {
+pub(super) async fn post(browser: &Browser<'_>, app: &TestApp, path: &str, fields: &[(&str, &str)]) -> (u16, String) {
     let mut body = url::form_urlencoded::Serializer::new(String::new());
     body.extend_pairs(fields);
     let request = app.request(Method::POST, path).header("sec-fetch-site", "same-origin");
@@ -45,7 +46,7 @@ async fn post(browser: &Browser<'_>, app: &TestApp, path: &str, fields: &[(&str,
     (answer.status().as_u16(), to.unwrap_or_default())
 }
 
-async fn subscribe(browser: &Browser<'_>, app: &TestApp, endpoint: &str) -> String {
+pub(super) async fn subscribe(browser: &Browser<'_>, app: &TestApp, endpoint: &str) -> String {
     let keys = [("endpoint", endpoint), ("p256dh", POINT), ("auth", AUTH)];
     post(browser, app, "/portal/phone/push", &keys).await.1
 }
@@ -59,7 +60,7 @@ async fn lead(app: &TestApp, name: &str) {
 }
 
 /// As the browser reads it.
-fn read(pushed: &Received) -> Value {
+pub(super) fn read(pushed: &Received) -> Value {
     serde_json::from_slice(&decrypt(&pushed.body, &bytes(PRIVATE), &bytes(AUTH)).unwrap()).unwrap()
 }
 

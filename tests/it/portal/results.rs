@@ -216,7 +216,7 @@ on_both_engines! {
         open(&app, at("/", "", "")).await;
         app.clock.advance(Duration::from_secs(60));
         open(&app, at("/", "", "")).await;
-        assert_eq!(by(&app, VisitsBy::Day).await, [row("2026-03-10", [0, 2, 0, 0, 0, 0]), row("2026-03-11", [0, 1, 0, 0, 0, 0])]);
+        assert_eq!(by(&app, VisitsBy::Day).await, [row("2026-03-10", [2, 2, 0, 0, 0, 0]), row("2026-03-11", [1, 1, 0, 0, 0, 0])]);
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/results?data=sandbox&days=own&from=2026-03-11&to=2026-03-11").await;

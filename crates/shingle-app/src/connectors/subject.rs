@@ -5,7 +5,7 @@ use shingle_address::parse_line;
 use shingle_deliver::connector::{ConnectorContext, ConnectorInput};
 use shingle_domain::lead::{Lead, LeadSource};
 use shingle_domain::widget::Widget;
-use shingle_domain::{LeadId, Tenant, messages};
+use shingle_domain::{LeadId, Tenant, Timestamp, messages};
 use shingle_store::{Store, StoreError};
 
 use crate::lead_reference::reference;
@@ -14,6 +14,8 @@ use crate::lead_reference::reference;
 pub struct Subject {
     pub lead: Lead,
     pub widget: Widget,
+    /// Whether its widget asks something after the estimate.
+    pub asks: bool,
 }
 
 /// Why there is nothing to send.
@@ -23,6 +25,9 @@ pub enum SubjectError {
     Nothing(NoSubject),
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The homeowner may still be answering.
+    #[error("not before {0}")]
+    Early(Timestamp),
 }
 
 messages! {
@@ -45,7 +50,7 @@ impl Subject {
         let lead = store.leads().find(tenant, id).await?.ok_or(SubjectError::Nothing(NoSubject::Erased))?;
         let widget = store.widgets().find_of_lead(tenant, lead.widget_id).await?;
         let widget = widget.ok_or(SubjectError::Nothing(NoSubject::NoWidget))?;
-        Ok(Self { lead, widget: widget.widget.clone() })
+        Ok(Self { lead, widget: widget.widget.clone(), asks: !widget.settings.questions.is_empty() })
     }
 
     /// `event`: `id`, `type`, `timestamp`, `sequence`. `on_it`: the link that takes the lead.

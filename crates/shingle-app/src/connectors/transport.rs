@@ -1,10 +1,11 @@
 //! Sends one lead to another system.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use shingle_deliver::connector::{ConnectorContext, ConnectorInput, ConnectorKind, ConnectorProgress, ConnectorRun};
-use shingle_deliver::{Egress, Job, Outcome, OutcomeFuture, Transport};
+use shingle_deliver::{Egress, Job, Outcome, OutcomeFuture, Transport, Verdict};
 use shingle_domain::event::EventKind;
 use shingle_domain::{LeadId, messages};
 use shingle_store::{Clock, Store};
@@ -13,6 +14,10 @@ use url::Url;
 use super::connection::Connection;
 use super::subject::{Subject, SubjectError};
 use crate::notices::NoticeLinks;
+
+/// A record in another system is written once. Where a widget asks something after the estimate, it waits so long that the
+/// answers are in it.
+const TIME_TO_ANSWER: Duration = Duration::from_secs(120);
 
 messages! {
     /// Why a connector sends nothing.
@@ -51,6 +56,7 @@ impl ConnectorTransport {
             Ok(context) => context,
             Err(SubjectError::Store(error)) => return Outcome::try_again(error),
             Err(SubjectError::Nothing(reason)) => return Outcome::skipped(reason),
+            Err(SubjectError::Early(until)) => return Outcome::new(Verdict::Postponed(until)),
         };
         let progress: ConnectorProgress =
             job.delivery.progress.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
@@ -74,6 +80,10 @@ impl ConnectorTransport {
         }
         let subject = Subject::find(&self.store, &delivery.tenant, LeadId(event.resource)).await?;
         let lead = &subject.lead;
+        let answered = lead.created_at + TIME_TO_ANSWER;
+        if subject.asks && self.clock.now() < answered {
+            return Err(SubjectError::Early(answered));
+        }
         let on_it = self.links.on_it(subject.widget.link_id(), lead.id, delivery.destination, self.clock.now()).ok();
         subject.context(about, on_it)
     }

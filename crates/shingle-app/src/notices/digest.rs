@@ -8,6 +8,7 @@ use shingle_domain::{Tenant, Timestamp, WidgetId};
 use shingle_notice::{Digest, DigestCounts, DigestLead, Language, NoticeTiming, Touch};
 use shingle_store::{LeadFilter, Store, StoreError};
 
+use super::links::NoticeLinks;
 use crate::lead_pages::LeadPages;
 use crate::lead_reference::reference;
 
@@ -52,6 +53,7 @@ pub struct DigestReader<'a> {
     pub held_list: &'a str,
     /// The only widgets whose leads this reader gets; all if empty.
     pub widgets: &'a [WidgetId],
+    pub links: &'a NoticeLinks,
 }
 
 /// The content of a day's digest as of now; nothing if it would only report held leads and none are left.
@@ -84,16 +86,12 @@ pub async fn digest_content(
         median_first_touch_minutes: touches.get(touches.len() / 2).copied(),
     };
     let references: Vec<String> = real.iter().chain(&spam).map(|lead| reference(lead.id)).collect();
-    let real_rows: Vec<DigestLead<'_>> = real
-        .iter()
-        .zip(&references)
-        .map(|(lead, reference)| DigestLead { lead, reference, touch: touch_of(lead, now) })
-        .collect();
-    let spam_rows: Vec<DigestLead<'_>> = spam
-        .iter()
-        .zip(references.get(real.len()..).unwrap_or_default())
-        .map(|(lead, reference)| DigestLead { lead, reference, touch: touch_of(lead, now) })
-        .collect();
+    let link = |lead: &&Lead| reader.links.in_portal(lead.id, tenant.environment);
+    let links: Vec<String> = real.iter().chain(&spam).map(link).collect();
+    let all = real.iter().chain(&spam).zip(references.iter().zip(&links));
+    let mut rows: Vec<DigestLead<'_>> =
+        all.map(|(lead, (reference, link))| DigestLead { lead, reference, touch: touch_of(lead, now), link }).collect();
+    let spam_rows = rows.split_off(real.len());
     if day.held && spam.is_empty() {
         return Ok(None);
     }
@@ -101,7 +99,7 @@ pub async fn digest_content(
         company: &reader.widget.company_name,
         day: day.from,
         counts,
-        leads: &real_rows,
+        leads: &rows,
         spam: &spam_rows,
         widget: Some(reader.widget),
         held: day.held.then_some(reader.held_list),

@@ -24,7 +24,7 @@ use shingle_notice::{
     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
     Remedy,
 };
-use shingle_store::{Clock, DestinationKind, MailConfig, Store, StoredWidget};
+use shingle_store::{Clock, DeliveryState, DestinationKind, MailConfig, Store, StoreError, StoredWidget};
 
 use super::digest::{DigestPayload, DigestReader, digest_content};
 use super::links::NoticeLinks;
@@ -52,7 +52,7 @@ type Preparation = Result<Prepared, PrepareError>;
 #[derive(Debug, thiserror::Error)]
 enum PrepareError {
     #[error(transparent)]
-    Store(#[from] shingle_store::StoreError),
+    Store(#[from] StoreError),
     #[error(transparent)]
     Notice(#[from] shingle_notice::NoticeError),
     #[error("the system gave no random bytes: {0}")]
@@ -65,7 +65,7 @@ enum PrepareError {
 #[derive(Debug, thiserror::Error)]
 pub enum LinkMailError {
     #[error(transparent)]
-    Store(#[from] shingle_store::StoreError),
+    Store(#[from] StoreError),
     #[error("the mail cannot be put together: {0}")]
     Content(String),
     #[error("the mail server did not take it: {0}")]
@@ -157,7 +157,8 @@ impl MailTransport {
         };
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
         let company_email = config.company_email;
-        let mailbox = Mailbox { to, language: config.language, settings: &settings, company_email };
+        let steps = config.steps;
+        let mailbox = Mailbox { to, language: config.language, settings: &settings, company_email, steps };
         // A lead's notice is judged where it is known whether it is still wanted; a test is asked for now.
         let kind = job.delivery.event.kind;
         if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
@@ -166,7 +167,9 @@ impl MailTransport {
             return Ok(Prepared::Not(Box::new(Outcome::new(Verdict::Postponed(until)))));
         }
         match kind {
-            EventKind::LeadCreated | EventKind::InspectionAsked => self.lead_notice(job, &mailbox).await,
+            EventKind::LeadCreated | EventKind::InspectionAsked | EventKind::LeadAnswered => {
+                self.lead_notice(job, &mailbox).await
+            }
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
@@ -179,7 +182,8 @@ impl MailTransport {
         let tenant = &job.destination.tenant;
         let id = LeadId(job.delivery.event.resource);
         let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not(&NoNotice::Erased)) };
-        let reminder = job.delivery.step > 0;
+        let answers = job.delivery.event.kind == EventKind::LeadAnswered;
+        let reminder = job.delivery.step > 0 && !answers;
         let visit = job.delivery.event.kind == EventKind::InspectionAsked;
         if visit && lead.inspection.as_ref().is_none_or(|asked| asked.state != InspectionState::Asked) {
             return Ok(not(&NoNotice::NoVisit));
@@ -187,8 +191,18 @@ impl MailTransport {
         if let Some(why) = no_notice(&lead, reminder, mailbox.settings) {
             return Ok(not(&why));
         }
+        if answers && let Some(why) = no_answers(&self.store, job, &lead).await? {
+            return Ok(not(&why));
+        }
         let now = self.clock.now();
-        if let Some(until) = NoticeTiming::of(mailbox.settings).wait_until(reminder, now) {
+        let timing = NoticeTiming::of(mailbox.settings);
+        if reminder {
+            let times = timing.times(job.delivery.event.created_at, &mailbox.steps);
+            if times.iter().all(|(step, _)| *step != job.delivery.step) {
+                return Ok(not(&NoNotice::AtOnce));
+            }
+        }
+        if let Some(until) = timing.wait_until(reminder, now) {
             return Ok(Prepared::Not(Box::new(Outcome::new(Verdict::Postponed(until)))));
         }
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
@@ -209,6 +223,7 @@ impl MailTransport {
             sandbox: tenant.environment == Environment::Sandbox,
             kind: match reminder {
                 _ if visit => NoticeKind::Visit,
+                _ if answers => NoticeKind::Answers,
                 true => NoticeKind::Reminder { minutes: u64::try_from(waited).unwrap_or_default() },
                 false => NoticeKind::New,
             },
@@ -222,13 +237,14 @@ impl MailTransport {
         }
         .content()?;
         let event = job.delivery.event.id.to_string();
-        let own = if visit { self.ids.event(&event, to) } else { self.ids.lead(id, to, job.delivery.step) };
+        let follows = visit || answers;
+        let own = if follows { self.ids.event(&event, to) } else { self.ids.lead(id, to, job.delivery.step) };
         let (Some(message_id), Some(first)) = (own, self.ids.lead(id, to, 0)) else {
             return Ok(not(&NoNotice::NoId));
         };
         let mail = OutgoingMail {
             reply_to: Some((format!("{} {}", lead.first_name, lead.last_name), lead.email.clone())),
-            references: if reminder || visit { vec![first] } else { Vec::new() },
+            references: if reminder || follows { vec![first] } else { Vec::new() },
             ..self.mail(mailbox, message_id, content)
         };
         Ok(Prepared::Mail(Box::new(mail)))
@@ -325,6 +341,7 @@ impl MailTransport {
             unsubscribe: unsubscribe.as_deref(),
             held_list: &self.links.held(tenant.environment),
             widgets: &job.destination.draft.widgets,
+            links: &self.links,
         };
         let Some(content) = digest_content(&self.store, tenant, &day.data, &reader).await? else {
             return Ok(not(&NoNotice::NothingHeld));
@@ -371,6 +388,7 @@ impl MailTransport {
             reference: &reference(id),
             reply: &refused.data.reply,
             at: refused.data.at,
+            link: &self.links.in_portal(id, job.destination.tenant.environment),
         };
         self.problem(job, mailbox, problem)
     }
@@ -422,6 +440,8 @@ struct Mailbox<'a> {
     settings: &'a NoticeSettings,
     /// It follows a widget's `companyEmail`.
     company_email: bool,
+    /// Minutes after a lead came in.
+    steps: Vec<u32>,
 }
 
 fn not(reason: &NoNotice) -> Prepared {
@@ -441,6 +461,22 @@ pub(super) fn no_notice(lead: &Lead, reminder: bool, settings: &NoticeSettings) 
         Some(by) => NoNotice::Taken { by, since },
         None => NoNotice::TakenBySomebody { since },
     })
+}
+
+/// Why no notice of answers goes there: what is sent later of the lead has them anyway.
+pub(super) async fn no_answers(store: &Store, job: &Job, lead: &Lead) -> Result<Option<NoNotice>, StoreError> {
+    if lead.answers.is_empty() {
+        return Ok(Some(NoNotice::NoAnswers));
+    }
+    let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
+    let sent = store.deliveries().list_of(tenant, event.resource).await?;
+    let is_behind = sent.iter().any(|delivery| {
+        delivery.destination == job.destination.id
+            && delivery.kind == EventKind::LeadCreated
+            && delivery.state == DeliveryState::Delivered
+            && delivery.first_attempt_at.is_some_and(|at| at <= event.created_at)
+    });
+    Ok((!is_behind).then_some(NoNotice::AnswersSent))
 }
 
 /// A homeowner's copy without reference and link.

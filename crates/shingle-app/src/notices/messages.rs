@@ -24,6 +24,9 @@ messages! {
         Taken { by: String, since: String } => "{by} is on it since {since}",
         TakenBySomebody { since: String } => "somebody is on it since {since}",
         Old => "it is no news any more",
+        AnswersSent => "the notice of the lead has the answers",
+        NoAnswers => "the homeowner took the answers back",
+        AtOnce => "another notice of this lead goes there at the same time",
     }
 }
 

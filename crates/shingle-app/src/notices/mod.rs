@@ -10,7 +10,7 @@ mod outcome;
 mod push_transport;
 
 pub use digest::make_due_digests;
-pub use links::NoticeLinks;
+pub use links::{NoticeLinks, lead_path};
 pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};
 pub use messages::{NoNotice, PushFailure};
 pub use push_transport::{PushConfig, PushSecrets, PushTransport};

@@ -19,10 +19,11 @@ use shingle_domain::{Environment, LeadId};
 use shingle_notice::NoticeTiming;
 use shingle_portal::{Language, translated};
 use shingle_store::{Clock, PushReader, Store, StoreError};
-use shingle_widget::words::thousands;
+use shingle_widget::ssr::part::wish_text;
+use shingle_widget::words::{flow_words, thousands, urgent, wants};
 
 use super::links::lead_path;
-use super::mail_transport::no_notice;
+use super::mail_transport::{no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
@@ -151,13 +152,18 @@ impl PushTransport {
         let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
-            EventKind::LeadCreated => {}
+            EventKind::LeadCreated | EventKind::LeadAnswered => {}
             _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);
         let lead = self.store.leads().find(tenant, id).await?.ok_or_else(|| Outcome::skipped(NoNotice::Erased))?;
         let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
         if let Some(why) = no_notice(&lead, false, &settings) {
+            return Err(Outcome::skipped(why).into());
+        }
+        if event.kind == EventKind::LeadAnswered
+            && let Some(why) = no_answers(&self.store, job, &lead).await?
+        {
             return Err(Outcome::skipped(why).into());
         }
         let now = self.clock.now();
@@ -174,21 +180,28 @@ impl PushTransport {
 fn test(language: Language) -> Shown {
     Shown {
         title: translated(language, "Test notice").to_owned(),
-        body: translated(language, "New leads are shown like this: name, street, price.").to_owned(),
+        body: translated(language, "New leads are shown like this: name, what is urgent, street, price, answers.")
+            .to_owned(),
         path: "/portal/phone".to_owned(),
     }
 }
 
-/// Name, street, price: as the notice by mail has it.
+/// Name and what is urgent; then street, price, the other answers and the times of a visit: as the notice by mail has it.
 fn of_lead(lead: &Lead, environment: Environment, language: Language) -> Shown {
     let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(MAX_LINE).collect::<String>();
     let street = cut(lead.address.split(',').next().unwrap_or_default());
     let price = lead.shown_price().map(|price| format!("${}", thousands(price.cost.cents() / 100)));
     let is_test = environment == Environment::Sandbox;
     let test = is_test.then(|| translated(language, "Test data").to_owned());
-    let parts = [Some(street), price, test];
+    let words = flow_words(language);
+    let answers = wants(words, lead).into_iter().map(|want| want.text).collect::<Vec<_>>().join(", ");
+    let times = lead.inspection.iter().flat_map(|visit| &visit.wishes).map(|wish| wish_text(words, *wish));
+    let times = times.collect::<Vec<_>>().join("; ");
+    let parts = [Some(street), price, Some(cut(&answers)), Some(cut(&times)), test];
+    let name = format!("{} {}", lead.first_name, lead.last_name);
+    let title = [name.trim(), urgent(words, &lead.answers).unwrap_or_default()];
     Shown {
-        title: cut(format!("{} {}", lead.first_name, lead.last_name).trim()),
+        title: cut(&title.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")),
         body: parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
         path: lead_path(lead.id, environment),
     }

@@ -33,7 +33,7 @@ const EVENT: [&str; 4] = ["id", "type", "timestamp", "sequence"];
 const COMPANY: [&str; 4] = ["name", "phone", "email", "url"];
 const LINKS: [&str; 6] = ["onIt", "call", "portal", "estimate", "unsubscribe", "picture"];
 /// What the engine itself works out of the lead; see `context.rs`.
-const SUMMARY: [&str; 16] = [
+const SUMMARY: [&str; 22] = [
     "name",
     "headline",
     "price",
@@ -43,7 +43,13 @@ const SUMMARY: [&str; 16] = [
     "squares",
     "pitch",
     "roof",
-    "contactTime",
+    "problem",
+    "roofAge",
+    "planned",
+    "contact",
+    "answers",
+    "visit",
+    "written",
     "consent",
     "call",
     "directions",

@@ -15,10 +15,9 @@ pub fn summary(lead: &Value, links: &Value) -> Value {
     let name = name(lead);
     let price = shown_price(lead);
     let amount = |key: &str| price.map_or(Value::Null, |p| p[key].clone());
-    let headline = match price.and_then(|p| p["cost"].as_f64()) {
-        Some(cost) => format!("New lead: {name}, {}", dollars(cost)),
-        None => format!("New lead: {name}"),
-    };
+    let cost = price.and_then(|p| p["cost"].as_f64()).map(dollars);
+    let parts = [Some(name.clone()), urgent(lead).map(str::to_owned), cost];
+    let headline = format!("New lead: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     json!({
         "name": name,
         "headline": headline,
@@ -29,7 +28,13 @@ pub fn summary(lead: &Value, links: &Value) -> Value {
         "squares": lead["estimate"]["squares"],
         "pitch": pitch(lead),
         "roof": roof(lead),
-        "contactTime": contact_time(lead),
+        "problem": problem(lead),
+        "roofAge": roof_age(lead),
+        "planned": planned(lead),
+        "contact": contact(lead),
+        "answers": answers(lead),
+        "visit": visit(lead),
+        "written": written(lead),
         "consent": consent(lead),
         "call": call(lead),
         "directions": directions(lead),
@@ -72,14 +77,93 @@ fn roof(lead: &Value) -> Option<String> {
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-fn contact_time(lead: &Value) -> Option<&'static str> {
-    match text(lead, "preferredContactTime")? {
-        "anytime" => Some("Any time"),
-        "morning" => Some("Morning"),
-        "afternoon" => Some("Afternoon"),
-        "evening" => Some("Evening"),
+fn problem(lead: &Value) -> Option<&'static str> {
+    match text(&lead["answers"], "leak")? {
+        "none" => Some("None"),
+        "leak" => Some("Leaks"),
+        "damage" => Some("Damage, no leak"),
+        "unsure" => Some("Not sure"),
         _ => None,
     }
+}
+
+fn roof_age(lead: &Value) -> Option<&'static str> {
+    match text(&lead["answers"], "roofAge")? {
+        "under-10" => Some("Under 10 years"),
+        "10-20" => Some("10 to 20 years"),
+        "over-20" => Some("Over 20 years"),
+        "unknown" => Some("Not sure"),
+        _ => None,
+    }
+}
+
+fn planned(lead: &Value) -> Option<&'static str> {
+    match text(&lead["answers"], "planned")? {
+        "now" => Some("Now"),
+        "this-year" => Some("This year"),
+        "later" => Some("Later"),
+        "unsure" => Some("Not sure"),
+        _ => None,
+    }
+}
+
+/// `Text, evenings`. What was answered last counts: the form asks for the time too.
+fn contact(lead: &Value) -> Option<String> {
+    let way = match text(&lead["answers"], "contactBy") {
+        Some("call") => Some("Call"),
+        Some("text") => Some("Text"),
+        Some("email") => Some("Email"),
+        _ => None,
+    };
+    let time = match text(&lead["answers"], "contactTime").or_else(|| text(lead, "preferredContactTime")) {
+        Some("anytime") => Some(["Any time", "any time"]),
+        Some("morning") => Some(["Mornings", "mornings"]),
+        Some("afternoon") => Some(["Afternoons", "afternoons"]),
+        Some("evening") => Some(["Evenings", "evenings"]),
+        _ => None,
+    };
+    let time = time.map(|[alone, after]| if way.is_some() { after } else { alone });
+    let parts: Vec<&str> = way.into_iter().chain(time).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// For a title.
+fn urgent(lead: &Value) -> Option<&'static str> {
+    let answers = &lead["answers"];
+    match (text(answers, "leak"), text(answers, "planned")) {
+        (Some("leak"), _) => Some("leaks now"),
+        (Some("damage"), _) => Some("damage"),
+        (_, Some("now")) => Some("wants it now"),
+        _ => None,
+    }
+}
+
+/// `Problem: Leaks · Roof age: Over 20 years · When: Now · Contact: Text, evenings`, and the visit that is asked for.
+fn answers(lead: &Value) -> Option<String> {
+    let rows: Vec<String> = answer_rows(lead).into_iter().map(|(label, text)| format!("{label}: {text}")).collect();
+    (!rows.is_empty()).then(|| rows.join(" · "))
+}
+
+fn answer_rows(lead: &Value) -> Vec<(&'static str, String)> {
+    let rows = [
+        ("Problem", problem(lead).map(str::to_owned)),
+        ("Roof age", roof_age(lead).map(str::to_owned)),
+        ("When", planned(lead).map(str::to_owned)),
+        ("Contact", contact(lead)),
+        ("Visit", visit(lead)),
+    ];
+    rows.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
+}
+
+/// The homeowner's own sentences, each on a line.
+fn written(lead: &Value) -> Option<String> {
+    let mut texts: Vec<&str> =
+        [text(lead, "message"), text(&lead["answers"], "note"), text(&lead["inspection"], "note")]
+            .into_iter()
+            .flatten()
+            .collect();
+    texts.dedup();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 fn consent(lead: &Value) -> &'static str {
@@ -146,18 +230,16 @@ fn notes(lead: &Value, links: &Value) -> String {
     });
     let agreed_at = text(&lead["consent"], "at").filter(|_| lead["consent"]["given"] == true);
     let consent = agreed_at.map_or_else(|| consent(lead).to_owned(), |at| format!("{} on {at}", consent(lead)));
+    let answers = answer_rows(lead).into_iter().map(|(label, text)| (label, Some(text)));
     let lines = [
+        ("Message", written(lead)),
         ("Estimate", range),
         ("Roof", roof(lead)),
-        ("Best time", contact_time(lead).map(str::to_owned)),
-        ("Message", text(lead, "message").map(str::to_owned)),
-        ("Visit", visit(lead)),
-        ("About the visit", text(&lead["inspection"], "note").map(str::to_owned)),
         ("Consent", Some(consent)),
         ("Came from", source(lead)),
         ("Lead", text(links, "portal").or_else(|| text(lead, "id")).map(str::to_owned)),
     ];
-    let written = lines.into_iter().filter_map(|(label, value)| value.map(|v| format!("{label}: {v}")));
+    let written = answers.chain(lines).filter_map(|(label, value)| value.map(|v| format!("{label}: {v}")));
     written.collect::<Vec<_>>().join("\n")
 }
 

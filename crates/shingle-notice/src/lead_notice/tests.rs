@@ -70,6 +70,7 @@ fn every_fact_of_the_lead_stands_in_text_and_html_in_both_languages() {
         "94",
         "Side gate is open. Friendly dog in the yard.",
         "The ladder is behind the shed.",
+        "Ring the side door.",
         "https://www.quillback.example/roof-replacement",
         "https://search.example/",
         "newsletter / email / fall-2026 / new roof / header",
@@ -82,7 +83,10 @@ fn every_fact_of_the_lead_stands_in_text_and_html_in_both_languages() {
             Language::English,
             [
                 "asphalt shingle",
-                "Morning",
+                "Leaks",
+                "Over 20 years",
+                "Text, evenings",
+                "English",
                 "Calls and texts: agreed, Tue, Nov 24, 6:10 pm",
                 "Tue, Nov 24, 6:12 pm",
                 "Larger than expected",
@@ -94,7 +98,10 @@ fn every_fact_of_the_lead_stands_in_text_and_html_in_both_languages() {
             Language::Spanish,
             [
                 "teja asfáltica",
-                "Por la mañana",
+                "Goteras",
+                "Más de 20 años",
+                "Mensaje de texto, por la noche",
+                "Inglés",
                 "Llamadas y mensajes: aceptó, mar 24 nov, 6:10 p. m.",
                 "mar 24 nov, 6:12 p. m.",
                 "Más grande de lo esperado",
@@ -119,17 +126,17 @@ fn every_fact_of_the_lead_stands_in_text_and_html_in_both_languages() {
 #[test]
 fn the_subject_says_who_where_and_how_much() {
     let mut given = given();
-    assert_eq!(given.content().subject, "New lead: Dana Whitfield, 14 Alder Court, $16,120");
+    assert_eq!(given.content().subject, "New lead: Dana Whitfield, leaks now, 14 Alder Court, $16,120");
     given.kind = NoticeKind::Reminder { minutes: 15 };
-    assert_eq!(given.content().subject, "Still waiting, 15 min: Dana Whitfield, 14 Alder Court, $16,120");
+    assert_eq!(given.content().subject, "Still waiting, 15 min: Dana Whitfield, leaks now, 14 Alder Court, $16,120");
     given.sandbox = true;
     given.lead.estimate = None;
     let subject = given.content().subject;
-    assert_eq!(subject, "Test lead, still waiting, 15 min: Dana Whitfield, 14 Alder Court, asked for a visit");
+    assert_eq!(subject, "Test lead, still waiting, 15 min: Dana Whitfield, leaks now, 14 Alder Court, no price yet");
     given.kind = NoticeKind::New;
     given.language = Language::Spanish;
     let subject = given.content().subject;
-    assert_eq!(subject, "Solicitud de prueba: Dana Whitfield, 14 Alder Court, pidió una visita");
+    assert_eq!(subject, "Solicitud de prueba: Dana Whitfield, con goteras, 14 Alder Court, aún sin precio");
 }
 
 #[test]
@@ -166,7 +173,7 @@ fn a_lead_without_estimate_says_that_no_price_was_shown() {
     given.lead.estimate = None;
     given.drawing = None;
     let content = given.content();
-    assert!(content.text.contains("No price shown\nAsked for a visit: this roof gets no price from here.\n"));
+    assert!(content.text.contains("No price shown\nThis roof can’t be priced from here."));
     assert!(content.pictures.is_empty() && !content.html.contains("<img"));
 }
 
@@ -176,10 +183,11 @@ fn a_lead_with_the_least_in_it_is_still_a_notice() {
     let lead = &mut given.lead;
     (lead.first_name, lead.last_name, lead.address) = Default::default();
     (lead.phone, lead.preferred_contact_time, lead.roof_material, lead.message, lead.estimate) = Default::default();
+    lead.answers = Default::default();
     lead.source = LeadSource { via: LeadChannel::Qr, ..LeadSource::default() };
     given.drawing = Some(RoofDrawing::default());
     let content = given.content();
-    assert_eq!(content.subject, "New lead: dana.whitfield@example.com, asked for a visit");
+    assert_eq!(content.subject, "New lead: dana.whitfield@example.com, no price yet");
     assert!(content.text.contains("WHAT WAS ASKED FOR") && content.text.contains("A QR code"));
     assert!(content.pictures.is_empty());
 }

@@ -29,6 +29,8 @@ pub struct EstimatePage<'a> {
     pub sum: String,
     pub range: String,
     pub details: Vec<String>,
+    /// What the homeowner answered, under its title, in the company's own copy.
+    pub told: Option<(String, Vec<String>)>,
     /// The drawing and what it shows.
     pub drawing: Option<(Figure, String)>,
     pub basis: Option<&'a str>,
@@ -104,10 +106,17 @@ fn write(sheet: &mut Sheet<'_>, of: &EstimatePage<'_>) {
     for detail in &of.details {
         sheet.paragraph(detail, regular(9.5, inks.muted));
     }
+    if let Some((title, lines)) = &of.told {
+        sheet.y += 8.0;
+        sheet.heading(SECTION, title, Style { max_lines: 1, ..semibold(10.5, inks.text) }, WHOLE);
+        for line in lines {
+            sheet.paragraph(line, regular(9.5, inks.text));
+        }
+    }
     sheet.y += 10.0;
     if let Some((figure, alt)) = &of.drawing {
         // What is left over below it is enough for the longest tables.
-        sheet.figure(figure, alt, (530.0 - sheet.y).clamp(100.0, 270.0));
+        sheet.figure(figure, alt, (530.0 - sheet.y).clamp(60.0, 270.0));
         if let Some(basis) = of.basis {
             sheet.y += 3.0;
             sheet.paragraph(basis, regular(8.5, inks.muted));
@@ -166,6 +175,7 @@ mod tests {
             sum: "$1,016,120".into(),
             range: long(),
             details: vec![long(), "1 square = 10 × 10 ft.".into(), long()],
+            told: Some((long(), vec![long(), long(), long()])),
             drawing: Some((figure(&sample::drawing(), "14", &palette, Language::Spanish).unwrap(), "the plan".into())),
             basis: Some("Outline only"),
             measured_title: long(),

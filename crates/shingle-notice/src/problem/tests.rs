@@ -54,7 +54,13 @@ fn each_kind_of_destination_has_its_own_advice_in_both_languages() {
 
 fn bounced(lead: &Lead) -> MailContent {
     let reply = "550 5.1.1 <dana.whitfield@example.com>: no such user";
-    let problem = Problem::HomeownerBounced { lead, reference: "7K3-Q9F", reply, at: at("2026-11-24T23:14:00Z") };
+    let problem = Problem::HomeownerBounced {
+        lead,
+        reference: "7K3-Q9F",
+        reply,
+        at: at("2026-11-24T23:14:00Z"),
+        link: "https://shingle.example/portal/leads/1",
+    };
     let language = Language::English;
     ProblemNotice { problem, to: "office@quillback.example", language, time_zone: "America/New_York" }.content()
 }
@@ -70,6 +76,7 @@ fn a_homeowners_dead_address_is_told_with_the_servers_reply_and_another_way() {
         }
     }
     assert!(content.html.contains("href=\"tel:+12075550163\"") && !content.html.contains("mailto:"));
+    assert!(content.html.contains("https://shingle.example/portal/leads/1"), "a bounce leads to its lead");
     lead.consent.given = false;
     assert!(!bounced(&lead).html.contains("tel:"));
     lead.phone = None;

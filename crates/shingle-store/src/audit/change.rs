@@ -30,6 +30,8 @@ changes! {
     AccountRenamed = "account.renamed",
     CompanySet = "company.set",
     AccountExported = "account.exported",
+    /// `production` or `sandbox`.
+    LeadsDownloaded = "leads.downloaded",
     AccountPaused = "account.paused",
     AccountResumed = "account.resumed",
     AccountClosed = "account.closed",

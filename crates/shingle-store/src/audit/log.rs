@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Timestamp};
+use shingle_domain::{AccountId, Tenant, Timestamp};
 
 use crate::audit::Audit;
 use crate::audit::actor::{Actor, acting_now};
@@ -124,6 +124,13 @@ impl Audit<'_> {
     /// A change of the installation that is not the database's: an import, a setting.
     pub async fn note_installation_change(self, what: Change, target: &str, detail: &str) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| { self.note_change(tx, None, what, target, detail).await })
+    }
+
+    /// Writes down that leads were copied out.
+    pub async fn note_download(self, tenant: &Tenant) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            self.note_change(tx, tenant.account, Change::LeadsDownloaded, "", tenant.environment.as_str()).await
+        })
     }
 
     /// Of one account, newest first.

@@ -271,6 +271,11 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
         EventKind::InspectionAsked => {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
+        // And of what the homeowner answers.
+        EventKind::LeadAnswered => {
+            matches!(draft.kind, DestinationKind::Mail | DestinationKind::Push)
+                && draft.events.contains(&EventKind::LeadCreated)
+        }
         // For a held lead, the people who would have been notified of it.
         EventKind::Digest if subject.widget.is_some() => follows_company_email(destination),
         kind => draft.events.contains(&kind),
@@ -283,6 +288,9 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
 
 /// Minutes after the event at which this destination is notified.
 fn steps(destination: &Destination, kind: EventKind) -> Vec<u32> {
+    if kind == EventKind::LeadAnswered {
+        return vec![1];
+    }
     if destination.draft.kind != DestinationKind::Mail || kind != EventKind::LeadCreated {
         return vec![0];
     }

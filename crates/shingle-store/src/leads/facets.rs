@@ -11,6 +11,7 @@ use crate::engine::db::{Db, Tx, execute, fetch_all};
 use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::origin::{LeadOrigin, counted_from};
+use crate::leads::want::LeadWant;
 use crate::{Store, StoreError};
 
 /// The town of an address in one line: what precedes its state. `None` for a line that was typed in another way.
@@ -33,6 +34,7 @@ pub(crate) struct NewFacet {
     town: Option<String>,
     origin: &'static str,
     visit: Option<String>,
+    wants: i64,
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
     first_touch_at: Option<i64>,
@@ -74,6 +76,7 @@ impl FacetRow {
             price_cents: lead.and_then(Lead::shown_price).map(|price| price.cost.cents()),
             town,
             origin: lead.map_or(LeadOrigin::Site, LeadOrigin::of).as_str(),
+            wants: lead.map_or(0, LeadWant::bits_of),
             visit: lead.and_then(|lead| lead.inspection.as_ref()).map(|visit| visit.state.as_str().to_owned()),
             assignee_id: self.assignee_id,
             due_day: self.due_day,
@@ -96,13 +99,13 @@ macro_rules! insert_facets {
         concat!(
             $given,
             "INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents,
-                                     town, origin, visit, assignee_id, due_day, first_touch_at, page, source, won_value_cents,
-                                     erased)
-             SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit,
+                                     town, origin, visit, wants, assignee_id, due_day, first_touch_at, page, source,
+                                     won_value_cents, erased)
+             SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit, wants,
                     assignee_id, due_day, first_touch_at, page, source, won_value_cents, FALSE FROM given WHERE true
                  ON CONFLICT (lead_id) DO UPDATE SET touched_at = excluded.touched_at, status = excluded.status,
                     widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
-                    origin = excluded.origin, visit = excluded.visit, assignee_id = excluded.assignee_id,
+                    origin = excluded.origin, visit = excluded.visit, wants = excluded.wants, assignee_id = excluded.assignee_id,
                     due_day = excluded.due_day, first_touch_at = excluded.first_touch_at, page = excluded.page,
                     source = excluded.source, won_value_cents = excluded.won_value_cents
              RETURNING lead_id, number"
@@ -123,7 +126,7 @@ macro_rules! statements {
     ($engine:ident) => {
         [
             insert_facets!(dialect::given_rows!($engine: lead_id text, environment text, created_at bigint, status text,
-                widget_id text, price_cents bigint, town text, origin text, visit text, assignee_id text, due_day text,
+                widget_id text, price_cents bigint, town text, origin text, visit text, wants bigint, assignee_id text, due_day text,
                 first_touch_at bigint, page text, source text, won_value_cents bigint)),
             insert_towns!(dialect::given_rows!($engine: town text, name text)),
         ]
@@ -160,7 +163,7 @@ impl Leads<'_> {
 pub(crate) async fn erase_facets(tx: &mut Tx<'_>, lead: &str, now: Timestamp) -> Result<(), StoreError> {
     execute!(
         tx,
-        "UPDATE lead_facet SET erased = TRUE, touched_at = $2, price_cents = NULL, town = NULL, visit = NULL,
+        "UPDATE lead_facet SET erased = TRUE, touched_at = $2, price_cents = NULL, town = NULL, visit = NULL, wants = 0,
                                assignee_id = NULL, due_day = NULL, page = NULL, source = NULL WHERE lead_id = $1",
         lead,
         now.micros()

@@ -61,6 +61,14 @@ impl Leads<'_> {
                 lead.updated_at = self.store.now();
                 self.update(tx, tenant, &lead).await?;
             }
+            // Once: its notices wait a minute for the other answers.
+            if old.answers.is_empty() && !lead.answers.is_empty() {
+                let data = serde_json::json!({ "leadId": id, "at": self.store.now() });
+                self.store
+                    .deliveries()
+                    .record_event(tx, tenant, subject(EventKind::LeadAnswered, &lead), &data)
+                    .await?;
+            }
             if asked {
                 execute!(
                     tx,

@@ -1,10 +1,10 @@
-//! What leads are listed by, held in memory: 88 bytes for each. Any combination of filters then costs one pass over them, and a
+//! What leads are listed by, held in memory: 96 bytes for each. Any combination of filters then costs one pass over them, and a
 //! list of 100,000 leads needs no index for each combination. The database tells what has changed since: each reading asks for
 //! the rows that were touched lately, so nodes and the command line see each other's changes at once.
 //!
 //! # Decisions
 //!
-//! - The portal lists leads from columns in memory, 88 bytes per lead, refreshed from rows touched in the last five
+//! - The portal lists leads from columns in memory, 96 bytes per lead, refreshed from rows touched in the last five
 //!   minutes. Any combination of filters and every tab's count is one pass. Prices are plain (they identify nobody);
 //!   a town is a keyed hash with its name encrypted. Turned down: an index per combination; decrypting records to
 //!   filter.
@@ -41,6 +41,7 @@ pub(crate) struct Facets {
     pub status: LeadStatus,
     pub origin: LeadOrigin,
     pub visit: Option<InspectionState>,
+    pub wants: i64,
     pub alive: bool,
     /// Negative: nobody was on it yet.
     pub first_touch_at: i64,
@@ -91,6 +92,7 @@ row! {
         town: Option<String>,
         origin: String,
         visit: Option<String>,
+        wants: i64,
         assignee_id: Option<String>,
         due_day: Option<String>,
         first_touch_at: Option<i64>,
@@ -169,6 +171,7 @@ impl LeadIndex {
             status,
             origin: LeadOrigin::parse(&row.origin).ok_or_else(|| unreadable(&row.lead_id))?,
             visit: row.visit.as_deref().and_then(|state| state.parse().ok()),
+            wants: row.wants,
             alive: !row.erased,
             first_touch_at: row.first_touch_at.unwrap_or(-1),
             won_cents: row.won_value_cents.unwrap_or(-1),

@@ -19,6 +19,7 @@ use crate::leads::lead::LeadRow;
 use crate::leads::list_cursor::{ListCursor, ListPlace};
 use crate::leads::origin::LeadOrigin;
 use crate::leads::search_token;
+use crate::leads::want::LeadWant;
 use crate::leads::work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
 
@@ -46,6 +47,8 @@ pub struct LeadQuery {
     /// As [`LeadCounts::towns`] names them.
     pub towns: Vec<String>,
     pub origins: Vec<LeadOrigin>,
+    /// Any of these was answered.
+    pub wants: Vec<LeadWant>,
     /// Those that this user has not opened.
     pub unread_by: Option<UserId>,
     /// A visit was asked for, and nobody has answered.
@@ -86,6 +89,8 @@ pub struct LeadCounts {
     pub towns: Vec<(String, String, usize)>,
     /// In the order of [`LeadOrigin::ALL`].
     pub origins: [usize; LeadOrigin::ALL.len()],
+    /// In the order of [`LeadWant::ALL`].
+    pub wants: [usize; LeadWant::ALL.len()],
 }
 
 impl LeadCounts {
@@ -106,6 +111,7 @@ struct Filter<'q> {
     assignee: Option<Option<u32>>,
     towns: Vec<Option<u32>>,
     opened: Option<&'q HashSet<Uuid>>,
+    wants: i64,
 }
 
 impl<'q> Filter<'q> {
@@ -114,6 +120,7 @@ impl<'q> Filter<'q> {
             widgets: widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect()),
             assignee: query.assignee.map(|assignee| index.number(&assignee.column())),
             towns: query.towns.iter().map(|town| index.number(town)).collect(),
+            wants: LeadWant::bits(query.wants.iter().copied()),
             opened: query.unread_by.and_then(|user| index.opened_by(user)),
             query,
         }
@@ -136,6 +143,7 @@ impl<'q> Filter<'q> {
             && query.price_to.is_none_or(|most| (0..=most.cents()).contains(&row.price_cents))
             && (self.towns.is_empty() || self.towns.contains(&Some(row.town)))
             && (query.origins.is_empty() || query.origins.contains(&row.origin))
+            && (self.wants == 0 || self.wants & row.wants != 0)
             && (!query.asked || row.visit == Some(InspectionState::Asked))
             && self.opened.is_none_or(|opened| !opened.contains(&row.id))
     }
@@ -282,6 +290,9 @@ impl Leads<'_> {
             counts.asked += usize::from(row.visit == Some(InspectionState::Asked));
             counts.unread += usize::from(opened.is_some_and(|opened| !opened.contains(&row.id)));
             counts.origins[row.origin as usize] += 1;
+            for want in LeadWant::ALL {
+                counts.wants[want as usize] += usize::from(LeadWant::bits([want]) & row.wants != 0);
+            }
             if row.town != 0 {
                 *towns.entry(row.town).or_default() += 1;
             }

@@ -17,6 +17,7 @@ pub(crate) mod opened;
 pub(crate) mod origin;
 pub(crate) mod person_data;
 pub(crate) mod photo;
+pub(crate) mod reference;
 pub(crate) mod repeated_address;
 pub(crate) mod results;
 pub(crate) mod saved_view;
@@ -26,6 +27,7 @@ pub(crate) mod submission;
 pub(crate) mod submission_group;
 pub(crate) mod submission_queue;
 pub(crate) mod submission_rows;
+pub(crate) mod want;
 pub(crate) mod won_value;
 pub(crate) mod work;
 

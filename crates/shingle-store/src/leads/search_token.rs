@@ -9,10 +9,13 @@
 use std::collections::BTreeSet;
 
 use shingle_consent::Evidence;
+use shingle_domain::answers::Leak;
 use shingle_domain::lead::Lead;
 use shingle_domain::{Email, Phone};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::leads::reference::reference;
 
 /// Of a lead's name and street: a name of a thousand letters is found by its first words.
 const MAX_OF_LEAD: usize = 120;
@@ -20,6 +23,9 @@ const MAX_OF_LEAD: usize = 120;
 const MAX_OF_QUESTION: usize = 4;
 /// Beginnings of words that are found, in letters.
 const BEGINNINGS: std::ops::RangeInclusive<usize> = 3..=12;
+/// Words of what a homeowner wrote, and the letters that each has at least: shorter ones say nothing.
+const MAX_WRITTEN: usize = 60;
+const MIN_WRITTEN: usize = 4;
 /// Fewer digits are a house number or a ZIP code.
 const MIN_PHONE_DIGITS: usize = 7;
 
@@ -47,7 +53,26 @@ pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
         );
     }
     tokens.extend(emails);
+    // As people read it out: `7K3-Q9F`, `7k3q9f` or half of it.
+    let reference = folded(&reference(lead.id));
+    tokens.extend(words(&reference).map(str::to_owned));
+    tokens.insert(reference.replace('-', ""));
+    tokens.extend(of_answers(lead));
     tokens
+}
+
+/// What the homeowner wrote, and that it leaks, in both languages.
+fn of_answers(lead: &Lead) -> BTreeSet<String> {
+    let problem: &[&str] = match lead.answers.leak {
+        Some(Leak::Leaking) => &["leak", "leaks", "leaking", "gotera", "goteras"],
+        Some(Leak::Damage) => &["damage", "dano", "danos"],
+        _ => &[],
+    };
+    let visit = lead.inspection.as_ref().and_then(|visit| visit.note.as_ref());
+    let texts = [lead.message.as_ref(), lead.answers.note.as_ref(), visit].into_iter().flatten();
+    let texts: Vec<String> = texts.map(|text| folded(text)).collect();
+    let written = texts.iter().flat_map(|text| words(text)).filter(|word| word.chars().count() >= MIN_WRITTEN);
+    written.take(MAX_WRITTEN).chain(problem.iter().copied()).map(str::to_owned).collect()
 }
 
 /// The whole address: the word by which its person is found.

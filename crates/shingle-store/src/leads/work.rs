@@ -136,11 +136,45 @@ row! {
     }
 }
 
+row! {
+    struct NoteRow {
+        lead_id: String,
+        id: String,
+        author: String,
+        kind: String,
+        text: String,
+        created_at: i64,
+    }
+}
+
+impl EntryRow {
+    fn read(self, keys: &DataKeys) -> Result<LeadEntry, StoreError> {
+        let unreadable =
+            |reason: &str| StoreError::Unreadable { what: "entry", id: self.id.clone(), reason: reason.to_owned() };
+        Ok(LeadEntry {
+            kind: self.kind.parse().map_err(unreadable)?,
+            text: keys.open(Field::LeadEntry, &self.id, self.text.clone())?,
+            author: self.author,
+            at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
 macro_rules! select_work {
     () => {
         "SELECT assignee_id, name, next_step, due_day FROM lead_work
            LEFT JOIN portal_user ON portal_user.id = assignee_id
           WHERE lead_id = $1 AND lead_work.account_id = $2"
+    };
+}
+
+macro_rules! select_notes {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT lead_id, lead_entry.id, author, kind, text, created_at FROM lead_entry JOIN given ON given.id = lead_id
+              WHERE account_id = $2 AND kind = 'note' ORDER BY lead_entry.id DESC"
+        )
     };
 }
 
@@ -184,21 +218,7 @@ impl Leads<'_> {
             tenant.account.to_string(),
             MAX_ENTRIES
         )?;
-        rows.into_iter()
-            .map(|row| {
-                let unreadable = |reason: &str| StoreError::Unreadable {
-                    what: "entry",
-                    id: row.id.clone(),
-                    reason: reason.to_owned(),
-                };
-                Ok(LeadEntry {
-                    kind: row.kind.parse().map_err(unreadable)?,
-                    text: keys.open(Field::LeadEntry, &row.id, row.text.clone())?,
-                    author: row.author,
-                    at: Timestamp::from_micros(row.created_at),
-                })
-            })
-            .collect()
+        rows.into_iter().map(|row| row.read(&keys)).collect()
     }
 
     /// What is done about these leads; those that nobody has touched are left out.
@@ -216,6 +236,23 @@ impl Leads<'_> {
                 Ok((parse_id("lead", &lead_id)?, row.read(&keys, &lead_id)?))
             })
             .collect()
+    }
+
+    /// The notes on these leads, the newest first.
+    pub async fn notes(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, Vec<LeadEntry>>, StoreError> {
+        let select = match self.store.db {
+            Db::Sqlite { .. } => select_notes!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_notes!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
+        let rows = fetch_all!(reader, NoteRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        let mut notes: HashMap<LeadId, Vec<LeadEntry>> = HashMap::new();
+        for NoteRow { lead_id, id, author, kind, text, created_at } in rows {
+            let entry = EntryRow { id, author, kind, text, created_at }.read(&keys)?;
+            notes.entry(parse_id("lead", &lead_id)?).or_default().push(entry);
+        }
+        Ok(notes)
     }
 
     pub async fn add_note(self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {

@@ -10,6 +10,7 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{Tenant, Timestamp, WidgetId, WidgetSettings};
 
 use crate::StoreError;
+use crate::audit::actor::{Actor, acting_now};
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional};
 use crate::store::{columns, from_json};
 use crate::widgets::Widgets;
@@ -61,14 +62,22 @@ impl VersionRow {
     }
 }
 
-/// In the transaction that has changed the widget's row, which says all but who did it.
+/// In the transaction that has changed the widget's row, which says all but who did it. An empty name: whoever is signed in,
+/// or nobody of the portal.
 pub(crate) async fn keep_version(tx: &mut Tx<'_>, row: &str, by: &str) -> Result<(), StoreError> {
+    let by = match acting_now() {
+        Actor::User(id) if by.is_empty() => {
+            let name = fetch_optional!(tx, (String,), "SELECT name FROM portal_user WHERE id = $1", id.to_string())?;
+            name.map(|(name,)| name).unwrap_or_default()
+        }
+        _ => by.to_owned(),
+    };
     execute!(
         tx,
         "INSERT INTO widget_version (widget_id, version, account_id, config, settings, author, created_at)
          SELECT id, version, account_id, config, settings, $2, updated_at FROM widget WHERE id = $1",
         row,
-        by
+        &by
     )?;
     execute!(
         tx,

@@ -63,6 +63,17 @@ pub(crate) fn add_counts(to: &mut StepCounts, more: &StepCounts) {
     }
 }
 
+/// Everybody who got that far or farther. A browser asks for the script once in five minutes, and an element or a card
+/// begins with the address: a step may be counted less often than those behind it.
+pub(crate) fn reached(mut counts: StepCounts) -> StepCounts {
+    let mut farther = 0;
+    for count in counts.iter_mut().rev() {
+        farther = farther.max(*count);
+        *count = farther;
+    }
+    counts
+}
+
 pub(crate) type WaitingVisits = HashMap<Quarter, VisitSums>;
 
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::columns;
 use crate::widgets::Widgets;
-use crate::widgets::visit_buffer::{MAX_FROM, MAX_TOWNS, StepCounts, VisitSums, WaitingVisits, add_counts};
+use crate::widgets::visit_buffer::{MAX_FROM, MAX_TOWNS, StepCounts, VisitSums, WaitingVisits, add_counts, reached};
 
 /// How long sums are kept: two years can be compared, to the month.
 const KEPT_MONTHS: i32 = 25;
@@ -261,7 +261,14 @@ impl Widgets<'_> {
         )?;
         let mut rows: Vec<_> = rows
             .into_iter()
-            .map(|row| (row.name, [row.seen, row.opened, row.address, row.roof, row.details, row.lead]))
+            .map(|row| {
+                let mut counts = reached([row.seen, row.opened, row.address, row.roof, row.details, row.lead]);
+                // A load of the script names no page and no source.
+                if matches!(by, VisitsBy::Page | VisitsBy::Source) {
+                    counts[VisitStep::Seen as usize] = row.seen;
+                }
+                (row.name, counts)
+            })
             .collect();
         if by == VisitsBy::Day {
             rows.sort();

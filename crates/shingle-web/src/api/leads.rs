@@ -10,9 +10,9 @@ use axum::{BoxError, Json};
 use futures_util::{StreamExt, stream};
 use schemars::JsonSchema;
 use serde::Serialize;
-use shingle_domain::LeadId;
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::{self, LeadPatch};
+use shingle_domain::{Language, LeadId, Tenant};
 use shingle_store::{Cursor, LeadFilter, OwnerChange, RepeatedAddress};
 use tracing::{Instrument as _, Span};
 
@@ -21,7 +21,7 @@ use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use crate::web::query_string::query_fields;
-use shingle_app::lead_csv;
+use shingle_app::lead_csv::LeadTable;
 use shingle_app::lead_pages::{LeadPages, REPEATED_FOR};
 use shingle_app::photos;
 
@@ -62,15 +62,28 @@ pub async fn download(
 ) -> ApiResult<Response> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
     let filter = LeadFilter { widget: query.widget_id, status: query.status, ..LeadFilter::default() };
-    csv_response(LeadPages::new(web.store.clone(), *caller.tenant(), filter, query.search)).await
+    let pages = LeadPages::new(web.store.clone(), *caller.tenant(), filter, query.search);
+    let settings = web.store.destinations().cached_notice_settings(caller.tenant()).await?;
+    let zone = Option::as_ref(&settings).map_or("UTC", |settings| settings.time_zone.as_str());
+    let table = LeadTable::new(web.store.clone(), caller.tenant().account, zone, Language::English);
+    csv_response(&web, caller.tenant(), pages, table).await
 }
 
 /// A list as a table, sent while it is read.
-pub(crate) async fn csv_response(mut pages: LeadPages) -> ApiResult<Response> {
+pub(crate) async fn csv_response(
+    web: &Web,
+    tenant: &Tenant,
+    mut pages: LeadPages,
+    table: LeadTable,
+) -> ApiResult<Response> {
     // Read before the answer begins: what fails here gets the contract's body.
-    let beginning = lead_csv::csv(&pages.next().await?, true).map_err(ApiError::internal)?;
+    let beginning = table.part(&pages.next().await?, true).await.map_err(ApiError::internal)?;
+    // Reading goes on where the disk takes nothing more.
+    if let Err(error) = web.store.audit().note_download(tenant).await {
+        tracing::error!(%error, "a download of leads could not be written into the audit log");
+    }
     let beginning = stream::once(async { Ok(Bytes::from(beginning)) });
-    let body = Body::from_stream(beginning.chain(stream::try_unfold((pages, Span::current()), next_part)));
+    let body = Body::from_stream(beginning.chain(stream::try_unfold((pages, table, Span::current()), next_part)));
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"leads.csv\""),
@@ -80,16 +93,18 @@ pub(crate) async fn csv_response(mut pages: LeadPages) -> ApiResult<Response> {
 }
 
 /// An error breaks the answer off, so that nobody takes it for the whole list.
-async fn next_part((mut pages, request): (LeadPages, Span)) -> Result<Option<(Bytes, (LeadPages, Span))>, BoxError> {
+async fn next_part(
+    (mut pages, table, request): (LeadPages, LeadTable, Span),
+) -> Result<Option<(Bytes, (LeadPages, LeadTable, Span))>, BoxError> {
     let part = async {
         let leads = pages.next().await?;
-        Ok(if leads.is_empty() { None } else { Some(lead_csv::csv(&leads, false)?) })
+        Ok(if leads.is_empty() { None } else { Some(table.part(&leads, false).await?) })
     };
     // The response has begun, so this is outside of the request's own span.
     let part: Result<_, BoxError> = part.instrument(request.clone()).await;
     let broke_off = |error: &BoxError| request.in_scope(|| tracing::error!(%error, "a list of leads broke off"));
     let part = part.inspect_err(broke_off)?;
-    Ok(part.map(|part| (Bytes::from(part), (pages, request))))
+    Ok(part.map(|part| (Bytes::from(part), (pages, table, request))))
 }
 
 pub async fn show(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {

@@ -37,6 +37,7 @@ pub struct Signed {
     /// Of this answer's forms.
     pub once: String,
     pub trouble: Option<Trouble>,
+    pub asks_zone: bool,
     table: Arc<AccessTable>,
 }
 
@@ -73,6 +74,7 @@ impl Signed {
             new_leads: self.new_leads,
             once: &self.once,
             trouble: self.trouble,
+            asks_zone: self.asks_zone,
         }
     }
 
@@ -80,6 +82,9 @@ impl Signed {
         Tenant { account: self.account, environment }
     }
 }
+
+/// Of a company of which nobody has said where it is.
+const NO_ZONE: &str = "UTC";
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -273,6 +278,13 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
     let new_leads = if is_page(method, path) { web.store.leads().count_new(&tenant).await? } else { 0 };
     let price = Usd::from_cents(web.settings.lookup_cents);
     let trouble = if user.role >= Role::Owner { trouble(&account, price) } else { None };
+    let asks_zone = match user.role >= Role::Owner && visiting.is_none() {
+        true => {
+            let settings = web.store.destinations().cached_notice_settings(&tenant).await?;
+            Option::as_ref(&settings).is_none_or(|settings| settings.time_zone == NO_ZONE)
+        }
+        false => false,
+    };
     let signed = Signed {
         session,
         user,
@@ -283,6 +295,7 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         new_leads,
         once,
         trouble,
+        asks_zone,
         table: table.clone(),
     };
     Ok(if is_for_them { Admission::Signed(Box::new(signed)) } else { Admission::NotForVisits(Box::new(signed)) })

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
 use shingle_domain::Email;
+use shingle_domain::lead::Lead;
 use shingle_domain::mail::MailContent;
 use shingle_portal::{Language, phrase, translated};
 use shingle_store::{SignInMail, User};
+use shingle_widget::words::{flow_words, wants};
 
 use crate::state::Web;
 
@@ -91,6 +93,31 @@ pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company:
     let subject = phrase(language, "The account of {company} is closed", &[("company", company)]);
     send(web, language, owner.email.clone(), subject, text);
 }
+
+/// To whom leads were given by somebody else. `link` leads to the one, or to all that are theirs.
+pub fn assigned(web: &Arc<Web>, language: Language, to: &User, by: &str, leads: &[Lead], link: &str) {
+    let language = to.language.as_deref().map_or(language, Language::of_tag);
+    let name = |lead: &Lead| format!("{} {}", lead.first_name, lead.last_name).trim().to_owned();
+    let about: Vec<String> = leads
+        .iter()
+        .take(MAX_NAMED)
+        .map(|lead| {
+            let phone = lead.phone.as_ref().map(|phone| format!(", {}", phone.as_str())).unwrap_or_default();
+            let wants: Vec<String> = wants(flow_words(language), lead).into_iter().map(|want| want.text).collect();
+            let wants = if wants.is_empty() { String::new() } else { format!(". {}", wants.join(", ")) };
+            format!("{}, {}{phone}{wants}", name(lead), lead.address)
+        })
+        .collect();
+    let count = leads.len().to_string();
+    let subject = match leads {
+        [one] => phrase(language, "{by} assigned {lead} to you", &[("by", by), ("lead", &name(one))]),
+        _ => phrase(language, "{by} assigned {count} leads to you", &[("by", by), ("count", &count)]),
+    };
+    send(web, language, to.email.clone(), subject, format!("{}\n\n{link}\n", about.join("\n")));
+}
+
+/// Leads that a mail names.
+const MAX_NAMED: usize = 20;
 
 fn send(web: &Arc<Web>, language: Language, to: Email, subject: String, text: String) {
     let content = MailContent { subject, text, ..MailContent::default() };

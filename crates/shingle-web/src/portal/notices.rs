@@ -179,26 +179,23 @@ fn foreseen(
     if widget.is_some_and(|id| settings.muted_widgets.contains(&id)) || !has_widgets {
         return Vec::new();
     }
-    let mut told: Vec<(u32, String)> = Vec::new();
+    let timing = NoticeTiming::of(settings);
+    let mut told: Vec<(Timestamp, bool, String)> = Vec::new();
+    let mut tell = |steps: &[u32], who: &str| {
+        let times = timing.times(at, steps).into_iter();
+        told.extend(times.map(|(step, due)| (due, step > 0, who.to_owned())));
+    };
     if settings.recipients.is_empty() {
         let who = company.unwrap_or_else(|| translated(language, "The company email of the widget").to_owned());
-        told.extend(settings.steps(0).into_iter().map(|step| (step, who.clone())));
+        tell(&settings.steps(0), &who);
     }
     for (position, recipient) in settings.recipients.iter().enumerate().filter(|(_, recipient)| recipient.leads) {
         if !recipient.widgets.is_empty() && widget.is_some_and(|id| !recipient.widgets.contains(&id)) {
             continue;
         }
         let who = recipient.name.clone().unwrap_or_else(|| recipient.email.to_string());
-        told.extend(settings.steps(position).into_iter().map(|step| (step, who.clone())));
+        tell(&settings.steps(position), &who);
     }
-    let timing = NoticeTiming::of(settings);
-    let mut told: Vec<(Timestamp, bool, String)> = told
-        .into_iter()
-        .map(|(step, who)| {
-            let due = at + std::time::Duration::from_secs(u64::from(step) * 60);
-            (timing.wait_until(step > 0, due).unwrap_or(due), step > 0, who)
-        })
-        .collect();
     told.sort();
     let mut foreseen: Vec<(Timestamp, bool, Vec<String>)> = Vec::new();
     for (due, is_reminder, who) in told {

@@ -1,5 +1,5 @@
-//! `/w/{id}/estimate.pdf`: the estimate as a PDF, behind the link of the company's notice. It holds no contact details. It is the
-//! company's own copy: it opens also when the homeowner's link was switched off, until the link is old or the lead erased.
+//! `/w/{id}/estimate.pdf`: the estimate as a PDF, behind the link of the company's notice. It holds no phone number and no mail
+//! address. It is the company's own copy: it has what the homeowner answered, and opens also when the homeowner's link was switched off, until the link is old or the lead erased.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub async fn show(
     let settings = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
     let draw = move || {
         let about = copy_of(&found, drawing.as_ref(), &stored, tenant.environment, &settings.time_zone);
-        HomeownerCopy { reference: &reference(lead), ..about }.pdf()
+        HomeownerCopy { reference: &reference(lead), ..about }.company_pdf()
     };
     let pdf = web.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
     let headers = [

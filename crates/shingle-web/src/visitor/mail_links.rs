@@ -18,7 +18,7 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{DestinationId, Language, LeadId, Tenant, WidgetSettings};
 use shingle_store::{Destination, DestinationKind, MailConfig};
 use shingle_widget::ssr::{CONFIRMATION, MailLinkPage, mail_link_page, public_widget};
-use shingle_widget::words::fill;
+use shingle_widget::words::{fill, flow_words, wants, written};
 
 use crate::state::Web;
 use crate::visitor::mail_link_words::{MailLinkWords, words};
@@ -26,6 +26,7 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers::{scriptless_policy, with_security_headers};
 use crate::web::query_string::query_fields;
 use shingle_app::lead_reference::reference;
+use shingle_app::notices::lead_path;
 use shingle_app::tokens::MailAction;
 
 /// A link whose signature is ours.
@@ -181,7 +182,32 @@ fn on_it_page(web: &Web, link: &MailLink, lead: &Lead, acted: bool) -> Response 
         Some(by) if by == me && acted => (words.mine, words.mine_line.to_owned(), None),
         Some(by) => (words.taken, fill(words.taken_line, &[("by", by)]), None),
     };
-    page(web, &link.widget, link.language, title, &[about, line], button)
+    let flow = flow_words(link.language);
+    let told: Vec<String> = wants(flow, lead).into_iter().map(|want| want.text).collect();
+    let mut lines = vec![about];
+    lines.extend((!told.is_empty()).then(|| told.join(" · ")));
+    lines.extend(written(lead).into_iter().map(str::to_owned));
+    lines.push(line);
+    let ways = if lead.taken_by.is_some() { ways(web, link, lead) } else { Vec::new() };
+    page_of(web, &link.widget, link.language, &MailLinkPage { title, lines: &lines, button, ways: &ways })
+}
+
+/// What somebody does who is on it: call and text where that was agreed to, else write; drive there; open the lead.
+fn ways(web: &Web, link: &MailLink, lead: &Lead) -> Vec<(String, String)> {
+    let words = words(link.language);
+    let mut ways = Vec::new();
+    match lead.phone.as_ref().filter(|_| lead.consent.given) {
+        Some(phone) => {
+            ways.push((fill(words.call, &[("phone", phone.as_str())]), format!("tel:{}", phone.dialled())));
+            ways.push((words.text.to_owned(), format!("sms:{}", phone.dialled())));
+        }
+        None => ways.push((words.email.to_owned(), format!("mailto:{}", lead.email.as_str()))),
+    }
+    let to = url::form_urlencoded::byte_serialize(lead.address.as_bytes()).collect::<String>();
+    ways.push((words.directions.to_owned(), format!("https://www.google.com/maps/dir/?api=1&destination={to}")));
+    let path = lead_path(lead.id, link.tenant.environment);
+    ways.push((words.open.to_owned(), format!("{}{path}", web.links().base_url)));
+    ways
 }
 
 /// As whom a mailbox takes a lead: the person's name, or the address.
@@ -205,9 +231,13 @@ fn page(
     lines: &[String],
     button: Option<&str>,
 ) -> Response {
+    page_of(web, widget, language, &MailLinkPage { title, lines, button, ways: &[] })
+}
+
+fn page_of(web: &Web, widget: &Widget, language: Language, of: &MailLinkPage<'_>) -> Response {
     let links = web.links();
     let widget = public_widget(widget, &WidgetSettings::default(), language, &links);
-    let html = mail_link_page(&widget, language, &MailLinkPage { title, lines, button });
+    let html = mail_link_page(&widget, language, of);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     let mut response = with_security_headers((headers, html).into_response(), &scriptless_policy(web));
     // The address of the page is its key.

@@ -16,6 +16,8 @@ pub struct MailLinkPage<'a> {
     pub lines: &'a [String],
     /// The label of the button that acts, while there is something to do.
     pub button: Option<&'a str>,
+    /// What to do next: labels and addresses, the first one foremost.
+    pub ways: &'a [(String, String)],
 }
 
 /// What the button sends. A scanner that posts to every address it finds does not send it.
@@ -44,6 +46,12 @@ pub fn mail_link_page(widget: &PublicWidget, language: Language, of: &MailLinkPa
         let said = Node::new("input").set("type", "hidden").set("name", name).set("value", value);
         let button = Node::new("button").set("type", "submit").text(label.to_owned());
         main = main.child(Node::classed("form", "c-form").set("method", "post").children([said, button]));
+    }
+    if !of.ways.is_empty() {
+        let way = |(label, href): &(String, String)| {
+            Node::new("li").child(Node::new("a").set("href", href.clone()).set("rel", "noreferrer").text(label.clone()))
+        };
+        main = main.child(Node::classed("ul", "c-ways").children(of.ways.iter().map(way)));
     }
     let body = Node::classed("body", "check").children([top, main]);
     document(Node::new("html").set("lang", language.tag()).child(head).child(body), flow_words(language))

@@ -20,6 +20,8 @@ mod problem;
 #[cfg(all(debug_assertions, any(feature = "ssr", test)))]
 pub mod pseudo;
 mod table;
+#[cfg(any(feature = "ssr", test))]
+mod told;
 
 #[cfg(any(feature = "ssr", test))]
 pub use building_names::name_buildings;
@@ -36,3 +38,5 @@ pub use numbers::cents;
 pub use numbers::{dollars, tenths, thousands};
 pub use problem::Problem;
 pub use table::{FLOW_WORD_COUNT, Group, WORD_COUNT, Word, Words, w};
+#[cfg(any(feature = "ssr", test))]
+pub use told::{Told, told, urgent, wants, written};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use shingle_domain::lead::Lead as LeadRecord;
-use shingle_domain::{AccountId, Environment, LeadId, Tenant};
-use shingle_store::{LeadFilter, RepeatedAddress};
+use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant};
+use shingle_store::{LeadFilter, RepeatedAddress, Store, StoreError};
 
 use super::account::unknown_account;
 use super::args::GlobalArgs;
@@ -13,7 +13,7 @@ use super::blocking::block_on;
 use super::consent;
 use super::output::{Output, TableParts, table};
 use shingle_app::installation::SettingFlags;
-use shingle_app::lead_csv;
+use shingle_app::lead_csv::{LeadTable, wishes};
 use shingle_app::lead_pages::REPEATED_FOR;
 use shingle_app::lead_pages::{LeadPages, MergedLeads};
 use shingle_app::operator_error::OperatorError;
@@ -82,15 +82,23 @@ impl Lead {
                 (false, true) => ListForm::Json,
                 (false, false) => ListForm::Table,
             };
+            let table = LeadTable::new(store.clone(), account, &zone_of(&store, account).await?, Language::English);
             let mut list = LeadList::new(form, env, search.is_some());
             loop {
                 let page = leads.next().await?;
-                if !output.print_part(&list.part(&page)?)? || page.is_empty() {
+                if !output.print_part(&list.part(&page, &table).await?)? || page.is_empty() {
                     return Ok(store.close().await?);
                 }
             }
         })
     }
+}
+
+/// Where the company is.
+async fn zone_of(store: &Store, account: AccountId) -> Result<String, StoreError> {
+    let tenant = Tenant { account, environment: Environment::Production };
+    let settings = store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
+    Ok(settings.time_zone)
 }
 
 fn list_repeated(
@@ -151,10 +159,12 @@ impl LeadList {
     }
 
     /// What a page adds to the output; the page without leads ends it.
-    fn part(&mut self, page: &[LeadRecord]) -> Result<Vec<u8>, OperatorError> {
+    async fn part(&mut self, page: &[LeadRecord], table: &LeadTable) -> Result<Vec<u8>, OperatorError> {
         let is_first = !std::mem::replace(&mut self.begun, true);
         match self.form {
-            ListForm::Csv => lead_csv::csv(page, is_first)
+            ListForm::Csv => table
+                .part(page, is_first)
+                .await
                 .map_err(|e| OperatorError::new(format!("The table cannot be written: {e}"))),
             ListForm::Json => json_part(page, is_first)
                 .map_err(|e| OperatorError::new(format!("The result cannot be written as JSON: {e}"))),
@@ -204,5 +214,5 @@ fn row(lead: &LeadRecord) -> [String; 9] {
 /// `asked: 2026-12-01 morning, 2026-12-04 evening`
 fn visit(lead: &LeadRecord) -> String {
     let Some(visit) = &lead.inspection else { return String::new() };
-    format!("{}: {}", visit.state.as_str(), lead_csv::wishes(visit))
+    format!("{}: {}", visit.state.as_str(), wishes(visit, Language::English))
 }

@@ -87,7 +87,9 @@ async fn shown(web: &Web, signed: &Signed, id: &str) -> ApiResult<Response> {
 
 /// Where the lead's own page is, while it is there.
 async fn lead(web: &Web, tenant: &Tenant, of: &Delivery) -> ApiResult<Option<String>> {
-    if !matches!(of.kind, EventKind::LeadCreated | EventKind::LeadUpdated | EventKind::InspectionAsked) {
+    let of_leads =
+        [EventKind::LeadCreated, EventKind::LeadUpdated, EventKind::LeadAnswered, EventKind::InspectionAsked];
+    if !of_leads.contains(&of.kind) {
         return Ok(None);
     }
     let found = web.store.leads().find(tenant, LeadId(of.resource)).await?;

@@ -6,12 +6,13 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{LeadId, Tenant, UserId};
+use shingle_domain::{Environment, LeadId, Tenant, UserId};
 use shingle_store::{OwnerChange, StoreError};
 
-use crate::api::leads::csv_response;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::leads::lead::tell_assignee;
+use crate::portal::leads::list::table_of;
 use crate::portal::leads::query::{Asked, asked, environment, own_path, with_said};
 use crate::portal::responses::{or_not_there, to};
 use crate::portal::settings::page::zone;
@@ -33,7 +34,7 @@ pub async fn change(State(web): State<Arc<Web>>, Extension(signed): Extension<Ar
     or_not_there(changed(&web, &signed, &form).await)
 }
 
-async fn changed(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<Response> {
+async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResult<Response> {
     let listed = format!("/portal/leads?{}", form.text("query"));
     let back = own_path(&listed);
     let answer = |said: &str| Ok(to(&with_said(back, said)));
@@ -41,14 +42,14 @@ async fn changed(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<Res
     let whole = form.text("all") == "yes";
     if form.text("do") == "download" && whole {
         let Asked { query, .. } = listed_query(web, signed, form).await?;
-        return csv_response(LeadPages::of_query(web.store.clone(), tenant, query)).await;
+        return table_of(web, signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query)).await;
     }
     let (ids, is_cut) = chosen(web, signed, &tenant, form, whole).await?;
     if ids.is_empty() {
         return answer("none");
     }
     let deed = match form.text("do") {
-        "download" => return csv_response(LeadPages::of_ids(web.store.clone(), tenant, ids)).await,
+        "download" => return table_of(web, signed, &tenant, LeadPages::of_ids(web.store.clone(), tenant, ids)).await,
         "spam" => Deed::Status(LeadStatus::Spam),
         "assign" => Deed::Assign(match form.text("person") {
             "nobody" => None,
@@ -61,14 +62,19 @@ async fn changed(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<Res
             Err(()) => return answer("none"),
         },
     };
-    let mut gone = false;
+    let (mut gone, mut done) = (false, Vec::new());
     for id in ids {
         match do_one(web, signed, &tenant, id, &deed).await {
-            Ok(()) => {}
+            Ok(()) => done.push(id),
             // Erased meanwhile by a colleague, or another's: the others are done.
             Err(StoreError::NotFound) => gone = true,
             Err(other) => return Err(other.into()),
         }
+    }
+    if let Deed::Assign(person @ Some(_)) = deed {
+        let leads = web.store.leads().by_id(&tenant, &done).await?;
+        let data = if tenant.environment == Environment::Sandbox { "&data=sandbox" } else { "" };
+        tell_assignee(web, signed, person, &leads, &format!("/portal/leads?assignee=me{data}")).await?;
     }
     answer(match deed {
         _ if gone => "some",

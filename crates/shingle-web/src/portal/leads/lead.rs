@@ -28,6 +28,7 @@ use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::leads::list::people;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
+use crate::portal::mail;
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
@@ -35,6 +36,7 @@ use crate::visitor::photos;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::consent_page::consent_page;
 use shingle_app::lead_reference::reference;
+use shingle_app::notices::lead_path;
 use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
 
 pub async fn show(
@@ -271,7 +273,7 @@ pub async fn change(
     or_not_there(changed(&web, &signed, &id, &action, &PortalForm::parse(&body)).await)
 }
 
-async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
+async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
     let (tenant, lead) = find(web, signed, id, form).await?;
     let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
     let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
@@ -357,7 +359,11 @@ async fn changed(web: &Web, signed: &Signed, id: &str, action: &str, form: &Port
             };
             let seen = form.text("seen");
             match web.store.leads().assign(&tenant, lead.id, &signed.user, person, Some(seen)).await {
-                Ok(()) => back("saved"),
+                Ok(()) => {
+                    let path = lead_path(lead.id, tenant.environment);
+                    tell_assignee(web, signed, person, std::slice::from_ref(&lead), &path).await?;
+                    back("saved")
+                }
                 Err(StoreError::Outdated) => return clash_of_assignee(web, signed, &tenant, &lead, form, person).await,
                 Err(other) => return Err(other.into()),
             }
@@ -417,6 +423,22 @@ async fn clash_of_status(
         fields: vec![("status", mine.as_str().to_owned()), ("seen", lead.status.as_str().to_owned())],
     };
     one(web, signed, tenant, &lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
+}
+
+/// By mail, unless it is they who did it.
+pub async fn tell_assignee(
+    web: &Arc<Web>,
+    signed: &Signed,
+    person: Option<UserId>,
+    leads: &[Lead],
+    path: &str,
+) -> ApiResult<()> {
+    let Some(person) = person.filter(|person| *person != signed.user.id && !leads.is_empty()) else { return Ok(()) };
+    if let Some(user) = web.store.people().find_user(person).await? {
+        let link = format!("{}{path}", web.base_url);
+        mail::assigned(web, signed.language, &user, signed.user.name.as_str(), leads, &link);
+    }
+    Ok(())
 }
 
 async fn clash_of_assignee(

@@ -26,6 +26,7 @@ use crate::portal::settings::page::{frame, said, zone};
 use crate::portal::widgets::titles::widget_titles;
 use crate::state::Web;
 use crate::web::error::ApiResult;
+use shingle_app::lead_csv::LeadTable;
 use shingle_app::lead_pages::LeadPages;
 
 const PAGE: usize = 25;
@@ -238,5 +239,13 @@ pub async fn download(
 ) -> ApiResult<Response> {
     let form = PortalForm::of_query(query.as_deref());
     let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
-    csv_response(LeadPages::of_query(web.store.clone(), signed.tenant(shown.environment()), query)).await
+    let tenant = signed.tenant(shown.environment());
+    table_of(&web, &signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query)).await
+}
+
+/// These leads as a table in the reader's language and the company's time.
+pub async fn table_of(web: &Web, signed: &Signed, tenant: &Tenant, pages: LeadPages) -> ApiResult<Response> {
+    let zone = zone(web, signed).await?;
+    let table = LeadTable::new(web.store.clone(), tenant.account, &zone, signed.language);
+    csv_response(web, tenant, pages, table).await
 }

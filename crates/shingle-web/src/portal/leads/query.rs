@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::{Environment, Timestamp, Usd, UserId, WidgetId};
 use shingle_portal::InboxFilter;
-use shingle_store::{Assignee, LeadOrigin, LeadQuery, LeadSort};
+use shingle_store::{Assignee, LeadOrigin, LeadQuery, LeadSort, LeadWant};
 
 use crate::portal::form::PortalForm;
 
@@ -58,6 +58,8 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
     known("priceTo", price_to.is_some(), "The highest price is not an amount in dollars, so it was ignored.");
     let origins: Vec<LeadOrigin> = form.all("source").filter_map(LeadOrigin::parse).collect();
     known("source", !origins.is_empty(), "Unknown source. Showing all leads.");
+    let wants: Vec<LeadWant> = form.all("wants").filter_map(LeadWant::parse).collect();
+    known("wants", !wants.is_empty(), "Unknown answer. Showing all leads.");
     let towns: Vec<String> = form.all("town").filter(|town| is_hash(town)).take(MAX_TOWNS).map(str::to_owned).collect();
     known("town", !towns.is_empty(), "Unknown town. Showing all leads.");
     let sort = InboxFilter::parse_sort(form.text("sort"));
@@ -80,6 +82,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         assignee: if assignee.is_some() { form.text("assignee").to_owned() } else { String::new() },
         towns: towns.clone(),
         origins: origins.clone(),
+        wants: wants.clone(),
         price_from: whole(price_from),
         price_to: whole(price_to),
         unread,
@@ -96,6 +99,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         price_to,
         towns,
         origins,
+        wants,
         unread_by: unread.then_some(own),
         asked,
         search,
@@ -174,13 +178,14 @@ mod tests {
             "assignee=x",
             "priceFrom=x",
             "source=x",
+            "wants=x",
             "town=x",
             "sort=x",
         ] {
             let Asked { shown, wrong, .. } = of(query);
             assert!(wrong.is_some() && shown.query().is_empty(), "{query}: {}", shown.query());
         }
-        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&source=qr&priceFrom=5&unread=yes&asked=yes&sort=due";
+        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&source=qr&wants=leaks&wants=text&priceFrom=5&unread=yes&asked=yes&sort=due";
         let Asked { shown, query: read, wrong } = of(query);
         assert_eq!((shown.query().as_str(), wrong), (query, None));
         assert_eq!(read.from.unwrap().to_string(), "2026-11-01T04:00:00.000Z");

@@ -20,6 +20,7 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         new_leads: 0,
         once: &operating.once,
         trouble: None,
+        asks_zone: false,
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/email", MEMBER, profile::ask_email),
         Page::post("/portal/settings/email/code", MEMBER, profile::confirm_email),
         Page::post("/portal/settings/company", OWNER, profile::set_company),
+        Page::post("/portal/settings/zone", OWNER, profile::set_zone),
         Page::post("/portal/settings/retention", OWNER, profile::set_retention),
         Page::get("/portal/export", OWNER, export::download).when_closed(),
         Page::post("/portal/settings/close", OWNER, closing::close),

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use shingle_domain::{Environment, Phone};
+use shingle_notice::is_time_zone;
 use shingle_portal::{KEPT_DAYS, Language, ZONES, tidied};
 use shingle_store::{Company, EmailChange};
 
@@ -126,6 +127,26 @@ pub async fn set_company(
     }
     web.store.accounts().set_company(signed.account, &company).await?;
     Ok(to("/portal/settings?said=saved"))
+}
+
+/// The one of the owner's browser, confirmed by a button.
+pub async fn set_zone(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    body: Bytes,
+) -> ApiResult<Response> {
+    let form = PortalForm::parse(&body);
+    let zone = form.text("zone");
+    if !is_time_zone(zone) {
+        return Ok(to("/portal/settings?said=unknown"));
+    }
+    for environment in [Environment::Production, Environment::Sandbox] {
+        let tenant = signed.tenant(environment);
+        let mut notices = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
+        zone.clone_into(&mut notices.time_zone);
+        web.store.destinations().set_notice_settings(&tenant, &notices).await?;
+    }
+    Ok(to("/portal/leads?said=saved"))
 }
 
 /// An empty form keeps leads for good.
