@@ -49,7 +49,7 @@ pub struct DigestCounts {
     pub median_first_touch_minutes: Option<u64>,
 }
 
-/// Each lead with its link, and the phone number of whoever agreed to be called; no mail addresses.
+/// Each lead with its link, and the phone number of those who agreed to calls; no mail addresses.
 #[derive(Debug, Clone, Copy)]
 pub struct Digest<'a> {
     pub company: &'a str,

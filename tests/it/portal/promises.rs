@@ -14,7 +14,7 @@ use crate::notices::{link, set, to};
 use crate::support::{TestApp, fetch, send};
 
 on_both_engines! {
-    async fn whoever_is_given_a_lead_is_mailed_and_nobody_for_their_own(f: Fixture) {
+    async fn a_new_assignee_is_mailed_and_nobody_for_their_own_doing(f: Fixture) {
         let (app, server) = with_mail(f).await;
         with_leads(&app, &["Whitfield"]).await;
         app.engine.work_off().await;
@@ -33,10 +33,10 @@ on_both_engines! {
         for part in ["Ann Whitfield, 14 Alder Court", "(207) 555-0143", &*format!("{}/portal/leads/{lead}", app.base)] {
             assert!(mailed.contains(part), "{part}: {mailed}");
         }
-        assert!(server.mails().is_empty(), "one mail, and none to whoever did it");
+        assert!(server.mails().is_empty(), "one mail, and none to the person who did it");
     }
 
-    async fn whoever_says_im_on_it_goes_on_from_there(f: Fixture) {
+    async fn im_on_it_leads_on_to_call_text_directions_and_lead(f: Fixture) {
         let (app, server) = with_mail(f).await;
         app.widget().await;
         let mut sent = app.submission().await;

@@ -62,7 +62,7 @@ impl VersionRow {
     }
 }
 
-/// In the transaction that has changed the widget's row, which says all but who did it. An empty name: whoever is signed in,
+/// In the transaction that has changed the widget's row, which says all but who did it. An empty name: the person signed in,
 /// or nobody of the portal.
 pub(crate) async fn keep_version(tx: &mut Tx<'_>, row: &str, by: &str) -> Result<(), StoreError> {
     let by = match acting_now() {
