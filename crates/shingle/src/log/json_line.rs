@@ -150,7 +150,6 @@ impl Visit for Fields<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
     use std::sync::{Arc, Mutex};
 
     use serde_json::Value;
