@@ -134,7 +134,7 @@ fn a_newer_file_takes_the_place_of_a_table_until_it_is_reset() {
     assert_eq!(maine.rows[0][1], "31.5*");
 
     // Older or broken: the loaded one stays.
-    fs::write(&file, Reference::built_in().text(Table::EnergyPrices).unwrap().as_ref()).unwrap();
+    fs::write(&file, Reference::built_in().text(Table::EnergyPrices).unwrap()).unwrap();
     let refused = load(&data, Table::EnergyPrices, &file, false).unwrap_err();
     assert!(matches!(refused, PropertyError::OlderTable { .. }) && refused.to_string().contains("2027"), "{refused}");
     assert_eq!(price(), Some((0.315, true)));
@@ -145,7 +145,7 @@ fn a_newer_file_takes_the_place_of_a_table_until_it_is_reset() {
         Err(PropertyError::Read { .. })
     ));
     assert_eq!(price(), Some((0.315, true)));
-    fs::write(&file, Reference::built_in().text(Table::EnergyPrices).unwrap().as_ref()).unwrap();
+    fs::write(&file, Reference::built_in().text(Table::EnergyPrices).unwrap()).unwrap();
     load(&data, Table::EnergyPrices, &file, true).unwrap();
     assert_eq!(price(), Some((0.2999, false)));
 
