@@ -1,12 +1,16 @@
-//! The datum of each EPSG code, from the descriptions that `crs-definitions` has of them. The descriptions themselves are
-//! eight megabytes, of which the program would read nothing else.
+//! What the program needs of each EPSG code: its projection, packed, and what its datum is called. The descriptions that
+//! `crs-definitions` has of them are eight megabytes, of which the program would read nothing else.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::io::Write;
 use std::path::PathBuf;
 use std::{env, fs};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -23,7 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         of_code.len()
     );
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    Ok(fs::write(out.join("datum_names.rs"), text)?)
+    fs::write(out.join("datum_names.rs"), text)?;
+    let mut packed = GzEncoder::new(fs::File::create(out.join("projections.gz"))?, Compression::best());
+    for def in &all {
+        writeln!(packed, "{} {}", def.code, def.proj4)?;
+    }
+    packed.finish()?;
+    Ok(())
 }
 
 /// Empty where the description names none.

@@ -1,6 +1,6 @@
 //! The tables that the program carries, as its build script packed them.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 
 use flate2::read::GzDecoder;
 
@@ -13,6 +13,11 @@ pub(crate) fn unpacked(packed: &[u8]) -> String {
         Ok(_) => text,
         Err(error) => unreachable!("a table of the program: {error}"),
     }
+}
+
+/// The same, piece by piece: the text is never in memory as a whole.
+pub(crate) fn unpacking(packed: &[u8]) -> impl BufRead {
+    BufReader::new(GzDecoder::new(packed))
 }
 
 /// A file of `assets`, packed.

@@ -5,6 +5,7 @@ pub(crate) mod crs;
 pub(crate) mod crs_problem;
 pub(crate) mod datum;
 pub(crate) mod datum_names;
+pub(crate) mod epsg;
 pub(crate) mod misplaced;
 pub(crate) mod outline;
 pub(crate) mod parcels;

@@ -12,6 +12,7 @@ use crate::geo::crs::CrsName;
 use crate::geo::crs_problem::{CrsAdvice, CrsNote, CrsProblem, MostMisplaced};
 use crate::geo::datum::{Shift, shift_of};
 use crate::geo::datum_names::datum_of;
+use crate::geo::epsg::projection_of;
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::projjson;
 use crate::geo::wkt::{self, ParsedCrs};
@@ -54,9 +55,9 @@ impl Projection {
             Ok(code) => {
                 // Numbers of Esri for Web Mercator.
                 let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3_857 } else { code };
-                let known = u16::try_from(code).ok().and_then(crs_definitions::from_code);
-                let known = known.ok_or(CrsProblem::NotBuiltIn { code, advice })?;
-                Self::proj(known.proj4, datum_of(known.code))
+                let known = u16::try_from(code).ok().and_then(|code| Some((code, projection_of(code)?)));
+                let (number, projection) = known.ok_or(CrsProblem::NotBuiltIn { code, advice })?;
+                Self::proj(&projection, datum_of(number))
                     .map_err(|why| CrsProblem::NotConverted { code, why: Box::new(why) })
             }
             Err(_) => Err(CrsProblem::Unknown { name: name.to_owned(), advice }),

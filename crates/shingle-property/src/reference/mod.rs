@@ -135,7 +135,7 @@ impl<T: Content> Slot<T> {
             Ok(None) => return Self::Shipped,
             Err(error) => return Self::Broken(error),
         };
-        match sheet::read(&text) {
+        match sheet::read(text.as_bytes()) {
             Ok(sheet) => Self::Own(Box::new(sheet), path),
             Err(fault) => Self::Broken(refused(fault, &path)),
         }
@@ -393,7 +393,7 @@ impl Reference {
     /// Reads a file's text as a table, whole, and says what it is. Nothing is kept.
     pub fn check(table: Table, text: &str, place: &Path) -> Result<TableInfo, PropertyError> {
         fn known<T: Content>(_: &Slot<T>, text: &str) -> Result<TableInfo, Fault> {
-            sheet::read::<T>(text).map(|sheet| described(&sheet))
+            sheet::read::<T>(text.as_bytes()).map(|sheet| described(&sheet))
         }
         slot!(BUILT_IN, table, slot => known(slot, text)).map_err(|fault| refused(fault, place))
     }

@@ -2,6 +2,7 @@
 
 use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
+use std::io::{BufRead, Read};
 use std::ops::RangeInclusive;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
@@ -9,7 +10,7 @@ use jiff::civil::Date;
 use shingle_domain::State;
 use shingle_domain::area::{Division, Figure, Scope, Table};
 
-use crate::packed_table::unpacked;
+use crate::packed_table::unpacking;
 
 /// What a table says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +68,28 @@ pub(super) trait Content: Sized + Send + Sync + 'static {
 }
 
 /// Reads a whole table, or says what is wrong with it.
-pub(super) fn read<T: Content>(text: &str) -> Result<Sheet<T>, Fault> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let about = about(text, T::TABLE)?;
-    let mut rows = Rows::open::<T>(text)?;
+pub(super) fn read<T: Content>(mut source: impl BufRead) -> Result<Sheet<T>, Fault> {
+    let head = head(&mut source)?;
+    let about = about(&head, T::TABLE)?;
+    let mut rows = Rows::open::<T>(&head, source)?;
     let content = T::read(&mut rows)?;
     Ok(Sheet { about, rows: rows.seen, placeholders: rows.placeholders.get(), content })
+}
+
+/// The lines about a table, and the one with its column names.
+fn head(source: &mut impl BufRead) -> Result<String, Fault> {
+    let mut head = String::new();
+    loop {
+        let begin = head.len();
+        let read = source.read_line(&mut head).map_err(|_| Fault::whole("this cannot be read as text"))?;
+        if begin == 0 && head.starts_with('\u{feff}') {
+            head.remove(0);
+        }
+        let line = &head[begin..];
+        if read == 0 || !(line.starts_with('#') || line.trim().is_empty()) {
+            return Ok(head);
+        }
+    }
 }
 
 fn about(text: &str, table: Table) -> Result<About, Fault> {
@@ -114,7 +131,7 @@ fn about(text: &str, table: Table) -> Result<About, Fault> {
 
 /// The rows of a table, one at a time.
 pub(super) struct Rows<'t> {
-    reader: csv::Reader<&'t [u8]>,
+    reader: csv::Reader<Box<dyn Read + 't>>,
     columns: StringRecord,
     record: StringRecord,
     seen: usize,
@@ -122,11 +139,12 @@ pub(super) struct Rows<'t> {
 }
 
 impl<'t> Rows<'t> {
-    fn open<T: Content>(text: &'t str) -> Result<Self, Fault> {
-        let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
+    fn open<T: Content>(head: &'t str, rows: impl Read + 't) -> Result<Self, Fault> {
+        let whole: Box<dyn Read + 't> = Box::new(head.as_bytes().chain(rows));
+        let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(whole);
         let columns = reader.headers().map_err(|e| broken(&e))?.clone();
         // The reader counts from before the lines about the table.
-        let line = (1..).zip(text.lines()).find(|(_, l)| !l.starts_with('#') && !l.trim().is_empty()).map(|(n, _)| n);
+        let line = (1..).zip(head.lines()).find(|(_, l)| !l.starts_with('#') && !l.trim().is_empty()).map(|(n, _)| n);
         let known = |name: &str| T::COLUMNS.contains(&name) || T::OPTIONAL.contains(&name);
         for (at, name) in columns.iter().enumerate() {
             let fault = |detail: String| Fault { line, column: Some(name.to_owned()), detail };
@@ -284,7 +302,7 @@ pub(super) use shipped;
 
 /// A shipped table is as much a part of the program as its code, and a test reads them all.
 pub(super) fn part_of_the_program<T: Content>(packed: &[u8]) -> Sheet<T> {
-    match read(&unpacked(packed)) {
+    match read(unpacking(packed)) {
         Ok(sheet) => sheet,
         Err(fault) => unreachable!("assets/reference/{}.csv: {fault:?}", T::TABLE.as_str()),
     }
