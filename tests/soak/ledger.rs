@@ -133,12 +133,12 @@ impl Ledger {
         let mut table = csv::Reader::from_reader(csv.as_bytes());
         let names = table.headers().unwrap().clone();
         let column = |name: &str| names.iter().position(|n| n == name).unwrap();
-        let (id, email, status) = (column("id"), column("email"), column("status"));
+        let (id, email, status) = (column("Lead ID"), column("Email"), column("Status"));
         let mut by_email: HashMap<String, Vec<String>> = HashMap::new();
         let (mut open, mut held) = (0, 0);
         for row in table.records().map(Result::unwrap) {
             // A homeowner's lead that is held is lost to its owner. A robot that takes its time may pass for one.
-            let is_held = &row[status] == "spam";
+            let is_held = &row[status] == "Spam";
             assert!(!is_held || row[email].starts_with("robot."), "{} is held as spam", &row[email]);
             by_email.entry(row[email].to_owned()).or_default().push(row[id].to_owned());
             *(if is_held { &mut held } else { &mut open }) += 1;
