@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use shingle_domain::inspection::{Inspection, InspectionState};
-use shingle_domain::lead::{Lead, LeadChannel, MaterialPrice};
+use shingle_domain::lead::{Lead, MaterialPrice};
 use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
-use shingle_portal::{Hours, capital, status_in_words, translated};
+use shingle_portal::{Hours, capital, channel_in_words, language_in_words, status_in_words, translated};
 use shingle_store::{LeadEntry, LeadWork, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, told, w, written};
@@ -59,8 +59,8 @@ const COLUMNS: [Column; 50] = [
     ("Confirm the visit by", |of| of.visit(|visit| capital(&of.ours(visit.contact_by.as_str())))),
     ("About the visit", |of| of.visit(|visit| visit.note.clone().unwrap_or_default())),
     ("Photos", |of| of.visit(|visit| visit.photos.len().to_string())),
-    ("Came by", |of| of.ours(channel(of.lead.source.via))),
-    ("Language", |of| of.ours(language_name(of.lead.source.language))),
+    ("Came by", |of| of.ours(channel_in_words(of.lead.source.via))),
+    ("Language", |of| of.ours(language_in_words(of.lead.source.language))),
     ("Page", |of| text(&of.lead.source.page_url)),
     ("Page before", |of| text(&of.lead.source.referrer)),
     ("Campaign source", |of| text(&of.lead.source.utm_source)),
@@ -118,22 +118,6 @@ fn visit_state(visit: &Inspection) -> &'static str {
         InspectionState::Asked => "Not answered",
         InspectionState::Confirmed => "Confirmed",
         InspectionState::Declined => "Declined",
-    }
-}
-
-fn channel(via: LeadChannel) -> &'static str {
-    match via {
-        LeadChannel::Embed => "Your site",
-        LeadChannel::Hosted => "Hosted page",
-        LeadChannel::Link => "Link",
-        LeadChannel::Qr => "QR code",
-    }
-}
-
-fn language_name(language: Language) -> &'static str {
-    match language {
-        Language::English => "English",
-        Language::Spanish => "Spanish",
     }
 }
 

@@ -111,19 +111,23 @@ fn later_day(input: Node) -> Node {
     input.set("data-type", "date").set("placeholder", "2026-01-31")
 }
 
+/// A box for each of these: the field, its value, its words and how many leads it would leave.
+fn ticks<T: Copy + PartialEq, const N: usize>(
+    all: [T; N],
+    chosen: &[T],
+    of: impl Fn(T) -> (&'static str, &'static str, &'static str, usize),
+) -> [Node; N] {
+    all.map(|one| {
+        let (name, value, text, count) = of(one);
+        let it = Tick { value: value.to_owned(), text: text.into(), count: Some(count), chosen: chosen.contains(&one) };
+        tick(name, "checkbox", it)
+    })
+}
+
 fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let filter = view.filter;
-    let statuses = LeadStatus::ALL.map(|status| {
-        tick(
-            "status",
-            "checkbox",
-            Tick {
-                value: status.as_str().to_owned(),
-                text: status_in_words(status).into(),
-                count: Some(view.counts.of(status)),
-                chosen: filter.statuses.contains(&status),
-            },
-        )
+    let statuses = ticks(LeadStatus::ALL, &filter.statuses, |status| {
+        ("status", status.as_str(), status_in_words(status), view.counts.of(status))
     });
     let known = view.counts.towns.iter().map(|(town, name, count)| (town, name, Some(*count)));
     let towns =
@@ -147,29 +151,11 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
         let input = el("input").set("id", name).set("name", name).set("class", "in");
         labelled(label, name, day(input).set("value", value.to_owned()))
     };
-    let origins = LeadOrigin::ALL.map(|origin| {
-        tick(
-            "source",
-            "checkbox",
-            Tick {
-                value: origin.as_str().to_owned(),
-                text: origin_in_words(origin).into(),
-                count: Some(view.counts.origins[origin as usize]),
-                chosen: filter.origins.contains(&origin),
-            },
-        )
+    let origins = ticks(LeadOrigin::ALL, &filter.origins, |origin| {
+        ("source", origin.as_str(), origin_in_words(origin), view.counts.origins[origin as usize])
     });
-    let wants = LeadWant::ALL.map(|want| {
-        tick(
-            "wants",
-            "checkbox",
-            Tick {
-                value: want.as_str().to_owned(),
-                text: want_in_words(want).into(),
-                count: Some(view.counts.wants[want as usize]),
-                chosen: filter.wants.contains(&want),
-            },
-        )
+    let wants = ticks(LeadWant::ALL, &filter.wants, |want| {
+        ("wants", want.as_str(), want_in_words(want), view.counts.wants[want as usize])
     });
     let yes = |name: &'static str, text: &'static str, count: usize, chosen: bool| {
         tick(name, "checkbox", Tick { value: "yes".to_owned(), text: text.into(), count: Some(count), chosen })

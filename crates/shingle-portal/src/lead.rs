@@ -65,7 +65,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         entries: view.work.entries,
         deliveries: view.work.deliveries,
         hours: view.hours,
-        came: via(lead.source.via),
+        came: channel_in_words(lead.source.via),
         only_deliveries: view.only_deliveries,
     };
     let known = div("column known")
@@ -292,7 +292,8 @@ fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     Some(card("Linked leads").child(Node::classed("ul", "rows").children(entries.map(|entry| el("li").child(entry)))))
 }
 
-fn via(channel: LeadChannel) -> &'static str {
+/// How a lead came.
+pub fn channel_in_words(channel: LeadChannel) -> &'static str {
     match channel {
         LeadChannel::Embed => "Your site",
         LeadChannel::Hosted => "Hosted page",
@@ -301,7 +302,7 @@ fn via(channel: LeadChannel) -> &'static str {
     }
 }
 
-fn language_name(language: Language) -> &'static str {
+pub fn language_in_words(language: Language) -> &'static str {
     match language {
         Language::English => "English",
         Language::Spanish => "Spanish",
@@ -319,13 +320,16 @@ fn source(view: &LeadView<'_>) -> Node {
     let joined = |parts: String| Some(parts).filter(|text| !text.is_empty());
     card("Source")
         .child(
-            Node::classed("p", "").child(el("span").text("Came by:")).text(" ").child(el("span").text(via(source.via))),
+            Node::classed("p", "")
+                .child(el("span").text("Came by:"))
+                .text(" ")
+                .child(el("span").text(channel_in_words(source.via))),
         )
         .child(
             Node::classed("p", "")
                 .child(el("span").text("Language:"))
                 .text(" ")
-                .child(el("span").text(language_name(source.language))),
+                .child(el("span").text(language_in_words(source.language))),
         )
         .child(facts([
             ("Page", source.page_url.clone(), None),

@@ -105,7 +105,7 @@ pub use inbox_choices::{Choices, filters_page, status_in_words};
 pub use inbox_filter::InboxFilter;
 pub use input_normalization::tidied;
 pub use keys::{KeysView, keys_page};
-pub use lead::{LeadView, lead_page};
+pub use lead::{LeadView, channel_in_words, language_in_words, lead_page};
 pub use lead_beside::OpenedFrom;
 pub use lead_conflict::{Both, Conflict};
 pub use lead_timeline::LeadDelivery;

@@ -20,7 +20,7 @@ use crate::notices::{set, text, to};
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::{TestApp, fetch, send};
 
-/// Where the company reads a field: what stands there, in English and in Spanish.
+/// What the company reads in a field's place, in English and in Spanish.
 struct Places {
     page: [&'static str; 2],
     mail: [&'static str; 2],

@@ -34,7 +34,7 @@ on_both_engines! {
         let made = log(&app).await;
         assert_eq!((&made[0].0, made[0].1), (&Actor::Key(app.sandbox.id.clone()), Change::WidgetCreated));
 
-        // Whoever takes the leads along.
+        // A download takes the leads out of the portal.
         let csv = app.get("/portal/leads.csv?data=sandbox").header("cookie", browser.cookies());
         assert_eq!(fetch(csv).await.status(), 200);
         assert_eq!(log(&app).await[0], (Actor::User(owner.id), Change::LeadsDownloaded, "sandbox".to_owned()));

@@ -58,7 +58,7 @@ messages! {
         OtherHost { hosts: Vec<String> } => "this must be an address of {hosts}",
         NotAnId => "this may have letters, digits and -_.:@ only",
         NotANumber => "this is not a number",
-        NotAPhone => "this must be a telephone number with its country code, such as +12075550163",
+        NotAPhone => "this must be a phone number with its country code, such as +12075550163",
     }
 }
 

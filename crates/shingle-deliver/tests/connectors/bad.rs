@@ -193,7 +193,7 @@ fn every_mistake_of_the_settings_is_said() {
             "account_sid: this may have letters, digits and -_.:@ only",
             "secret: this is too short: it must have at least 6 characters",
             "from: Sending number, or SID of the messaging service is missing",
-            "to: this must be a telephone number with its country code, such as +12075550163",
+            "to: this must be a phone number with its country code, such as +12075550163",
         ]
     );
 }
