@@ -233,7 +233,7 @@ on_both_engines! {
         browser.open("/setup").await;
         let fill = [("name", "Maya Lindqvist"), ("email", "maya@harborpine.example"), ("company", "Harbor & Pine Roofing")];
         browser.submit(&[&fill[..], &[("token", "guess")]].concat()).await;
-        browser.shows(422, "This link is invalid");
+        browser.shows(422, "This key is wrong, used or expired.");
         assert!(browser.html.contains("Harbor &amp; Pine Roofing"), "what was typed stays");
         browser.submit(&[&fill[..], &[("token", &token)]].concat()).await;
         browser.shows(200, "Welcome, Maya Lindqvist");

@@ -2,7 +2,10 @@
 (() => {
   const setup = document.getElementById("setup");
   if (setup && location.hash.length > 1) {
-    setup.elements.token.value = location.hash.slice(1);
+    const { token } = setup.elements;
+    token.value = location.hash.slice(1);
+    // Nobody has to see it.
+    if (token.closest(".field")) token.closest(".field").hidden = true;
     // It is spent by the form, and stays in no history.
     history.replaceState(null, "", location.pathname);
     setup.elements.name.focus();
@@ -26,6 +29,17 @@
   // After a refused form: to the first field that needs a look, else to what is said of the whole.
   const find = (query) => document.querySelector(query);
   (find("[aria-invalid=true], .wrong[tabindex]") || find("[data-refused]"))?.focus();
+
+  // A file that is too large is not sent at all.
+  for (const file of document.querySelectorAll("input[data-max]"))
+    file.addEventListener("change", () => {
+      if (!(file.files[0]?.size > file.dataset.max)) return;
+      file.value = "";
+      const said = document.getElementById(file.getAttribute("aria-describedby"));
+      said.className = "wrong";
+      said.textContent = file.dataset.large;
+      said.setAttribute("role", "alert");
+    });
 
   // Results: a day that is typed is not part of a period.
   for (const day of document.querySelectorAll("#from, #to"))

@@ -231,6 +231,10 @@ impl Settings {
             Some(domain) if listening.port() == 443 => format!("https://{domain}"),
             Some(domain) => format!("https://{domain}:{}", listening.port()),
             None if self.has_own_https() => format!("https://{listening}"),
+            // Browsers make passkeys for this name, and none for the number.
+            None if listening.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST) => {
+                format!("http://localhost:{}", listening.port())
+            }
             None => format!("http://{listening}"),
         };
         self.base_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
@@ -406,9 +410,9 @@ mod tests {
     #[test]
     fn the_base_url_is_the_listening_address_unless_set() {
         let at = SocketAddr::from(([127, 0, 0, 1], 4711));
-        assert_eq!(Settings::default().base_url(at), "http://127.0.0.1:4711");
+        assert_eq!(Settings::default().base_url(at), "http://localhost:4711");
         for any in ["0.0.0.0:4711", "[::]:4711"] {
-            assert_eq!(Settings::default().base_url(any.parse().unwrap()), "http://127.0.0.1:4711", "{any}");
+            assert_eq!(Settings::default().base_url(any.parse().unwrap()), "http://localhost:4711", "{any}");
         }
         let domains = from_file("acme_domains = 'Roofs.example.com, www.example.com'").unwrap();
         assert_eq!(domains.acme_domains, ["roofs.example.com", "www.example.com"]);

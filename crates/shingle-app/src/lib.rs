@@ -10,7 +10,7 @@
 //!
 //! let settings = Settings { data: "/srv/shingle".into(), ..Settings::default() };
 //! assert_eq!(settings.property(), Path::new("/srv/shingle/property"));
-//! assert_eq!(settings.base_url(settings.listen), "http://127.0.0.1:8080");
+//! assert_eq!(settings.base_url(settings.listen), "http://localhost:8080");
 //! assert!(!settings.trusts("192.0.2.1".parse().unwrap()), "no proxy is trusted unless it is named");
 //! ```
 
@@ -20,6 +20,7 @@ pub mod calibration_file;
 pub mod checks;
 pub mod chores;
 pub mod clock;
+pub mod company_site;
 pub mod config;
 pub mod connectors;
 pub mod consent_page;
@@ -33,6 +34,7 @@ pub mod image_failure;
 pub mod imports;
 pub mod installation;
 pub mod installation_proof;
+pub mod known_homes;
 pub mod lead_csv;
 pub mod lead_pages;
 pub mod lead_reference;
@@ -55,6 +57,7 @@ pub mod secret_text;
 mod setting_values;
 pub mod sightings;
 pub mod site_check;
+pub mod site_failure;
 pub mod stop_watch;
 pub mod tokens;
 pub mod usage_report;
@@ -67,6 +70,7 @@ pub use operator_error::OperatorError;
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] = &[
+    site_failure::SiteFailure::SENTENCES,
     connectors::ConnectionError::SENTENCES,
     connectors::NoSubject::SENTENCES,
     connectors::NotSent::SENTENCES,

@@ -33,7 +33,7 @@ pub struct Evidence {
     pub email: Option<String>,
     /// The telephone number as it was typed then: the one that may be called. Null where none was given. Example: `(207) 555-0143`
     pub phone: Option<String>,
-    /// The address of the roof. Null where nobody wrote it down. Example: `14 Alder Court, Portland, ME 04103`
+    /// The address of the roof. Null where nobody wrote it down. Example: `14 Alder Court, Harrow Falls, ME 04995`
     pub address: Option<String>,
     /// Whether the box was ticked. Example: `true`
     pub given: bool,

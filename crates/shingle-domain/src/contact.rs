@@ -40,13 +40,18 @@ impl SafeUrl {
         (named && bare && url.as_str().len() <= MAX_LINK).then(|| Self(url.into()))
     }
 
+    /// A page of this server, which may be reached by a name without a dot.
+    pub(crate) fn of_this_server(url: String) -> Self {
+        Self(url)
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The host name, lower case, in ASCII.
     pub fn host(&self) -> String {
-        url::Url::parse(&self.0).ok().and_then(|u| u.domain().map(str::to_owned)).unwrap_or_default()
+        url::Url::parse(&self.0).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default()
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Lead {
     pub widget_id: WidgetId,
     /// What became of it. Example: `new`
     pub status: LeadStatus,
-    /// Address of the roof, in one line, as the homeowner confirmed it. Example: `14 Alder Court, Portland, ME 04103`
+    /// Address of the roof, in one line, as the homeowner confirmed it. Example: `14 Alder Court, Harrow Falls, ME 04995`
     pub address: String,
     /// The homeowner's first name. Example: `Ann`
     pub first_name: String,

@@ -7,7 +7,7 @@
 //! use shingle_domain::lookup::{LookupQuery, Product};
 //! use shingle_domain::rules::Fields;
 //!
-//! let fields = Fields::from_pairs([("address", "14 Alder Court, Portland, ME 04103"), ("installedPrice", "-1")]);
+//! let fields = Fields::from_pairs([("address", "14 Alder Court, Harrow Falls, ME 04995"), ("installedPrice", "-1")]);
 //! let violations = LookupQuery::parse(Product::RoofEstimate, &fields).unwrap_err();
 //! assert_eq!(violations.messages(), ["installedPrice value must be a decimal greater than 0 with at most 2 decimal places"]);
 //! ```

@@ -32,7 +32,9 @@ pub struct PublicWidget {
     /// `+1XXXXXXXXXX`
     pub company_phone_dial: String,
     pub company_email: String,
+    /// Empty where the company gave none.
     pub company_address: String,
+    /// Empty for a company without a site.
     pub company_url: String,
     pub footer_company_name: String,
     pub privacy_link: String,
@@ -126,7 +128,7 @@ pub struct Suggestion {
     pub key: String,
     /// The street's line of the address. Example: `14 Alder Court`
     pub street: String,
-    /// The town's line of the address. Example: `Portland, ME 04103`
+    /// The town's line of the address. Example: `Harrow Falls, ME 04995`
     pub city: String,
     /// How many characters at the start of `street` are those that were typed. Example: `8`
     pub matched: u32,

@@ -8,6 +8,7 @@ use crate::language::Language;
 use crate::money::Usd;
 use crate::notice::{Hours, NoticeSettings, TimeOfDay, Weekday};
 use crate::payment::{Apr, MonthlyPlan};
+use crate::roof::RoofMaterial;
 use crate::widget::string_enum;
 
 /// Nothing is said, promised or asked until it was set.
@@ -18,6 +19,8 @@ pub struct WidgetSettings {
     pub price_includes: Vec<String>,
     /// What it does not include.
     pub price_excludes: Vec<String>,
+    /// What a square of each material costs; the record has the price of asphalt.
+    pub prices: OwnPrices,
     pub monthly_payment: Option<MonthlyPayment>,
     /// As the contractor writes it: `RC-10448, insured`.
     pub license: Option<String>,
@@ -30,6 +33,27 @@ pub struct WidgetSettings {
     pub texts: TextsByLanguage,
     pub launcher: LauncherOffset,
     pub fetch_ahead: FetchAhead,
+}
+
+/// The contractor's own prices of a square of 100 square feet, installed. What is missing follows the price of asphalt by
+/// the usual ratio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct OwnPrices {
+    pub metal: Option<Usd>,
+    pub tile: Option<Usd>,
+    pub slate: Option<Usd>,
+}
+
+impl OwnPrices {
+    pub fn of(&self, material: RoofMaterial) -> Option<Usd> {
+        match material {
+            RoofMaterial::Metal => self.metal,
+            RoofMaterial::Tile => self.tile,
+            RoofMaterial::Slate => self.slate,
+            RoofMaterial::AsphaltShingle | RoofMaterial::Other => None,
+        }
+    }
 }
 
 /// The example of a monthly payment.
@@ -176,6 +200,8 @@ pub struct OwnTexts {
     pub price_includes: Vec<String>,
     pub price_excludes: Vec<String>,
     pub license: Option<String>,
+    /// In place of what this server says on its privacy page; an empty line begins a paragraph.
+    pub privacy: Option<String>,
 }
 
 /// How far the launcher is moved from its usual place into the page, in CSS pixels.

@@ -16,7 +16,7 @@ pub struct UtilityBillRecord {
     pub status: UtilityStatus,
     /// The result in words. Example: `Utility data retrieved successfully.`
     pub message: String,
-    /// The full address that was used. Example: `14 Alder Court, Portland, ME 04103`
+    /// The full address that was used. Example: `14 Alder Court, Harrow Falls, ME 04995`
     pub address: String,
     /// The bill of the last twelve months.
     pub data: UtilityData,

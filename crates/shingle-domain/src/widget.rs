@@ -92,6 +92,13 @@ pub const DEFAULT_BUTTON_TEXT: &str = "Get my roof estimate";
 /// The title that a widget gets where its owner wrote none.
 pub const DEFAULT_FIRST_PAGE_TITLE: &str = "See what a new roof would cost";
 
+/// Stored as the site of a company without one: the hosted page stands in. Nobody can have such a host.
+pub const HOSTED_SITE: &str = "https://hosted-page.invalid/";
+/// Stored as the privacy policy of a company without one: this server's page about it stands in.
+pub const HOSTED_PRIVACY: &str = "https://hosted-page.invalid/privacy";
+/// Of the hosted page, where that page is.
+pub const PRIVACY_PAGE: &str = "/privacy";
+
 /// Hosts of pages on the local machine; the empty one is that of a page opened from a file.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", ""];
 
@@ -136,6 +143,9 @@ impl Widget {
         if !hosts.is_empty() {
             return hosts;
         }
+        if !self.has_site() {
+            return Vec::new();
+        }
         let host = self.company_url.host();
         let bare = host.strip_prefix("www.").unwrap_or(&host);
         vec![bare.to_owned(), format!("www.{bare}")]
@@ -154,6 +164,37 @@ impl Widget {
     /// Whether a page on `host` (without port) may run the script.
     pub fn allows_page(&self, host: &str, environment: Environment) -> bool {
         self.page_hosts(environment).iter().any(|pattern| host_matches(pattern, host))
+    }
+
+    /// Whether the company has a site; else the hosted page is all it has.
+    pub fn has_site(&self) -> bool {
+        !self.is_hosted(&self.company_url, HOSTED_SITE, "")
+    }
+
+    /// Whether the company has a privacy policy of its own.
+    pub fn has_privacy_policy(&self) -> bool {
+        !self.is_hosted(&self.footer_pirvacy_policy_link, HOSTED_PRIVACY, PRIVACY_PAGE)
+    }
+
+    /// A record that was read and sent back has the address in place of the mark.
+    fn is_hosted(&self, link: &SafeUrl, mark: &str, page: &str) -> bool {
+        link.as_str() == mark || link.as_str().ends_with(&format!("/w/{}{page}", self.link_id()))
+    }
+
+    /// The company's site, or the hosted page at the address that holds now.
+    pub fn site(&self, links: &WidgetLinks<'_>) -> SafeUrl {
+        if self.has_site() {
+            return self.company_url.clone();
+        }
+        SafeUrl::of_this_server(links.hosted_page(self.link_id()))
+    }
+
+    /// The company's privacy policy, or the page of this server about it.
+    pub fn privacy_policy(&self, links: &WidgetLinks<'_>) -> SafeUrl {
+        if self.has_privacy_policy() {
+            return self.footer_pirvacy_policy_link.clone();
+        }
+        SafeUrl::of_this_server(links.hosted_page(self.link_id()) + PRIVACY_PAGE)
     }
 
     /// What its public addresses hold.
@@ -200,7 +241,7 @@ impl Widget {
             text_color: self.text_color.clone(),
             link_color: self.link_color.clone(),
             footer_company_name: self.footer_company_name.clone(),
-            footer_pirvacy_policy_link: self.footer_pirvacy_policy_link.clone(),
+            footer_pirvacy_policy_link: self.privacy_policy(links),
             footer_terms_of_use_link: self.footer_terms_of_use_link.clone(),
             footer_logo_url: self.footer_logo.as_ref().map(|i| stored(&i.path)),
             remove_footer_logo: false,
@@ -210,7 +251,7 @@ impl Widget {
             company_phone: self.company_phone.clone(),
             company_email: self.company_email.clone(),
             company_address: self.company_address.clone(),
-            company_url: self.company_url.clone(),
+            company_url: self.site(links),
             domains: self.domains.join(","),
             first_page_title: self.first_page_title.clone(),
             installed_price: self.installed_price.unwrap_or(default_price),

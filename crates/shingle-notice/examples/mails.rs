@@ -54,6 +54,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
         lead: &lead,
         drawing: Some(&drawing),
         widget: &widget,
+        base_url: "https://shingle.example",
         reference: "7K3-Q9F",
         sandbox: false,
         open: Some("https://shingle.example/e/7fK2-mQ9x"),

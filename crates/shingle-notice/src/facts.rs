@@ -30,7 +30,7 @@ pub fn greeting_name(lead: &Lead) -> Option<String> {
     (letters && short && !first.is_empty()).then_some(first)
 }
 
-/// `14 Alder Court`, of `14 Alder Court, Portland, ME 04103`.
+/// `14 Alder Court`, of `14 Alder Court, Harrow Falls, ME 04995`.
 pub fn street(address: &str) -> String {
     clean::line(address.split(',').next().unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
-use shingle_domain::widget::Widget;
+use shingle_domain::widget::{Widget, WidgetLinks};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{dollars, fill, flow_words, material, told, w, written};
 use unicode_normalization::UnicodeNormalization as _;
@@ -34,6 +34,8 @@ pub struct HomeownerCopy<'a> {
     /// Of the building that the visitor chose, if it can be drawn.
     pub drawing: Option<&'a RoofDrawing>,
     pub widget: &'a Widget,
+    /// Origin and path prefix of this server: its pages stand in for those that the company does not have.
+    pub base_url: &'a str,
     /// What people call the lead: `7K3-Q9F`.
     pub reference: &'a str,
     /// Made with a sandbox key.
@@ -105,6 +107,10 @@ impl HomeownerCopy<'_> {
         words(self.language)
     }
 
+    fn links(&self) -> WidgetLinks<'_> {
+        WidgetLinks { base_url: self.base_url, storage_url: self.base_url }
+    }
+
     fn company(&self) -> String {
         clean::line(&self.widget.company_name)
     }
@@ -115,7 +121,8 @@ impl HomeownerCopy<'_> {
         if Face::of(SEMIBOLD)?.has_all(&company) {
             return Ok(company);
         }
-        let url = self.widget.company_url.as_str();
+        let site = self.widget.site(&self.links());
+        let url = site.as_str();
         let host = url.split("://").nth(1).unwrap_or(url).split('/').next().unwrap_or_default();
         Ok(host.strip_prefix("www.").unwrap_or(host).to_owned())
     }
@@ -232,15 +239,17 @@ impl HomeownerCopy<'_> {
             label: widget.company_phone.as_str().to_owned(),
             href: ["tel:", &widget.company_phone.dialled()].concat(),
         };
-        let site = widget.company_url.as_str();
-        Block::Card {
-            title: self.company(),
-            lines: vec![
-                vec![Span::Plain(clean::line(&widget.company_address))],
-                vec![phone, Span::plain(" · "), Span::mail(widget.company_email.as_str())],
-                vec![Span::Link { label: site.to_owned(), href: site.to_owned() }],
-            ],
+        let address = clean::line(&widget.company_address);
+        let mut lines = Vec::new();
+        if !address.is_empty() {
+            lines.push(vec![Span::Plain(address)]);
         }
+        lines.push(vec![phone, Span::plain(" · "), Span::mail(widget.company_email.as_str())]);
+        if widget.has_site() {
+            let site = widget.company_url.as_str();
+            lines.push(vec![Span::Link { label: site.to_owned(), href: site.to_owned() }]);
+        }
+        Block::Card { title: self.company(), lines }
     }
 
     /// An estimate, not an inspection; and what can change it.
@@ -251,11 +260,11 @@ impl HomeownerCopy<'_> {
 
     fn footer(&self) -> Vec<Span> {
         let (words, company) = (self.words(), self.company());
-        let host = self.widget.company_url.host();
+        let host = self.widget.site(&self.links()).host();
         let date = self.date();
         let why = fill(words.copy_why, &[("host", &host), ("date", &date), ("company", &company)]);
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
-        let privacy = self.widget.footer_pirvacy_policy_link.as_str().to_owned();
+        let privacy = self.widget.privacy_policy(&self.links()).as_str().to_owned();
         let label = flow_words(self.language)[w::PRIVACY].to_owned();
         vec![Span::Plain([&why, " ", &reference, " "].concat()), Span::Link { label, href: privacy }]
     }
@@ -277,11 +286,12 @@ impl HomeownerCopy<'_> {
             None => None,
         };
         let widget = self.widget;
+        let address = clean::line(&widget.company_address);
         let contact = [
-            &clean::line(&widget.company_address),
+            address.as_str(),
             widget.company_phone.as_str(),
             widget.company_email.as_str(),
-            widget.company_url.as_str(),
+            if widget.has_site() { widget.company_url.as_str() } else { "" },
         ];
         let flow = flow_words(language);
         let mut details = self.details(estimate, price);
@@ -295,7 +305,7 @@ impl HomeownerCopy<'_> {
             language,
             palette: &palette,
             company: company.clone(),
-            contact: contact.join(" · "),
+            contact: contact.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
             title: if self.sandbox { words.page_title_test } else { words.page_title }.to_owned(),
             address: clean::line(&lead.address),
             date: [&self.date(), ". ", &reference].concat(),

@@ -95,6 +95,25 @@ pub(crate) fn shell(
         .child(who);
     let title = read(&title.into(), signed.language);
     let top = div("top").child(el("h1").text(title.clone())).children(actions);
+    whole(signed, "app", rail, title, top, inside)
+}
+
+/// A page of the first run: `head` in place of the menu, and the title in focus.
+pub(crate) fn run(signed: &Signed<'_>, title: impl Into<Text>, head: Vec<Node>, inside: Vec<Node>) -> String {
+    let head = Node::classed("header", "run-head").child(mark()).children(head);
+    let title = read(&title.into(), signed.language);
+    let top = el("h1").set("tabindex", "-1").set("autofocus", "").text(title.clone());
+    whole(signed, "run", head, title, div("top").child(top), inside)
+}
+
+fn whole(
+    signed: &Signed<'_>,
+    class: &'static str,
+    head_of_page: Node,
+    title: String,
+    top: Node,
+    inside: Vec<Node>,
+) -> String {
     let notice = signed.notice.as_ref();
     let said = faults::summary(&inside, notice.map(|said| &said.text), signed.language).or_else(|| {
         notice.map(|said| match said.is_wrong {
@@ -110,7 +129,7 @@ pub(crate) fn shell(
         None => main.children(page),
     };
     let skip = link("#main", "Skip to content").set("class", "skip");
-    let body = Node::classed("body", "app").children([skip, rail, main]);
+    let body = Node::classed("body", class).children([skip, head_of_page, main]);
     written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
 }
 

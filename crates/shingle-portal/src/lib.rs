@@ -27,6 +27,7 @@ mod delivery;
 mod destination;
 mod element;
 mod faults;
+mod first_run;
 mod frame;
 mod health;
 mod import;
@@ -69,7 +70,9 @@ mod share;
 mod sign_in;
 mod signed;
 mod spam_reasons;
-mod start;
+mod start_company;
+mod start_live;
+mod start_prices;
 mod style;
 mod time;
 mod towns;
@@ -96,6 +99,7 @@ pub use contrast::shades;
 pub use days::month_of_year;
 pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
+pub use first_run::StartStep;
 pub use frame::{Notice, Place, Reach, Signed, Trouble, Visiting, visit_refused_page};
 pub use health::{CheckView, HealthView, VersionLine, health_page};
 pub use import::{ImportCheck, ImportColumn, ImportDone, ImportField, ImportRow, ImportView, import_page};
@@ -128,14 +132,16 @@ pub use settings::{SettingsView, browser, settings_page};
 pub use share::{ShareView, SiteCheckView, sheet_page, stage_page};
 pub use shingle_domain::Language;
 pub use sign_in::{
-    CodeView, InviteView, SetupView, SignInView, code_page, ended_page, https_only_page, invite_page, link_page,
-    offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
+    CodeView, InviteView, NoPasskeys, SetupView, SignInView, code_page, ended_page, https_only_page, invite_page,
+    link_page, offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use spam_reasons::{Suspected, suspected_page};
-pub use start::{
-    ReadView, SiteView, StartScriptView, StartStep, StartWidgetView, TestLeadView, start_lead_page, start_read_page,
-    start_script_page, start_site_page, start_widget_page,
+pub use start_company::{ReadView, SiteReading, SiteView, start_read_page, start_site_page};
+pub use start_live::{
+    AreaView, DoneView, ExampleView, LiveView, TestLeadView, start_area_page, start_done_page, start_lead_page,
+    start_live_page,
 };
+pub use start_prices::{INCLUDED, PriceRow, PricesView, USUALLY_INCLUDED, start_prices_page};
 pub use style::{portal_css, portal_js};
 pub use time::Hours;
 pub use towns::{ImportedData, TownRow, TownsView, towns_page};

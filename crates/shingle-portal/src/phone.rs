@@ -29,18 +29,24 @@ pub struct PhoneView<'v> {
     pub hours: &'v Hours,
 }
 
-pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
-    let mut told = card("New leads on this device").child(soft(
+/// Alerts on the device that shows the page. `then`: the page that the form leads back to; empty: the one of devices.
+pub(crate) fn push_card(signed: &Signed<'_>, key: Option<&str>, is_on: bool, then: &'static str) -> Node {
+    let told = card("New leads on this device").child(soft(
         "Name, answers, street and price, a moment after a lead comes in; in quiet hours, when they end. It is encrypted for this browser: the \
          push service of its maker carries it and cannot read it.",
     ));
-    told = match view.key {
+    match key {
         _ if signed.visiting.is_some() => {
             told.child(soft("You look at this company as an operator: its leads are not told to your devices."))
         }
-        Some(key) => turn_on(told, key, view.devices.iter().any(|of| of.is_this && of.device.is_active())),
+        Some(key) => turn_on(told, key, is_on, then),
         None => told.child(soft("This installation cannot send them.")),
-    };
+    }
+}
+
+pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
+    let is_on = view.devices.iter().any(|of| of.is_this && of.device.is_active());
+    let told = push_card(signed, view.key, is_on, "");
     let own = card("Your devices that are told");
     let own = if view.devices.is_empty() {
         own.child(soft("None."))
@@ -61,13 +67,14 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
 }
 
 /// The button, and what replaces it where a browser cannot: the script shows what is true.
-fn turn_on(told: Node, key: &str, is_on: bool) -> Node {
+fn turn_on(told: Node, key: &str, is_on: bool, then: &'static str) -> Node {
     let kept = ["endpoint", "p256dh", "auth"].map(|name| hidden(name, ""));
     let form = post("/portal/phone/push").set("id", "push").set("hidden", "").set("data-key", key.to_owned());
     let form = if is_on { form.set("data-on", "") } else { form };
     let state =
         |state: &'static str, tone, text: &'static str| note(tone, text).set("hidden", "").set("data-push", state);
-    told.child(form.children(kept).child(button("btn ink", "Turn on for this device")))
+    let then = (!then.is_empty()).then(|| hidden("then", then));
+    told.child(form.children(kept).children(then).child(button("btn ink", "Turn on for this device")))
         // Seen until the script takes its place. Not every browser that is set to run none shows `noscript`.
         .child(
             note(

@@ -105,18 +105,18 @@ fn verdict(verdict: Verdict) -> (Tone, &'static str) {
         Verdict::Shown => (Tone::Well, "Found. Visitors of this page see it."),
         Verdict::Limited => (Tone::Look, "Found. Something keeps visitors from having all of it."),
         Verdict::Unclear => (Tone::Look, "We can’t tell from here whether visitors see it."),
-        Verdict::Hidden => (Tone::Wrong, "Visitors of this page do not see it."),
+        Verdict::Hidden => (Tone::Wrong, "Visitors can’t see it yet."),
     }
 }
 
 fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
     let language = signed.language;
     let (class, word) = match finding.level {
-        Level::Fine => ("pill ok", "In order"),
+        Level::Fine => ("pill ok", "OK"),
         Level::Note => ("pill", "Good to know"),
         Level::Limits => ("pill warn", "Limits it"),
         Level::Unclear => ("pill warn", "Unclear"),
-        Level::Stops => ("pill bad", "Stops it"),
+        Level::Stops => ("pill bad", "Problem"),
     };
     let said = |node: Node, text: Option<&Message>| text.map(|text| node.text(say(language, text)));
     let code = |line: &String| Node::classed("pre", "mono").set("tabindex", "0").text(line.clone());
@@ -137,7 +137,7 @@ fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
 
 pub(crate) fn site_check(signed: &Signed<'_>, path: &str, view: &SiteCheckView<'_>) -> Node {
     let language = signed.language;
-    let mut card = card("Is it there?").set("id", "there");
+    let mut card = card("Is it installed?").set("id", "there");
     card = card.children(view.seen.iter().take(5).map(|(host, at)| {
         let ago = view.hours.ago(*at);
         note(Tone::Well, phrase(language, "Last seen on {host} {ago}.", &[("host", host), ("ago", &ago)]))

@@ -22,6 +22,8 @@ pub struct SignInView<'v> {
     pub other_hosts: &'v [String],
     /// What is wrong with the passkey that was used.
     pub refused: Option<&'static str>,
+    /// Nobody has an account here yet.
+    pub is_new: bool,
 }
 
 const NO_PASSKEYS_HERE: &str = "Passkeys do not work at this address: they need a name and an encrypted connection (https). Some were made for {hosts} and work there.";
@@ -29,6 +31,13 @@ const NO_PASSKEYS_HERE: &str = "Passkeys do not work at this address: they need 
 pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
     inside.extend(view.refused.map(|said| note(Tone::Wrong, said)));
+    if view.is_new {
+        inside.push(note(
+            Tone::Look,
+            "Nobody has an account here yet. Open the link that the server printed when it started.",
+        ));
+        inside.push(link("/setup", "I have the setup key").set("class", "btn"));
+    }
     // The button is under the email field, in whose form Enter asks for a mail.
     let passkey = || {
         div("with")
@@ -305,22 +314,52 @@ pub struct SetupView<'v> {
     pub company: &'v str,
     pub email: &'v str,
     pub name: &'v str,
-    pub has_passkeys: bool,
+    /// Where browsers make none, and why.
+    pub no_passkeys: Option<NoPasskeys<'v>>,
     pub wrong: Option<(&'static str, &'static str)>,
+}
+
+/// A server for which browsers make no passkeys.
+#[derive(Debug, Clone, Copy)]
+pub struct NoPasskeys<'v> {
+    /// By which it is reached.
+    pub base_url: &'v str,
+    /// With what it would be started to be reached by a name on the same machine; `None`: it is on another.
+    pub here: Option<&'v str>,
+}
+
+fn no_passkeys(of: NoPasskeys<'_>) -> Node {
+    let code = |text: String| Node::classed("code", "mono").text(text);
+    let here = of.here.map(|url| {
+        el("li").text("On this computer: start the server with").text(" ").child(code(format!("--base-url {url}")))
+    });
+    let far = el("li")
+        .text("For phones and other computers: give the server a name with https, and start it with")
+        .text(" ")
+        .child(code("--base-url https://NAME".to_owned()));
+    Node::classed("section", "card")
+        .child(el("h2").text("Why there is no passkey here"))
+        .child(soft("Browsers make passkeys only for pages with https or on localhost. This server is at:"))
+        .child(el("p").child(code(of.base_url.to_owned())))
+        .child(Node::classed("ol", "steps").children(here).child(far))
+        .child(soft("You can go on with recovery codes and add a passkey later."))
 }
 
 pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
     let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
     let token = Field {
-        label: "Key of the link",
+        label: "Setup key",
         name: "token",
         kind: "text",
         autocomplete: "off",
         value: view.token,
-        hint: Some(
-            "The part after # in the link that the server printed when it started. It works once, for 30 minutes.",
-        ),
+        hint: Some("The part after # in the link the server printed. It works once, for 30 minutes."),
         wrong: wrong("token"),
+    };
+    // The link brings it, so nobody has to see it.
+    let token = match view.token.is_empty() || wrong("token").is_some() {
+        true => token.node(),
+        false => hidden("token", view.token.to_owned()),
     };
     let company = Field {
         label: "Company",
@@ -334,18 +373,26 @@ pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
     lone(
         language,
         "Set up Shingle",
-        vec![
+        [
             el("h1").text("Set up Shingle"),
-            soft("This makes you the operator of this installation, and owner of its first company."),
+            soft("You’ll be the administrator here and the owner of your first company."),
             with_passkey(post("/setup").set("novalidate", ""), "/setup/passkey")
                 .set("id", "setup")
-                .child(token.node())
+                .child(token)
                 .child(name(view.name, wrong("name")))
-                .child(email(view.email, wrong("email"), Some("You sign in with it.")))
+                .child(email(view.email, wrong("email"), Some("You’ll use this to sign in.")))
                 .child(company.node())
                 .children(passkey_refused(wrong("passkey")))
-                .children(join(view.has_passkeys, "Create my passkey", "Go on without a passkey", "Make it mine")),
-        ],
+                .children(join(
+                    view.no_passkeys.is_none(),
+                    "Create my passkey",
+                    "Go on without a passkey",
+                    "Create my account",
+                )),
+        ]
+        .into_iter()
+        .chain(view.no_passkeys.map(no_passkeys))
+        .collect(),
     )
 }
 
@@ -360,23 +407,26 @@ pub(crate) fn keep_codes() -> Node {
 /// After joining: codes for the day on which nothing else works.
 pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widgets: bool) -> String {
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
-    let leads = |class| link("/portal/leads", "Go to the leads").set("class", class);
-    let on = if makes_widgets {
-        vec![link("/portal/start", "Set up your widget").set("class", "btn ink big"), leads("btn big")]
-    } else {
-        vec![leads("btn ink big")]
+    let (to, on) = match makes_widgets {
+        true => ("/portal/start", "Continue"),
+        false => ("/portal/leads", "Go to the leads"),
     };
+    // The browser asks for the box before it goes on.
+    let kept = el("input").set("type", "checkbox").set("id", "kept").set("required", "");
+    let kept = el("label")
+        .set("for", "kept")
+        .set("class", "box")
+        .child(kept)
+        .child(el("span").text("I have kept them. You won’t see them again."));
+    let on = el("form").set("method", "get").set("action", to).child(kept).child(button("btn ink big", on));
     let mut inside = vec![
         el("h1").text(phrase(language, "Welcome, {name}", &[("name", name)])),
         note(Tone::Well, "You are signed in."),
         el("h2").text("Recovery codes"),
-        soft(
-            "They let you in when neither mail nor this browser is at hand. Each works once, and they are shown only now: print or \
-              copy them.",
-        ),
+        soft("Use one of these if you lose this device or can’t get your email. Each works once."),
         list.set("id", "codes"),
         keep_codes(),
     ];
-    inside.extend(on);
+    inside.push(on);
     lone(language, "Welcome", inside)
 }

@@ -1,7 +1,7 @@
 //! What is imported: data sets, towns with their homes, a map of them, and the towns that were asked for and are missing.
 
 use shingle_domain::visit::OTHER;
-use shingle_domain::{Language, State, Timestamp};
+use shingle_domain::{Language, Role, State, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
@@ -53,9 +53,13 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
     let Some(state) = view.state else {
         let nothing = card("Nothing is imported yet")
             .child(p(
-                "Visitors of your site find no address until the operator of this installation has imported a town. Widgets in \
-                 test mode show an invented one meanwhile.",
-            ));
+                "No addresses are loaded yet, so visitors can only ask you to call. Your test leads use Harrow Falls, our demo town.",
+            ))
+            .children(match signed.role {
+                Role::Operator => Some(link("/portal/operator/imports", "Load homes").set("class", "btn")),
+                Role::Owner => Some(link("/portal/start?step=4", "Ask for your area").set("class", "btn")),
+                Role::Member => None,
+            });
         return shell(signed, Place::Towns, "Towns", Vec::new(), vec![nothing, asked(view, signed)]);
     };
     let about = soft(

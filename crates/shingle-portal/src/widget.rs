@@ -12,8 +12,8 @@ use crate::phrase::phrase;
 use crate::share::{ShareView, SiteCheckView, sharing, site_check, test_mode};
 use crate::time::Hours;
 use crate::widget_fields::{
-    ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, RATING, SCOPE, SPANISH, TEXTS,
-    VISITS, WidgetField, WidgetFormValues, ZONE,
+    ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING, SCOPE, SPANISH,
+    TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
 };
 use crate::widgets::{state, wrong_notes};
 
@@ -193,8 +193,8 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
             .child(soft("Where two of them could not be read on each other, visitors see a shade that can."))
             .child(div("swatches").children(fields(&COLORS))),
         card("Logos").children(logos).children(remove),
-        card("Price").child(PRICE.node(values)).child(sums).child(soft(
-            "A square is 100 square feet of roof. Prices of other materials follow from yours for asphalt shingle.",
+        card("Price").child(PRICE.node(values)).children(fields(&PRICES)).child(sums).child(soft(
+            "A square is 100 square feet of roof. A price you leave blank is estimated from your asphalt price.",
         )),
         card("Your company").children(fields(&COMPANY)),
         group("What the price includes, license", &SCOPE),

@@ -138,9 +138,9 @@ pub(crate) static COMPANY: [WidgetField; 6] = [
     field("companyName", "Company name", Control::Line("text", "organization"), ""),
     field("companyPhone", "Telephone", Control::Line("tel", "tel"), "Like (207) 555-0143."),
     field("companyEmail", "Email", Control::Line("email", "email"), "Homeowners may see it."),
-    field("companyAddress", "Address", Control::Line("text", "street-address"), ""),
-    field("companyUrl", "Website", Control::Line("url", "url"), ""),
-    field("footerPirvacyPolicyLink", "Privacy policy", LINK, "The address of the page on your site."),
+    field("companyAddress", "Address", Control::Line("text", "street-address"), "Leave blank to show none."),
+    field("companyUrl", "Website", Control::Line("url", "url"), "Leave blank if you have none."),
+    field("footerPirvacyPolicyLink", "Privacy policy", LINK, "Leave blank to use the page we make for you."),
 ];
 pub(crate) static TEXTS: [WidgetField; 5] = [
     field("firstPageTitle", "Title of the first page", TEXT, ""),
@@ -194,8 +194,13 @@ pub(crate) static PRICE: WidgetField = field(
     "installedPrice",
     "Dollars per square",
     Control::Line("number", "off"),
-    "An installed asphalt shingle roof, per 100 square feet. Other materials follow from it.",
+    "An installed asphalt shingle roof, per 100 square feet.",
 );
+pub(crate) static PRICES: [WidgetField; 3] = [
+    field("prices.metal", "Metal, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
+    field("prices.tile", "Tile, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
+    field("prices.slate", "Slate, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
+];
 pub(crate) static LOGOS: [WidgetField; 2] = [
     field("headerLogo", "Logo", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
     field("footerLogo", "Small logo in the footer", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
@@ -255,21 +260,33 @@ visits!(
     "sunday" "Sunday, morning" "Sunday, afternoon" "Sunday, evening",
 );
 
-pub(crate) static ENGLISH: [WidgetField; 6] = [
+pub(crate) static ENGLISH: [WidgetField; 7] = [
     field("texts.en.firstPageTitle", "Title of the first page, in English", TEXT, ""),
     field("texts.en.buttonText", "Text on the button, in English", TEXT, ""),
     field("texts.en.bannerText", "Text on the banner, in English", TEXT, ""),
     field("texts.en.priceIncludes", "The price includes, in English", LINES, ""),
     field("texts.en.priceExcludes", "It does not include, in English", LINES, ""),
     field("texts.en.license", "License, in English", TEXT, ""),
+    field(
+        "texts.en.privacy",
+        "Privacy page, in English",
+        LINES,
+        "Used if you have no privacy policy of your own. Leave blank for ours.",
+    ),
 ];
-pub(crate) static SPANISH: [WidgetField; 6] = [
+pub(crate) static SPANISH: [WidgetField; 7] = [
     field("texts.es.firstPageTitle", "Title of the first page, in Spanish", TEXT, ""),
     field("texts.es.buttonText", "Text on the button, in Spanish", TEXT, ""),
     field("texts.es.bannerText", "Text on the banner, in Spanish", TEXT, ""),
     field("texts.es.priceIncludes", "The price includes, in Spanish", LINES, ""),
     field("texts.es.priceExcludes", "It does not include, in Spanish", LINES, ""),
     field("texts.es.license", "License, in Spanish", TEXT, ""),
+    field(
+        "texts.es.privacy",
+        "Privacy page, in Spanish",
+        LINES,
+        "Used if you have no privacy policy of your own. Leave blank for ours.",
+    ),
 ];
 pub(crate) static LAUNCHER: [WidgetField; 3] = [
     field("launcher.offsetX", "Pixels from the side", NUMBER, "0 to 200: how far the button or banner moves inward."),
@@ -301,7 +318,15 @@ fn of_record() -> impl Iterator<Item = &'static WidgetField> {
 
 /// What is set beside the record, whose names are those of the API.
 pub(crate) fn settings_fields() -> impl Iterator<Item = &'static WidgetField> {
-    SCOPE.iter().chain(&MONTHLY).chain(&RATING).chain([&ZONE]).chain(&ENGLISH).chain(&SPANISH).chain(&LAUNCHER)
+    PRICES
+        .iter()
+        .chain(&SCOPE)
+        .chain(&MONTHLY)
+        .chain(&RATING)
+        .chain([&ZONE])
+        .chain(&ENGLISH)
+        .chain(&SPANISH)
+        .chain(&LAUNCHER)
 }
 
 pub(crate) fn all_fields() -> impl Iterator<Item = &'static WidgetField> {
@@ -331,6 +356,13 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
         ("companyAddress", _) if is_empty => "Please type your company’s address.",
         ("companyUrl", _) if is_empty => "Please type your website.",
         ("footerPirvacyPolicyLink", _) if is_empty => "Please type the address of your privacy policy.",
+        (name, Rule::LaterThanFrom) if name.starts_with("visit.") => {
+            "These hours end before they begin. Write them like 8:00-12:00."
+        }
+        (name, Rule::TimeOfDay) if name.starts_with("visit.") => "Please type hours like 8:00-12:00.",
+        ("installedPrice" | "prices.metal" | "prices.tile" | "prices.slate", _) => {
+            "Please type a price in dollars, like 650."
+        }
         (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",
         ("companyPhone", _) => "Please type a telephone number of the United States, like (207) 555-0143.",
         (_, Rule::Email) => "Please type an email address, like tomas@example.com.",

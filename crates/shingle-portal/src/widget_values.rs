@@ -85,6 +85,7 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
     fields.push_item("priceIncludes", lines("priceIncludes"));
     fields.push_item("priceExcludes", lines("priceExcludes"));
     fields.push_item("license", line("license"));
+    fields.push_item("prices", object("prices", &[("metal", true), ("tile", true), ("slate", true)]));
     let monthly = [("aprPercent", true), ("months", true), ("leastAmount", true), ("link", false)];
     fields.push_item("monthlyPayment", object("monthlyPayment", &monthly));
     fields.push_item("rating", object("rating", &[("value", true), ("count", true), ("link", false)]));
@@ -96,9 +97,10 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
     fields.push_item("workingHours", working_hours(values));
     let of_language = |language: &str| {
         let at = |name: &str| format!("texts.{language}.{name}");
-        let mut members: Vec<(String, FieldItem<'static>)> = ["firstPageTitle", "buttonText", "bannerText", "license"]
-            .map(|name| (name.to_owned(), line(&at(name))))
-            .into();
+        let mut members: Vec<(String, FieldItem<'static>)> =
+            ["firstPageTitle", "buttonText", "bannerText", "license", "privacy"]
+                .map(|name| (name.to_owned(), line(&at(name))))
+                .into();
         members.extend(["priceIncludes", "priceExcludes"].map(|name| (name.to_owned(), lines(&at(name)))));
         FieldItem::Object(members)
     };

@@ -45,6 +45,7 @@ mod html;
 mod messages;
 mod policy;
 mod policy_findings;
+mod postal_text;
 mod response;
 mod script_findings;
 mod site_facts;

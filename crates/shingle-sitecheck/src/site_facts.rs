@@ -6,6 +6,7 @@ use serde_json::Value;
 use shingle_domain::{Email, HexColor, Phone};
 use url::Url;
 
+use crate::postal_text::{address_in, phone_in};
 use crate::tokens::{self, StartTag, TextKind, TokenSink};
 
 /// Characters of a name or an address that is believed.
@@ -13,6 +14,8 @@ const MAX_SHOWN: usize = 200;
 /// Bytes of a block of structured data that is read.
 const MAX_DATA: usize = 100_000;
 const MAX_LOGOS: usize = 4;
+/// Bytes of a footer, or of an address, that are read.
+const MAX_PART: usize = 8_000;
 
 /// All of it is a proposal: the page may be somebody else's, or wrong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +43,10 @@ impl SiteFacts {
             title: String::new(),
             data: String::new(),
             within: Within::Page,
+            open: Open::default(),
+            address: String::new(),
+            footer: String::new(),
+            micro: Micro::default(),
         };
         tokens::read(&html, &mut reader, stop);
         reader.finish()
@@ -57,8 +64,10 @@ enum Within {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     StructuredData,
+    SharedLogo,
     NamedLogo,
     SiteName,
+    HeaderImage,
     TouchIcon,
     Shared,
     Icon,
@@ -73,6 +82,92 @@ struct Reader<'u> {
     title: String,
     data: String,
     within: Within,
+    open: Open,
+    /// Texts of the page's `<address>` and `<footer>`.
+    address: String,
+    footer: String,
+    micro: Micro,
+}
+
+/// How many of these elements are open.
+#[derive(Default)]
+struct Open {
+    header: u32,
+    footer: u32,
+    address: u32,
+}
+
+impl Open {
+    fn of(&mut self, name: &str) -> Option<&mut u32> {
+        match name {
+            "header" => Some(&mut self.header),
+            "footer" => Some(&mut self.footer),
+            "address" => Some(&mut self.address),
+            _ => None,
+        }
+    }
+}
+
+/// An address and a phone number as microdata.
+#[derive(Default)]
+struct Micro {
+    /// The one that is read now.
+    property: Option<&'static str>,
+    text: String,
+    found: Vec<(&'static str, String)>,
+}
+
+impl Micro {
+    const PROPERTIES: [&'static str; 6] =
+        ["streetAddress", "addressLocality", "addressRegion", "postalCode", "telephone", "email"];
+
+    fn keep(&mut self, property: &'static str, text: &str) {
+        let is_new = self.found.iter().all(|(known, _)| *known != property);
+        self.found.extend(line(text).filter(|_| is_new).map(|text| (property, text)));
+    }
+
+    fn end(&mut self) {
+        if let Some(property) = self.property.take() {
+            let text = core::mem::take(&mut self.text);
+            self.keep(property, &text);
+        }
+    }
+
+    fn of(&self, property: &str) -> Option<&str> {
+        self.found.iter().find(|(known, _)| *known == property).map(|(_, text)| text.as_str())
+    }
+
+    fn address(&self) -> Option<String> {
+        let (street, town) = (self.of("streetAddress")?, self.of("addressLocality")?);
+        let region: Vec<&str> = ["addressRegion", "postalCode"].iter().filter_map(|part| self.of(part)).collect();
+        line(format!("{street}, {town}, {}", region.join(" ")).trim_end_matches([' ', ',']))
+    }
+}
+
+/// Lines of a page are parts of an address.
+fn separate(part: &mut String) {
+    if part.len() < MAX_PART && !part.is_empty() && !part.ends_with(", ") {
+        part.push_str(" , ");
+    }
+}
+
+/// With one space where there are some.
+fn append(part: &mut String, text: &str) {
+    if part.len() + text.len() > MAX_PART {
+        return;
+    }
+    let is_space = |text: &str| text.is_empty() || text.ends_with(' ');
+    let mut is_apart = text.starts_with(char::is_whitespace);
+    for word in text.split_whitespace() {
+        if is_apart && !is_space(part) {
+            part.push(' ');
+        }
+        part.push_str(word);
+        is_apart = true;
+    }
+    if text.ends_with(char::is_whitespace) && !is_space(part) {
+        part.push(' ');
+    }
 }
 
 /// One line, without what nobody can see.
@@ -102,6 +197,7 @@ impl Reader<'_> {
                 self.names.extend(line(content).map(|name| (Source::SiteName, name)));
             }
             "theme-color" if self.facts.color.is_none() => self.facts.color = opaque(content),
+            "og:logo" => self.logo(Source::SharedLogo, Some(content)),
             "og:image" => self.logo(Source::Shared, Some(content)),
             _ => {}
         }
@@ -122,10 +218,13 @@ impl Reader<'_> {
             .iter()
             .filter_map(|name| attribute(tag, name))
             .any(|text| text.to_ascii_lowercase().contains("logo"));
-        if says_logo {
-            let lazy = attribute(tag, "data-src").or_else(|| attribute(tag, "data-lazy-src"));
-            self.logo(Source::NamedLogo, lazy.or_else(|| attribute(tag, "src")));
-        }
+        let source = match () {
+            () if says_logo => Source::NamedLogo,
+            () if self.open.header > 0 => Source::HeaderImage,
+            () => return,
+        };
+        let lazy = attribute(tag, "data-src").or_else(|| attribute(tag, "data-lazy-src"));
+        self.logo(source, lazy.or_else(|| attribute(tag, "src")));
     }
 
     fn anchor(&mut self, tag: &StartTag) {
@@ -141,6 +240,38 @@ impl Reader<'_> {
         } else if lower.contains("terms") {
             self.facts.terms = self.facts.terms.take().or_else(|| self.joined(href));
         }
+    }
+
+    fn microdata(&mut self, tag: &StartTag) {
+        let named = attribute(tag, "itemprop").unwrap_or_default();
+        let Some(property) =
+            Micro::PROPERTIES.into_iter().find(|known| named.split_whitespace().any(|word| word == *known))
+        else {
+            return;
+        };
+        match attribute(tag, "content") {
+            Some(content) => self.micro.keep(property, content),
+            None => {
+                self.micro.end();
+                self.micro.property = Some(property);
+            }
+        }
+    }
+
+    /// What is said in more than one place counts where it is said best.
+    fn fill_gaps(&mut self) {
+        self.micro.end();
+        let (micro, facts) = (&self.micro, &mut self.facts);
+        facts.phone = facts.phone.take().or_else(|| micro.of("telephone").and_then(Phone::parse_loosely));
+        facts.email = facts.email.take().or_else(|| micro.of("email").and_then(Email::parse));
+        facts.address = facts
+            .address
+            .take()
+            .or_else(|| micro.address())
+            .or_else(|| address_in(&self.address))
+            .or_else(|| address_in(&self.footer))
+            .and_then(|found| line(&found));
+        facts.phone = facts.phone.take().or_else(|| phone_in(&self.address)).or_else(|| phone_in(&self.footer));
     }
 
     /// What search engines read: `schema.org`, as JSON.
@@ -178,6 +309,7 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> SiteFacts {
+        self.fill_gaps();
         // "Oak Ridge Roofing | Roofs in Portland, ME": the company is one of the parts, and mostly the shorter one.
         let parts = self.title.split(['|', '–', '—', '·']).flat_map(|part| part.split(" - "));
         let parts = parts.filter_map(line).filter(|part| !part.eq_ignore_ascii_case("home"));
@@ -196,6 +328,14 @@ impl Reader<'_> {
 
 impl TokenSink for Reader<'_> {
     fn start_tag(&mut self, tag: StartTag) -> TextKind {
+        if let Some(open) = self.open.of(&tag.name) {
+            *open += 1;
+        }
+        if matches!(tag.name.as_str(), "br" | "p" | "div" | "li" | "td" | "tr" | "h2" | "h3" | "h4" | "address") {
+            separate(&mut self.address);
+            separate(&mut self.footer);
+        }
+        self.microdata(&tag);
         match tag.name.as_str() {
             "meta" => self.meta(&tag),
             "link" => self.link(&tag),
@@ -219,6 +359,10 @@ impl TokenSink for Reader<'_> {
     }
 
     fn end_tag(&mut self, name: &str) {
+        if let Some(open) = self.open.of(name) {
+            *open = open.saturating_sub(1);
+        }
+        self.micro.end();
         match (self.within, name) {
             (Within::Data, "script") => {
                 self.structured();
@@ -233,6 +377,17 @@ impl TokenSink for Reader<'_> {
         match self.within {
             Within::Title if self.title.len() < MAX_SHOWN * 4 => self.title.push_str(text),
             Within::Data if self.data.len() + text.len() <= MAX_DATA => self.data.push_str(text),
+            Within::Page => {
+                if self.open.address > 0 {
+                    append(&mut self.address, text);
+                }
+                if self.open.footer > 0 {
+                    append(&mut self.footer, text);
+                }
+                if self.micro.property.is_some() {
+                    append(&mut self.micro.text, text);
+                }
+            }
             _ => {}
         }
     }
@@ -288,6 +443,29 @@ mod tests {
         assert_eq!(facts.privacy.unwrap().as_str(), "https://www.oak.example.com/privacy-policy");
         let logos: Vec<&str> = facts.logos.iter().map(Url::as_str).collect();
         assert_eq!(logos, ["https://www.oak.example.com/roofs/logo.png", "https://www.oak.example.com/favicon.png"]);
+    }
+
+    #[test]
+    fn a_page_without_structured_data_says_it_in_its_text() {
+        let facts = read(
+            r##"<title>Harbor &amp; Pine</title><meta property="og:logo" content="/mark.png">
+            <header><img src="/head.png"></header>
+            <footer><div>Harbor &amp; Pine</div><p>88 Wharf Street<br>Portland, ME 04101</p><p>Call (207) 555-0142</p></footer>"##,
+        );
+        assert_eq!(facts.address.as_deref(), Some("88 Wharf Street, Portland, ME 04101"));
+        assert_eq!(facts.phone.unwrap().as_str(), "(207) 555-0142");
+        let logos: Vec<&str> = facts.logos.iter().map(Url::path).collect();
+        assert_eq!(logos, ["/mark.png", "/head.png"]);
+        let facts =
+            read("<address>12 Mill Road, Gorham, ME 04038</address><footer>1 Other St, Bath, ME 04530</footer>");
+        assert_eq!(facts.address.as_deref(), Some("12 Mill Road, Gorham, ME 04038"));
+        let facts = read(
+            r##"<p itemscope><span itemprop="streetAddress">7 Tern Lane</span> <span itemprop="addressLocality">Falmouth</span>
+            <span itemprop="addressRegion">ME</span> <meta itemprop="postalCode" content="04105">
+            <b itemprop="telephone">207-555-0199</b></p>"##,
+        );
+        assert_eq!(facts.address.as_deref(), Some("7 Tern Lane, Falmouth, ME 04105"));
+        assert_eq!(facts.phone.unwrap().as_str(), "(207) 555-0199");
     }
 
     #[test]

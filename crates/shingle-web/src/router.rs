@@ -26,6 +26,7 @@ use crate::visitor::mail_links;
 use crate::visitor::no_script;
 use crate::visitor::photos;
 use crate::visitor::preview;
+use crate::visitor::privacy;
 use crate::visitor::public;
 use crate::visitor::public::widget_request;
 use crate::visitor::redirect;
@@ -93,6 +94,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/config/{file}", get(config::show))
         .route("/w/{id}/check", get(check::show))
         .route("/w/{id}/check.css", get(check::style))
+        .route("/w/{id}/privacy", get(privacy::show))
         .route("/go/{id}", get(redirect::follow))
         .route("/storage/{*path}", get(storage::show))
         .route("/runtime/{file}", get(runtime::show))

@@ -46,11 +46,11 @@ fn a_widget_is_made_from_an_account_and_an_address_and_says_what_was_filled_in()
     let run = |words: &[String]| json(data, &words.iter().map(String::as_str).collect::<Vec<_>>());
     let made = run(&create(&[]));
     let id = made["referenceId"].as_str().unwrap();
-    let script = format!("<script async src=\"http://127.0.0.1:8080/w/{id}.js\"></script>");
+    let script = format!("<script async src=\"http://localhost:8080/w/{id}.js\"></script>");
     for (name, value) in [
         ("environment", "sandbox"),
         ("widgetScript", &script),
-        ("hostedPageLink", &format!("http://127.0.0.1:8080/w/{id}")),
+        ("hostedPageLink", &format!("http://localhost:8080/w/{id}")),
         ("companyName", "Oak Roofing"),
         ("companyUrl", "https://www.oak.example.com/"),
         ("firstPageTitle", "See what a new roof would cost"),

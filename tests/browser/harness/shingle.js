@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -85,6 +86,17 @@ async function template() {
   return folder;
 }
 
+/** One that nobody listens on now. */
+function freePort() {
+  return new Promise((found, failed) => {
+    const server = createServer().on("error", failed);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => found(port));
+    });
+  });
+}
+
 export class Shingle {
   constructor(data) {
     this.data = data;
@@ -114,12 +126,14 @@ export class Shingle {
 
   /** Starts the server on this folder; after `kill` on the port that it had. */
   async serve() {
-    const words = ["serve", "--json", "--listen", `127.0.0.1:${this.port ?? 0}`, "--data", this.data];
-    if (this.publicUrl) words.push("--base-url", this.publicUrl);
+    // The tests open pages by the number, which this machine has without a name service.
+    this.port ??= await freePort();
+    const words = ["serve", "--json", "--listen", `127.0.0.1:${this.port}`, "--data", this.data];
+    words.push("--base-url", this.publicUrl ?? `http://127.0.0.1:${this.port}`);
     if (this.settings) words.push("--config", this.settings);
     words.push(...(this.flags ?? []));
     // A port that it had before may meanwhile be the other end of somebody's connection.
-    for (let left = this.port ? 50 : 0; !(await this.listen(words)); left--) {
+    for (let left = 50; !(await this.listen(words)); left--) {
       if (!left) throw new Error(`the server did not start:\n${this.log}`);
       await new Promise((later) => setTimeout(later, 100));
     }

@@ -350,7 +350,7 @@ on_both_engines! {
         assert_eq!(form("nonsense%20here").await.status(), 422);
         let response = form("elm.example.com").await;
         assert_eq!(response.status(), 200);
-        assert!(response.text().await.unwrap().contains("Visitors of this page do not see it."));
+        assert!(response.text().await.unwrap().contains("Visitors can’t see it yet."));
         let (_, html) = owner.page(PATH).await;
         assert!(html.contains("Earlier checks") && html.contains("elm.example.com"), "{html}");
         let (status, sheet) = owner.page(&format!("{PATH}/sheet")).await;

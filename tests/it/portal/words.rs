@@ -206,7 +206,7 @@ on_both_engines! {
             (own("/portal/sign-in/recovery", "email=maya&code=x"), 422, "Escriba una dirección de correo"),
             (own("/portal/sign-in/recovery", "email=a%40oak.example.com&code=x"), 422, "La dirección y el código no corresponden"),
             (own("/portal/sign-in/code", "code=1"), 410, "Esto ya no sirve"),
-            (own("/setup", "name=A&email=a%40b.example&company=C&token=x"), 422, "Esta clave no existe"),
+            (own("/setup", "name=A&email=a%40b.example&company=C&token=x"), 422, "Esta clave es incorrecta"),
             (own("/portal/sign-in/passkey/options", ""), 404, "Aquí no hay nada"),
         ] {
             let response = fetch(request).await;

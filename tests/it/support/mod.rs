@@ -102,6 +102,10 @@ impl TestApp {
         adjust(&mut settings);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let listening: SocketAddr = listener.local_addr().unwrap();
+        // Tests open pages by the number.
+        if settings.base_url.is_none() && !settings.has_own_https() {
+            settings.base_url = Some(format!("http://{listening}"));
+        }
         let store = fixture.store.clone();
         let egress_policy = settings.egress();
         let limits = ConnectionLimits::of(&settings, 4_096);

@@ -79,7 +79,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         newest_leads,
         CheckResult::new("storage", storage(context).await),
         CheckResult::new("file owners", file_owners(context)),
-        CheckResult::new("property index", index(context)),
+        CheckResult::new("property index", index(context)).worth_a_look(has_no_homes(context)),
         CheckResult::new("sample town", sample_town(context)),
         CheckResult::new("reference tables", tables(context)).worth_a_look(has_late_table(context)),
         CheckResult::new("prices", prices(context).await),
@@ -168,6 +168,12 @@ fn index(context: &Installation) -> Result<Finding, OperatorError> {
     }
     let one = |d: &DatasetStatus| DataSetSize::Places { name: d.name.clone(), places: d.places() };
     Ok(Finding::Index { data_sets: status.datasets.iter().map(one).collect() })
+}
+
+/// Everything works, and every visitor is told that their address was not found.
+fn has_no_homes(context: &Installation) -> bool {
+    let opened = context.reference().and_then(|of| Ok(PropertyIndex::open(&context.settings.property(), of)?));
+    opened.is_ok_and(|index| index.is_empty())
 }
 
 fn sample_town(context: &Installation) -> Result<Finding, OperatorError> {

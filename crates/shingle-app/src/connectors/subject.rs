@@ -63,12 +63,13 @@ impl Subject {
             source.insert("clickIds".to_owned(), click_ids(&self.lead.source));
         }
         let widget = &self.widget;
+        let site = if widget.has_site() { widget.company_url.as_str() } else { "" };
         Ok(ConnectorContext::new(ConnectorInput {
             event,
             lead,
             company: json!({
                 "name": widget.company_name, "phone": widget.company_phone, "email": widget.company_email,
-                "url": widget.company_url, "address": widget.company_address,
+                "url": site, "address": widget.company_address,
             }),
             reference: Some(reference(self.lead.id)),
             links: on_it.map_or_else(|| json!({}), |link| json!({ "onIt": link })),

@@ -10,7 +10,7 @@ use shingle_domain::{Language, LeadId, Rule, Timestamp, Violations};
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
 };
-use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
+use shingle_store::{ConsentDraft, LeadDraft, SpamReason, StoredWidget, SubmissionOutcome};
 use shingle_widget::words::consent_language;
 use url::Url;
 
@@ -104,6 +104,12 @@ pub async fn accept(
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
 }
 
+/// The prices that visitors of a widget are shown.
+pub fn price_terms<'a>(app: &'a App, stored: &StoredWidget) -> PriceTerms<'a> {
+    let (asphalt_override, own) = (stored.widget.installed_price, stored.settings.prices);
+    PriceTerms { table: app.prices(), asphalt_override, own }
+}
+
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
 /// a browser says about prices or sizes.
 fn draft(
@@ -113,10 +119,10 @@ fn draft(
     user_agent: Option<&str>,
     spam: Option<SpamReason>,
 ) -> Result<LeadDraft, Failure> {
-    let index = app.indexes.of(request.stored.tenant.environment);
+    let index = app.indexes.of(request.homes);
     let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(Failure::fault)? {
         ChosenAddress::Found { evidence, .. } => {
-            let terms = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price };
+            let terms = price_terms(app, &request.stored);
             let names_none = || Violations::one("buildings", Rule::NamesNoBuilding);
             let chosen: BuildingSet = match new.buildings.as_str() {
                 "" => BuildingSet::FIRST,

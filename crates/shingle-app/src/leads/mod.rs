@@ -3,6 +3,8 @@
 pub mod estimate_copy;
 pub mod inspection_request;
 pub mod intake;
+pub mod privacy;
 pub mod receipt;
 pub mod suspicion;
+pub mod test_lead;
 pub mod widget_request;

@@ -138,8 +138,8 @@ pub fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice
 
 /// The same roof at today's price, if that is another.
 fn price_today(app: &App, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
-    let today = PriceTerms { table: app.prices(), asphalt_override: request.stored.widget.installed_price }
-        .price(told.material);
+    let (asphalt_override, own) = (request.stored.widget.installed_price, request.stored.settings.prices);
+    let today = PriceTerms { table: app.prices(), asphalt_override, own }.price(told.material);
     let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
     changed.then(|| {
         let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());

@@ -14,6 +14,8 @@ use crate::failure::Failure;
 pub struct WidgetRequest {
     pub tenant: Tenant,
     pub stored: Arc<StoredWidget>,
+    /// Whose homes it may ask for.
+    pub homes: Environment,
     /// Host of the page, without port.
     pub host: String,
     pub ip: IpAddr,

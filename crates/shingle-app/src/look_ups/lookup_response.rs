@@ -45,7 +45,7 @@ pub struct IncludedParts {
 pub struct Match {
     /// How well it was matched. Null where it was not. Example: `exact`
     level: Option<MatchLevel>,
-    /// The address that was found, in one line. Null where none was. Example: `14 Alder Court, Portland, ME 04103`
+    /// The address that was found, in one line. Null where none was. Example: `14 Alder Court, Harrow Falls, ME 04995`
     address: Option<String>,
     /// Similar places if none was matched, best first.
     close: Vec<Suggestion>,

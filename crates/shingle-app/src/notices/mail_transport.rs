@@ -285,7 +285,9 @@ impl MailTransport {
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
         let open = self.links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
-        let content = HomeownerCopy { open: Some(&open), reference: &reference, ..about }.content()?;
+        let content =
+            HomeownerCopy { open: Some(&open), reference: &reference, base_url: &self.links.base_url, ..about }
+                .content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
         Ok(Some(OutgoingMail {
             to: lead.email.clone(),
@@ -479,7 +481,7 @@ pub(super) async fn no_answers(store: &Store, job: &Job, lead: &Lead) -> Result<
     Ok((!is_behind).then_some(NoNotice::AnswersSent))
 }
 
-/// A homeowner's copy without reference and link.
+/// A homeowner's copy without reference, link and the address of this server.
 pub fn copy_of<'a>(
     lead: &'a Lead,
     drawing: Option<&'a RoofDrawing>,
@@ -492,6 +494,7 @@ pub fn copy_of<'a>(
         lead,
         drawing,
         widget: &widget.widget,
+        base_url: "",
         reference: "",
         sandbox: environment == Environment::Sandbox,
         open: None,

@@ -14,8 +14,8 @@ use crate::decimal::Decimal;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{
-    FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnTexts, Question, Rating, TextsByLanguage, VisitDays,
-    VisitHours, WidgetSettings,
+    FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating, TextsByLanguage,
+    VisitDays, VisitHours, WidgetSettings,
 };
 use crate::text::is_clean;
 use crate::violation::{Rule, SettingOwner, Violations};
@@ -25,17 +25,22 @@ const MAX_LINES: usize = 12;
 /// Characters of one of them.
 const MAX_LINE: usize = 200;
 const MAX_LICENSE: usize = 100;
+/// Characters of a privacy page.
+const MAX_PRIVACY: usize = 10_000;
 const MAX_MONTHS: i32 = 360;
 const MAX_APR: i32 = 36;
 const MAX_REVIEWS: i32 = 1_000_000;
+/// Dollars of a square.
+const MAX_SQUARE: i32 = 100_000;
 /// Dollars.
 const MAX_LEAST_AMOUNT: i32 = 1_000_000;
 /// Pixels: further in, the launcher would be in the middle of a phone.
 const MAX_OFFSET: i32 = 200;
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "priceIncludes",
     "priceExcludes",
+    "prices",
     "monthlyPayment",
     "license",
     "rating",
@@ -54,6 +59,7 @@ impl WidgetSettings {
         let settings = Self {
             price_includes: lines(&mut reader, "priceIncludes"),
             price_excludes: lines(&mut reader, "priceExcludes"),
+            prices: object(&mut reader, "prices", &["metal", "tile", "slate"], prices).unwrap_or_default(),
             monthly_payment: object(
                 &mut reader,
                 "monthlyPayment",
@@ -105,6 +111,15 @@ fn object<T>(
     value
 }
 
+fn prices(reader: &mut FieldReader<'_>) -> Option<OwnPrices> {
+    let mut of = |name| {
+        let price = number(reader, name, Presence::Optional, 1, MAX_SQUARE);
+        let price: Option<Decimal<100>> = decimal(reader, name, price, 2);
+        price.map(|price| Usd::from_f64(price.to_f64()))
+    };
+    Some(OwnPrices { metal: of("prices.metal"), tile: of("prices.tile"), slate: of("prices.slate") })
+}
+
 fn monthly(reader: &mut FieldReader<'_>) -> Option<MonthlyPayment> {
     let apr = number(reader, "monthlyPayment.aprPercent", Presence::Required, 0, MAX_APR);
     let apr_percent = decimal(reader, "monthlyPayment.aprPercent", apr, 3);
@@ -149,7 +164,8 @@ fn texts(reader: &mut FieldReader<'_>) -> Option<TextsByLanguage> {
     Some(TextsByLanguage { en: of("en"), es: of("es") })
 }
 
-const TEXTS: [&str; 6] = ["firstPageTitle", "buttonText", "bannerText", "priceIncludes", "priceExcludes", "license"];
+const TEXTS: [&str; 7] =
+    ["firstPageTitle", "buttonText", "bannerText", "priceIncludes", "priceExcludes", "license", "privacy"];
 
 fn own_texts(language: &str) -> impl Fn(&mut FieldReader<'_>) -> Option<OwnTexts> {
     let prefix = format!("texts.{language}.");
@@ -162,6 +178,7 @@ fn own_texts(language: &str) -> impl Fn(&mut FieldReader<'_>) -> Option<OwnTexts
             price_includes: lines(reader, &at("priceIncludes")),
             price_excludes: lines(reader, &at("priceExcludes")),
             license: line(reader, &at("license"), MAX_LICENSE),
+            privacy: block(reader, &at("privacy"), MAX_PRIVACY),
         })
     }
 }
@@ -240,6 +257,21 @@ fn line(reader: &mut FieldReader<'_>, name: &str, max: usize) -> Option<String> 
         FieldValue::Text(text) => {
             let line = reader.short_line(name, text.trim(), max)?;
             (!line.is_empty()).then(|| line.to_owned())
+        }
+        _ => {
+            reader.violate(name, Rule::Text);
+            None
+        }
+    }
+}
+
+/// A text with line breaks; an empty one counts as absent.
+fn block(reader: &mut FieldReader<'_>, name: &str, max: usize) -> Option<String> {
+    match reader.sent(name) {
+        FieldValue::Nothing => None,
+        FieldValue::Text(text) => {
+            let text = reader.lines(name, text.trim(), max)?;
+            (!text.is_empty()).then(|| text.to_owned())
         }
         _ => {
             reader.violate(name, Rule::Text);

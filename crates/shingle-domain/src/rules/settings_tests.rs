@@ -22,6 +22,7 @@ fn full() -> Value {
     json!({
         "priceIncludes": ["One layer of old shingles off and away", "Permit and cleanup"],
         "priceExcludes": ["Rotten decking ($95 a sheet)"],
+        "prices": { "metal": 1250.5, "tile": null, "slate": 2200 },
         "monthlyPayment": {
             "aprPercent": 8.99, "months": 120, "leastAmount": 2000, "link": "https://oak.example.com/pay"
         },
@@ -44,11 +45,11 @@ fn full() -> Value {
         "texts": {
             "en": {
                 "firstPageTitle": null, "buttonText": null, "bannerText": null, "priceIncludes": [], "priceExcludes": [],
-                "license": null
+                "license": null, "privacy": "We keep it for a year.\n\nThen it goes."
             },
             "es": {
                 "firstPageTitle": "¿Cuánto costaría un techo nuevo?", "buttonText": "Calcular", "bannerText": null,
-                "priceIncludes": ["Permiso y limpieza"], "priceExcludes": [], "license": null
+                "priceIncludes": ["Permiso y limpieza"], "priceExcludes": [], "license": null, "privacy": null
             }
         },
         "launcher": { "offsetX": 0, "offsetY": 72 },
@@ -65,6 +66,8 @@ fn what_was_shown_can_be_sent_back() {
     assert!(hours.on(Weekday::Tuesday, DayPart::Afternoon).is_some());
     assert!(hours.on(Weekday::Saturday, DayPart::Afternoon).is_none());
     assert!(hours.on(Weekday::Sunday, DayPart::Morning).is_none());
+
+    assert_eq!(settings.prices.of(crate::roof::RoofMaterial::Metal), Some(crate::Usd::from_cents(125_050)));
 
     let nothing = read(&json!({})).unwrap();
     assert_eq!(nothing, WidgetSettings::default());

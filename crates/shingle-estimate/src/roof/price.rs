@@ -5,22 +5,28 @@ use serde::Serialize;
 use shingle_domain::lead::MaterialPrice;
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
+use shingle_domain::settings::OwnPrices;
 use shingle_domain::utility::Interval;
 
 use super::measure::RoofMeasure;
 use super::width;
 
-/// Prices per square: the reference table, scaled to the operator's own price of asphalt.
+/// Prices per square: the contractor's own; the others from the reference table, scaled to their price of asphalt.
 #[derive(Debug, Clone, Copy)]
 pub struct PriceTerms<'a> {
     pub table: &'a PriceTable,
     /// The operator's (or caller's) installed price of asphalt shingle.
     pub asphalt_override: Option<Usd>,
+    /// Those of the other materials.
+    pub own: OwnPrices,
 }
 
 impl PriceTerms<'_> {
     /// USD per square. With an override, other materials keep the table's ratio to asphalt, in whole dollars.
     pub fn price(&self, material: RoofMaterial) -> Usd {
+        if let Some(own) = self.own.of(material) {
+            return own;
+        }
         let listed = self.table.price(material);
         let asphalt = self.table.price(RoofMaterial::AsphaltShingle);
         match self.asphalt_override {

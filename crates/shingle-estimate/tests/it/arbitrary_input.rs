@@ -8,6 +8,7 @@ use shingle_domain::evidence::{
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::money::Usd;
 use shingle_domain::roof::{DrawingBasis, RoofMaterial};
+use shingle_domain::settings::OwnPrices;
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, RoofRange, drawing, estimate_summary, home_roof, measure, measure_chosen, no_price, range,
     roof_estimate, roof_found, shown_estimate,
@@ -147,7 +148,7 @@ proptest! {
             HomeRoof::OnSite(reason, _) => prop_assert_eq!(no_price(&evidence, BuildingSet::FIRST), Some(reason)),
         }
         for (index, choice) in found.iter().flat_map(|f| &f.buildings).enumerate() {
-            let terms = PriceTerms { table: &table, asphalt_override: own };
+            let terms = PriceTerms { table: &table, asphalt_override: own, own: OwnPrices::default() };
             let chosen = BuildingSet::only(index).expect("a building that can be chosen");
             let sheet = estimate_summary(&evidence, chosen, &terms);
             prop_assert_eq!(sheet.as_ref().err().cloned(), no_price(&evidence, chosen));
@@ -200,7 +201,7 @@ proptest! {
             let cost = |cents| roof_estimate(Some(&house), None, Some(material), Some(Usd::from_cents(cents)), &table).roof_cost_estimate;
             prop_assert!(cost(cents) <= cost(cents + more));
         }
-        let line = |cents| estimate_summary(&house, BuildingSet::FIRST, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)) });
+        let line = |cents| estimate_summary(&house, BuildingSet::FIRST, &PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(cents)), own: OwnPrices::default() });
         let cost = |cents| line(cents).expect("a home's roof").prices[0].cost;
         prop_assert!(cost(cents) < cost(cents + 100 + more));
     }

@@ -3,6 +3,7 @@
 use shingle_domain::evidence::{Assessor, Evidence, Garage, MatchLevel, PropertyClass, RoofType};
 use shingle_domain::home_roof::{AssumedPitch, BuildingSet, NoPrice, OtherPitch, PitchReason};
 use shingle_domain::roof::DrawingBasis;
+use shingle_domain::settings::OwnPrices;
 use shingle_estimate::roof::{
     HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure, measure_chosen, no_price, roof_estimate,
 };
@@ -231,7 +232,7 @@ fn lot() -> Evidence {
 #[test]
 fn chosen_buildings_are_priced_together() {
     let (lot, table) = (lot(), prices());
-    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     let of = |chosen: &str| estimate_summary(&lot, set(chosen), &terms);
     let (house, both) = (of("0").expect("a home"), of("0,1").expect("a home with its garage"));
     assert_eq!(both.areas, [2_012, 644]);
@@ -261,7 +262,7 @@ fn chosen_buildings_are_drawn_where_they_stand() {
 #[test]
 fn nothing_is_drawn_or_counted_that_nobody_measured() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     for assessor in [Assessor::default(), with_roof(RoofType::Hip), with_roof(RoofType::Flat)] {
         let evidence = evidence(vec![building(outline(vec![rectangle(50.0, 30.0)]), "house")], assessor);
         let HomeRoof::Priced(found) = home_roof("k", &evidence) else { panic!("a house stands there") };
@@ -279,7 +280,7 @@ fn nothing_is_drawn_or_counted_that_nobody_measured() {
 #[test]
 fn an_assumed_pitch_says_why_and_what_others_would_make_of_it() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     let assumed = |evidence: &Evidence| {
         estimate_summary(evidence, BuildingSet::FIRST, &terms).expect("a home").assumed_pitch.expect("assumed")
     };

@@ -3,6 +3,7 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::money::Usd;
 use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, RoofMaterial};
+use shingle_domain::settings::OwnPrices;
 use shingle_estimate::roof::{PriceTerms, estimate_summary, measure, roof_estimate, roof_found, shown_estimate};
 
 use crate::fixture::{building, design_outline, evidence, fact, house, outline, prices, rectangle};
@@ -51,19 +52,20 @@ fn the_price_in_the_record_is_the_one_in_the_sum_whatever_the_material() {
 #[test]
 fn other_materials_of_a_widget_keep_their_ratio_to_the_operators_asphalt() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(700)) };
+    let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(700)), own: OwnPrices::default() };
     // 700/650 of 1,300 is 1,400; of 2,200 is 2,369.23, in whole dollars.
     assert_eq!(terms.price(RoofMaterial::Metal), Usd::from_dollars(1_400));
     assert_eq!(terms.price(RoofMaterial::Slate), Usd::from_dollars(2_369));
     assert_eq!(terms.price(RoofMaterial::AsphaltShingle), Usd::from_dollars(700));
-    let listed = PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(650)) };
+    let listed =
+        PriceTerms { table: &table, asphalt_override: Some(Usd::from_dollars(650)), own: OwnPrices::default() };
     assert_eq!(listed.price(RoofMaterial::Other), Usd::from_dollars(800));
 }
 
 #[test]
 fn the_sheet_of_the_designs_example() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     let sheet = estimate_summary(&design(), BuildingSet::FIRST, &terms).expect("measurable");
     assert_eq!(sheet.street, "14 Alder Court");
     assert_eq!((sheet.roof_area, sheet.squares_tenths, sheet.pitch_tenths), (2_480, 248, 266));
@@ -83,7 +85,8 @@ fn the_sheet_of_the_designs_example() {
 #[test]
 fn the_sum_on_screen_can_be_done_again() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(61_337)) };
+    let terms =
+        PriceTerms { table: &table, asphalt_override: Some(Usd::from_cents(61_337)), own: OwnPrices::default() };
     for width in [31.0, 38.7, 44.4, 47.3, 55.55] {
         let sheet =
             estimate_summary(&house(vec![rectangle(width, 29.1)]), BuildingSet::FIRST, &terms).expect("measurable");
@@ -97,7 +100,7 @@ fn the_sum_on_screen_can_be_done_again() {
 #[test]
 fn the_range_widens_with_doubt() {
     let table = prices();
-    let terms = PriceTerms { table: &table, asphalt_override: None };
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     let range = |evidence: &Evidence| {
         let sheet = estimate_summary(evidence, BuildingSet::FIRST, &terms).expect("measurable");
         let price = &sheet.prices[0];

@@ -34,6 +34,7 @@ impl Given {
             lead: &self.lead,
             drawing: self.drawing.as_ref(),
             widget: &self.widget,
+            base_url: "https://shingle.example",
             reference: "7K3-Q9F",
             sandbox: self.sandbox,
             open: self.open,

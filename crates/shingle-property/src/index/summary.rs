@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use shingle_domain::State;
 use shingle_domain::evidence::{Place, Source};
+use shingle_domain::{Address, State};
 
 /// What an import run made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +99,8 @@ pub struct Town {
     pub sources: Vec<String>,
     /// Row, first column and length of the patches of the map that are its own, from the north-west.
     pub patches: Vec<(u16, u16, u16)>,
+    /// A few of its homes whose buildings are known.
+    pub examples: Vec<Address>,
 }
 
 /// The towns of a state, most homes first.

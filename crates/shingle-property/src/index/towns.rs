@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use shingle_domain::State;
 use shingle_domain::evidence::{Point, Position};
+use shingle_domain::{Address, State};
 
 use super::map_cell::MapSpot;
 use super::reader::Reader;
@@ -21,6 +21,8 @@ use crate::geometry::LocalPlane;
 const MAX_MAPPED: usize = 300;
 /// Streets of a town from which one home is looked at.
 const MAX_SAMPLES: usize = 60;
+/// Homes of a town that are named, for somebody who wants to try one.
+const MAX_EXAMPLES: usize = 5;
 /// The longer side of the map, in patches.
 const PATCHES: f64 = 90.0;
 /// The part of the homes on either side that the map leaves out: some are placed where they are not.
@@ -32,6 +34,7 @@ struct Found {
     homes: u64,
     sources: Vec<String>,
     samples: Vec<Position>,
+    examples: Vec<Address>,
 }
 
 /// What is imported, by data set.
@@ -88,6 +91,7 @@ pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError
             homes: town.homes,
             sources: town.sources.clone(),
             patches: Vec::new(),
+            examples: town.examples.clone(),
         })
         .collect();
     let samples: Vec<(usize, Position)> =
@@ -140,6 +144,9 @@ fn look_at(reader: &Reader, streets: &[i64], town: &mut Found) -> Result<(), Pro
             if !town.sources.iter().any(|known| known == source.shown()) {
                 town.sources.push(source.shown().to_owned());
             }
+        }
+        if town.examples.len() < MAX_EXAMPLES && place.unit.is_none() && !place.buildings.is_empty() {
+            town.examples.push(place.address.clone());
         }
         town.name.get_or_insert(place.address.city);
     }

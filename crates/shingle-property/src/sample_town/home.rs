@@ -24,7 +24,7 @@ const CONDOMINIUMS: [&str; 4] = ["012-011", "029-006", "047-018", "070-003"];
 const FLATS: u64 = 6;
 
 /// The home of every demonstration.
-const SHOWPIECE: (&str, &str) = ("14", "Alder Court");
+pub(super) const SHOWPIECE: (&str, &str) = ("14", "Alder Court");
 
 /// What is known of a lot.
 #[derive(Clone, Copy, PartialEq)]

@@ -14,6 +14,7 @@ mod words;
 
 use std::path::Path;
 
+use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Point};
 
 use crate::geometry::LocalPlane;
@@ -29,6 +30,12 @@ use words::{PEOPLE, STREETS, Words};
 
 /// Raised with every change of what is generated, so that [`ensure`] builds the town again.
 const REVISION: &str = "3";
+
+/// The home of every demonstration: 14 Alder Court.
+pub fn showpiece() -> Option<Address> {
+    let (number, street) = home::SHOWPIECE;
+    address(number.parse().ok()?, street)
+}
 
 /// Every home and every empty lot of the town, street by street.
 pub fn places() -> impl Iterator<Item = Place> {

@@ -28,7 +28,7 @@ const MAX_ADDRESSES: i64 = 100;
 pub struct RepeatedAddress {
     /// Id of the widget. Example: `7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11`
     pub widget_id: WidgetId,
-    /// The address, as the newest of these leads has it. Example: `14 Alder Court, Portland, ME 04103`
+    /// The address, as the newest of these leads has it. Example: `14 Alder Court, Harrow Falls, ME 04995`
     pub address: String,
     /// The day, in UTC. Example: `2026-11-22`
     pub day: String,

@@ -37,15 +37,28 @@ pub struct WidgetForm {
 
 impl WidgetForm {
     pub async fn read(request: Request) -> ApiResult<Self> {
+        let mut form = Self::default();
+        form.fill(request).await?;
+        Ok(form)
+    }
+
+    /// Keeps what was read before something was wrong.
+    pub async fn read_as_far(request: Request) -> (Self, Option<ApiError>) {
+        let mut form = Self::default();
+        let wrong = form.fill(request).await.err();
+        (form, wrong)
+    }
+
+    async fn fill(&mut self, request: Request) -> ApiResult<()> {
         let content_type =
             request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
         let content_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if content_type != "multipart/form-data" {
-            return Self::read_plain(request, &content_type).await;
+            *self = Self::read_plain(request, &content_type).await?;
+            return Ok(());
         }
         let mut multipart =
             Multipart::from_request(request, &()).await.map_err(|_| ApiError::bad_request(Refusal::NoBoundary))?;
-        let mut form = Self::default();
         let mut too_large = None;
         let mut count = 0;
         while let Some(field) = multipart.next_field().await.map_err(|e| multipart_error(&e))? {
@@ -57,7 +70,7 @@ impl WidgetForm {
             match Logo::BOTH.into_iter().find(|logo| logo.field() == name) {
                 Some(logo) => match read_part(field, MAX_LOGO_BYTES).await? {
                     Part::Whole(bytes) if bytes.is_empty() => {}
-                    Part::Whole(bytes) => form.set_logo(logo, bytes)?,
+                    Part::Whole(bytes) => self.set_logo(logo, bytes)?,
                     Part::Truncated(_) => too_large = too_large.or(Some(logo)),
                 },
                 // No field of the form takes this file.
@@ -66,17 +79,17 @@ impl WidgetForm {
                     if WidgetPatch::ignored(&Fields::from_pairs([(name.as_str(), "")])).is_empty() {
                         continue;
                     }
-                    form.fields.push_item(name, FieldItem::List(Vec::new()));
+                    self.fields.push_item(name, FieldItem::List(Vec::new()));
                 }
                 None => {
                     let (Part::Whole(bytes) | Part::Truncated(bytes)) = read_part(field, MAX_TEXT_BYTES).await?;
-                    form.push_text(name, bytes);
+                    self.push_text(name, bytes);
                 }
             }
         }
         match too_large {
             Some(logo) => Err(ApiError::bad_request(Refusal::LargeLogo { field: logo.field() })),
-            None => Ok(form),
+            None => Ok(()),
         }
     }
 

@@ -7,6 +7,7 @@ use shingle_deliver::mail::{Mailer, MessageId, OutgoingMail};
 use shingle_domain::Email;
 use shingle_domain::lead::Lead;
 use shingle_domain::mail::MailContent;
+use shingle_domain::widget::Widget;
 use shingle_portal::{Language, phrase, translated};
 use shingle_store::{SignInMail, User};
 use shingle_widget::words::{flow_words, wants};
@@ -114,6 +115,27 @@ pub fn assigned(web: &Arc<Web>, language: Language, to: &User, by: &str, leads: 
         _ => phrase(language, "{by} assigned {count} leads to you", &[("by", by), ("count", &count)]),
     };
     send(web, language, to.email.clone(), subject, format!("{}\n\n{link}\n", about.join("\n")));
+}
+
+/// To somebody who runs the installation: a company needs its homes.
+pub fn homes_asked(web: &Arc<Web>, language: Language, to: &User, by: &User, widget: &Widget) {
+    let language = to.language.as_deref().map_or(language, Language::of_tag);
+    let place = if widget.company_address.is_empty() { widget.company_phone.as_str() } else { &widget.company_address };
+    let text = phrase(
+        language,
+        "Hello {name},\n\n{by} of {company} asks you to load the homes of their area. They are here: {place}\n\nUntil then \
+         their visitors can only ask for a call. Imports:\n{link}\n\nAnswer {by} at {email}.\n",
+        &[
+            ("name", to.name.as_str()),
+            ("by", by.name.as_str()),
+            ("company", &widget.company_name),
+            ("place", place),
+            ("link", &format!("{}/portal/operator/imports", web.base_url)),
+            ("email", by.email.as_str()),
+        ],
+    );
+    let subject = phrase(language, "{company} asks for homes", &[("company", &widget.company_name)]);
+    send(web, language, to.email.clone(), subject, text);
 }
 
 /// Leads that a mail names.

@@ -32,13 +32,14 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let stored = find_widget(&web, &id).await?;
     let widget = &stored.widget;
+    let site = widget.site(&web.links());
     let typed = query_parameter(query.as_deref(), "url");
     if wants_json(&headers) {
-        let typed = typed.unwrap_or_else(|| widget.company_url.as_str().to_owned());
+        let typed = typed.unwrap_or_else(|| site.as_str().to_owned());
         return Ok(uncached(Json(check_site(&web, widget, visitor, &typed).await?).into_response()));
     }
     let Some(typed) = typed else {
-        return Ok(page(&web, widget, widget.company_url.as_str(), CheckOutcome::Nothing, StatusCode::OK));
+        return Ok(page(&web, widget, site.as_str(), CheckOutcome::Nothing, StatusCode::OK));
     };
     Ok(match check_site(&web, widget, visitor, &typed).await {
         Ok(check) => page(&web, widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),

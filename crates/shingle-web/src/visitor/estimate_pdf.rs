@@ -34,9 +34,10 @@ pub async fn show(
     let found = found.ok_or(ApiError::NotFound)?;
     let drawing = web.store.leads().drawing(&tenant, lead).await?;
     let settings = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
+    let base_url = web.base_url.clone();
     let draw = move || {
         let about = copy_of(&found, drawing.as_ref(), &stored, tenant.environment, &settings.time_zone);
-        HomeownerCopy { reference: &reference(lead), ..about }.company_pdf()
+        HomeownerCopy { reference: &reference(lead), base_url: &base_url, ..about }.company_pdf()
     };
     let pdf = web.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
     let headers = [

@@ -12,6 +12,7 @@ pub(crate) mod no_script;
 pub(crate) mod photos;
 pub(crate) mod preview;
 pub(crate) mod preview_image;
+pub(crate) mod privacy;
 pub(crate) mod public;
 pub(crate) mod qr_code;
 pub(crate) mod redirect;

@@ -62,7 +62,7 @@ impl AddressForm {
         parts
     }
 
-    /// What can be told apart of an address in one line: `14 Alder Court, Portland, ME 04103`.
+    /// What can be told apart of an address in one line: `14 Alder Court, Harrow Falls, ME 04995`.
     pub(super) fn of_line(line: &str) -> Self {
         let mut parts = Self::default();
         let (street, rest) = line.trim().split_once(',').unwrap_or((line.trim(), ""));

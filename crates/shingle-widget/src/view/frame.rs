@@ -61,6 +61,15 @@ pub fn link_apart<M: Markup>(href: String, text: impl Into<Text>) -> M {
     M::new("a").set("href", href).all(&[("target", "_blank"), ("rel", "noopener")]).text(text)
 }
 
+/// The company's site, if it has one.
+pub fn site_apart<M: Markup>(widget: &PublicWidget) -> Option<M> {
+    if widget.company_url.is_empty() {
+        return None;
+    }
+    let shown = widget.company_url.trim_start_matches(|c| c != '/').trim_matches('/').to_owned();
+    Some(link_apart(widget.company_url.clone(), shown))
+}
+
 /// The link to the same in the other language.
 pub fn other_language<M: Markup>(href: String) -> M {
     let tag = w::OTHER.at(0);

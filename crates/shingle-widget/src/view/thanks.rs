@@ -24,12 +24,17 @@ pub fn steps<M: Markup>(of: impl IntoIterator<Item = [String; 2]>) -> M {
 }
 
 /// The company: name, address, ways to reach it.
-pub fn contact_card<M: Markup>(widget: &PublicWidget, phone: bool, site: M) -> M {
-    let mut card = M::classed("div", "contact-card")
-        .child(M::new("b").text(widget.company_name.clone()))
-        .child(M::new("span").text(widget.company_address.clone()));
+pub fn contact_card<M: Markup>(widget: &PublicWidget, phone: bool, site: Option<M>) -> M {
+    let mut card = M::classed("div", "contact-card").child(M::new("b").text(widget.company_name.clone()));
+    if !widget.company_address.is_empty() {
+        card = card.child(M::new("span").text(widget.company_address.clone()));
+    }
     if phone {
         card = card.child(M::new("span").child(telephone(widget)));
     }
-    card.child(M::new("span").child(mail(widget))).child(M::new("span").child(site))
+    card = card.child(M::new("span").child(mail(widget)));
+    match site {
+        Some(site) => card.child(M::new("span").child(site)),
+        None => card,
+    }
 }

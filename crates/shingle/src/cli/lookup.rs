@@ -22,7 +22,7 @@ use shingle_app::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
 pub struct Lookup {
-    /// On one line: "14 Alder Court, Portland, ME 04103"
+    /// On one line: "14 Alder Court, Harrow Falls, ME 04995" is in the --sample-town
     address: String,
     /// Folder of the property index [default: in the data folder]
     #[arg(long, value_name = "DIR")]

@@ -73,6 +73,13 @@ struct Ready {
     setup: Option<String>,
 }
 
+impl Ready {
+    /// It listens on every address of this machine, and links name the machine itself.
+    fn is_reachable_elsewhere(&self) -> bool {
+        self.listening.ip().is_unspecified() && self.base_url.starts_with("http://localhost:")
+    }
+}
+
 /// From the signal to the end of the process, while requests and deliveries come to their end. Service managers kill after 90
 /// seconds, container engines after 10 unless told otherwise.
 const MAX_STOP_TIME: Duration = Duration::from_secs(30);
@@ -159,7 +166,11 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     output.print(&ready, |r| {
         let serves = format!("Shingle serves {} (listening on {})", r.base_url, r.listening);
         match &r.setup {
-            Some(link) => format!("{serves}\nNobody has claimed it yet. Within 30 minutes, open {link}"),
+            Some(link) if r.is_reachable_elsewhere() => format!(
+                "{serves}\nNobody has an account yet. Within 30 minutes, open {link}\nFrom another computer, put this one's name in place \
+                 of localhost; set --base-url to that address."
+            ),
+            Some(link) => format!("{serves}\nNobody has an account yet. Within 30 minutes, open {link}"),
             None => serves,
         }
     })?;

@@ -340,7 +340,8 @@ impl<'a> Installation<'a> {
 
     /// Its log goes to a file, as under a service manager. Returns when it is ready.
     pub(super) fn serve(&self, listen: SocketAddr) -> Result<Program> {
-        let mut command = self.command(&["serve", "--listen", &listen.to_string()]);
+        let mut command =
+            self.command(&["serve", "--listen", &listen.to_string(), "--base-url", &format!("http://{listen}")]);
         command.stderr(std::fs::File::create(self.folder.join("log"))?);
         Program::start(command)
     }

@@ -63,7 +63,8 @@ fn count(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<(Str
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet", "--cache-sim=no"]);
     command.arg(format!("--callgrind-out-file={}", folder.join("callgrind").display()));
-    let plain = installation.command(&["serve", "--listen", &listen.to_string()]);
+    let plain =
+        installation.command(&["serve", "--listen", &listen.to_string(), "--base-url", &format!("http://{listen}")]);
     command.arg(plain.get_program()).args(plain.get_args()).stderr(std::fs::File::create(folder.join("log"))?);
     let served = Program::start(command)?;
     demo::widget(listen, listen, &free.sandbox, demo::SANDBOX_WIDGET, &workspace.root)?;

@@ -111,14 +111,14 @@ fn parameters(product: Product) -> Vec<Parameter> {
     let mut all = vec![
         part("streetNumber", "The house number. This and the four below are required unless `address` is sent.", "14"),
         part("streetAddress", "The street, and a unit where there is one.", "Alder Court"),
-        part("city", "The town.", "Portland"),
+        part("city", "The town.", "Harrow Falls"),
         Parameter::query("state", "The state, as its two letters.", pattern("^[A-Za-z]{2}$"), "ME"),
-        Parameter::query("zip", "The five digits of the ZIP.", pattern("^[0-9]{5}$"), "04103"),
+        Parameter::query("zip", "The five digits of the ZIP.", pattern("^[0-9]{5}$"), "04995"),
         Parameter::query(
             "address",
             "The whole address in one line, in place of the five parts: where it is sent and none of them is.",
             line(MAX_TEXT),
-            "14 Alder Court, Portland, ME 04103",
+            "14 Alder Court, Harrow Falls, ME 04995",
         ),
     ];
     let flag = |name, text| Parameter::query(name, text, json!({ "type": "boolean", "default": false }), true);

@@ -104,6 +104,7 @@ pub async fn subscribe(
         secrets: &serde_json::to_string(&secrets).map_err(ApiError::internal)?,
     };
     match web.store.destinations().add_push_device(&owner, &subscription).await {
+        Ok(_) if form.text("then") == "start" => Ok(to("/portal/start?step=done")),
         Ok(_) => Ok(to("/portal/phone?said=on")),
         Err(StoreError::TooMany { .. }) => Ok(to("/portal/phone?said=many")),
         // Signed out meanwhile.

@@ -81,6 +81,10 @@ fn is_company(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_COMPANY && !name.chars().any(char::is_control)
 }
 
+pub fn is_website(tidied: &str) -> bool {
+    tidied.len() <= MAX_WEBSITE && shingle_domain::SafeUrl::parse(tidied).is_some()
+}
+
 /// Phone and website as they are kept; empty ones too.
 ///
 /// # Errors
@@ -94,9 +98,7 @@ pub fn company(form: &PortalForm) -> Result<Company, (&'static str, &'static str
         typed => Phone::parse_loosely(typed).ok_or(NO_PHONE)?.as_str().to_owned(),
     };
     let website = tidied("companyUrl", form.text("website"));
-    let is_site =
-        website.is_empty() || (website.len() <= MAX_WEBSITE && shingle_domain::SafeUrl::parse(&website).is_some());
-    if is_site { Ok(Company { phone, website }) } else { Err(NO_WEBSITE) }
+    if website.is_empty() || is_website(&website) { Ok(Company { phone, website }) } else { Err(NO_WEBSITE) }
 }
 
 pub async fn set_company(

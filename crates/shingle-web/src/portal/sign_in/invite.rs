@@ -7,8 +7,9 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use shingle_domain::{AccountId, Email, Role, UserName};
-use shingle_portal::{Hours, InviteView, Language, SetupView, invite_page, setup_page, welcome_page};
+use shingle_portal::{Hours, InviteView, Language, NoPasskeys, SetupView, invite_page, setup_page, welcome_page};
 use shingle_store::{Invite, SignInWay, StoreError};
+use url::{Host, Url};
 
 use crate::portal::form::PortalForm;
 use crate::portal::responses::{Ending, ended, page, page_with, with_session};
@@ -201,8 +202,25 @@ pub async fn show_setup(State(web): State<Arc<Web>>, Extension(language): Extens
     if web.store.people().has_users().await? {
         return Ok(claimed());
     }
-    let view = SetupView { has_passkeys: web.portal.passkeys.is_some(), ..SetupView::default() };
+    let here = here(&web);
+    let view = SetupView { no_passkeys: no_passkeys(&web, here.as_deref()), ..SetupView::default() };
     Ok(page(setup_page(language, view)))
+}
+
+/// A name of this machine for itself, where the server is reached by its number.
+fn here(web: &Web) -> Option<String> {
+    let url = Url::parse(&web.base_url).ok()?;
+    let is_loopback = match url.host()? {
+        Host::Ipv4(ip) => ip.is_loopback(),
+        Host::Ipv6(ip) => ip.is_loopback(),
+        Host::Domain(_) => false,
+    };
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    is_loopback.then(|| format!("http://localhost{port}"))
+}
+
+fn no_passkeys<'v>(web: &'v Web, here: Option<&'v str>) -> Option<NoPasskeys<'v>> {
+    web.portal.passkeys.is_none().then_some(NoPasskeys { base_url: &web.base_url, here })
 }
 
 fn claimed() -> Response {
@@ -223,15 +241,16 @@ pub async fn claim(
     let form = PortalForm::parse(&body);
     let (token, typed, named, company) =
         (form.text("token"), form.text("email"), form.text("name"), form.text("company"));
+    let here = here(&web);
     let again = |wrong: (&'static str, &'static str)| {
-        let has_passkeys = web.portal.passkeys.is_some();
-        let view = SetupView { token, company, email: typed, name: named, has_passkeys, wrong: Some(wrong) };
+        let no_passkeys = no_passkeys(&web, here.as_deref());
+        let view = SetupView { token, company, email: typed, name: named, no_passkeys, wrong: Some(wrong) };
         page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(language, view))
     };
     let Some(invite) = open_claim(&web, token).await? else {
         return Ok(again((
             "token",
-            "This link is invalid, already used, or older than 30 minutes. Start the server again: it prints another.",
+            "This key is wrong, used or expired. Start the server again: it prints a new link.",
         )));
     };
     let (email, name) = match newcomer(&invite, &form) {

@@ -65,7 +65,8 @@ pub async fn show(
     let asked = PortalForm::of_query(query.as_deref());
     let hosts = other_hosts(&web).await?;
     let Some(wished) = wished_page(asked.text("to")) else {
-        return Ok(page(sign_in_page(language, empty(&web, &hosts))));
+        let is_new = !web.store.people().has_users().await?;
+        return Ok(page(sign_in_page(language, SignInView { is_new, ..empty(&web, &hosts) })));
     };
     if signed_in(&web, &headers).await?.is_some() {
         return Ok(to(wished));

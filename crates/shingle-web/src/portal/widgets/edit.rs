@@ -2,7 +2,7 @@
 
 use shingle_domain::WidgetSettings;
 use shingle_domain::rules::{Fields, WidgetPatch};
-use shingle_domain::widget::{StoredImage, Widget};
+use shingle_domain::widget::{HOSTED_PRIVACY, HOSTED_SITE, StoredImage, Widget};
 use shingle_notice::is_time_zone;
 use shingle_portal::{
     Language, WidgetFormValues, phrase, refuse_settings, say, setting_field_names, settings_input, tidied,
@@ -35,6 +35,12 @@ pub fn logo_paths(widget: &Widget) -> [Option<String>; 2] {
 /// What the form shows of a widget.
 pub fn values_of(web: &Web, widget: &Widget, settings: &WidgetSettings) -> WidgetFormValues {
     let mut values = widget_values(&web.record(widget), settings);
+    if !widget.has_site() {
+        values.set("companyUrl", "");
+    }
+    if !widget.has_privacy_policy() {
+        values.set("footerPirvacyPolicyLink", "");
+    }
     for (logo, path) in Logo::BOTH.into_iter().zip(logo_paths(widget)) {
         values.set(logo.field(), path.unwrap_or_default());
     }
@@ -54,7 +60,7 @@ pub async fn read(
 ) -> ApiResult<Edit> {
     let had_picture = Logo::BOTH.into_iter().any(|logo| form.has(logo));
     let mut values = values_of(web, base.0, base.1);
-    let (patch, unset_terms) = patch(&mut values, &form.fields);
+    let (patch, unset) = patch(&mut values, &form.fields);
     let settings = settings(language, &mut values, base.1, &form.fields);
     let widget = match patch.and_then(|patch| patch.apply(base.0)) {
         Ok(widget) => Some(widget),
@@ -66,8 +72,11 @@ pub async fn read(
     let (Some(mut widget), Some(settings)) = (widget, settings) else {
         return Ok(Edit { values, made: None, had_picture });
     };
-    if unset_terms {
+    if unset.terms {
         widget.footer_terms_of_use_link = None;
+    }
+    if unset.address {
+        widget.company_address.clear();
     }
     for logo in Logo::BOTH {
         let Some(bytes) = form.take_logo(logo) else { continue };
@@ -84,10 +93,17 @@ pub async fn read(
     Ok(Edit { values, made: Some((widget, settings)), had_picture })
 }
 
-/// The changes of the record, and whether its terms of use are taken back.
-fn patch(values: &mut WidgetFormValues, form: &Fields<'_>) -> (Result<WidgetPatch, shingle_domain::Violations>, bool) {
+/// What is taken back, and what the API cannot take back.
+#[derive(Default)]
+struct Unset {
+    terms: bool,
+    address: bool,
+}
+
+/// The changes of the record.
+fn patch(values: &mut WidgetFormValues, form: &Fields<'_>) -> (Result<WidgetPatch, shingle_domain::Violations>, Unset) {
     let mut changes = Vec::new();
-    let mut unset_terms = false;
+    let mut unset = Unset::default();
     for name in widget_field_names() {
         let Some(typed) = form.text(name).map(|text| tidied(name, text)) else { continue };
         let shown = values.get(name);
@@ -98,7 +114,10 @@ fn patch(values: &mut WidgetFormValues, form: &Fields<'_>) -> (Result<WidgetPatc
         }
         values.set(name, typed.as_str());
         match name {
-            "footerTermsOfUseLink" if typed.is_empty() => unset_terms = true,
+            "footerTermsOfUseLink" if typed.is_empty() => unset.terms = true,
+            "companyAddress" if typed.is_empty() => unset.address = true,
+            "companyUrl" if typed.is_empty() => changes.push((name, HOSTED_SITE.to_owned())),
+            "footerPirvacyPolicyLink" if typed.is_empty() => changes.push((name, HOSTED_PRIVACY.to_owned())),
             // Where it usually stands is no change.
             "elementLocation" if typed.is_empty() => {}
             _ => changes.push((name, typed)),
@@ -107,7 +126,7 @@ fn patch(values: &mut WidgetFormValues, form: &Fields<'_>) -> (Result<WidgetPatc
     if form.text("removeFooterLogo") == Some("true") {
         changes.push(("removeFooterLogo", "true".to_owned()));
     }
-    (WidgetPatch::parse(&Fields::from_pairs(changes)), unset_terms)
+    (WidgetPatch::parse(&Fields::from_pairs(changes)), unset)
 }
 
 /// A form without the mark has no fields of the settings, and an empty box of it would be no answer.

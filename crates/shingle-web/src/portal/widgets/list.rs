@@ -82,7 +82,8 @@ pub async fn designer(web: &Web, signed: &Signed, opened: &Opened, shown: Shown)
     let looks = SiteLooks::find(web, signed, &opened.stored).await?;
     let live = preview(web, signed, opened, (widget, settings)).await?;
     let record = web.record(&opened.stored.widget);
-    let own_page = opened.stored.widget.company_url.as_str();
+    let site = opened.stored.widget.site(&web.links());
+    let own_page = site.as_str();
     let view = WidgetView {
         record: &record,
         values: &values,
@@ -92,7 +93,7 @@ pub async fn designer(web: &Web, signed: &Signed, opened: &Opened, shown: Shown)
         picture_again: shown.picture_again,
         hours: &hours,
         preview: PreviewView { page: live.page, stage: live.stage, logos: logo_paths(widget) },
-        sums: &sums(web, widget),
+        sums: &sums(web, widget, settings.prices),
         share: share_view(web, &opened.stored)?,
         check: looks.view(own_page, shown.look.as_ref(), &hours),
     };

@@ -11,8 +11,8 @@ use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::rules::{Fields, WidgetDraft};
-use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, StoredImage};
-use shingle_domain::{Email, Environment};
+use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, HOSTED_PRIVACY, HOSTED_SITE, StoredImage, Widget};
+use shingle_domain::{Email, Environment, Violations};
 use shingle_portal::{WidgetFormValues, new_widget_page, say, tidied, widget_field_names};
 
 use crate::api::widget_form::WidgetForm;
@@ -20,11 +20,11 @@ use crate::portal::form::request_key;
 use crate::portal::gate::Signed;
 use crate::portal::responses::{page, page_with, to, too_many};
 use crate::portal::settings::page::frame;
-use crate::portal::start::site::{self, Site};
 use crate::portal::widgets::edit::picture_refused;
 use crate::portal::widgets::widget_editor::in_field;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
+use shingle_app::company_site::{self, CompanySite};
 use shingle_app::image_failure::ImageFailure;
 use shingle_app::logo::{Logo, plain_roof};
 
@@ -65,14 +65,14 @@ pub async fn create(
             if let Err(wait) = web.portal.limits.may_read_site(signed.account) {
                 return Ok(too_many(wait));
             }
-            site::read(&web, url).await
+            company_site::read(&web, url).await.ok()
         }
     };
     let was_read = site.is_some();
     let site = site.unwrap_or_default();
     fill_in(&mut values, &site);
     let id = web.store.new_id()?.to_string();
-    let draft = match WidgetDraft::parse(&fields(&values, &id), true) {
+    let draft = match draft(&values, &id) {
         Ok(draft) => draft,
         Err(violations) => {
             values.refuse_all(signed.language, &violations);
@@ -91,7 +91,7 @@ pub async fn create(
         },
         None => logo_of(&web, site.logo.as_deref()).await?,
     };
-    let widget = draft.into_widget(logo, None);
+    let widget = draft.into_widget(logo);
     let tenant = signed.tenant(Environment::Production);
     let made = web
         .store
@@ -107,7 +107,7 @@ fn again(signed: &Signed, values: &WidgetFormValues, was_read: bool) -> Response
 }
 
 /// What was typed stays; what was left empty comes from the site, or is what most would choose.
-pub fn fill_in(values: &mut WidgetFormValues, site: &Site) {
+pub fn fill_in(values: &mut WidgetFormValues, site: &CompanySite) {
     let facts = &site.facts;
     let found = [
         ("companyName", facts.name.clone()),
@@ -141,9 +141,36 @@ pub fn fill_in(values: &mut WidgetFormValues, site: &Site) {
     }
 }
 
-pub fn fields<'v>(values: &'v WidgetFormValues, id: &'v str) -> Fields<'v> {
-    let typed = widget_field_names().map(|name| (name, values.get(name))).filter(|(_, text)| !text.is_empty());
-    Fields::from_pairs(typed.chain([("referenceId", id)]))
+/// The widget of these texts, without its logo. What a company may lack has a page of ours in its place; the API alone
+/// needs an address.
+pub fn draft(values: &WidgetFormValues, id: &str) -> Result<Draft, Violations> {
+    const NO_ADDRESS: &str = "none";
+    let typed = widget_field_names().map(|name| (name, values.get(name)));
+    let filled = typed.map(|(name, text)| match name {
+        "companyUrl" if text.is_empty() => (name, HOSTED_SITE),
+        "footerPirvacyPolicyLink" if text.is_empty() => (name, HOSTED_PRIVACY),
+        "companyAddress" if text.is_empty() => (name, NO_ADDRESS),
+        _ => (name, text),
+    });
+    let fields = Fields::from_pairs(filled.filter(|(_, text)| !text.is_empty()).chain([("referenceId", id)]));
+    let has_address = !values.get("companyAddress").is_empty();
+    Ok(Draft { of: WidgetDraft::parse(&fields, true)?, has_address })
+}
+
+/// A widget that lacks its logo.
+pub struct Draft {
+    of: WidgetDraft,
+    has_address: bool,
+}
+
+impl Draft {
+    pub fn into_widget(self, logo: StoredImage) -> Widget {
+        let mut widget = self.of.into_widget(logo, None);
+        if !self.has_address {
+            widget.company_address.clear();
+        }
+        widget
+    }
 }
 
 /// The one that was found, else a plain roof.

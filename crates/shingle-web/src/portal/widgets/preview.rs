@@ -77,7 +77,7 @@ pub async fn look(
     let current = opened.current();
     let (widget, settings) = edited.made.as_ref().map_or(current, |(widget, settings)| (widget, settings));
     let Live { page, stage, mark } = preview(&web, &signed, &opened, (widget, settings)).await?;
-    let sums = sums(&web, widget).into_iter().map(|(_, square, sum)| [square, sum]).collect();
+    let sums = sums(&web, widget, settings.prices).into_iter().map(|(_, square, sum)| [square, sum]).collect();
     let logos = Logo::BOTH.map(Logo::field).into_iter().zip(logo_paths(widget)).collect();
     let shades = shades(widget, signed.language).into_iter().collect();
     let wrong = edited.values.refused().map(|(_, said)| said).collect();

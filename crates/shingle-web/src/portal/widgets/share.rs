@@ -25,7 +25,7 @@ pub fn share_view(web: &Web, stored: &StoredWidget) -> ApiResult<ShareView> {
     let (widget, links) = (&stored.widget, web.links());
     let id = widget.link_id();
     let key = web.tokens.test(id, web.clock.now())?;
-    let mut site = Url::parse(widget.company_url.as_str()).map_err(ApiError::internal)?;
+    let mut site = Url::parse(widget.site(&links).as_str()).map_err(ApiError::internal)?;
     site.query_pairs_mut().append_pair("roof-estimate", &id.to_string()).append_pair(TEST_PARAMETER, &key);
     let hosted = links.hosted_page(id);
     Ok(ShareView {

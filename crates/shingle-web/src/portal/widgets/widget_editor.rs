@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use shingle_domain::roof::RoofMaterial;
+use shingle_domain::settings::OwnPrices;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Environment, Usd, WidgetId, WidgetSettings};
 use shingle_estimate::roof::PriceTerms;
@@ -76,8 +77,8 @@ pub fn in_field(price: Usd) -> String {
 }
 
 /// What a roof of some squares costs, by material: the prices that visitors are shown.
-pub fn sums(web: &Web, widget: &Widget) -> Vec<(&'static str, String, String)> {
-    let terms = PriceTerms { table: web.prices(), asphalt_override: widget.installed_price };
+pub fn sums(web: &Web, widget: &Widget, own: OwnPrices) -> Vec<(&'static str, String, String)> {
+    let terms = PriceTerms { table: web.prices(), asphalt_override: widget.installed_price, own };
     let offered = [
         (RoofMaterial::AsphaltShingle, "Asphalt shingle"),
         (RoofMaterial::Metal, "Metal"),

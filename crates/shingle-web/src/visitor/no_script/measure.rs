@@ -71,7 +71,7 @@ async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResu
         RoofResponse::NotFound { .. } if matches!(choice, AddressChoice::Key(_)) => PageResponse::Redirect(step.home()),
         RoofResponse::NotFound { typed, close } if close.is_empty() => {
             // Without scripts there were no suggestions during typing.
-            let index = request.web.indexes.of(request.widget_request.stored.tenant.environment);
+            let index = request.web.indexes.of(request.widget_request.homes);
             let close = index.suggest(&typed, MAX_SUGGESTIONS).map_err(ApiError::internal)?;
             PageResponse::page(not_found_page(&step, &typed, &close))
         }

@@ -80,8 +80,7 @@ impl NoScriptRequest {
             self.widget_request.id(),
             Sender::Form,
         )?;
-        let (web, environment, choice) =
-            (self.web.clone(), self.widget_request.stored.tenant.environment, choice.parse()?);
+        let (web, environment, choice) = (self.web.clone(), self.widget_request.homes, choice.parse()?);
         let find = move || {
             let index = web.indexes.of(environment);
             let answer = property_indexes::find_roof(index, &choice)?;
@@ -134,6 +133,7 @@ impl NoScriptRequest {
         let mut widget_request = WidgetRequest {
             tenant: stored.request_tenant(),
             host: Url::parse(&web.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
+            homes: stored.tenant.environment,
             stored: stored.clone(),
             ip: visitor.ip,
         };

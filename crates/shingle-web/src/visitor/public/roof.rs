@@ -43,7 +43,7 @@ pub async fn suggest(
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations::one("text", Rule::Line { max: MAX_ADDRESS_CHARS }).into());
     }
-    let (context, environment) = (web.clone(), request.stored.tenant.environment);
+    let (context, environment) = (web.clone(), request.homes);
     // In an index of all states this reads every file.
     let search = move || context.indexes.of(environment).suggest(&sent.text, MAX_SUGGESTIONS);
     let suggestions = web.heavy_work.run(search).await?.map_err(ApiError::internal)?;
@@ -62,7 +62,7 @@ pub async fn show(
     if let Some(at) = &sent.at {
         visit_count::count_sent(&web, &request, VisitStep::Address, at);
     }
-    let (context, environment) = (web.clone(), request.stored.tenant.environment);
+    let (context, environment) = (web.clone(), request.homes);
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let measure = move || {
         let index = context.indexes.of(environment);

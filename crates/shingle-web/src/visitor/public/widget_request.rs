@@ -59,7 +59,8 @@ pub async fn authorize_page(State(web): State<Arc<Web>>, mut request: Request, n
             return ApiError::Internal("a request has no connection".into()).into_response();
         };
         let tenant = stored.request_tenant();
-        let widget_request = WidgetRequest { tenant, stored, host: origin.host.clone(), ip: visitor.ip };
+        let (homes, host) = (stored.tenant.environment, origin.host.clone());
+        let widget_request = WidgetRequest { tenant, stored, homes, host, ip: visitor.ip };
         request.extensions_mut().insert(widget_request);
         next.run(request).await
     };

@@ -65,11 +65,15 @@ pub fn page(step: &Step<'_>, head: Head, card: Vec<Node>) -> String {
         .children(color.map(|value| meta("theme-color", value)))
         .children(head.more);
     let logo = picture("h-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
-    let top = Node::classed("header", "h-top").child(logo).child(Node::new("p").child(site(widget)));
+    let top =
+        Node::classed("header", "h-top").child(logo).children(site(widget).map(|site| Node::new("p").child(site)));
     let card = Node::classed("main", "h-card").children(card);
-    let company = Node::new("p").child(Node::new("b").text(widget.company_name.clone()));
+    let mut company = Node::new("p").child(Node::new("b").text(widget.company_name.clone()));
+    if !widget.company_address.is_empty() {
+        company = company.child(Node::new("br")).text(widget.company_address.clone());
+    }
     let about = Node::classed("footer", "h-about")
-        .child(company.child(Node::new("br")).text(widget.company_address.clone()))
+        .child(company)
         .child(Node::new("p").child(telephone(widget)).child(Node::new("br")).child(mail(widget)));
     let body = Node::classed("body", "hosted").children([top, card, about]);
     document(Node::new("html").set("lang", step.language.tag()).child(head).child(body), step.words())
@@ -95,12 +99,15 @@ pub(super) fn step(step: &Step<'_>, of: Body) -> Node {
     Node::new("div").set("id", "shingle").child(card)
 }
 
-/// The link to the company's own site.
-pub(super) fn site(widget: &PublicWidget) -> Node {
-    Node::new("a")
-        .set("href", widget.company_url.clone())
-        .set("rel", "noopener noreferrer nofollow")
-        .text(shown(&widget.company_url))
+/// The link to the company's own site, if it has one.
+pub(super) fn site(widget: &PublicWidget) -> Option<Node> {
+    let link = || {
+        Node::new("a")
+            .set("href", widget.company_url.clone())
+            .set("rel", "noopener noreferrer nofollow")
+            .text(shown(&widget.company_url))
+    };
+    (!widget.company_url.is_empty()).then(link)
 }
 
 /// A web address as people write it.

@@ -31,6 +31,14 @@ pub struct PageWords {
     pub too_many: [String; 2],
     pub broken: [String; 2],
     pub over: [String; 2],
+    pub privacy_title: [String; 2],
+    pub privacy_who: [String; 1],
+    pub privacy_entered: [String; 3],
+    pub privacy_proof: [String; 3],
+    pub privacy_gets: [String; 6],
+    pub privacy_device: [String; 3],
+    pub privacy_kept: [String; 4],
+    pub privacy_rights: [String; 3],
 }
 
 impl PageWords {

@@ -132,14 +132,21 @@ fn top(of: &Sheet<'_>) -> Node {
     let mut company = Node::new("p")
         .child(Node::new("b").text(widget.company_name.clone()))
         .child(Node::new("br"))
-        .text(widget.company_address.clone())
-        .child(Node::new("br"))
+        .children(address_line(widget))
         .text([&widget.company_phone, " · ", &widget.company_email].concat());
     if let Some(license) = of.settings.license(of.language) {
         let license = flow_words(of.language).fill(w::LICENSE, &[("license", license)]);
         company = company.child(Node::new("br")).text(license);
     }
     Node::classed("header", "top").child(logo).child(company)
+}
+
+/// With its end, if the company gave an address.
+fn address_line(widget: &PublicWidget) -> Vec<Node> {
+    if widget.company_address.is_empty() {
+        return Vec::new();
+    }
+    vec![Node::new("span").text(widget.company_address.clone()), Node::new("br")]
 }
 
 fn made(words: Words, of: &Sheet<'_>) -> String {

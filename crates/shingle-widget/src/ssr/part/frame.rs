@@ -6,7 +6,7 @@ use super::part;
 use crate::ssr::node::Node;
 use crate::strokes::PHONE;
 use crate::view::block::{icon, lead, picture, title};
-use crate::view::frame::{dial, foot, link_apart, other_language, progress, say};
+use crate::view::frame::{dial, foot, other_language, progress, say, site_apart};
 use crate::view::{Markup, plan, thanks};
 use crate::words::{Words, w};
 
@@ -19,11 +19,10 @@ pub fn frame_parts(widget: &PublicWidget, words: Words) -> Vec<Part> {
         .set("aria-label", label)
         .child(icon(PHONE))
         .child(Node::new("span").text(widget.company_phone.clone()));
-    let site = widget.company_url.trim_start_matches(|c| c != '/').trim_matches('/').to_owned();
     let paused = [
         title::<Node>(w::PAUSED_TITLE).set("tabindex", "-1"),
         lead(say(words, widget, w::PAUSED_LEAD, &[])),
-        thanks::contact_card(widget, true, link_apart(widget.company_url.clone(), site)),
+        thanks::contact_card(widget, true, site_apart(widget)),
     ];
     let parts = [
         vec![picture("sh-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--card"))],

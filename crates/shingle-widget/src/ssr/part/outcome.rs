@@ -8,7 +8,7 @@ use super::booking::asked_list;
 use super::part;
 use crate::ssr::node::Node;
 use crate::view::block::{heading, lead, small, title};
-use crate::view::frame::{link_apart, say};
+use crate::view::frame::{say, site_apart};
 use crate::view::{Markup, thanks as view};
 use crate::words::{Group, Words, w};
 
@@ -28,9 +28,8 @@ pub struct Outcome<'a> {
 }
 
 pub fn thanks_part(words: Words, widget: &PublicWidget, of: Outcome<'_>) -> Part {
-    let site = widget.company_url.trim_start_matches(|c| c != '/').trim_matches('/').to_owned();
     let mut nodes = outcome_nodes(words, widget, of);
-    nodes.push(view::contact_card(widget, false, link_apart(widget.company_url.clone(), site)));
+    nodes.push(view::contact_card(widget, false, site_apart(widget)));
     part(nodes, words)
 }
 

@@ -1,0 +1,321 @@
+//! The first run's second half: the homes that are known, the live page, a test lead, and what comes after.
+
+use shingle_domain::Language;
+use shingle_domain::widget::WidgetRecord;
+use shingle_widget::ssr::Node;
+use shingle_widget::view::Markup;
+use shingle_widget::words::{tenths, thousands};
+
+use crate::element::{Tone, button, card, copied, div, el, link, note, once, post, soft};
+use crate::first_run::{StartStep, back, go, step};
+use crate::frame::Signed;
+use crate::install::ways;
+use crate::phone::push_card;
+use crate::phrase::{phrase, translated};
+use crate::share::{SiteCheckView, site_check};
+
+/// A home that gets a price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExampleView {
+    /// On one line.
+    pub address: String,
+    /// Tenths of squares.
+    pub squares_tenths: u32,
+    /// As it is shown: `$12,480`.
+    pub price: String,
+    /// Where it can be tried; `None`: only by a test lead.
+    pub link: Option<String>,
+}
+
+/// The homes that a visitor can look up.
+pub struct AreaView<'v> {
+    /// The demo town alone is there.
+    pub is_demo: bool,
+    pub homes: u64,
+    pub towns: Option<usize>,
+    pub examples: &'v [ExampleView],
+    /// Whether this user may load homes.
+    pub is_operator: bool,
+    /// The operator can be asked by mail from here.
+    pub can_ask: bool,
+    /// Whom to ask otherwise.
+    pub operators: &'v [String],
+}
+
+pub fn start_area_page(signed: &Signed<'_>, view: &AreaView<'_>) -> String {
+    let mut inside = Vec::new();
+    if view.is_demo {
+        inside.push(note(Tone::Look, "No addresses loaded yet: visitors can only ask you to call."));
+        inside.push(way_out(signed, view));
+        inside.push(
+            card("Try it meanwhile")
+                .child(soft(
+                    "These homes are in Harrow Falls, our demo town. It is made up: only your test leads use it.",
+                ))
+                .child(examples(signed.language, view.examples)),
+        );
+    } else {
+        let homes = thousands(i64::try_from(view.homes).unwrap_or(i64::MAX));
+        let said = match view.towns {
+            Some(1) => phrase(signed.language, "{homes} homes in 1 town.", &[("homes", &homes)]),
+            Some(towns) => {
+                let towns = thousands(i64::try_from(towns).unwrap_or(i64::MAX));
+                phrase(signed.language, "{homes} homes in {towns} towns.", &[("homes", &homes), ("towns", &towns)])
+            }
+            None => phrase(signed.language, "{homes} homes.", &[("homes", &homes)]),
+        };
+        inside.push(note(Tone::Well, said));
+        if view.examples.is_empty() {
+            inside.push(soft("None of those we looked at has a known roof, so visitors ask you for a visit."));
+        } else {
+            inside.push(card("Homes to try").child(examples(signed.language, view.examples)));
+        }
+        inside.push(soft("At any other address visitors can ask you to call."));
+        if !view.is_operator {
+            inside.push(way_out(signed, view));
+        }
+    }
+    let on = if view.is_demo { "Continue without homes" } else { "Continue" };
+    inside.push(go([back("/portal/start?step=3"), link("/portal/start?step=5", on).set("class", "btn ink")]));
+    step(signed, Some(StartStep::Area), "Which homes get a price?", inside)
+}
+
+fn way_out(signed: &Signed<'_>, view: &AreaView<'_>) -> Node {
+    if view.is_operator {
+        return card("Load homes")
+            .child(soft("Import a county’s or town’s file of addresses, buildings or parcels. It takes a few minutes."))
+            .child(div("pair").child(link("/portal/operator/imports", "Load homes").set("class", "btn")));
+    }
+    let ask = card("Ask for your area");
+    if view.can_ask {
+        return ask
+            .child(soft("The administrator of this server loads homes. We email them your company and where you are."))
+            .child(
+                post("/portal/start/ask")
+                    .child(once(signed))
+                    .child(div("pair").child(button("btn", "Ask the administrator"))),
+            );
+    }
+    let said = match view.operators {
+        [] => translated(signed.language, "Ask the person who runs this server to load the homes of your area.")
+            .to_owned(),
+        some => {
+            phrase(signed.language, "Ask {people} to load the homes of your area.", &[("people", &some.join(", "))])
+        }
+    };
+    ask.child(soft(said))
+}
+
+fn examples(language: Language, examples: &[ExampleView]) -> Node {
+    let row = |home: &ExampleView| {
+        let squares = tenths(i64::from(home.squares_tenths));
+        let said = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
+        let about = div("who2").child(el("b").text(home.address.clone())).child(soft(said));
+        let named = phrase(language, "Try {address}", &[("address", &home.address)]);
+        let try_it = home.link.as_ref().map(|to| {
+            link(to.clone(), "Try it")
+                .set("class", "btn")
+                .set("aria-label", named.clone())
+                .set("target", "_blank")
+                .set("rel", "noopener")
+        });
+        el("li").child(about).children(try_it)
+    };
+    Node::classed("ul", "rows").children(examples.iter().map(row))
+}
+
+/// The page that is live, and the ways to it.
+pub struct LiveView<'v> {
+    pub record: &'v WidgetRecord,
+    /// On this server.
+    pub hosted_path: String,
+    /// The code for it, on this server.
+    pub code: String,
+    /// `None`: the company has no site.
+    pub check: Option<SiteCheckView<'v>>,
+}
+
+pub fn start_live_page(signed: &Signed<'_>, view: &LiveView<'_>) -> String {
+    let change = format!("/portal/widgets/{}", view.record.reference_id);
+    let frame = Node::classed("iframe", "preview")
+        .set("src", view.hosted_path.clone())
+        .set("title", "The estimate as a visitor sees it");
+    let seen = card("What visitors see")
+        .child(div("stage").child(frame))
+        .child(div("pair").child(link(change, "Change it").set("class", "btn")));
+    let mut inside = vec![soft(match view.check {
+        Some(_) => "Your estimate page is live. Next, add it to your site.",
+        None => "Send the link, or print the code. Nothing has to be installed.",
+    })];
+    inside.push(page_card(&view.record.hosted_page_link, &view.hosted_path, &view.code));
+    if let Some(check) = &view.check {
+        inside.push(site_card(signed.language, view.record));
+        inside.push(site_check(signed, "/portal/start", check));
+    }
+    inside.push(seen);
+    inside.push(go([back("/portal/start?step=4"), link("/portal/start?step=6", "Continue").set("class", "btn ink")]));
+    step(signed, Some(StartStep::Live), "Your estimate page is live", inside)
+}
+
+/// Open, copy, print.
+fn page_card(address: &str, path: &str, code: &str) -> Node {
+    let field = el("input")
+        .set("id", "hosted")
+        .set("class", "in mono")
+        .set("type", "text")
+        .set("readonly", "")
+        .set("value", address.to_owned());
+    let picture = el("img").set("src", code.to_owned()).set("alt", "Code for your page").set("width", "120");
+    let open = link(path.to_owned(), "Open it").set("class", "btn").set("target", "_blank").set("rel", "noopener");
+    let file = link(code.replace(".png", ".svg"), "Download the code").set("class", "btn").set("download", "");
+    card("Your estimate page")
+        .child(div("field").child(el("label").set("for", "hosted").text("Link")).child(field))
+        .child(div("pair").child(copied("hosted")).child(open))
+        .child(div("code2").child(picture.set("height", "120")).child(div("pair").child(file)))
+}
+
+/// The line for the site, for its owner or for the person who looks after it.
+fn site_card(language: Language, record: &WidgetRecord) -> Node {
+    let script = el("textarea")
+        .set("id", "script")
+        .set("class", "in mono")
+        .set("readonly", "")
+        .set("rows", "4")
+        .set("spellcheck", "false")
+        .text(record.widget_script.clone());
+    let copy = el("button").set("type", "button").set("class", "btn ink").set("hidden", "").set("data-copy", "script");
+    let mail = link(mail_to_web_person(language, record), "Email it to my web person").set("class", "btn");
+    card("Put it on your site")
+        .child(div("field").child(el("label").set("for", "script").text("Copy this line into your site")).child(script))
+        .child(div("pair").child(copy.text("Copy")).child(mail))
+        .children(ways(&record.widget_script))
+}
+
+/// Opens a mail with the line in it.
+fn mail_to_web_person(language: Language, record: &WidgetRecord) -> String {
+    let site = record.company_url.host();
+    let subject = phrase(language, "A line for {site}", &[("site", &site)]);
+    let body = phrase(
+        language,
+        "Hi,\n\ncould you add this line before </body> on every page of {site}?\n\n{script}\n\nIt shows our roof estimate \
+         button. It loads nothing more until a visitor opens it. In WordPress: the plugin WPCode, Code Snippets, Header \
+         & Footer, box Footer. No account is needed.\n\nThank you\n",
+        &[("site", &site), ("script", &record.widget_script)],
+    );
+    format!("mailto:?subject={}&body={}", percent(&subject), percent(&body.replace('\n', "\r\n")))
+}
+
+/// As mail programs read the parts of such a link: `+` is no space there.
+fn percent(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+pub struct TestLeadView<'v> {
+    /// Of the widget: where notices go.
+    pub company_email: &'v str,
+    pub has_mail: bool,
+    /// This user's devices that get notifications of leads.
+    pub devices: usize,
+    /// The home that asks.
+    pub home: Option<&'v ExampleView>,
+    /// It is one of the demo town.
+    pub is_demo: bool,
+}
+
+pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
+    let language = signed.language;
+    let Some(home) = view.home else {
+        let none = note(
+            Tone::Look,
+            "No home here has a known roof, so there is nothing to test with. Ask the person who runs this server.",
+        );
+        let on = go([back("/portal/start?step=5"), link("/portal/start?step=done", "Skip").set("class", "btn ink")]);
+        return step(signed, Some(StartStep::TestLead), "Send yourself a test lead", vec![none, on]);
+    };
+    let squares = tenths(i64::from(home.squares_tenths));
+    let roof = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
+    let person = div("who2")
+        .child(el("b").text("Jordan Ellis"))
+        .child(soft(home.address.clone()))
+        .child(soft(roof))
+        .child(soft("Leaks, wants it now. Prefers a text in the evening."));
+    let town = view.is_demo.then(|| soft("The home is in Harrow Falls, our demo town. It is made up."));
+    let mail = if view.has_mail {
+        phrase(
+            language,
+            "An email goes to {email}. The lead page shows whether it was delivered.",
+            &[("email", view.company_email)],
+        )
+    } else {
+        translated(
+            language,
+            "Email is not set up on this server, so no email goes out: leads wait in the inbox. Ask the person who runs it.",
+        )
+        .to_owned()
+    };
+    let phone = match view.devices {
+        0 => "No phone or computer gets lead alerts yet. You can turn them on in the next step.",
+        _ => "Your devices with lead alerts show it: name, answers, street, price.",
+    };
+    let inside = vec![
+        soft("It works just like a real lead. It is marked as a test, not counted and not billed."),
+        card("Who asks").child(Node::classed("ul", "rows").child(el("li").child(person))).children(town),
+        card("Where it shows up")
+            .child(soft("In your inbox, under Test leads."))
+            .child(if view.has_mail { soft(mail) } else { note(Tone::Look, mail) })
+            .child(soft(phone)),
+        go([
+            back("/portal/start?step=5"),
+            link("/portal/start?step=done", "Skip").set("class", "btn"),
+            post("/portal/start/test-lead").child(button("btn ink", "Send test lead")),
+        ]),
+    ];
+    step(signed, Some(StartStep::TestLead), "Send yourself a test lead", inside)
+}
+
+pub struct DoneView<'v> {
+    pub record: &'v WidgetRecord,
+    pub hosted_path: String,
+    pub code: String,
+    /// The company has a site.
+    pub has_site: bool,
+    /// Of the newest test lead.
+    pub lead_path: Option<&'v str>,
+    /// With which browsers subscribe; `None`: this installation cannot send.
+    pub push_key: Option<&'v str>,
+    /// Whether this browser gets alerts.
+    pub is_on: bool,
+}
+
+pub fn start_done_page(signed: &Signed<'_>, view: &DoneView<'_>) -> String {
+    let mut inside = Vec::new();
+    if let Some(path) = view.lead_path {
+        inside.push(
+            card("Test lead")
+                .child(soft("It’s in your inbox, under Test leads."))
+                .child(div("pair").child(link(path.to_owned(), "Open it").set("class", "btn"))),
+        );
+    }
+    inside.push(push_card(signed, view.push_key, view.is_on, "start"));
+    inside.push(page_card(&view.record.hosted_page_link, &view.hosted_path, &view.code));
+    if view.has_site {
+        inside.push(site_card(signed.language, view.record));
+    }
+    inside.push(
+        card("Invite a teammate")
+            .child(soft("So somebody answers when you’re on a roof."))
+            .child(div("pair").child(link("/portal/people", "Invite").set("class", "btn"))),
+    );
+    inside.push(go([
+        link("/portal/start?step=6", "Send a test lead").set("class", "btn"),
+        link("/portal/leads", "Go to my leads").set("class", "btn ink"),
+    ]));
+    step(signed, None, "You’re ready for leads", inside)
+}
