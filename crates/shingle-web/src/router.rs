@@ -1,14 +1,10 @@
 //! All routes, and the layers around them.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::decompression::RequestDecompressionLayer;
+use axum::middleware::from_fn_with_state;
 
 use crate::api::endpoints;
 use crate::api::openapi;
@@ -37,10 +33,6 @@ use crate::web::error::ApiError;
 use crate::web::health;
 use crate::web::metrics;
 use crate::web::middleware;
-use crate::web::rejections;
-
-/// Bytes of a request body, where a route sets no other limit.
-const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// The whole service.
 pub fn router(web: Arc<Web>) -> Router {
@@ -104,11 +96,6 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/readyz", get(health::ready))
         .fallback(not_found)
         .method_not_allowed_fallback(not_found)
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        // Inside of the limits of routes, which count the bytes that come out.
-        .layer(RequestDecompressionLayer::new().no_br().no_deflate().no_zstd().pass_through_unaccepted(true))
-        .layer(from_fn(rejections::in_contract_form))
-        .layer(CatchPanicLayer::custom(panic_response))
         .layer(from_fn_with_state(web.clone(), middleware::request_middleware))
         .with_state(web)
 }
@@ -119,30 +106,3 @@ async fn not_found() -> ApiError {
 
 /// The middleware answers preflight requests before they get here.
 async fn preflight() {}
-
-fn panic_response(panic: Box<dyn Any + Send>) -> Response {
-    let message = panic
-        .downcast_ref::<&str>()
-        .map(|s| (*s).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_default();
-    ApiError::Internal(format!("panic: {message}").into()).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::body::to_bytes;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_is_the_contracts_500_and_does_not_leak_its_message() {
-        let response = panic_response(Box::new("the password is hunter2"));
-        assert_eq!(response.status(), 500);
-        let body = to_bytes(response.into_body(), 1_000).await.unwrap();
-        assert_eq!(
-            body,
-            r#"{"message":"An unexpected error occurred. Please try again later.","error":"Internal Server Error","statusCode":500}"#
-        );
-    }
-}

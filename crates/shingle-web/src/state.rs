@@ -10,7 +10,7 @@ use shingle_app::tokens::hex;
 use shingle_store::Secret;
 
 use crate::portal::{LiveLeads, PortalLimits, RelyingParty, RunningExports};
-use crate::telemetry::Telemetry;
+use crate::telemetry::Traces;
 use crate::visitor::preview_image::{MAX_PREVIEW_IMAGES, PreviewImages};
 use crate::visitor::qr_code::{MAX_QR_CODES, QrCodes};
 use crate::web::proof_of_work::ProofOfWork;
@@ -26,7 +26,7 @@ pub struct Web {
     pub portal: PortalState,
     pub probes: Probes,
     /// `None`: nothing is traced.
-    pub telemetry: Option<Telemetry>,
+    pub traces: Option<Arc<dyn Traces>>,
     request_ids: RequestIds,
 }
 
@@ -61,7 +61,7 @@ struct RequestIds {
 }
 
 impl Web {
-    pub fn new(app: Arc<App>, secret: &Secret, telemetry: Option<Telemetry>) -> Result<Arc<Self>, getrandom::Error> {
+    pub fn new(app: Arc<App>, secret: &Secret, traces: Option<Arc<dyn Traces>>) -> Result<Arc<Self>, getrandom::Error> {
         let mut instance = [0; 4];
         getrandom::fill(&mut instance)?;
         let work = ProofOfWork::new(&secret.derive("shingle 2026-11 proof of work"));
@@ -80,7 +80,7 @@ impl Web {
                 live_leads: LiveLeads::default(),
             },
             probes: Probes { readiness: Readiness::default(), proof: InstallationProof::new(secret) },
-            telemetry,
+            traces,
             request_ids: RequestIds { instance: hex(&instance), count: AtomicU64::new(0) },
             app,
         }))

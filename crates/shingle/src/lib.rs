@@ -4,3 +4,4 @@ pub mod cli;
 mod drain_body;
 pub mod listen;
 mod log;
+mod telemetry;

@@ -6,6 +6,8 @@
 //!   request's. Deliveries happen later and on any node, so their lines carry delivery, event and lead, which a
 //!   request's line names. Turned down: a field per line, which is forgotten; a task local, which other threads do
 //!   not see; the request's id in each event row.
+//! - A filter has levels and modules, not spans or fields (`EnvFilter`), which look for themselves at each step of each
+//!   request.
 //! - Lines wait up to 20 ms to be written together: a write per request was a twentieth of a cheap request. Warnings
 //!   and errors go at once, with everything before them. A killed process loses those 20 ms.
 
@@ -17,9 +19,11 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::JsonFields;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use shingle_app::config::Settings;
 use shingle_app::operator_error::OperatorError;
@@ -33,22 +37,37 @@ const MAX_WAITING: usize = 32 * 1024;
 
 /// Starts logging, as text for people or as JSON for programs.
 pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError> {
-    let filter = EnvFilter::try_new(&settings.log).map_err(|e| {
-        OperatorError::new(format!("The log filter is not valid: {e}"))
+    let filter = filter(&settings.log).map_err(|part| {
+        OperatorError::new(format!("The log filter is not valid: {part:?} names no level"))
             .at(format!("log = {:?}", settings.log))
             .fix("Write a level (info) or module=level pairs (info,shingle_web=debug).")
     })?;
     let lines = LogLines::new(io::stderr());
     let colours = io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(lines.clone());
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE);
+    let log = log.with_ansi(colours).with_writer(lines.clone());
     let started = if json {
-        log.fmt_fields(JsonFields::new()).event_format(JsonLine).try_init()
+        log.fmt_fields(JsonFields::new()).event_format(JsonLine).finish().with(filter).try_init()
     } else {
-        log.with_target(false).try_init()
+        log.with_target(false).finish().with(filter).try_init()
     };
     // If a subscriber is installed already (by a test), it stays.
     drop(started);
     Ok(lines)
+}
+
+/// Levels and modules, or the part that is neither.
+fn filter(text: &str) -> Result<Targets, &str> {
+    let mut filter = Targets::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        filter = match part.split_once('=') {
+            Some((module, level)) => {
+                filter.with_target(module.trim(), level.trim().parse::<LevelFilter>().map_err(|_| part)?)
+            }
+            None => filter.with_default(part.parse::<LevelFilter>().map_err(|_| part)?),
+        };
+    }
+    Ok(filter)
 }
 
 /// Lines on their way out. A warning goes at once, with all before it; other lines wait a moment, so that a request does
@@ -166,6 +185,27 @@ mod tests {
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(lines.clone()).finish();
         tracing::subscriber::with_default(subscriber, log);
         (kept, lines)
+    }
+
+    #[test]
+    fn a_filter_has_levels_and_modules() {
+        let debug = |filter: &Targets, module: &str| filter.would_enable(module, &Level::DEBUG);
+        for (text, [ours, others]) in [
+            ("debug", [true, true]),
+            ("info", [false, false]),
+            ("info, shingle_web = debug", [true, false]),
+            ("shingle_web=TRACE,", [true, false]),
+            ("debug,shingle_web=off", [false, true]),
+            ("", [false, false]),
+        ] {
+            let filter = filter(text).unwrap();
+            assert_eq!([debug(&filter, "shingle_web::api"), debug(&filter, "hyper")], [ours, others], "{text}");
+        }
+        for (text, part) in
+            [("inf", "inf"), ("info,shingle_web=loud", "shingle_web=loud"), ("a[b]=info=", "a[b]=info=")]
+        {
+            assert_eq!(filter(text).map(|_| ()), Err(part));
+        }
     }
 
     #[test]

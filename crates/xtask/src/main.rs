@@ -6,8 +6,9 @@
 //!   server's CPU time, on both databases.
 //! - `xtask` compiles few small crates, because its first line is the first thing a newcomer sees. What only the
 //!   runtime's build needs is in `shingle-runtime-builder`. Turned down: all in one, silent for five minutes.
-//! - wasm-pack makes the npm package and runs the module's browser tests, nothing else; wasm-bindgen's programs come
-//!   from `wasm-bindgen-tools`.
+//! - wasm-pack makes the npm package, nothing else; wasm-bindgen's programs come from `wasm-bindgen-tools`. The module's
+//!   tests use wasm-bindgen's own runner. Turned down: `wasm-pack test`, which had to be compiled for it on every new
+//!   machine.
 //! - Inputs worth repeating are stored as text (`tests/fuzz/corpus`) and run before random ones. Turned down:
 //!   proptest seeds, which change meaning with a strategy.
 //! - The suite runs 4,000 random cases per property, the nightly run 20,000 (`PROPTEST_CASES`). Turned down: 20,000

@@ -17,7 +17,6 @@ use crate::tools;
 use crate::workspace::Workspace;
 
 const BUILDER: &str = "shingle-runtime-builder";
-const TARGET: &str = "wasm32-unknown-unknown";
 /// For cargo, after its own words: the standard library is built with the module.
 pub const BUILD_STD: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 
@@ -88,10 +87,10 @@ pub fn build_beside(
 /// The module as the compiler leaves it.
 fn compile(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = cargo();
-    command.args(["build", "--package", "shingle-runtime", "--lib", "--target", TARGET, "--profile", "wasm"]);
+    command.args(["build", "--package", "shingle-runtime", "--lib", "--target", tools::WASM, "--profile", "wasm"]);
     command.args(["--no-default-features", "--features", "csr"]).args(BUILD_STD);
     run_piped(for_module(workspace, &mut command)?.current_dir(&workspace.root))?;
-    Ok(work(workspace).join(TARGET).join("wasm/shingle_runtime.wasm"))
+    Ok(work(workspace).join(tools::WASM).join("wasm/shingle_runtime.wasm"))
 }
 
 /// What any build of the module needs in its environment.

@@ -29,9 +29,8 @@ pub enum Tier {
     Soak,
 }
 
-/// The crates that are built for the browser.
-const IN_BROWSER: [&str; 5] =
-    ["shingle-domain", "shingle-address", "shingle-estimate", "shingle-widget", "shingle-runtime"];
+/// The module: what it is linked from, without `shingle-domain`, whose tests are not for the browser.
+const IN_BROWSER: [&str; 2] = ["shingle-widget", "shingle-runtime"];
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "4000";
@@ -127,7 +126,8 @@ impl<'w> TierRun<'w> {
         if self.lints_as_it_compiles() {
             let mut counts = TestCounts::default();
             runtime::build_beside(self.compiler, self.workspace, || {
-                for targets in [["--workspace", "--all-targets"].as_slice(), &kept_apart] {
+                // What the next tier runs. `--all-targets` would compile each example a second time, as a test.
+                for targets in [["--workspace"].as_slice(), &kept_apart] {
                     let compiled = run_piped(self.cargo().args(["test", "--no-run"]).args(targets));
                     counts += TestCounts::step(compiled.map_err(|error| eprintln!("{error:#}")).is_ok());
                 }
@@ -167,24 +167,16 @@ impl<'w> TierRun<'w> {
     }
 
     fn wasm(&mut self) -> Result<()> {
-        let tools = tools::wasm(self.workspace)?;
-        let mut clippy = self.cargo();
-        clippy.arg(if self.lints_as_it_compiles() { "build" } else { "clippy" });
-        clippy.args(["--target", "wasm32-unknown-unknown"]);
-        clippy.args(IN_BROWSER.iter().flat_map(|package| ["--package", package]));
-        clippy.args(["--no-default-features", "--features", "shingle-widget/csr,shingle-runtime/csr"]);
-        if !self.lints_as_it_compiles() {
-            clippy.args(["--", "-D", "warnings"]);
-        }
-        self.step(&mut clippy);
-        let driver = chromium()?.driver;
-        let mut command = Command::new(tools.wasm_pack.join("wasm-pack"));
-        command.args(["--log-level", "warn", "test", "--mode", "no-install", "--headless", "--chrome"]);
-        command.arg("--chromedriver").arg(driver).arg(self.workspace.root.join("crates/shingle-widget"));
-        command.args(["--no-default-features", "--features", "csr"]);
-        command.env("PATH", path_with(&[&tools.wasm_bindgen, &tools.wasm_pack])?);
-        command.env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
-        self.compiler.configure(&mut command);
+        tools::wasm_target()?;
+        let mut command = self.cargo();
+        // One call for all: cargo gives dependencies the features of what it is asked for, and compiles them for each set.
+        command.args(["test", "--target", tools::WASM]);
+        command.args(IN_BROWSER.iter().flat_map(|package| ["--package", package]));
+        command.args(["--no-default-features", "--features", "shingle-widget/csr,shingle-runtime/csr"]);
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", tools::wasm_test_runner(self.workspace)?);
+        command.env("CHROMEDRIVER", chromium()?.driver);
+        // In a browser, also where the tests could run in Node.js.
+        command.env("WASM_BINDGEN_TEST_ONLY_WEB", "1").env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
         self.tests(&mut command, Runner::Cargo)
     }
 

@@ -18,23 +18,34 @@ pub struct WasmTools {
     pub wasm_bindgen: PathBuf,
 }
 
-/// wasm-pack, and wasm-bindgen's programs at the version of `Cargo.lock`: for the npm package and the module's tests.
+pub const WASM: &str = "wasm32-unknown-unknown";
+
+/// wasm-pack, and wasm-bindgen's program at the version of `Cargo.lock`: for the npm package.
 pub fn wasm(workspace: &Workspace) -> Result<WasmTools> {
     wasm_target()?;
-    say("building wasm-bindgen's programs");
-    let bins = ["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"];
-    run(cargo().current_dir(&workspace.root).args(["build", "--workspace"]).args(bins))?;
-    let wasm_bindgen = workspace.program("wasm-bindgen", false);
+    let wasm_bindgen = wasm_bindgen(workspace, "wasm-bindgen")?;
     let wasm_bindgen = wasm_bindgen.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(WasmTools { wasm_bindgen, wasm_pack: wasm_pack(workspace)? })
+}
+
+/// Runs the module's tests in a browser.
+pub fn wasm_test_runner(workspace: &Workspace) -> Result<PathBuf> {
+    wasm_bindgen(workspace, "wasm-bindgen-test-runner")
+}
+
+/// One of wasm-bindgen's own programs.
+fn wasm_bindgen(workspace: &Workspace, program: &str) -> Result<PathBuf> {
+    say(&format!("building {program}"));
+    run(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bin", program]))?;
+    Ok(workspace.program(program, false))
 }
 
 /// The target and the standard library's source, of the toolchain in use.
 pub fn wasm_target() -> Result<()> {
     let sysroot = read(Command::new(rustc()).args(["--print", "sysroot"]))?;
     let rust = PathBuf::from(sysroot.trim()).join("lib/rustlib");
-    if !rust.join("wasm32-unknown-unknown/lib").is_dir() {
-        rustup(&["target", "add", "wasm32-unknown-unknown"])?;
+    if !rust.join(WASM).join("lib").is_dir() {
+        rustup(&["target", "add", WASM])?;
     }
     if !rust.join("src/rust/library/std/Cargo.toml").is_file() {
         rustup(&["component", "add", "rust-src"])?;

@@ -21,6 +21,7 @@ use crate::web::error::{ApiError, InternalCause, NotFoundMarker, error_body};
 use crate::web::logged_path::logged_path;
 use crate::web::method_name::method_name;
 use crate::web::page_headers::HTML;
+use crate::web::rejections;
 
 /// From the head of a request to its response, reading the body included.
 const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
@@ -61,7 +62,7 @@ pub(crate) async fn request_middleware(State(web): State<Arc<Web>>, request: Req
     let connection = request.extensions().get::<Connection>().copied();
     let is_trusted = connection.is_some_and(|connection| web.settings.trusts(connection.peer.ip()));
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let trace = RequestTrace::begin(web.telemetry.as_ref(), &request, route.as_ref(), is_trusted);
+    let trace = RequestTrace::begin(web.traces.as_deref(), &request, route.as_ref(), is_trusted);
     // At level error: a log of errors only needs their requests too.
     let span = tracing::error_span!("request", %id, trace = trace.id());
     let mut response = acting(Actor::Visitor, trace.around(respond(web, request, next, route))).instrument(span).await;
@@ -111,12 +112,15 @@ async fn respond(web: Arc<Web>, mut request: Request, next: Next, route: Option<
                 || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
             let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
             let answer = async {
-                if may_take_long(&method, path) { next.run(request).await } else { promptly(next.run(request)).await }
+                let answer = rejections::answer(request, next);
+                if may_take_long(&method, path) { answer.await } else { promptly(answer).await }
             };
             tokio::time::timeout(most, answer).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and neither these nor a style hold anything private.
-        Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => next.run(request).await,
+        Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => {
+            rejections::answer(request, next).await
+        }
         _ => https_only(request.headers()),
     };
     if response.extensions().get::<NotFoundMarker>().is_some() {

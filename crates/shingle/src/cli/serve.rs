@@ -22,7 +22,7 @@ use super::blocking::block_on;
 use super::output::Output;
 use super::stop_signal::stop_signal;
 use crate::listen::ConnectionLimits;
-use crate::{listen, log};
+use crate::{listen, log, telemetry};
 use shingle_app::app::{App, AppParts};
 use shingle_app::checks::Finding;
 use shingle_app::https::Https;
@@ -31,7 +31,6 @@ use shingle_app::operator_error::OperatorError;
 use shingle_app::property_indexes::PropertyIndexes;
 use shingle_app::runtime::Runtime;
 use shingle_app::{chores, open_files};
-use shingle_web::telemetry::Telemetry;
 use shingle_web::{Web, plain_router, router};
 
 const HTTPS_HELP: &str = "\
@@ -44,7 +43,7 @@ HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
 #[derive(Debug, Args)]
 #[command(after_help = HTTPS_HELP)]
 pub struct Serve {
-    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
     /// Folder of logos and QR codes [default: in the data folder]
@@ -68,7 +67,7 @@ struct Ready {
     listening: SocketAddr,
     base_url: String,
     started_at: Timestamp,
-    /// Makes the person who opens it the operator, once. Absent if there is one.
+    /// Makes the person who opens it the administrator, once. Absent if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     setup: Option<String>,
 }
@@ -129,13 +128,13 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     }
     if Runtime::embedded().is_none() {
         tracing::warn!(
-            "this binary was built without the browser runtime: launchers and hosted pages only offer the telephone. \
+            "this binary was built without the browser runtime: launchers and hosted pages only offer the phone number. \
              Build it with `cargo xtask build`"
         );
     }
     if settings.smtp_url.is_none() {
         tracing::warn!(
-            "no mail server is set, so nobody is mailed about a new lead. Set smtp_url (SHINGLE_SMTP_URL) and mail_from \
+            "no mail server is set, so nobody gets an email about a new lead. Set smtp_url (SHINGLE_SMTP_URL) and mail_from \
              (SHINGLE_MAIL_FROM), and try them with `shingle mail test`"
         );
     }
@@ -194,8 +193,8 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         if let Err(error) = engine.await {
             tracing::error!(%error, "the delivery engine ended by itself");
         }
-        if let Some(telemetry) = &web.telemetry {
-            telemetry.stop().await;
+        if let Some(traces) = &web.traces {
+            traces.stop().await;
         }
         app.store.end_serving().await?;
         app.store.close().await?;
@@ -258,7 +257,7 @@ async fn build(context: &Installation, listening: SocketAddr) -> Result<Arc<Web>
         secret: secret.clone(),
         listening,
     };
-    Web::new(App::new(parts), &secret, Telemetry::start(&context.settings)?)
+    Web::new(App::new(parts), &secret, telemetry::start(&context.settings)?)
         .map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))
 }
 

@@ -1,4 +1,4 @@
-//! Runs tests of WebAssembly modules in a browser, for `wasm-pack test`.
+//! Runs tests of WebAssembly modules in a browser.
 
 fn main() -> anyhow::Result<()> {
     wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())

@@ -15,7 +15,7 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 const MAX_ANSWER: usize = 64 * 1024;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Collector {
+pub(super) struct Collector {
     client: reqwest::Client,
     runtime: Handle,
     /// The last batch did not arrive, and the log says so.
