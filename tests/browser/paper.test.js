@@ -29,7 +29,7 @@ const drawn = ["540", "425", "397", "233", "164", "116", "47.9", "Alder"];
 const said = {
   en: ["Roof estimate for", "License", "1 square = 10 × 10 ft", "Standing-seam metal", "What the price includes", "Permit and cleanup",
     "Not included: rotten decking", "8.99% APR", "An estimate, not an inspection", "Prices as of", "until", "Facet areas", "nothing was measured"],
-  es: ["Presupuesto del techo de", "Licencia", "1 cuadro = 10 × 10 pies", "Metal engargolado", "Qué incluye el precio", "Permiso y limpieza",
+  es: ["Presupuesto del techo de", "Licencia", "1 cuadro = 10 × 10 pies", "Metal", "Qué incluye el precio", "Permiso y limpieza",
     "No incluye: madera podrida", "8.99 %", "no una inspección", "Precios al", "hasta el", "Área de cada plano", "no se midió nada"],
 };
 
@@ -133,7 +133,7 @@ test("what a plane's shade says is said by lines in black ink", { skip: noPaper 
 
 const listed = {
   en: { tag: "numbered: see the list", heading: "largest flat pieces (facets)", rest: /4 smaller facets, [\d,]+ sq ft together/, flag: "Worth a second look" },
-  es: { tag: "llevan números: vea la lista", heading: "planos más grandes", rest: /4 planos más pequeños, [\d,]+ pies2 en total/, flag: "Conviene revisarlo" },
+  es: { tag: "llevan números: vea la lista", heading: "planos más grandes", rest: /4 planos más pequeños: [\d,]+ pies cuadrados en total/, flag: "Conviene revisarlo" },
 };
 
 for (const [name, { skip, print }] of Object.entries(printers)) {

@@ -41,16 +41,16 @@ describe("what tells others of a lead, and what it costs", { concurrency: false 
     await plain.getByLabel("Name", { exact: true }).fill("CRM");
     await plain.getByLabel("Address").fill("https://hooks.example.invalid/shingle");
     await plain.getByLabel("A lead changes").check();
-    await plain.getByRole("button", { name: "Make it" }).click();
-    await plain.getByText("shown only now").waitFor();
+    await plain.getByRole("button", { name: "Create webhook" }).click();
+    await plain.getByText("You won’t see it again").waitFor();
     assert.match(await plain.locator("#secret").textContent(), /^whsec_/);
     await plain.getByRole("button", { name: "Send a test event" }).click();
-    await plain.getByText(/It is tried again at/).waitFor({ timeout: 60_000 });
+    await plain.getByText(/Next try:/).waitFor({ timeout: 60_000 });
     await plain.getByRole("link", { name: "CRM" }).click();
     pages.push(new URL(plain.url()).pathname.slice("/portal/".length));
     pages.push((await plain.locator("#log li a").first().getAttribute("href")).slice("/portal/".length));
     await plain.getByRole("button", { name: "Switch off" }).click();
-    await plain.getByText("It is off. What was on its way").waitFor();
+    await plain.getByText("It’s off. We skip what was on its way").waitFor();
     await close();
   });
 
@@ -66,8 +66,8 @@ describe("what tells others of a lead, and what it costs", { concurrency: false 
     pages.push(new URL(page.url()).pathname.slice("/portal/".length).replace(/\/try$/, ""));
     await page.goto(`${shingle.url}/portal/keys`);
     await page.getByLabel("Name", { exact: true }).fill("Website");
-    await page.getByRole("button", { name: "Make a key" }).click();
-    await page.getByText("Shown once.").waitFor();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByText("You won’t see it again.").waitFor();
     assert.ok(await page.getByRole("button", { name: "Copy" }).isVisible());
     const key = (await page.locator("#key").textContent()).trim();
     const found = await fetch(`${shingle.url}/api/v1/leads`, { headers: { token: key } });
@@ -76,7 +76,7 @@ describe("what tells others of a lead, and what it costs", { concurrency: false 
     await page.getByLabel("Email", { exact: true }).first().fill("maya@harborpine.example");
     await page.getByLabel("Time zone").selectOption("America/New_York");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. It counts").waitFor();
+    await page.getByText("Saved. It applies").waitFor();
     await leave();
   });
 

@@ -44,14 +44,14 @@ describe("the widget designer", { concurrency: false }, () => {
     const typed = {
       Website: "quillback.example",
       "Company name": "Quillback Roofing",
-      Telephone: "207.555.0143",
+      Phone: "207.555.0143",
       Email: "office@quillback.example",
       Address: "5 Mill St, Portland, ME 04101",
       "Privacy policy": "quillback.example/privacy",
     };
     for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
     await page.keyboard.press("Enter");
-    await page.getByText("Your widget is made.").waitFor();
+    await page.getByText("Your widget is ready.").waitFor();
     path = new URL(page.url()).pathname;
     const preview = page.frameLocator("#preview");
     await preview.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
@@ -85,7 +85,7 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.keyboard.type("5 Mill");
     assert.equal(await preview.getByRole("dialog").locator("input:visible").first().inputValue(), "5 Mill", "a person who points at it can type in it");
     await page.getByRole("button", { name: "Review and publish" }).click();
-    await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
+    await page.getByRole("heading", { name: "What changes for visitors" }).waitFor();
     await picture(page, "portal-designer-review");
     assert.deepEqual(await violations(page), []);
     assert.doesNotMatch(await publicTitle(), /this fall/, "a draft is not published");
@@ -100,7 +100,7 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.goto(shingle.url + path);
     await page.context().setOffline(true);
     await title(page).fill("Typed in a tunnel");
-    await page.getByText("The preview cannot be reached.").waitFor();
+    await page.getByText("The preview isn’t loading.").waitFor();
     await page.context().setOffline(false);
     const seen = page.waitForResponse((response) => response.url().includes("/preview") && response.ok());
     await page.reload();
@@ -117,15 +117,15 @@ describe("the widget designer", { concurrency: false }, () => {
     await other.getByRole("button", { name: "Save as draft" }).click();
     await other.getByText("Saved as a draft.").waitFor();
     await page.getByRole("button", { name: "Save as draft" }).click();
-    await page.getByText("Somebody has changed this widget since you opened it").waitFor();
+    await page.getByText("Someone changed this widget after you opened it").waitFor();
     assert.equal(await title(page).inputValue(), "Typed in a tunnel");
-    await page.getByText("Saved there now: Somebody else's").waitFor();
+    await page.getByText("Saved now: Somebody else's").waitFor();
     await picture(page, "portal-designer-conflict");
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Save as draft" }).click();
     await page.getByText("Saved as a draft.").waitFor();
     await page.getByRole("button", { name: "Discard the draft" }).click();
-    await page.getByText("The draft is gone.").waitFor();
+    await page.getByText("Draft discarded.").waitFor();
     assert.equal(await title(page).inputValue(), "A roof this fall? Ask us. Now.");
     await leave();
   });
@@ -135,7 +135,7 @@ describe("the widget designer", { concurrency: false }, () => {
     await page.goto(shingle.url + path);
     await page.frameLocator("#preview").getByRole("heading", { name: "A roof this fall? Ask us. Now." }).waitFor();
     await page.goto(`${shingle.url}${path}/versions`);
-    await page.getByRole("button", { name: "Go back to it" }).last().click();
+    await page.getByRole("button", { name: "Go back to this version" }).last().click();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Published.").waitFor();
     assert.doesNotMatch(await publicTitle(), /this fall/);

@@ -82,17 +82,17 @@ describe("a day with leads", { concurrency: false }, () => {
     await assertFocused(page, "bulk-status");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByText("The status is set.").waitFor();
+    await page.getByText("2 leads updated.").waitFor();
     // Without the word of what was done, which comes again.
     await page.goto(list);
     for (const key of ["j", "j", "j", "#"]) await page.keyboard.press(key);
-    await page.getByText("The status is set.").waitFor();
+    await page.getByText("1 lead updated.").waitFor();
     await page.getByRole("link", { name: /Suspected spam/ }).click();
-    await page.getByText("A field that people do not see was filled in").waitFor();
-    await page.getByText("Somebody marked it").waitFor();
+    await page.getByText("Filled in a hidden field").waitFor();
+    await page.getByText("Someone marked it").waitFor();
     await picture(page, "leads-spam-1280");
     await page.getByRole("button", { name: /^Not spam: / }).last().press("Enter");
-    await page.getByText("It is with the new leads now.").waitFor();
+    await page.getByText("Moved to your new leads.").waitFor();
     await page.goto(list);
     // From one to the next, and back to the list.
     await named(page, "Nora").click();
@@ -108,7 +108,7 @@ describe("a day with leads", { concurrency: false }, () => {
     // One tick for the page.
     await page.getByRole("button", { name: "Turn these keys off" }).waitFor();
     const rows = await page.getByRole("row").count() - 1;
-    const act = page.getByRole("button", { name: "Set status" });
+    const act = page.getByRole("button", { name: "Change status" });
     assert.equal(await act.isDisabled(), true, "nothing is selected");
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).press("Space");
     await page.getByText(`${rows} selected`).waitFor();
@@ -176,12 +176,12 @@ describe("a day with leads", { concurrency: false }, () => {
       await named(page, "Dana").click();
       await page.getByRole("heading", { level: 1, name: "Dana Whitfield" }).waitFor();
     }
-    await maya.page.getByLabel("Next step").fill("Inspect on Tuesday");
-    await maya.page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await maya.page.getByLabel("Next step", { exact: true }).fill("Inspect on Tuesday");
+    await maya.page.getByRole("button", { name: "Save the next step" }).press("Enter");
     await maya.page.getByText("Saved.").waitFor();
     const { page } = own;
-    await page.getByLabel("Next step").fill("Call about the two layers");
-    await page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await page.getByLabel("Next step", { exact: true }).fill("Call about the two layers");
+    await page.getByRole("button", { name: "Save the next step" }).press("Enter");
     await page.getByRole("heading", { name: /^Maya Lindqvist changed this lead/ }).waitFor();
     await assertFocused(page, "conflict");
     await page.getByText("Call about the two layers").waitFor();
@@ -190,7 +190,7 @@ describe("a day with leads", { concurrency: false }, () => {
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Use mine" }).press("Enter");
     await page.getByText("Saved.").waitFor();
-    assert.equal(await page.getByLabel("Next step").inputValue(), "Call about the two layers");
+    assert.equal(await page.getByLabel("Next step", { exact: true }).inputValue(), "Call about the two layers");
     await maya.context.close();
   });
 
@@ -201,7 +201,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.goto(list);
     const state = () => page.evaluate(() => [document.querySelector("#from").type, document.activeElement.id]);
     assert.deepEqual(await state(), ["text", ""]);
-    assert.ok(await page.getByRole("button", { name: "Set status" }).isEnabled(), "nothing has begun");
+    assert.ok(await page.getByRole("button", { name: "Change status" }).isEnabled(), "nothing has begun");
     await page.keyboard.press("/");
     assert.deepEqual(await state(), ["date", "search"]);
   });
@@ -219,7 +219,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("link", { name: "Filters (1)" }).waitFor();
     assert.equal(await page.locator(".leads tbody tr").count(), 1);
     await page.locator(".leads tbody a").click();
-    const call = page.getByRole("navigation", { name: "Reach the homeowner" }).getByRole("link", { name: /^Call / });
+    const call = page.getByRole("navigation", { name: "Contact the homeowner" }).getByRole("link", { name: /^Call / });
     const box = await call.boundingBox();
     assert.ok(box.y + box.height <= 844 && box.height >= 44, "the call stays under the thumb");
     await picture(page, "leads-lead-390");
@@ -280,9 +280,9 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Show leads" }).click();
     await page.waitForURL(/status=new/);
     await page.getByLabel(/^Select /).first().check();
-    await page.getByLabel("Give the selected to").selectOption("me");
+    await page.getByLabel("Assign to").selectOption("me");
     await page.getByRole("button", { name: "Assign", exact: true }).click();
-    await page.getByText("They are given over.").waitFor();
+    await page.getByText(/^\d+ leads? assigned\.$/).waitFor();
     await page.getByRole("link", { name: /^Mine/ }).click();
     assert.equal(await page.locator(".leads tbody tr").count(), 1);
     await page.goto(`${shingle.url}/portal/leads/board?data=sandbox`);

@@ -51,7 +51,7 @@ describe("an operator", { concurrency: false }, () => {
     await page.goto(`${shingle.url}/portal/operator`);
     await page.getByRole("link", { name: "New account" }).press("Enter");
     await page.getByLabel("Company").fill("Harbor & Pine Roofing");
-    await page.getByLabel("Email of its first owner").fill("maya@harborpine.example");
+    await page.getByLabel("First owner’s email").fill("maya@harborpine.example");
     await page.keyboard.press("Enter");
     await page.getByText("Send this link to the owner.").waitFor();
     const invite = await page.locator("#invite-link").textContent();
@@ -60,15 +60,15 @@ describe("an operator", { concurrency: false }, () => {
     await page.getByRole("link", { name: "Change Harbor & Pine Roofing" }).press("Enter");
     await page.getByLabel("Look-ups a month").fill("7500");
     await page.keyboard.press("Enter");
-    await page.getByText("The limit is set.").waitFor();
+    await page.getByText("Limit updated.").waitFor();
     paths.account = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Open as its owner" }).press("Enter");
-    const bar = page.getByRole("region", { name: "Looking as an operator" });
-    await bar.getByText(/You are in Harbor & Pine Roofing as an operator until/).waitFor();
+    const bar = page.getByRole("region", { name: "Viewing as an administrator" });
+    await bar.getByText(/You’re viewing Harbor & Pine Roofing as an administrator until/).waitFor();
     await picture(page, "portal-operator-visit");
     assert.deepEqual(await violations(page), []);
     await page.goto(`${shingle.url}/portal/audit`);
-    await page.getByRole("cell", { name: "began to look at this account as an operator" }).waitFor();
+    await page.getByRole("cell", { name: "opened this account as an administrator" }).waitFor();
     await bar.getByRole("button", { name: "Leave" }).press("Enter");
     await page.getByText("You have left the company.").waitFor();
     await leave();
@@ -85,7 +85,7 @@ describe("an operator", { concurrency: false }, () => {
     await page.getByRole("link", { name: "Choose another file" }).press("Enter");
     await choose.setInputFiles({ name: "biddeford.csv", mimeType: "text/csv", buffer: town(40_000) });
     await page.getByRole("button", { name: "Upload" }).press("Enter");
-    await page.getByRole("heading", { name: "Which column is what" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "What each column means" }).waitFor({ timeout: 60_000 });
     paths.import = new URL(page.url()).pathname;
     assert.equal(await page.getByLabel("Year built").inputValue(), ":YR_BLT");
     await page.getByLabel("Year built").selectOption("");
@@ -97,7 +97,7 @@ describe("an operator", { concurrency: false }, () => {
     await page.getByRole("cell", { name: /No address of its own/ }).first().waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).press("Enter");
     // The page is there again on its own once the work has ended.
-    await page.getByText("It is in").waitFor({ timeout: 120_000 });
+    await page.getByText("Imported", { exact: true }).first().waitFor({ timeout: 120_000 });
     await page.getByText(/homes in biddeford-me, from 40,000 rows/).waitFor();
     paths["import-done"] = new URL(page.url()).pathname;
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
@@ -108,11 +108,11 @@ describe("an operator", { concurrency: false }, () => {
     await page.goto(`${shingle.url}/portal/operator/imports`);
     await choose.setInputFiles({ name: "saco.csv", mimeType: "text/csv", buffer: town(120) });
     await page.getByRole("button", { name: "Upload" }).press("Enter");
-    await page.getByRole("heading", { name: "Which column is what" }).waitFor();
+    await page.getByRole("heading", { name: "What each column means" }).waitFor();
     paths.import = new URL(page.url()).pathname;
     paths.imports = "/portal/operator/imports";
     await page.getByRole("button", { name: "Check every row first" }).press("Enter");
-    await page.getByRole("heading", { name: "What each field would have" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "Preview of each field" }).waitFor({ timeout: 60_000 });
     await leave();
   });
 

@@ -25,9 +25,9 @@ async function invited(options = {}) {
 describe("new leads on a device", { concurrency: false }, () => {
   it("offers the button, or says truly why there is none", async () => {
     for (const [prepare, said] of [
-      [() => delete self.PushManager, "This browser takes no notices of websites."],
+      [() => delete self.PushManager, "This browser doesn’t show notifications from websites."],
       [() => { delete self.PushManager; Object.defineProperty(navigator, "standalone", { value: false }); }, "Tap Share, then Add to Home Screen"],
-      [() => Object.defineProperty(Notification, "permission", { get: () => "denied" }), "Notices of this site are blocked"],
+      [() => Object.defineProperty(Notification, "permission", { get: () => "denied" }), "This browser blocks notifications from this site"],
     ]) {
       const { context, page } = await invited();
       await page.addInitScript(prepare);
@@ -73,9 +73,9 @@ describe("new leads on a device", { concurrency: false }, () => {
     // The browser forgets its subscription: the page says so.
     await page.evaluate(() => delete localStorage.subscribed);
     await page.reload();
-    await page.getByText("its browser no longer accepts its notices").waitFor();
+    await page.getByText("its browser no longer accepts notifications").waitFor();
     await page.getByRole("button", { name: /^Turn off / }).click();
-    await page.getByText("That device is told nothing more.").waitFor();
+    await page.getByText("That device gets no more notifications.").waitFor();
     await page.getByText("None.", { exact: true }).waitFor();
     await context.close();
   });

@@ -35,10 +35,10 @@ describe("a refused form", { concurrency: false }, () => {
     const page = await owner();
     for (const [path, fill, button, first, said] of [
       ["notices", [["#from\\.monday", "08:30"]], "Save", "to.monday", "Monday, To: Please type when it ends."],
-      ["widgets/new", [["#companyEmail", ""]], "Make the widget", "companyUrl", "Website: Please type your website."],
-      ["connections/new?of=webhook", [], "Make it", "name", /^Name: /],
+      ["widgets/new", [["#companyEmail", ""]], "Create the widget", "companyPhone", "Phone: Please type your phone number."],
+      ["connections/new?of=webhook", [], "Create webhook", "name", /^Name: /],
       ["connections/new?of=jobnimbus", [["#name", ""]], "Save and try it", "name", /^Name: /],
-      ["keys", [["#name", ""]], "Make a key", "name", "Name: Please type a name of at most 100 characters."],
+      ["keys", [["#name", ""]], "Create a key", "name", "Name: Please type a name of at most 100 characters."],
       ["people", [["#email", "x"]], "Invite", "email", /^Email: Please type an email address/],
     ]) {
       await page.goto(`${shingle.url}/portal/${path}`);
@@ -64,11 +64,11 @@ describe("a refused form", { concurrency: false }, () => {
   it("keeps what was typed, at its field", async () => {
     const page = await owner();
     await lead(page);
-    await page.getByLabel("Due on").fill("2026-12-24");
-    await page.getByRole("button", { name: "Save the step" }).press("Enter");
-    await page.getByText("Say what is to be done.", { exact: true }).waitFor();
+    await page.getByLabel("Due", { exact: true }).fill("2026-12-24");
+    await page.getByRole("button", { name: "Save the next step" }).press("Enter");
+    await page.getByText("Please type the next step.", { exact: true }).waitFor();
     await assertFocused(page, "step");
-    assert.equal(await page.getByLabel("Due on").inputValue(), "2026-12-24");
+    assert.equal(await page.getByLabel("Due", { exact: true }).inputValue(), "2026-12-24");
     await page.getByLabel(/^To erase it, type/).fill("4K7Q-2M");
     await page.getByRole("button", { name: "Erase this lead" }).press("Enter");
     await page.getByText("Nothing was erased.").waitFor();
@@ -87,14 +87,14 @@ describe("a refused form", { concurrency: false }, () => {
   it("or one beside it loses no note that is half written", async () => {
     const page = await owner();
     await lead(page);
-    const note = page.getByLabel("A note for your colleagues");
+    const note = page.getByLabel("Note (only your team sees it)");
     await note.fill("Ring twice.\nThe dog");
-    await page.getByLabel("Status").selectOption("contacted");
-    await page.getByRole("button", { name: "Save", exact: true }).first().press("Enter");
+    await page.getByLabel("Status", { exact: true }).selectOption("contacted");
+    await page.getByRole("button", { name: "Save the status" }).press("Enter");
     await page.getByText("Saved.").waitFor();
     await page.getByText("What you typed before and did not save is back.").waitFor();
     assert.equal(await note.inputValue(), "Ring twice.\nThe dog");
-    await page.getByRole("button", { name: "Add the note" }).press("Enter");
+    await page.getByRole("button", { name: "Add note" }).press("Enter");
     await page.locator("blockquote", { hasText: "The dog" }).waitFor();
     assert.equal(await note.inputValue(), "");
     await page.reload();

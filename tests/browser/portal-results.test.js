@@ -82,8 +82,8 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     await page.getByRole("heading", { name: "Welcome, Tomas Okafor" }).waitFor();
     await page.goto(shingle.url + path);
     await page.getByText("Too few to tell. Opened: 3. Leads: 1.").waitFor();
-    for (const [step, count] of Object.entries({ Opened: "3", "Address chosen": "2", "Roof confirmed": "2", "Details begun": "1", Lead: "1" })) {
-      assert.equal((await row(page, /^From seen to lead/, step))[0], count, step);
+    for (const [step, count] of Object.entries({ Opened: "3", "Address chosen": "2", "Roof confirmed": "2", "Details started": "1", Lead: "1" })) {
+      assert.equal((await row(page, /^From view to lead/, step))[0], count, step);
     }
     assert.deepEqual((await row(page, "By page", "/ (front page)")).slice(0, 2), ["1", "2"]);
     assert.deepEqual((await row(page, "By page", "/roofs")).slice(0, 2), ["0", "1"]);
@@ -106,9 +106,9 @@ describe("the results of a company's widgets", { concurrency: false }, () => {
     }
     const { page, leave } = await owner();
     await page.goto(shingle.url + path);
-    const funnel = page.getByRole("img", { name: /^Funnel from 43 opened to 1 leads\. 21 stopped at the details\.$/ });
+    const funnel = page.getByRole("img", { name: /^Funnel\. Opened: 43\. Leads: 1\. 21 visitors left at the contact form\.$/ });
     await funnel.waitFor();
-    await page.getByText("62.8% of the step before").first().waitFor();
+    await page.getByText("62.8% of the previous step").first().waitFor();
     await page.getByRole("img", { name: /most of them in Saco, ME: 21\.$/ }).waitFor();
     for (const width of [320, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });

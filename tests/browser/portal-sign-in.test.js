@@ -76,7 +76,7 @@ describe("signing in", { concurrency: false }, () => {
     await page.getByLabel("Website").first().fill("quillback.example");
     await page.getByRole("button", { name: "Read my site" }).click();
     await page.getByRole("heading", { name: "We couldn’t read your site" }).waitFor();
-    await page.getByLabel("Telephone").fill("(207) 555-0143");
+    await page.getByLabel("Phone").fill("(207) 555-0143");
     await picture(page, "start-read");
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     assert.deepEqual(await violations(page), []);

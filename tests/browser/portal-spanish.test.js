@@ -133,7 +133,7 @@ describe("the portal in Spanish", { concurrency: false }, () => {
     }))
       await page.getByLabel(label, { exact: true }).fill(text);
     await page.getByRole("button", { name: "Crear el widget" }).click();
-    await page.getByText("Su widget está creado.").waitFor();
+    await page.getByText(/^Su widget está listo\. No pudimos leer su sitio web/).waitFor();
     found.push(...(await wrong(page, "widget")));
     await picture(page, "portal-es-widget-320", { fullPage: true });
     await page.getByRole("button", { name: "Copiar" }).first().click();

@@ -104,8 +104,8 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByRole("heading", { level: 1, name: "Luis Whitfield" }).waitFor();
     await page.getByRole("button", { name: "I’m on it" }).press("Enter");
     await page.getByText("Tomas Okafor is on it.").waitFor();
-    await page.getByLabel("Status").selectOption("contacted");
-    await page.getByRole("button", { name: "Save", exact: true }).first().press("Enter");
+    await page.getByLabel("Status", { exact: true }).selectOption("contacted");
+    await page.getByRole("button", { name: "Save the status" }).press("Enter");
     await page.getByRole("status").getByText("Saved.").waitFor();
     const lead = (await shingle.api("GET", "/api/v1/leads")).data.find(({ firstName }) => firstName === "Luis");
     assert.deepEqual([lead.status, lead.takenBy], ["contacted", "Tomas Okafor"]);
@@ -130,19 +130,19 @@ describe("a new installation", { concurrency: false }, () => {
     const drawing = page.getByRole("img", { name: /^The roof of / });
     await drawing.scrollIntoViewIfNeeded();
     await page.waitForFunction(() => document.querySelector(".drawing").naturalWidth > 100);
-    await page.getByLabel("A note for your colleagues").fill("Ring twice.\nThe dog is friendly.");
-    await page.getByRole("button", { name: "Add the note" }).press("Enter");
+    await page.getByLabel("Note (only your team sees it)").fill("Ring twice.\nThe dog is friendly.");
+    await page.getByRole("button", { name: "Add note" }).press("Enter");
     await page.getByText("The dog is friendly.").waitFor();
     // The person who is on it has it.
-    assert.equal(await page.getByLabel("Assignee").locator("option:checked").innerText(), "Tomas Okafor");
-    for (const [whose, told] of [["Nobody", "Tomas Okafor made it nobody’s"], ["Tomas Okafor", "Tomas Okafor took it over"]]) {
-      await page.getByLabel("Assignee").selectOption({ label: whose });
-      await page.getByRole("button", { name: "Save", exact: true }).nth(1).press("Enter");
+    assert.equal(await page.getByLabel("Assignee", { exact: true }).locator("option:checked").innerText(), "Tomas Okafor");
+    for (const [whose, told] of [["Nobody", "Tomas Okafor unassigned it"], ["Tomas Okafor", "Tomas Okafor took it"]]) {
+      await page.getByLabel("Assignee", { exact: true }).selectOption({ label: whose });
+      await page.getByRole("button", { name: "Save the assignee" }).press("Enter");
       await page.getByText(told).waitFor();
     }
-    await page.getByLabel("Next step").fill("Bring samples");
-    await page.getByLabel("Due on").fill("2026-12-01");
-    await page.getByRole("button", { name: "Save the step" }).press("Enter");
+    await page.getByLabel("Next step", { exact: true }).fill("Bring samples");
+    await page.getByLabel("Due", { exact: true }).fill("2026-12-01");
+    await page.getByRole("button", { name: "Save the next step" }).press("Enter");
     await page.getByText("Tomas Okafor planned: Bring samples, Dec 1, 2026").waitFor();
     await page.goto(`${shingle.url}/portal/leads?data=sandbox&assignee=me`);
     await page.getByRole("link", { name: "Luis Whitfield" }).waitFor();
@@ -150,9 +150,9 @@ describe("a new installation", { concurrency: false }, () => {
     // The built-in list of one’s own is not kept a second time.
     await page.goto(`${shingle.url}/portal/leads?data=sandbox&assignee=me&search=whitfield`);
     await page.getByText("Save this view").press("Enter");
-    await page.getByLabel("Keep this list as").fill("My own");
+    await page.getByLabel("Name this view").fill("My own");
     await page.keyboard.press("Enter");
-    await page.getByText("The list is kept.").waitFor();
+    await page.getByText("View saved.").waitFor();
     await page.getByRole("link", { name: /^My own/ }).waitFor();
 
     await page.goto(`${shingle.url}/portal/leads?data=sandbox`);
@@ -161,7 +161,7 @@ describe("a new installation", { concurrency: false }, () => {
     assert.ok(await page.locator(".leads tbody input[type=checkbox]").first().isChecked(), "selected by a key");
     await page.keyboard.press("x");
     await leave("Nora");
-    await page.getByText("A new lead came in.").waitFor();
+    await page.getByText("1 new lead").waitFor();
     assert.equal(await page.getByRole("link", { name: "Nora Whitfield" }).count(), 0, "nobody’s place in the list is lost");
     await page.getByRole("status").getByRole("link", { name: "Show them" }).click();
     await page.getByRole("link", { name: "Nora Whitfield" }).waitFor();
@@ -176,12 +176,12 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByRole("heading", { name: "No widget yet" }).waitFor();
     await picture(page, "portal-no-widget");
     await page.getByRole("link", { name: "New widget" }).press("Enter");
-    await page.getByRole("button", { name: "Make the widget" }).press("Enter");
-    await page.getByText(/^Please type your (tele)?phone number\.$/).waitFor();
+    await page.getByRole("button", { name: "Create the widget" }).press("Enter");
+    await page.getByText(/^Please type your phone number\.$/).waitFor();
     const typed = {
       Website: "quillback.example",
       "Company name": "Quillback Roofing",
-      Telephone: "207.555.0143",
+      Phone: "207.555.0143",
       Email: "office@quillback.example",
       Address: "5 Mill St, Portland, ME 04101",
       "Privacy policy": "quillback.example/privacy",
@@ -192,7 +192,7 @@ describe("a new installation", { concurrency: false }, () => {
       await page.keyboard.type(text);
     }
     await page.keyboard.press("Enter");
-    await page.getByText("Your widget is made.").waitFor();
+    await page.getByText("Your widget is ready.").waitFor();
     const preview = page.frameLocator("iframe.preview");
     await preview.getByRole("heading", { name: "See what a new roof would cost" }).waitFor();
     // The frame asks for a session and for suggestions; this installation has no homes of its own yet.
@@ -207,7 +207,7 @@ describe("a new installation", { concurrency: false }, () => {
     assert.equal((await fetch(script.match(/src="([^"]+)"/)[1])).status, 200);
     await page.getByLabel("Title of the first page", { exact: true }).fill("What would your roof cost?");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "What visitors will see changed" }).waitFor();
+    await page.getByRole("heading", { name: "What changes for visitors" }).waitFor();
     await page.getByRole("button", { name: "Publish" }).press("Enter");
     await page.getByRole("status").getByText("Published.").waitFor();
     await preview.getByRole("heading", { name: "What would your roof cost?" }).waitFor();
@@ -261,9 +261,9 @@ describe("a new installation", { concurrency: false }, () => {
     await still.getByRole("button", { name: "Sign in" }).click();
     await still.getByRole("link", { name: "Test data", exact: true }).click();
     await still.getByLabel("Select Dana Whitfield").check();
-    await still.getByLabel("Set the selected to").selectOption("won");
-    await still.getByRole("button", { name: "Set status" }).click();
-    await still.getByText("The status is set.").waitFor();
+    await still.getByLabel("Change status to").selectOption("won");
+    await still.getByRole("button", { name: "Change status" }).click();
+    await still.getByText("1 lead updated.").waitFor();
     await still.goto(`${shingle.url}/portal/leads?data=sandbox&status=won`);
     await still.getByRole("link", { name: "Dana Whitfield" }).click();
     await still.getByRole("heading", { level: 1, name: "Dana Whitfield" }).waitFor();
@@ -286,7 +286,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "This account is closed" }).waitFor();
     assert.deepEqual(await walk(page, shingle.url, { closed: "/portal/closed" }), []);
-    await page.getByRole("button", { name: "Open it again" }).press("Enter");
+    await page.getByRole("button", { name: "Reopen it" }).press("Enter");
     await page.getByText("The account is open again.").waitFor();
     await close();
   });

@@ -56,7 +56,7 @@ async function allSpanish(page, step) {
     const other = english.find((s, at) => s.shape.test(text) && s.text !== spanish[at].text);
     const name = [...names, ...server].some((shape) => shape.test(text));
     assert.ok(!other || known || name, `${step}: “${text}” is English (${other?.key})`);
-    const measure = /^[\d.,×· /]+ (pies²?)$|^(Cumbrera|Limatesa|Limahoya|Alero) [\d,]+ pies$/.test(text);
+    const measure = /^[\d.,×· /]+ (pies(²| cuadrados)?)$|^(Cumbrera|Limatesa|Limahoya|Alero) [\d,]+ pies$/.test(text);
     assert.ok(known || name || measure, `${step}: “${text}” is no sentence of the Spanish file`);
   }
 }

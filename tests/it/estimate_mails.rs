@@ -13,7 +13,7 @@ use crate::support::{TestApp, WIDGET, error, fetch, header, images, send};
 use crate::visits::{Sent, change, wishes};
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-const COPY: &str = "A copy is mailed to you";
+const COPY: &str = "You’ll get a copy by email";
 
 async fn lead(app: &TestApp, email: &str, consent: bool) -> (Sent, Value) {
     let mut sent = app.submission().await;

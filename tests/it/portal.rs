@@ -164,7 +164,7 @@ on_both_engines! {
         browser.submit(&[("email", "maya")]).await;
         browser.shows(422, "Please type an email address");
         browser.submit(&[("email", "maya@oak.example.com")]).await;
-        browser.shows(200, "Look in your mail");
+        browser.shows(200, "Check your email");
         let mailed = mail(&server).await;
         let code = mailed.split("Your code is ").nth(1).unwrap().split('\n').next().unwrap().to_owned();
         browser.submit(&[("code", "000000")]).await;
@@ -192,7 +192,7 @@ on_both_engines! {
         browser.submit(&[]).await;
         browser.shows(200, "No lead yet");
         browser.open(&path).await;
-        browser.shows(410, "This has run out");
+        browser.shows(410, "This has expired");
     }
 
     async fn nobody_learns_whether_an_address_is_known(f: Fixture) {
@@ -239,19 +239,19 @@ on_both_engines! {
         browser.shows(200, "Welcome, Maya Lindqvist");
         let code = browser.html.split("<ol class=\"codes\" id=\"codes\"><li>").nth(1).unwrap().split('<').next().unwrap().to_owned();
         browser.open("/portal/people").await;
-        browser.shows(200, "Invite a colleague");
+        browser.shows(200, "Invite a teammate");
         for (fields, said) in [
             ([("email", "tomas"), ("role", "member")], "Please type an email address"),
             ([("email", "tomas@harborpine.example"), ("role", "operator")], "Please choose what"),
-            ([("email", "maya@harborpine.example"), ("role", "member")], "They are here already"),
+            ([("email", "maya@harborpine.example"), ("role", "member")], "They’re already on your team"),
         ] {
             browser.submit_to("/portal/people/invites", &fields).await;
             assert!(browser.status >= 400 && browser.html.contains(said), "{}", browser.html);
         }
         browser.submit_to("/portal/people/invites", &[("email", "tomas@harborpine.example"), ("role", "member")]).await;
-        browser.shows(200, "The invite is on its way by mail");
+        browser.shows(200, "We’ve emailed the invite");
         let mailed = mail(&server).await;
-        assert!(mailed.contains("Maya Lindqvist invites you to the leads of Harbor & Pine Roofing"), "{mailed}");
+        assert!(mailed.contains("Maya Lindqvist invited you to join Harbor & Pine Roofing on Shingle"), "{mailed}");
         let path = word(&mailed, &app.base)[app.base.len()..].to_owned();
 
         let mut colleague = Browser::new(&app);
@@ -265,13 +265,13 @@ on_both_engines! {
         colleague.submit(&[("name", "Tomas Okafor")]).await;
         colleague.shows(200, "Welcome, Tomas Okafor");
         colleague.open("/portal/people").await;
-        colleague.shows(403, "Only an owner of your company may see this");
+        colleague.shows(403, "Only an owner of your company can see this");
         colleague.open(&path).await;
-        colleague.shows(410, "This link has run out");
+        colleague.shows(410, "This link has expired");
         browser.open("/portal/people").await;
-        assert!(browser.html.contains("Tomas Okafor") && !browser.html.contains("Take back"));
+        assert!(browser.html.contains("Tomas Okafor") && !browser.html.contains("Withdraw"));
         browser.press("Remove Tomas Okafor").await;
-        browser.shows(200, "signed out everywhere");
+        browser.shows(200, "They no longer have access.");
         colleague.open("/portal/leads").await;
         colleague.shows(200, "Email me a link and a code");
 
@@ -324,17 +324,17 @@ on_both_engines! {
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/people").await;
         browser.submit_to(&format!("/portal/people/{}/remove", operator.id), &[]).await;
-        browser.shows(200, "Only an operator removes an operator");
+        browser.shows(200, "Only an administrator can remove an administrator");
         assert!(app.store.people().find_user(operator.id).await.unwrap().is_some());
         let mut browser = signed_in(&app, &operator).await;
         browser.open("/portal/people").await;
         browser.submit_to(&format!("/portal/people/{}/remove", owner.id), &[]).await;
-        browser.shows(200, "signed out everywhere");
+        browser.shows(200, "They no longer have access.");
 
         let homeless = user(&app, None, Role::Operator, "root@oak.example.com").await;
         let mut browser = signed_in(&app, &homeless).await;
         browser.open("/portal").await;
-        browser.shows(200, "accounts on this installation");
+        browser.shows(200, "on this installation. When you open one");
         assert_eq!(browser.path, "/portal/operator");
         assert!(!browser.html.contains("href=\"/portal/leads\""), "pages of a company they do not have");
         browser.press("Sign out").await;

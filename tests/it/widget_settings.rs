@@ -114,7 +114,7 @@ on_both_engines! {
             [&step["middle"], &step["below"], &step["prices"][0]["monthly"]].map(ToString::to_string).concat()
         };
         let before = said(&plain);
-        assert!(before.contains("is not said here") && !before.contains("APR") && !before.contains("roofAge"), "{before}");
+        assert!(before.contains("what this price includes") && !before.contains("APR") && !before.contains("roofAge"), "{before}");
 
         put(&app, json!({
             "priceIncludes": ["Permit and cleanup"],

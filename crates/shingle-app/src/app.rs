@@ -44,6 +44,8 @@ pub struct App {
     pub webhook_keys: WebhookKeys,
     /// A server in place of every connector's target, for tests.
     pub connector_base: Option<url::Url>,
+    /// Pushes to browsers what no event says. `None`: as for `push_key`.
+    pub pusher: Option<Arc<PushTransport>>,
     /// With which browsers subscribe to what is pushed.
     pub push_key: Option<String>,
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
@@ -123,11 +125,12 @@ impl App {
             key,
             base_url: base_url.clone(),
         };
+        let pusher = push_key.clone().map(|key| Arc::new(pushing(key)));
         let transports = Transports {
             webhook: Arc::new(webhook),
             mail: mailing,
             connector: Some(Arc::new(connector)),
-            push: push_key.clone().map(|key| Arc::new(pushing(key)) as Arc<dyn Transport>),
+            push: pusher.clone().map(|pusher| pusher as Arc<dyn Transport>),
         };
         let engine = Engine::new(store.clone(), transports, engine);
         Arc::new(Self {
@@ -144,6 +147,7 @@ impl App {
             engine,
             connector_base,
             webhook_keys,
+            pusher,
             push_key: push_key.map(|key| key.public().to_owned()),
             store,
             blobs,

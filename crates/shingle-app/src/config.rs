@@ -312,8 +312,8 @@ messages! {
         Authorities { why: String } => "The certificate authorities cannot be read: {why}",
         NoCertificate => "The file holds no certificate",
         DkimFile { why: String } => "The DKIM key cannot be read: {why}",
-        NoSender => "A mail server is set, but not who the mail is from",
-        Mail { why: MailError } => "Mail cannot be sent: {why}",
+        NoSender => "A mail server is set, but not who the emails are from",
+        Mail { why: MailError } => "Emails cannot be sent: {why}",
     }
 }
 
@@ -327,8 +327,8 @@ messages! {
         SmtpUrl => "Write it like smtps://user:password@smtp.example.com.",
         Sender => "Write it like Shingle <leads@example.com>.",
         DkimSelector => "Use the name before `._domainkey` in DNS.",
-        DkimKey => "Make a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.",
-        Mail => "Check the settings of mail.",
+        DkimKey => "Create a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.",
+        Mail => "Check the settings of email.",
     }
 }
 

@@ -11,7 +11,7 @@ messages! {
         Slow { host: String, seconds: u64 } =>
             "{host} took longer than {seconds} seconds. Try again, or fill in the blanks.",
         OwnNetwork { host: String } =>
-            "{host} is not on the public internet. For a test, whoever runs this server can allow it with the setting egress_allow. Fill in the blanks and continue.",
+            "{host} is not on the public internet. For a test, the administrator of this server can allow it with the setting egress_allow. Fill in the blanks and continue.",
         NotHttps { host: String } =>
             "{host} was asked for without https, which this server doesn’t use. Leave out http://, or fill in the blanks.",
         NoAnswer { host: String, why: Message } => "We got no page from {host}: {why}. Fill in the blanks and continue.",

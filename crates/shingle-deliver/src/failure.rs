@@ -8,7 +8,7 @@ messages! {
     pub enum DeliveryFailure {
         GivenUp { attempts: u32, cause: Message } => "given up after {attempts} attempts: {cause}",
         SwitchedOff => "it was switched off",
-        NoMail => "this installation cannot send mail: smtp_url is not set",
+        NoMail => "this installation cannot send emails: smtp_url is not set",
         TooLong => "it took too long",
         Internal => "an internal error",
         /// The event's payload is gone.

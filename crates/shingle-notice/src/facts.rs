@@ -138,8 +138,11 @@ pub fn plan_name(drawing: &RoofDrawing, address: &str, language: Language, words
 }
 
 fn facets(drawing: &RoofDrawing, words: &Words) -> Option<String> {
-    let n = drawing.facets.len();
-    (n > 0).then(|| fill(words.facets, &[("n", &n.to_string())]))
+    match drawing.facets.len() {
+        0 => None,
+        1 => Some(words.facets_one.to_owned()),
+        n => Some(fill(words.facets, &[("n", &n.to_string())])),
+    }
 }
 
 /// Halves of an inch over twelve, as the flow says it: `6`, `4.5`.

@@ -187,24 +187,24 @@ impl HomeownerCopy<'_> {
     /// What is included, and the other materials that were shown.
     fn prices(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<Block> {
         let words = self.words();
-        let mut rows = vec![Row::plain(words.includes, self.included().unwrap_or_else(|| vec![self.unsaid()]))];
+        let mut rows: Vec<Row> =
+            self.included().map(|included| Row::plain(words.includes, included)).into_iter().collect();
         let others: Vec<String> =
             self.others(shown, estimate).into_iter().map(|[name, sum]| [&name, ": ", &sum].concat()).collect();
         if !others.is_empty() {
             rows.push(Row::plain(words.others, others));
         }
+        if rows.is_empty() {
+            return Vec::new();
+        }
         vec![Block::Heading(words.price.to_owned()), Block::Rows(rows)]
     }
 
-    /// As far as the company says it.
+    /// As far as the company says it: otherwise there is no such row.
     fn included(&self) -> Option<Vec<String>> {
         let told: Vec<String> =
             self.includes.iter().map(|text| clean::line(text)).filter(|text| !text.is_empty()).collect();
         Some(told).filter(|told| !told.is_empty())
-    }
-
-    fn unsaid(&self) -> String {
-        flow_words(self.language).fill(w::TERMS_UNSAID, &[("company", &self.company())])
     }
 
     fn others(&self, shown: &MaterialPrice, estimate: &ShownEstimate) -> Vec<[String; 2]> {
@@ -295,8 +295,7 @@ impl HomeownerCopy<'_> {
         ];
         let flow = flow_words(language);
         let mut details = self.details(estimate, price);
-        let included = self.included().map(|told| fill(words.includes_line, &[("list", &told.join(", "))]));
-        details.push(included.unwrap_or_else(|| self.unsaid()));
+        details.extend(self.included().map(|told| fill(words.includes_line, &[("list", &told.join(", "))])));
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
         let company = self.printed_company()?;
         // Sentences name it too.

@@ -31,18 +31,18 @@ words! {
     // A new lead.
     lead_new: "New lead", "Nueva solicitud";
     lead_test: "Test lead", "Solicitud de prueba";
-    visit: "Asks for a visit", "Pide una visita";
-    visit_test: "Test: asks for a visit", "Prueba: pide una visita";
-    visit_why: "No time is agreed yet. Answer with one of the times below.",
-        "Aún no se acordó ninguna hora. Responda con uno de los horarios de abajo.";
-    visit_times: "Could be visited", "Posibles visitas";
-    visit_note: "Note on the visit", "Nota sobre la visita";
+    visit: "Inspection request", "Solicitud de inspección";
+    visit_test: "Test: inspection request", "Prueba: solicitud de inspección";
+    visit_why: "No time is set yet. Reply with one of the times below.",
+        "Aún no hay hora. Responda con uno de los horarios de abajo.";
+    visit_times: "Good times", "Buenos horarios";
+    visit_note: "Note on the inspection", "Nota sobre la inspección";
     visit_photo: "Photo {n}", "Foto {n}";
     estimate: "Estimate", "Presupuesto";
     estimate_page: "Open it as the homeowner does", "Abrirlo como lo ve el propietario";
     estimate_pdf: "PDF", "PDF";
     photos: "Photos", "Fotos";
-    answer: "Wants the answer by", "Quiere la respuesta por";
+    answer: "Prefers", "Prefiere";
     answer_call: "Call", "Llamada";
     answer_text: "Text message", "Mensaje de texto";
     answer_email: "Email", "Correo electrónico";
@@ -57,8 +57,8 @@ words! {
         "Hecha con una clave de pruebas: no es una persona real.";
     subject_no_price: "no price yet", "aún sin precio";
     no_price: "No price shown", "Sin precio mostrado";
-    no_price_why: "This roof can’t be priced from here. Somebody has to look at it.",
-        "Desde aquí no se puede dar precio a este techo. Alguien tiene que verlo.";
+    no_price_why: "We can’t price this roof from here. Someone needs to look at it.",
+        "Desde aquí no podemos dar precio a este techo. Alguien tiene que verlo.";
     sum_line: "{low} to {high} · {squares} squares × {price}, {material}",
         "{low} a {high} · {squares} cuadros × {price}, {material}";
     call: "Call {phone}", "Llamar al {phone}";
@@ -66,15 +66,15 @@ words! {
     reply_subject: "Your roof estimate from {company}", "Su presupuesto de techo de {company}";
     directions: "Directions", "Cómo llegar";
     on_it: "I’m on it", "Yo me encargo";
-    on_it_why: "“I’m on it” marks the lead as taken and stops the reminders.",
-        "“Yo me encargo” marca la solicitud como atendida y detiene los recordatorios.";
+    on_it_why: "Tap “I’m on it” to take this lead and stop reminders.",
+        "Toque “Yo me encargo” para tomar esta solicitud y detener los recordatorios.";
     asked_by: "What {first} asked for", "Lo que pidió {first}";
     asked: "What was asked for", "Lo que se pidió";
     may_contact: "May contact", "Permiso";
     agreed: "Calls and texts: agreed, {at}", "Llamadas y mensajes: aceptó, {at}";
-    agreed_no_phone: "Calls and texts: agreed, {at}, but left no phone number",
-        "Llamadas y mensajes: aceptó, {at}, pero no dejó un teléfono";
-    not_agreed: "Calls and texts: not agreed. Answer by email.",
+    agreed_no_phone: "Calls and texts: agreed, {at} (no phone given)",
+        "Llamadas y mensajes: aceptó, {at} (no dejó teléfono)";
+    not_agreed: "Calls and texts: not agreed. Reply by email.",
         "Llamadas y mensajes: no aceptó. Responda por correo.";
     told_by: "What {first} told you", "Lo que le dijo {first}";
     told: "What the homeowner told you", "Lo que le dijo el propietario";
@@ -82,11 +82,12 @@ words! {
     quoted: "“{text}”", "“{text}”";
     material: "Material", "Material";
     measured: "Measured", "Medido";
-    squares_area: "{squares} squares, {area} sq ft", "{squares} cuadros, {area} pies²";
+    squares_area: "{squares} squares, {area} sq ft", "{squares} cuadros, {area} pies cuadrados";
     pitch: "pitch {rise}/12", "inclinación {rise}/12";
     pitch_assumed: "pitch assumed, {rise}/12", "inclinación supuesta, {rise}/12";
+    facets_one: "1 facet", "1 plano";
     facets: "{n} facets", "{n} planos";
-    confidence: "Building found with confidence {n} of 100", "Edificio hallado con confianza {n} de 100";
+    confidence: "{n}% sure it’s this building", "{n}% de seguridad de que es este edificio";
     check: "Check", "Revisar";
     also_shown: "Also shown", "También vio";
     phone: "Phone", "Teléfono";
@@ -132,16 +133,17 @@ words! {
     next_mail: "They may write to you", "Pueden escribirle";
     next_mail_why: "At {at}. You have not agreed to calls or texts.", "A {at}. Usted no aceptó llamadas ni mensajes.";
     next_nothing: "Nothing is booked", "No hay nada reservado";
-    next_nothing_why: "No visit is set and nothing is bought. Call or write to {company} when it suits you.",
-        "No hay visita fijada ni compra hecha. Llame o escriba a {company} cuando guste.";
+    next_nothing_why: "You haven’t booked or bought anything. Call or write to {company} when it suits you.",
+        "No ha reservado ni comprado nada. Llame o escriba a {company} cuando guste.";
     next_asked: "You asked for a visit", "Usted pidió una visita";
-    next_asked_why: "No time is booked until {company} confirms one.", "No hay cita hasta que {company} confirme un horario.";
-    next_confirmed: "A visit is agreed", "Hay una visita acordada";
-    next_confirmed_why: "{company} has confirmed one of the times that you picked.",
-        "{company} ha confirmado uno de los horarios que usted eligió.";
-    next_declined_why: "{company} cannot come at the times that you picked. Call or write to agree on another.",
+    next_asked_why: "You have no appointment until {company} confirms a time.",
+        "No hay cita hasta que {company} confirme un horario.";
+    next_confirmed: "Your visit is confirmed", "Su visita está confirmada";
+    next_confirmed_why: "{company} confirmed one of the times you picked.",
+        "{company} confirmó uno de los horarios que usted eligió.";
+    next_declined_why: "{company} can’t come at the times you picked. Call or write to agree on another.",
         "{company} no puede ir en los horarios que usted eligió. Llame o escriba para acordar otro.";
-    copy_why: "You get this email because somebody asked for an estimate with this address at {host} on {date}. If it was not you, tell {company}.",
+    copy_why: "You get this email because someone asked for an estimate with this address at {host} on {date}. If it wasn’t you, let {company} know.",
         "Recibe este correo porque alguien pidió un presupuesto con esta dirección en {host} el {date}. Si no fue usted, avise a {company}.";
     page_title: "Roof estimate", "Presupuesto de techo";
     page_title_test: "Roof estimate (test)", "Presupuesto de techo (prueba)";
@@ -156,14 +158,14 @@ words! {
         "Este conector ya no envía nada, porque el otro servicio lo rechazó una y otra vez.";
     off_chat: "This chat gets no more messages, because deliveries to it kept failing.",
         "Este chat ya no recibe mensajes, porque las entregas fallaron una y otra vez.";
-    off_mail: "This address gets no more notices, because mail to it came back.",
-        "Esta dirección ya no recibe avisos, porque el correo fue devuelto.";
+    off_mail: "This address gets no more notices, because emails to it bounced.",
+        "Esta dirección ya no recibe avisos, porque los correos fueron devueltos.";
     kind: "Kind", "Tipo";
     kind_webhook: "Webhook", "Webhook";
     kind_connector: "Connector", "Conector";
     kind_chat: "Chat", "Chat";
-    kind_mail: "Mail address", "Dirección de correo";
-    known: "What is known", "Lo que se sabe";
+    kind_mail: "Email address", "Dirección de correo";
+    known: "What we know", "Lo que sabemos";
     reason: "Reason", "Motivo";
     failing_since: "Failing since", "Falla desde";
     failed: "Failed", "Fallidas";
@@ -174,27 +176,27 @@ words! {
     mend_webhook_why: "It has to answer each delivery with a status from 200 to 299, before its timeout.",
         "Debe responder a cada entrega con un estado de 200 a 299, antes del límite de tiempo.";
     mend_service: "Look at the other service", "Revise el otro servicio";
-    mend_service_why: "Often its key has ended, or somebody has changed or removed it there.",
+    mend_service_why: "Often its key has expired, or someone changed or removed it there.",
         "A menudo su clave venció, o alguien la cambió o la eliminó allá.";
     mend_mail: "Look at the address", "Revise la dirección";
     mend_mail_why: "The mailbox may be full, renamed or gone.", "El buzón puede estar lleno, renombrado o eliminado.";
     switch_on: "Switch it on again", "Actívelo de nuevo";
     switch_on_how: "With the command below.", "Con el comando de abajo.";
     switch_on_link: "With the button below.", "Con el botón de abajo.";
-    send_again: "Send again what failed", "Reenvíe lo que falló";
+    send_again: "Resend what failed", "Reenvíe lo que falló";
     send_again_why: "The failed deliveries are in the log.", "Las entregas fallidas están en el registro.";
-    leads_kept: "Read the leads of the meantime", "Lea las solicitudes de este tiempo";
+    leads_kept: "Read the leads that came in meanwhile", "Lea las solicitudes que llegaron mientras tanto";
     leads_kept_why: "They are stored, whether a notice arrived or not.", "Están guardadas, haya llegado el aviso o no.";
     problem_why: "Sent to {to} because problems of this account go there.",
         "Enviado a {to} porque ahí llegan los problemas de esta cuenta.";
-    bounced: "Mail came back", "Correo devuelto";
-    bounced_subject: "Mail to {name} came back", "El correo a {name} fue devuelto";
+    bounced: "Email bounced", "Correo devuelto";
+    bounced_subject: "Email to {name} bounced", "El correo a {name} fue devuelto";
     bounced_call: "Your email to {email} bounced. Call instead.", "Su correo a {email} fue devuelto. Mejor llame.";
     bounced_what: "Your email to {email} bounced, so the estimate did not arrive.",
         "Su correo a {email} fue devuelto, así que el presupuesto no llegó.";
     bounced_reply: "Server’s reply", "Respuesta";
     address: "Address", "Dirección";
-    no_phone: "None was left", "No dejó";
+    no_phone: "None given", "No dejó";
 
     // Yesterday.
     digest: "Daily digest", "Resumen diario";
@@ -205,13 +207,13 @@ words! {
     count_taken: "Taken", "Atendidas";
     count_waiting: "Still waiting", "Sin atender";
     waiting_longest: "{n}, the longest for {time}", "{n}, la más antigua hace {time}";
-    first_touch: "First touch", "Primera atención";
+    first_touch: "First response", "Primera respuesta";
     first_touch_median: "after {time} (median)", "a los {time} (mediana)";
     digest_counts: "In figures", "En cifras";
     digest_leads: "New leads", "Solicitudes nuevas";
     digest_spam: "Suspected spam", "Posible spam";
-    digest_spam_why: "No notice was sent for these. If one is a real person, set its status to “new”.",
-        "No se envió aviso de estas. Si alguna es de una persona real, cambie su estado a “new”.";
+    digest_spam_why: "We sent no notices for these. If one is a real person, set its status to “new”.",
+        "No enviamos avisos de estas. Si alguna es de una persona real, cambie su estado a “new”.";
     touch_taken: "taken after {time}", "atendida a los {time}";
     touch_taken_by: "taken by {name} after {time}", "atendida por {name} a los {time}";
     touch_waiting: "nobody is on it, {time}", "nadie la atiende, {time}";
@@ -248,6 +250,26 @@ mod tests {
             assert_eq!(placeholders(english), placeholders(spanish), "{name}");
             for text in [english, spanish] {
                 assert!(!text.is_empty() && text.trim() == *text, "{name}: \"{text}\"");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_of_things_has_its_own_sentence_for_one() {
+        let apart = [
+            ("facets", "facets_one"),
+            ("failed_many", "failed_one"),
+            ("digest_many", "digest_one"),
+            ("held_many", "held_one"),
+            // Less than two days are hours.
+            ("days", "days"),
+        ];
+        for (name, english, _) in ALL {
+            let things = english.split_once("{n} ").and_then(|(_, rest)| rest.split([' ', ',', '.']).next());
+            if things.is_some_and(|things| things.ends_with('s')) {
+                let one = apart.iter().find(|(many, _)| many == name).map(|(_, one)| one);
+                let one = one.unwrap_or_else(|| panic!("{name} has no sentence for one: {english}"));
+                assert!(ALL.iter().any(|(name, ..)| name == one), "{one}");
             }
         }
     }

@@ -46,10 +46,10 @@ pub fn audit_page(signed: &Signed<'_>, view: &AuditView<'_>) -> String {
     let title = if view.of_all { "Installation log" } else { "Audit log" };
     let said = match view.of_all {
         true => {
-            "Every change on this installation, and who made it. Entries are kept for two years, and nobody can change them."
+            "Every change on this installation, and who made it. We keep entries for two years, and nobody can change them."
         }
         false => {
-            "Every change of your company here, and who made it. It also stands here when an operator of this installation looks at your account. Entries are kept for two years, and nobody can change them."
+            "Every change in your company, and who made it. You also see here when an administrator opens your account. We keep entries for two years, and nobody can change them."
         }
     };
     let file = link(view.csv.clone(), "Download CSV").set("class", "btn");
@@ -58,7 +58,7 @@ pub fn audit_page(signed: &Signed<'_>, view: &AuditView<'_>) -> String {
 
 fn filter(signed: &Signed<'_>, view: &AuditView<'_>, path: &'static str) -> Node {
     let language = signed.language;
-    let anybody = (String::new(), translated(language, "Anybody").to_owned());
+    let anybody = (String::new(), translated(language, "Anyone").to_owned());
     let actors =
         view.actors.iter().map(|(actor, name)| (actor_word(actor), actor_in_words(language, actor, name.as_deref())));
     let anything = (String::new(), translated(language, "Anything").to_owned());
@@ -88,7 +88,7 @@ fn filter(signed: &Signed<'_>, view: &AuditView<'_>, path: &'static str) -> Node
 fn entries(signed: &Signed<'_>, view: &AuditView<'_>) -> Node {
     let list = card("Changes");
     if view.entries.is_empty() {
-        return list.child(soft("Nothing was changed in this time, or by this person."));
+        return list.child(soft("No changes in this period, or by this person."));
     }
     let row = |entry: &AuditEntry| {
         let mut cells = vec![

@@ -3,52 +3,53 @@
 use shingle_domain::Language;
 use shingle_store::{Actor, AuditEntry, Change};
 
+use crate::counted::{Counted, counted};
 use crate::phrase::{phrase, translated};
 
 /// Follows the name of the person who did it.
 pub fn change_in_words(change: Change) -> &'static str {
     match change {
-        Change::AccountCreated => "made the account",
+        Change::AccountCreated => "created the account",
         Change::AccountRenamed => "renamed the account",
         Change::AccountPaused => "paused the account",
         Change::AccountResumed => "resumed the account",
         Change::AccountClosed => "closed the account",
-        Change::AccountReopened => "opened the account again",
+        Change::AccountReopened => "reopened the account",
         Change::AccountCredited => "changed the balance",
         Change::AccountLimited => "changed the monthly limit",
-        Change::ProductOn => "switched a product on",
-        Change::ProductOff => "switched a product off",
-        Change::RetentionSet => "set how many days leads are kept",
-        Change::AccountOpened => "began to look at this account as an operator",
-        Change::AccountLeft => "stopped looking at this account",
-        Change::VisitRanOut => "ended an operator’s look at this account: the hour was over",
-        Change::KeyIssued => "made an API key",
+        Change::ProductOn => "turned a product on",
+        Change::ProductOff => "turned a product off",
+        Change::RetentionSet => "changed how long we keep leads",
+        Change::AccountOpened => "opened this account as an administrator",
+        Change::AccountLeft => "left this account",
+        Change::VisitRanOut => "ended an administrator’s visit: the hour was over",
+        Change::KeyIssued => "created an API key",
         Change::KeyRotated => "replaced an API key",
         Change::KeyRevoked => "revoked an API key",
-        Change::UserInvited => "invited somebody",
-        Change::InviteEnded => "took back an invite",
+        Change::UserInvited => "invited someone",
+        Change::InviteEnded => "withdrew an invite",
         Change::UserJoined => "joined",
         Change::UserRenamed => "changed their name",
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",
-        Change::CompanySet => "changed the company’s telephone or website",
-        Change::UserRemoved => "removed somebody",
-        Change::UserReset => "ended every session and way to sign in of somebody, and made a new link",
-        Change::RecoveryCodesMade => "made new recovery codes",
+        Change::CompanySet => "changed the company’s phone or website",
+        Change::UserRemoved => "removed someone",
+        Change::UserReset => "signed someone out everywhere, removed their ways to sign in, and created a new link",
+        Change::RecoveryCodesMade => "created new recovery codes",
         Change::PasskeyAdded => "added a passkey",
         Change::PasskeyRemoved => "removed a passkey",
-        Change::WidgetCreated => "made a widget",
+        Change::WidgetCreated => "created a widget",
         Change::WidgetChanged => "changed a widget",
         Change::WidgetSettingsSet => "changed the settings of a widget",
         Change::DestinationCreated => "added a connection",
         Change::DestinationChanged => "changed a connection",
         Change::DestinationDeleted => "deleted a connection",
-        Change::NoticesSet => "changed who is notified of leads",
+        Change::NoticesSet => "changed who gets lead notices",
         Change::LeadErased => "erased a lead",
-        Change::ImportBegun => "began an import",
+        Change::ImportBegun => "started an import",
         Change::ImportDone => "imported homes",
-        Change::ImportUndone => "took back an import",
+        Change::ImportUndone => "undid an import",
     }
 }
 
@@ -56,8 +57,8 @@ pub fn change_in_words(change: Change) -> &'static str {
 pub fn actor_in_words(language: Language, actor: &Actor, name: Option<&str>) -> String {
     match actor {
         Actor::Server => "Shingle".to_owned(),
-        Actor::CommandLine => translated(language, "Command line of the server").to_owned(),
-        Actor::Visitor => translated(language, "Somebody with a link").to_owned(),
+        Actor::CommandLine => translated(language, "Server command line").to_owned(),
+        Actor::Visitor => translated(language, "Someone with a link").to_owned(),
         Actor::Key(id) => {
             let text = id.to_string();
             let from = text.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
@@ -67,27 +68,45 @@ pub fn actor_in_words(language: Language, actor: &Actor, name: Option<&str>) -> 
     }
 }
 
-/// Who did it, with an operator named as one.
+/// Who did it, with an administrator named as one.
 pub fn who_in_words(language: Language, entry: &AuditEntry) -> String {
     let name = actor_in_words(language, &entry.actor, entry.name.as_deref());
-    if entry.by_operator { phrase(language, "{name}, operator", &[("name", &name)]) } else { name }
+    if entry.by_operator { phrase(language, "{name}, administrator", &[("name", &name)]) } else { name }
 }
 
 /// What was done, with the value that says how much of it.
 pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
-    let what = entry.what.map_or("did what this version does not know", change_in_words);
+    let what = entry.what.map_or("made a change that this version doesn’t know", change_in_words);
     let what = translated(language, what);
-    let detail = translated_detail(language, &entry.detail);
+    let detail = match entry.what {
+        Some(Change::RetentionSet) => days_in_words(language, &entry.detail),
+        _ => translated_detail(language, &entry.detail),
+    };
     let about = [entry.target_name.as_deref().unwrap_or_default(), &detail];
     let about = about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     if about.is_empty() { what.to_owned() } else { format!("{what}: {about}") }
 }
 
+/// `365 → 730`: numbers of days, or none.
+fn days_in_words(language: Language, detail: &str) -> String {
+    let each = detail.split(" → ").map(|part| match part.parse() {
+        Ok(days) => counted(language, Counted::DAYS, days),
+        Err(_) => translated_detail(language, part),
+    });
+    each.collect::<Vec<_>>().join(" → ")
+}
+
 /// Values of ours that are words.
 fn translated_detail(language: Language, detail: &str) -> String {
-    const WORDS: &[&str] = &["member", "owner", "operator", "webhook", "connector", "mail", "push"];
-    let word = WORDS.iter().find(|word| **word == detail);
-    let detail = word.map_or(detail, |word| translated(language, word));
+    let detail = match detail {
+        "operator" => translated(language, "administrator"),
+        "mail" => translated(language, "email"),
+        "sandbox" => translated(language, "test data"),
+        "production" => translated(language, "real data"),
+        "push" => translated(language, "phone or computer"),
+        word @ ("member" | "owner" | "webhook" | "connector") => translated(language, word),
+        other => other,
+    };
     detail.replace('∞', translated(language, "no limit"))
 }
 

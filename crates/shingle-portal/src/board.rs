@@ -63,7 +63,7 @@ fn column(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, list: &Lead
     }
     if list.total.is_none_or(|total| total > list.leads.len()) && !list.leads.is_empty() {
         let all = InboxFilter { statuses: vec![status], ..filter.clone() };
-        column = column.child(link(all.at("/portal/leads"), "All of them in the list"));
+        column = column.child(link(all.at("/portal/leads"), "See all in the list"));
     }
     column
 }

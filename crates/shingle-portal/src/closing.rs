@@ -19,11 +19,9 @@ pub(crate) fn close(language: Language, company: &str, action: String, typed: Op
     card("Close the account")
         .set("id", "close")
         .child(soft(
-            "Widgets, hosted pages, links to estimates and API keys stop at once, and nobody signs in but owners, who can open it \
-             again for 7 days. Then everything is erased: leads, consents, photos, widgets and people. Only the company’s name and its \
-             monthly use stay, for the books of this server’s operator, and the log, which names nobody.",
+            "Widgets, hosted pages, links to estimates and API keys stop at once, and only owners can sign in, to reopen the account within 7 days. Then we erase everything: leads, consents, photos, widgets and people. Only the company’s name and monthly use stay, for your administrator’s books, and the log, which names nobody.",
         ))
-        .child(soft("What is on its way to other systems still arrives. What they got stays there."))
+        .child(soft("What is on its way to other systems still arrives. Copies in other systems stay there."))
         .child(
             post(action).set("novalidate", "").child(typed).child(button("btn bad", "Close the account")),
         )
@@ -48,13 +46,13 @@ pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
         Some(until) => inside.extend([
             soft(phrase(
                 language,
-                "Until {time} you can open it again, as it was. After that everything is erased.",
+                "Until {time} you can reopen it as it was. After that we erase everything.",
                 &[("time", &view.hours.full(until))],
             )),
-            post("/portal/closed/reopen").child(button("btn ink big", "Open it again")),
+            post("/portal/closed/reopen").child(button("btn ink big", "Reopen it")),
             link("/portal/export", "Export all").set("class", "btn big").set("download", ""),
         ]),
-        None => inside.push(soft("It can no longer be opened. What is left of it is being erased.")),
+        None => inside.push(soft("You can no longer reopen it. We’re erasing what is left.")),
     }
     inside.push(post("/portal/sign-out").child(button("plain", "Sign out")));
     lone(language, "This account is closed", inside)

@@ -104,13 +104,13 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
     match kind {
         EventKind::LeadCreated => "A new lead",
         EventKind::LeadUpdated => "A lead changes",
-        EventKind::WidgetCreated => "A widget is made",
+        EventKind::WidgetCreated => "A widget is created",
         EventKind::WidgetUpdated => "A widget changes",
         EventKind::Ping => "A test",
-        EventKind::Digest => "The summary of the day",
+        EventKind::Digest => "Daily summary",
         EventKind::DestinationOff => "A connection stopped",
-        EventKind::MailRefused => "Mail was refused",
-        EventKind::InspectionAsked => "A visit is asked for",
+        EventKind::MailRefused => "An email bounced",
+        EventKind::InspectionAsked => "An inspection is requested",
         EventKind::LeadAnswered => "The homeowner answered",
     }
 }
@@ -150,9 +150,9 @@ pub(crate) fn setting_fields(settings: &[SettingField], typed: &TypedFields, kep
     let of = |setting: &SettingField| {
         let name = format!("set.{}", setting.name);
         let hint = match (setting.secret && kept, setting.hint) {
-            (true, _) => hint("It is stored encrypted and not shown again. Leave it empty to keep it."),
+            (true, _) => hint("We store it encrypted and don’t show it again. Leave blank to keep it."),
             (false, Some(said)) => hint(said),
-            (false, None) if !setting.required => hint("You can leave it empty."),
+            (false, None) if !setting.required => hint("Optional."),
             (false, None) => None,
         };
         let value = if setting.secret { "" } else { typed.get(&name) };

@@ -19,9 +19,9 @@ pub(crate) fn widget_choice(widgets: &[(String, String)], typed: &TypedFields) -
         return Vec::new();
     }
     let reach =
-        [(EVERY.to_owned(), "Every widget, also those to come"), (SOME.to_owned(), "Only the widgets ticked below")];
+        [(EVERY.to_owned(), "All widgets, including future ones"), (SOME.to_owned(), "Only the widgets ticked below")];
     let choice = select("reach", REACH, reach, typed.get(REACH));
-    let choice = div("field").child(el("label").set("for", "reach").text("It gets events of")).child(choice);
+    let choice = div("field").child(el("label").set("for", "reach").text("Send events from")).child(choice);
     let ticks = widgets.iter().map(|(id, title)| {
         let is_on = !typed.get(&format!("widget {id}")).is_empty();
         check("widget".to_owned(), id, title.clone(), is_on)
@@ -39,12 +39,12 @@ pub(crate) fn widget_choice(widgets: &[(String, String)], typed: &TypedFields) -
 
 /// Of a webhook alone. `kept`: the names of its headers, whose values are shown to nobody.
 pub(crate) fn webhook_options(signed: &Signed<'_>, typed: &TypedFields, kept: &[String]) -> Vec<Node> {
-    let payload = [("full".to_owned(), "The whole record"), ("thin".to_owned(), "Its id alone")];
+    let payload = [("full".to_owned(), "The whole record"), ("thin".to_owned(), "Only its ID")];
     let payload = field(
         "payload".into(),
-        "An event carries",
+        "An event contains",
         select("payload", "payload", payload, typed.get("payload")),
-        hint("With the id alone, no personal data is sent; the receiver asks the API for the record, with a key."),
+        hint("With only the ID, we send no personal data; your receiver gets the record from the API with a key."),
         None,
     );
     let ordered = check(
@@ -56,9 +56,9 @@ pub(crate) fn webhook_options(signed: &Signed<'_>, typed: &TypedFields, kept: &[
     let text = el("textarea").set("class", "in mono").set("rows", "3").set("spellcheck", "false");
     let headers = field(
         "headers".into(),
-        "Headers of its own",
+        "Extra headers",
         text.text(typed.get("headers").to_owned()),
-        hint("One on each line, like X-Token: 123. They are stored encrypted, and their values are not shown again."),
+        hint("One per line, like X-Token: 123. We store them encrypted and don’t show their values again."),
         typed.wrong("headers"),
     );
     let mut options = vec![payload, ordered, headers];
@@ -66,10 +66,10 @@ pub(crate) fn webhook_options(signed: &Signed<'_>, typed: &TypedFields, kept: &[
         let names = kept.join(", ");
         options.push(soft(phrase(
             signed.language,
-            "It has {names}. What you type takes their place; left empty, they stay.",
+            "It has {names}. What you type replaces them; leave blank to keep them.",
             &[("names", &names)],
         )));
-        options.push(check("noHeaders".to_owned(), "yes", "Send none of them any more", false));
+        options.push(check("noHeaders".to_owned(), "yes", "Remove them all", false));
     }
     options
 }

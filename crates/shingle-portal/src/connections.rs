@@ -58,7 +58,7 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
         let last = of.last_success_at.max(of.last_failure_at);
         let counts = phrase(
             language,
-            "{done} delivered, {failed} failed attempts",
+            "Delivered: {done}. Failed attempts: {failed}.",
             &[("done", &count(of.success_count)), ("failed", &count(of.failure_count))],
         );
         let told = el("span").set("class", "soft").text(counts);
@@ -72,7 +72,7 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
     };
     let connected = card("Connected");
     let connected = if view.destinations.is_empty() {
-        connected.child(soft("Nothing yet. Leads are in this inbox, and in the mailboxes that the notices name."))
+        connected.child(soft("Nothing yet. Leads arrive in this inbox, and in the emails you set under Notices."))
     } else {
         connected.child(el("ul").set("class", "rows").children(view.destinations.iter().map(row)))
     };
@@ -91,14 +91,14 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
     let own = card("Your own server").child(el("ul").set("class", "services").child(service(
         "webhook",
         "Webhook",
-        "Posts events to an address of yours, signed.",
+        "Posts signed events to your own address.",
     )));
     let groups = groups.into_iter().map(|group| {
         let of_group = view.catalogue.iter().filter(|entry| entry.group == group);
         card(group)
             .child(el("ul").set("class", "services").children(of_group.map(|e| service(e.name, e.title, e.about))))
     });
-    let keys = soft("Programs of yours can also fetch leads by themselves. ").child(link("/portal/keys", "API keys"));
+    let keys = soft("Your own programs can also fetch leads. ").child(link("/portal/keys", "API keys"));
     let inside =
         [soft("Where a lead goes besides this inbox. A webhook is on as soon as you add it; every other connection waits until you switch it on."), connected]
             .into_iter()

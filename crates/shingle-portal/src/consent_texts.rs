@@ -37,11 +37,10 @@ fn quote(text: String, language: Language) -> Node {
 fn asked_now(view: &ConsentTextsView<'_>) -> Node {
     let card = card("Asked now");
     if view.companies.is_empty() {
-        return card.child(soft("No widget is on, so nobody is asked."));
+        return card.child(soft("No widget is on, so we ask nobody."));
     }
     let said = soft(
-        "The box beside this text is not ticked when the form opens, and nobody has to tick it. Your widgets’ company name stands \
-         in it; the rest is fixed, so that each consent can be shown word for word.",
+        "The box next to this text starts unticked, and nobody has to tick it. It names your widget’s company; the rest is fixed, so that you can show each consent word for word.",
     );
     view.companies.iter().fold(card.child(said), |card, company| {
         Language::ALL
@@ -53,7 +52,7 @@ fn asked_now(view: &ConsentTextsView<'_>) -> Node {
 fn agreed_so_far(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
     let card = card("Agreed to so far");
     if view.texts.is_empty() {
-        return card.child(soft("Nobody has sent the form yet. Test leads are not counted."));
+        return card.child(soft("Nobody has sent the form yet. We don’t count test leads."));
     }
     let rows = view.texts.iter().map(|text| {
         let (asked, agreed) = (text.asked.to_string(), text.agreed.to_string());
@@ -73,5 +72,5 @@ fn agreed_so_far(signed: &Signed<'_>, view: &ConsentTextsView<'_>) -> Node {
                 .child(soft(phrase(signed.language, "Text {mark}, as on its leads", &[("mark", &mark)]))),
         )
     });
-    card.child(soft("Test leads and erased leads are not counted.")).child(Node::classed("ul", "rows").children(rows))
+    card.child(soft("We don’t count test leads and erased leads.")).child(Node::classed("ul", "rows").children(rows))
 }

@@ -25,7 +25,7 @@ pub fn shades(widget: &Widget, language: Language) -> Vec<(&'static str, String)
     };
     let words = |text: &str, on: &str| {
         let ratio = format!("{:.1}", contrast(rgb(text), rgb(on)));
-        phrase(language, "Words on it: {ratio}:1", &[("ratio", &ratio)])
+        phrase(language, "Text on it: {ratio}:1", &[("ratio", &ratio)])
     };
     vec![
         ("primaryColor", said(&widget.primary_color, "--title", "--card")),

@@ -43,7 +43,7 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
         let said = if of.attempts == 0 {
             Text::from("It is on its way. This page checks again for a moment.")
         } else {
-            phrase(language, "It is tried again at {time}.", &[("time", &view.hours.full(of.due_at))]).into()
+            phrase(language, "Next try: {time}.", &[("time", &view.hours.full(of.due_at))]).into()
         };
         inside.push(note(Tone::Look, said));
     } else if let Some(reason) = &of.reason {
@@ -52,8 +52,8 @@ pub fn delivery_page(signed: &Signed<'_>, view: &DeliveryView<'_>) -> String {
     }
     let mut facts = vec![
         ("Event", el("dd").text(event_in_words(of.kind))),
-        ("Event id", el("dd").set("class", "mono").text(of.event.to_string())),
-        ("Made", el("dd").text(view.hours.full(of.created_at))),
+        ("Event ID", el("dd").set("class", "mono").text(of.event.to_string())),
+        ("Created", el("dd").text(view.hours.full(of.created_at))),
         ("Attempts", el("dd").text(of.attempts.to_string())),
     ];
     if let Some(at) = of.completed_at {

@@ -9,6 +9,7 @@ use crate::catalog::say;
 use crate::connection_form::{TypedFields, event_in_words, field, input, setting_fields, webhook_fields};
 use crate::connection_reach::{webhook_options, widget_choice};
 use crate::connections::{count, state, test_data};
+use crate::counted::{Counted, counted};
 use crate::element::{Tone, button, card, div, el, hidden, link, message, note, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::new_connection::{ServiceView, checked, steps};
@@ -71,7 +72,7 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
                 .set("aria-label", "The signing secret")
                 .child(note(
                     Tone::Look,
-                    "This is its signing secret, shown only now. Store it where your receiver checks signatures.",
+                    "This is its signing secret. You won’t see it again, so store it where your receiver checks signatures.",
                 ))
                 .child(el("p").set("class", "mono").set("id", "secret").text(secret.to_owned()))
                 .child(button("btn", "Copy").set("type", "button").set("data-copy", "secret").set("hidden", "")),
@@ -90,7 +91,7 @@ pub fn destination_page(signed: &Signed<'_>, view: &DestinationView<'_>) -> Stri
         .set("class", "column")
         .child(switch(view))
         .children(secret_card(view))
-        .children(view.service.and_then(steps))
+        .children(view.service.and_then(|service| steps(signed, service)))
         .child(deletion(view));
     inside.push(el("div").set("class", "columns").child(left).child(right));
     inside.push(log(signed, view));
@@ -104,7 +105,8 @@ fn health(signed: &Signed<'_>, view: &DestinationView<'_>) -> Option<Node> {
     if let Some(reason) = of.inactive_reason.as_ref().filter(|_| !of.draft.active) {
         let reason = say(language, reason);
         let said = phrase(language, "It stopped automatically: {reason}.", &[("reason", reason.trim_end_matches('.'))]);
-        let mend = "Look at the last failed delivery, mend the address or the key, switch it on, and send again what it missed.";
+        let mend =
+            "Check the last failed delivery, fix the address or the key, switch it on, and resend what it missed.";
         let text = el("p").child(el("b").text(said)).child(el("span").text(" ")).child(el("span").text(mend));
         return Some(div("trouble").set("role", "status").child(text));
     }
@@ -115,12 +117,12 @@ fn health(signed: &Signed<'_>, view: &DestinationView<'_>) -> Option<Node> {
     let said = match of.failing_since {
         Some(since) => phrase(
             language,
-            "The last {count} attempts failed, since {time}. Each event is tried for three days.",
+            "Failed attempts in a row: {count}, since {time}. We try each event for three days.",
             &[("count", &failures), ("time", &view.hours.full(since))],
         ),
         None => phrase(
             language,
-            "The last {count} attempts failed. Each event is tried for three days.",
+            "Failed attempts in a row: {count}. We try each event for three days.",
             &[("count", &failures)],
         ),
     };
@@ -156,7 +158,7 @@ fn settings(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
 fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
     let Some(service) = view.service else {
         let test = card("Try it")
-            .child(soft("A test event says nothing of any homeowner. You see the answer at once."))
+            .child(soft("A test event contains no homeowner’s data. You see the answer right away."))
             .child(post(path(view, "/test")).child(button("btn", "Send a test event")));
         return vec![test];
     };
@@ -170,7 +172,7 @@ fn try_it(view: &DestinationView<'_>) -> Vec<Node> {
     let warning = if service.is_conversion {
         "Sending counts as a real conversion there. Showing sends nothing."
     } else {
-        "Sending makes a real record or message there. Erase it there if you do not want it. Showing sends nothing."
+        "Sending creates a real record or message there. Delete it there if you don’t want it. Showing sends nothing."
     };
     let form = post(path(view, "/try"))
         .child(choice)
@@ -194,14 +196,14 @@ fn switch(view: &DestinationView<'_>) -> Node {
     let (title, said, action, label) = if of.draft.active {
         (
             "It is on",
-            "Switched off, it gets nothing, and what is on its way is left out. You can send that again later.",
+            "When off, it gets nothing, and we skip what is on its way. You can resend that later.",
             "/off",
             "Switch off",
         )
     } else {
         (
             numbered(view, "3. Switch on", "It is off"),
-            "Switched on, it gets each new event within seconds. What it missed you can send again below.",
+            "When on, it gets each new event within seconds. You can resend what it missed below.",
             "/on",
             "Switch on",
         )
@@ -214,13 +216,13 @@ fn secret_card(view: &DestinationView<'_>) -> Option<Node> {
     if view.service.is_some() {
         return None;
     }
-    let form = post(path(view, "/rotate")).child(button("btn", "Make a new secret"));
-    Some(card("Signing secret").child(soft("A new one is shown once. The old one signs beside it for 24 hours, so that nothing is refused while you change it.")).child(form))
+    let form = post(path(view, "/rotate")).child(button("btn", "Create a new secret"));
+    Some(card("Signing secret").child(soft("You see the new one only once. The old one keeps signing for 24 hours too, so nothing is refused while you change it.")).child(form))
 }
 
 fn deletion(view: &DestinationView<'_>) -> Node {
     let sure = post(path(view, "/delete"))
-        .child(soft("Its log goes with it. What is on its way is dropped."))
+        .child(soft("This also deletes its log and drops what is on its way."))
         .child(button("btn bad", "Delete it"));
     let ask = Node::classed("details", "ask").child(el("summary").set("class", "btn bad").text("Delete…")).child(sure);
     card("Delete this connection").child(ask)
@@ -261,15 +263,10 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
         .child(button("btn", "Show"));
     let rows = view.log.iter().map(|delivery| {
         let to = link(format!("/portal/deliveries/{}", delivery.id), event_in_words(delivery.kind));
-        let attempts = delivery.attempts.to_string();
+        let told = el("span").set("class", "soft");
         let told = match delivery.attempts {
-            0 => el("span").set("class", "soft").text("Not tried yet"),
-            1 => el("span").set("class", "soft").text("1 attempt"),
-            _ => el("span").set("class", "soft").text(phrase(
-                signed.language,
-                "{count} attempts",
-                &[("count", &attempts)],
-            )),
+            0 => told.text("Not tried yet"),
+            count => told.text(counted(signed.language, Counted::ATTEMPTS, count.into())),
         };
         let told = match &delivery.reason {
             Some(reason) => told.child(el("span").text(" · ")).child(message(el("span"), signed.language, reason)),
@@ -280,7 +277,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     });
     let mut card = card("Deliveries").set("id", "log").child(form);
     card = if view.log.is_empty() {
-        card.child(soft("None here. The log is kept for 30 days."))
+        card.child(soft("None here. We keep the log for 30 days."))
     } else {
         card.child(el("ul").set("class", "rows").children(rows))
     };
@@ -297,7 +294,7 @@ fn log(signed: &Signed<'_>, view: &DestinationView<'_>) -> Node {
     }
     let since = field(
         "since".into(),
-        "Send again what failed or was left out since",
+        "Resend what failed or was skipped since",
         input("date", ""),
         None,
         view.typed.wrong("since"),

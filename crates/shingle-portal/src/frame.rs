@@ -61,15 +61,15 @@ fn trouble(signed: &Signed<'_>) -> Option<Node> {
     let (title, said) = match signed.trouble? {
         Trouble::Paused => (
             "Your account is paused.",
-            "Look-ups by API are refused until the operator of this installation resumes it. Widgets and leads go on.",
+            "API look-ups are refused until your administrator resumes the account. Widgets and leads keep working.",
         ),
         Trouble::NothingLeft => (
             "Your balance is used up.",
-            "Look-ups by API are refused until the operator of this installation adds credit. Widgets and leads go on.",
+            "API look-ups are refused until your administrator adds credit. Widgets and leads keep working.",
         ),
         Trouble::LimitReached => (
             "This month’s limit is reached.",
-            "Look-ups by API are refused until the month ends, or the limit is raised. Widgets and leads go on.",
+            "API look-ups are refused until the month ends or your administrator raises the limit. Widgets and leads keep working.",
         ),
     };
     let text = el("p").child(el("b").text(title)).child(el("span").text(" ")).child(el("span").text(said));
@@ -167,9 +167,9 @@ fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
 
 /// To an operator who looks at a company, and tried what is for its people.
 pub fn visit_refused_page(signed: &Signed<'_>, back: &str) -> String {
-    let said = "This is for the company’s own people: nothing is erased, closed, sent or copied, and no key or link is made, in their name.";
+    let said = "Only the company’s own people can do this. An administrator can’t erase, close, send or copy anything, or create a key or link, in their name.";
     let inside = vec![el("p").text(said), el("p").child(link(back.to_owned(), "Back to the page").set("class", "btn"))];
-    shell(signed, Place::More, "Not for you", Vec::new(), inside)
+    shell(signed, Place::More, "You don’t have access", Vec::new(), inside)
 }
 
 /// On every page while an operator looks at a company.
@@ -177,13 +177,13 @@ fn visit(signed: &Signed<'_>) -> Option<Node> {
     let (Visiting { until, .. }, company) = (signed.visiting?, signed.company?);
     let said = phrase(
         signed.language,
-        "You are in {company} as an operator until {time}. They see this in their log. You can look, and change widgets; everything else is theirs.",
+        "You’re viewing {company} as an administrator until {time}. Their log shows it. You can look around and change widgets, nothing else.",
         &[("company", company), ("time", until)],
     );
     let leave = post("/portal/operator/leave").child(button("btn", "Leave"));
     Some(
         Node::classed("section", "note warn visit")
-            .set("aria-label", "Looking as an operator")
+            .set("aria-label", "Viewing as an administrator")
             .child(el("p").text(said))
             .child(leave),
     )

@@ -5,9 +5,11 @@ use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::counted::{Counted, counted};
 use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::phrase::phrase;
+use crate::health_words::check_in_words;
+use crate::phrase::{capital, phrase, translated};
 use crate::responsive_table::figure;
 use crate::time::Hours;
 
@@ -71,7 +73,7 @@ pub(crate) fn bytes(count: u64) -> String {
 pub fn health_page(signed: &Signed<'_>, view: &HealthView<'_>) -> String {
     let again = post("/portal/operator/health").child(button("btn", "Check again"));
     let columns = div("columns").child(div("column").child(checks(signed.language, view))).child(
-        div("column").child(counted(view)).child(stored(signed.language, view)).child(version(signed.language, view)),
+        div("column").child(last_hour(view)).child(stored(signed.language, view)).child(version(signed.language, view)),
     );
     shell(signed, Place::Health, "Health", vec![again], vec![columns])
 }
@@ -79,12 +81,12 @@ pub fn health_page(signed: &Signed<'_>, view: &HealthView<'_>) -> String {
 fn checks(language: Language, view: &HealthView<'_>) -> Node {
     let mut list = card("Checks");
     if view.is_running {
-        list = list.child(note(Tone::Look, "The checks are running. Open this page again in a moment."));
+        list = list.child(note(Tone::Look, "The checks are running. Reload this page in a moment."));
     }
     let Some(found) = &view.checks else {
         if view.checked_at.is_some() {
             let said =
-                "The checks took longer than a minute and were stopped: something that they ask does not answer.";
+                "The checks ran longer than a minute, so we stopped them: something they depend on doesn’t answer.";
             list = list.child(note(Tone::Wrong, said));
         }
         return list;
@@ -92,26 +94,18 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     let broken = found.iter().filter(|check| !check.is_well).count();
     let looks = found.iter().filter(|check| check.look).count();
     list = list.child(match (broken, looks) {
-        (0, 0) => note(Tone::Well, "Everything that was checked is well."),
-        (0, 1) => note(Tone::Look, "Nothing is broken. 1 of the checks is worth a look."),
-        (0, _) => note(
-            Tone::Look,
-            phrase(
-                language,
-                "Nothing is broken. {count} of the checks are worth a look.",
-                &[("count", &looks.to_string())],
-            ),
-        ),
-        _ => note(Tone::Wrong, phrase(language, "{count} to look at", &[("count", &broken.to_string())])),
+        (0, 0) => note(Tone::Well, "Everything we checked works."),
+        (0, _) => note(Tone::Look, counted(language, Counted::HELD_BACK, looks as i64)),
+        _ => note(Tone::Wrong, counted(language, Counted::PROBLEMS, broken as i64)),
     });
     let mut sorted: Vec<&CheckView> = found.iter().collect();
     sorted.sort_by_key(|check| (check.is_well, !check.look));
     let rows = sorted.into_iter().map(|check| {
-        let about = div("who2").child(el("b").text(check.name)).children(finding(language, check));
+        let about = div("who2").child(el("b").text(sentence(check))).children(finding(language, check));
         el("li").child(about).child(match (check.is_well, check.look) {
-            (false, _) => pill("pill bad", "Broken"),
-            (true, true) => pill("pill warn", "Look"),
-            (true, false) => pill("pill ok", "Well"),
+            (false, _) => pill("pill bad", "Problem"),
+            (true, true) => pill("pill warn", "Worth a look"),
+            (true, false) => pill("pill ok", "OK"),
         })
     });
     list = list.child(Node::classed("ul", "rows").children(rows));
@@ -125,15 +119,25 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
     }
 }
 
-/// What was found, then where, then what to try.
+/// What it means to the company.
+fn sentence(check: &CheckView) -> &'static str {
+    let needs_someone = !check.is_well || check.look;
+    check_in_words(check.name).map_or(check.name, |words| if needs_someone { words.wrong } else { words.well })
+}
+
+/// What to do comes first; what the check is called, what it found and where are behind a click.
 fn finding(language: Language, of: &CheckView) -> impl Iterator<Item = Node> {
     let soft = || Node::classed("span", "soft");
+    let name = soft().text(capital(translated(language, of.name)));
     let place = of.location.as_ref().map(|place| soft().text(phrase(language, "Where: {place}", &[("place", place)])));
     let fix = of.fix.as_ref().map(|fix| {
         let fix = message(el("span"), language, fix);
         soft().child(el("span").text("What to try:")).child(el("span").text(" ")).child(fix)
     });
-    [Some(message(soft(), language, &of.found)), place, fix].into_iter().flatten()
+    let found = Some(message(soft(), language, &of.found));
+    let details = [Some(name), found, place].into_iter().flatten();
+    let details = el("details").child(el("summary").text("More details")).child(div("who2").children(details));
+    [fix, Some(details)].into_iter().flatten()
 }
 
 fn facts(rows: Vec<(&'static str, Text)>) -> Node {
@@ -141,20 +145,20 @@ fn facts(rows: Vec<(&'static str, Text)>) -> Node {
     Node::classed("dl", "facts").children(rows)
 }
 
-fn counted(view: &HealthView<'_>) -> Node {
+fn last_hour(view: &HealthView<'_>) -> Node {
     let rows = vec![
         ("Requests", figure(view.requests).into()),
-        ("Faults of this server", figure(view.faults).into()),
+        ("Server faults", figure(view.faults).into()),
         ("Look-ups", figure(view.look_ups).into()),
-        ("Leads taken", figure(view.leads).into()),
+        ("Leads received", figure(view.leads).into()),
         ("Failed background tasks", figure(view.failed_chores).into()),
         ("Deliveries due", figure(view.waiting).into()),
-        ("Oldest of them", format!("{} s", figure(view.waited_seconds)).into()),
+        ("Oldest delivery due", format!("{} s", figure(view.waited_seconds)).into()),
         ("Paused receivers", figure(view.paused).into()),
     ];
     card("The last hour")
         .child(facts(rows))
-        .child(soft("Counted by this server, from its start if that was later. /metrics has every figure."))
+        .child(soft("This server counted these in the last hour, or since it started. /metrics has every figure."))
 }
 
 fn stored(language: Language, view: &HealthView<'_>) -> Node {
@@ -206,10 +210,10 @@ fn version(language: Language, view: &HealthView<'_>) -> Node {
         .child(el("details").child(el("summary").text("What this version brings")).child(english(div("news")).children(news)))
         .child(
             el("details")
-                .child(el("summary").text("Changes of the database that ran here"))
+                .child(el("summary").text("Database changes that ran here"))
                 .child(english(Node::classed("ul", "rows").children(ran))),
         )
-        .child(soft("An upgrade changes the tables when the new version starts. Make a backup of the database and the secret file first."))
+        .child(soft("An upgrade changes the tables when the new version starts. Back up the database and the secret file first."))
 }
 
 #[cfg(test)]
@@ -219,7 +223,6 @@ mod tests {
 
     use super::*;
     use crate::catalog::say;
-    use crate::phrase::translated;
 
     #[test]
     fn a_finding_is_said_with_its_place_and_what_to_try() {

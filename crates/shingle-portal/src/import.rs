@@ -6,6 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
 use crate::catalog::say;
+use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
@@ -114,9 +115,9 @@ pub fn import_page(signed: &Signed<'_>, view: &ImportView<'_>) -> String {
     match view.state {
         ImportState::Looking | ImportState::Checking | ImportState::Importing => page.push(running(language, view)),
         ImportState::Refused => page.push(
-            card("That cannot be imported")
+            card("We can’t import that")
                 .children(view.said.map(|said| told_by_import(note(Tone::Wrong, ""), language, said)))
-                .child(soft("Nothing was kept."))
+                .child(soft("Nothing was saved."))
                 .child(link("/portal/operator/imports", "Choose another file").set("class", "btn")),
         ),
         ImportState::Done | ImportState::Undone => page.extend(done(language, view)),
@@ -142,10 +143,10 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
         ImportState::CutOff => (
             Tone::Look,
             Text::from(
-                "The server was stopped while this import ran. Nothing of it is in the index. Begin it again: it goes on where it was.",
+                "The server stopped during this import. None of it is in the index. Start it again: it continues where it was.",
             ),
         ),
-        ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing of it was taken.".into()),
+        ImportState::Stopped => (Tone::Look, "This import was stopped. Nothing was imported.".into()),
         ImportState::Failed => {
             return view.said.map(|said| happened(told_by_import(note(Tone::Wrong, ""), language, said)));
         }
@@ -156,7 +157,7 @@ fn told(language: Language, view: &ImportView<'_>) -> Option<Node> {
                 Tone::Look,
                 phrase(
                     language,
-                    "This data set would have {after} homes; now it has {before}. Half a file often looks like that, so nothing was changed.",
+                    "Homes with this import: {after}; now: {before}. Half a file often looks like that, so we changed nothing.",
                     &[("after", &after), ("before", &before)],
                 )
                 .into(),
@@ -186,9 +187,9 @@ fn running(language: Language, view: &ImportView<'_>) -> Node {
     };
     let said = match total {
         Some(total) => {
-            phrase(language, "{rows} of {total} rows", &[("rows", &figure(rows)), ("total", &figure(total))])
+            phrase(language, "Rows read: {rows} of {total}", &[("rows", &figure(rows)), ("total", &figure(total))])
         }
-        None => phrase(language, "{rows} rows", &[("rows", &figure(rows))]),
+        None => counted(language, Counted::ROWS, rows as i64),
     };
     let mut bar = el("progress").set("class", "bar2").set("aria-label", title);
     if let Some(total) = total {
@@ -205,19 +206,17 @@ fn running(language: Language, view: &ImportView<'_>) -> Node {
         .set("data-progress", view.path("progress"))
         .child(bar)
         .child(Node::classed("p", "rows2").set("role", "status").text(said))
-        .child(soft("You can leave this page. Stopping keeps nothing: a town is taken whole or not at all. Leads go on meanwhile."))
-        .child(div("ways").child(link(format!("/portal/operator/imports/{}", view.id), "Look again").set("class", "btn")).children(stop))
+        .child(soft("You can leave this page. If you stop, we keep nothing: we import a town completely or not at all. Leads keep coming in meanwhile."))
+        .child(div("ways").child(link(format!("/portal/operator/imports/{}", view.id), "Reload").set("class", "btn")).children(stop))
 }
 
 fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     let begin = match view.state {
-        ImportState::CutOff => "Begin again",
+        ImportState::CutOff => "Start over",
         _ => "Import",
     };
     let import = match view.check.as_ref().is_some_and(|check| check.finds_too_few) {
-        true => {
-            post(view.path("import")).child(hidden("anyway", "1")).child(button("btn bad", "Import it all the same"))
-        }
+        true => post(view.path("import")).child(hidden("anyway", "1")).child(button("btn bad", "Import it anyway")),
         false => post(view.path("import")).child(button("btn ink", begin)),
     };
     let ways = div("ways")
@@ -233,7 +232,7 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     let unproposed = view.unproposed.map(|why| {
         Node::classed("section", "card")
             .set("aria-label", "Why there is no mapping")
-            .child(note(Tone::Wrong, "No mapping could be proposed:"))
+            .child(note(Tone::Wrong, "We couldn’t propose a mapping:"))
             .child(told_by_import(el("p"), language, why))
             .child(soft(
                 "Choose the columns below, or write the mapping as text; or delete the upload and choose another file.",
@@ -243,9 +242,12 @@ fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     page.push(mapping(language, view));
     page.extend(rows(language, view));
     page.extend(view.check.as_ref().map(|check| checked(language, check)));
-    page.push(Node::classed("section", "card").set("aria-label", "What to do").child(ways).child(soft(
-        "An import replaces what this data set had before, in one step; the version before can be brought back.",
-    )));
+    page.push(
+        Node::classed("section", "card")
+            .set("aria-label", "What to do")
+            .child(ways)
+            .child(soft("An import replaces this data set in one step; you can bring the previous version back.")),
+    );
     page
 }
 
@@ -276,7 +278,12 @@ fn mapping(language: Language, view: &ImportView<'_>) -> Node {
                 view.dataset,
                 "Letters a to z, digits and -. An import replaces the data set of this name.",
             ),
-            name("Title", "title", view.title, "As visitors read where the figures are from, like City of Biddeford."),
+            name(
+                "Title",
+                "title",
+                view.title,
+                "Visitors see this as the source of the figures, like City of Biddeford.",
+            ),
         ]))
         .children(shown.into_iter().map(row))
         .child(el("details").child(el("summary").text("More fields")).children(more.into_iter().map(row)))
@@ -294,7 +301,7 @@ fn mapping(language: Language, view: &ImportView<'_>) -> Node {
             "Formulas, units, codes and layers are written here; shingle import --help mapping explains each key.",
         ))
         .child(button("btn", "Save the text"));
-    card("Which column is what")
+    card("What each column means")
         .child(columns)
         .child(el("details").child(el("summary").text("Read it another way: the mapping as text")).child(by_text))
 }
@@ -329,7 +336,7 @@ fn rows(language: Language, view: &ImportView<'_>) -> Option<Node> {
     let refused = view.rows.iter().filter(|row| row.refused.is_some()).count();
     let said = phrase(
         language,
-        "{taken} taken, {refused} rejected",
+        "Imported: {taken}. Rejected: {refused}.",
         &[("taken", &(view.rows.len() - refused).to_string()), ("refused", &refused.to_string())],
     );
     let path = |skip: u64, only: bool| {
@@ -377,7 +384,7 @@ fn table(language: Language, view: &ImportView<'_>) -> Node {
                 .child(el("span").text(": "))
                 .child(told_by_import(el("span"), language, reason)),
             None if row.is_without_address => {
-                el("td").text("No address of its own: taken with a row of its parcel that has one")
+                el("td").text("No address of its own: imported with a row of its parcel that has one")
             }
             None => el("td").text("Taken"),
         };
@@ -392,7 +399,7 @@ fn table(language: Language, view: &ImportView<'_>) -> Node {
 fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
     let said = phrase(
         language,
-        "{rows} rows read, nothing written: {usable} would be taken, {rejected} rejected. {addressed} have an address.",
+        "Rows read: {rows}, nothing saved yet. Ready to import: {usable}. Rejected: {rejected}. With an address: {addressed}.",
         &[
             ("rows", &figure(check.rows_read)),
             ("usable", &figure(check.usable)),
@@ -417,7 +424,7 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
         ("Known", true),
         ("Blank", true),
         ("Not understood", true),
-        ("Values: least / middle / most", false),
+        ("Values: lowest / middle / highest", false),
         ("Unusual", true),
         ("Such as", false),
     ];
@@ -427,37 +434,36 @@ fn checked(language: Language, check: &ImportCheck<'_>) -> Node {
             "Fewer than 95 in 100 of its rows are found as people write them: visitors would not find these homes. Look at the mapping first.",
         )
     });
-    card("What each field would have")
+    card("Preview of each field")
         .child(el("p").text(said))
         .children(found_rows(language, check.own_rows))
         .children(too_few)
         .children(reasons(language, check.reasons))
         .children(
-            (!check.fields.is_empty())
-                .then(|| responsive_table("What each field would have", &columns, rows.collect())),
+            (!check.fields.is_empty()).then(|| responsive_table("Preview of each field", &columns, rows.collect())),
         )
         .children(notes(language, check.notes))
 }
 
 fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     if view.state == ImportState::Undone {
-        let forget = post(view.path("forget")).child(button("btn", "Forget it"));
-        return vec![card("Taken back").child(soft("Look-ups use what was there before this import.")).child(forget)];
+        let forget = post(view.path("forget")).child(button("btn", "Discard it"));
+        return vec![card("Undone").child(soft("Look-ups use the data from before this import.")).child(forget)];
     }
     let Some(done) = &view.done else { return Vec::new() };
     let said = phrase(
         language,
-        "{homes} homes in {dataset}, from {rows} rows. Live since {time}.",
+        "{homes} in {dataset}, from {rows}. Live since {time}.",
         &[
-            ("homes", &figure(done.places)),
+            ("homes", &counted(language, Counted::HOMES, done.places as i64)),
             ("dataset", view.dataset),
-            ("rows", &figure(done.rows_read)),
+            ("rows", &counted(language, Counted::ROWS, done.rows_read as i64)),
             ("time", &view.hours.full(done.at)),
         ],
     );
     let facts = [("Imported rows", done.imported), ("Rejected", done.rejected), ("Duplicates", done.duplicates)];
     let facts = facts.into_iter().flat_map(|(name, n)| [el("dt").text(name), el("dd").text(figure(n))]);
-    let result = card("It is in")
+    let result = card("Imported")
         .child(note(Tone::Well, said))
         .child(Node::classed("dl", "facts").children(facts))
         .children(found_rows(language, done.own_rows))
@@ -472,8 +478,8 @@ fn done(language: Language, view: &ImportView<'_>) -> Vec<Node> {
         );
     }
     page.push(
-        card("Take it back")
-            .child(soft("Look-ups then use what this data set had before the import, or nothing of it."))
+        card("Undo")
+            .child(soft("Look-ups then use this data set as it was before the import, if it existed."))
             .child(div("ways").child(post(view.path("undo")).child(button("btn bad", "Undo this import")))),
     );
     page

@@ -15,7 +15,7 @@ pub(crate) fn found_rows(language: Language, own_rows: Option<(u64, u64)>) -> Op
     let (found, asked) = own_rows.filter(|(_, asked)| *asked > 0)?;
     let with = [("found", figure(found)), ("asked", figure(asked))];
     let with: Vec<(&str, &str)> = with.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let said = phrase(language, "{found} of {asked} of its own rows are found as people write them", &with);
+    let said = phrase(language, "Its own rows, as people write them: {found} of {asked} found", &with);
     Some(el("p").text(said + "."))
 }
 

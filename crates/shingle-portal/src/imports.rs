@@ -37,17 +37,17 @@ pub enum ImportState {
 impl ImportState {
     pub(crate) fn pill(self) -> Node {
         match self {
-            Self::Looking => pill("pill new", "Being looked at"),
-            Self::Refused => pill("pill bad", "Not a table"),
-            Self::Ready => pill("pill warn", "Waits for you"),
-            Self::Checking => pill("pill new", "Being checked"),
+            Self::Looking => pill("pill new", "Reading"),
+            Self::Refused => pill("pill bad", "Can’t read this file"),
+            Self::Ready => pill("pill warn", "Waiting for you"),
+            Self::Checking => pill("pill new", "Checking"),
             Self::Importing => pill("pill new", "Running"),
             Self::CutOff => pill("pill warn", "Cut off"),
             Self::Stopped => pill("pill", "Stopped"),
             Self::Failed => pill("pill bad", "Failed"),
             Self::Shrinks => pill("pill warn", "A question"),
             Self::Done => pill("pill ok", "Done"),
-            Self::Undone => pill("pill", "Taken back"),
+            Self::Undone => pill("pill", "Undone"),
         }
     }
 }
@@ -67,7 +67,7 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
     page.push(upload(signed, view));
     let listed = card("Imports");
     page.push(if view.imports.is_empty() {
-        listed.child(soft("Nothing was uploaded yet."))
+        listed.child(soft("Nothing uploaded yet."))
     } else {
         let row = |import: &ListedImport| {
             vec![
@@ -82,7 +82,9 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
     });
     let index = card("In the index");
     page.push(if view.datasets.is_empty() {
-        index.child(soft("Nothing is imported yet, so no real address is found. Sandbox widgets have invented homes."))
+        index.child(soft(
+            "Nothing is imported yet, so visitors can’t find any real address. Sandbox widgets use made-up homes.",
+        ))
     } else {
         let rows = view
             .datasets
@@ -96,7 +98,7 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
 fn upload(signed: &Signed<'_>, view: &ImportsView<'_>) -> Node {
     let limit = phrase(
         signed.language,
-        "CSV, GeoJSON, GeoParquet, OpenStreetMap XML, or the parts of a shapefile together; up to {size}. They stay on this server, and are deleted once they are imported.",
+        "CSV, GeoJSON, GeoParquet, OpenStreetMap XML, or the parts of a shapefile together; up to {size}. They stay on this server, and we delete them after the import.",
         &[("size", &bytes(view.most))],
     );
     let input = el("input")

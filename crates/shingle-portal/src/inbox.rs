@@ -9,6 +9,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{dollars, thousands};
 
+use crate::counted::{Counted, counted};
 use crate::days::short_day;
 use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
@@ -40,6 +41,8 @@ pub struct Inbox<'i> {
     pub is_untold: bool,
     /// What the words alone would find, where nothing is found.
     pub without: Option<&'i LeadList>,
+    /// Words near those that no lead has, and what they find.
+    pub near: Option<&'i (String, LeadList)>,
 }
 
 pub(crate) fn status_pill(status: LeadStatus) -> Node {
@@ -144,7 +147,7 @@ fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 6] {
         ("All", of.clone()),
         ("New", by(LeadStatus::New)),
         ("Mine", InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
-        ("Inspection asked", InboxFilter { asked: true, ..of.clone() }),
+        ("Inspection requested", InboxFilter { asked: true, ..of.clone() }),
         ("Leaks", InboxFilter { wants: vec![LeadWant::Leaks], ..of.clone() }),
         ("Suspected spam", by(LeadStatus::Spam)),
     ]
@@ -195,7 +198,7 @@ pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView
 fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> Option<Node> {
     let query = filter.query();
     if let Some(saved) = views.iter().find(|saved| saved.query == query) {
-        let label = phrase(language, "Forget the list {name}", &[("name", &saved.name)]);
+        let label = phrase(language, "Delete the view {name}", &[("name", &saved.name)]);
         let forget = button("plain", label);
         return Some(post(format!("/portal/leads/views/{}/delete", saved.id)).child(forget));
     }
@@ -213,9 +216,9 @@ fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> O
     let form = post("/portal/leads/views")
         .set("class", "inline")
         .child(hidden("query", query))
-        .child(el("label").set("for", "view-name").text("Keep this list as"))
+        .child(el("label").set("for", "view-name").text("Name this view"))
         .child(name)
-        .child(button("btn", "Keep"));
+        .child(button("btn", "Save view"));
     Some(Node::classed("details", "keep").child(el("summary").text("Save this view")).child(form))
 }
 
@@ -227,8 +230,8 @@ fn news(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
         .set("data-since", view.as_of.micros().to_string())
         .set("data-data", filter.environment().as_str())
         .child(el("span").text(""))
-        .set("data-one", format!("{} ", translated(signed.language, "A new lead came in.")))
-        .set("data-many", format!("{} ", phrase(signed.language, "{count} new leads came in.", &[("count", "#")])))
+        .set("data-one", format!("{} ", counted(signed.language, Counted::NEW_LEADS, 1)))
+        .set("data-many", format!("{} ", translated(signed.language, Counted::NEW_LEADS.many).replace("{count}", "#")))
         .child(link(filter.at("/portal/leads"), "Show them"));
     if view.list.before.is_none() && filter.sort == LeadSort::Newest { news.set("data-newest", "") } else { news }
 }
@@ -247,7 +250,7 @@ fn named_filters(signed: &Signed<'_>, choices: &Choices<'_>) -> String {
     match filter.assignee.as_str() {
         "" => {}
         "me" => all.push(say("Mine")),
-        "nobody" => all.push(say("Nobody’s")),
+        "nobody" => all.push(say("Unassigned")),
         id => all.extend(name(choices.people, id)),
     }
     all.extend(name(choices.widgets, &filter.widget));
@@ -262,7 +265,7 @@ fn named_filters(signed: &Signed<'_>, choices: &Choices<'_>) -> String {
         (from, to) => all.push(format!("{from} – {to}")),
     }
     all.extend(filter.unread.then(|| say("Unread")));
-    all.extend(filter.asked.then(|| say("Inspection asked")));
+    all.extend(filter.asked.then(|| say("Inspection requested")));
     all.join(", ")
 }
 
@@ -273,34 +276,31 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     if filter.is_narrow() {
         let filters = named_filters(signed, &view.choices);
         let searched = match (filter.search.as_str(), filters.as_str()) {
-            ("", filters) => phrase(language, "Looked for: {filters}.", &[("filters", filters)]),
+            ("", filters) => phrase(language, "Filters: {filters}.", &[("filters", filters)]),
             (words, "") => phrase(language, "Searched “{words}”.", &[("words", words)]),
             (words, filters) => {
                 phrase(language, "Searched “{words}” in {filters}.", &[("words", words), ("filters", filters)])
             }
         };
         let mut empty = empty.child(el("h2").text("No lead matches")).child(soft(searched));
+        let named = |leads: &[Lead]| {
+            let line =
+                |lead: &Lead| el("li").child(link(lead_path(lead.id, filter.environment()), full_name(language, lead)));
+            el("ul").children(leads.iter().map(line).collect::<Vec<_>>())
+        };
         let more = view.without.map_or(&[][..], |list| &list.leads);
         if !more.is_empty() {
-            let count = more.len().to_string();
-            let said = if more.len() == 1 {
-                phrase(language, "Without the filters there is 1 lead with these words:", &[])
-            } else {
-                phrase(
-                    language,
-                    "Without the filters there are leads with these words, {count} of them here:",
-                    &[("count", &count)],
-                )
-            };
-            let lines = more
-                .iter()
-                .map(|lead| el("li").child(link(lead_path(lead.id, filter.environment()), full_name(language, lead))));
-            empty = empty.child(soft(said)).child(el("ul").children(lines));
+            let said = counted(language, Counted::HIDDEN_BY_FILTERS, more.len() as i64);
+            empty = empty.child(soft(said)).child(named(more));
+        }
+        if let Some((words, list)) = view.near {
+            let said = phrase(language, "Did you mean “{words}”?", &[("words", words)]);
+            let to = link(filter.searched(words).at("/portal/leads"), said);
+            empty = empty.child(p("").child(to)).child(named(&list.leads));
         }
         let mut ways = div("pair");
         if !filter.search.is_empty() && filter.narrowing() > 0 {
-            ways =
-                ways.child(link(filter.without_filters().at("/portal/leads"), "Drop the filters").set("class", "btn"));
+            ways = ways.child(link(filter.without_filters().at("/portal/leads"), "Clear filters").set("class", "btn"));
         }
         let all = InboxFilter::of(filter.environment());
         return empty.child(ways.child(link(all.at("/portal/leads"), "Clear all").set("class", "btn")));
@@ -310,19 +310,18 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
             .child(el("h2").text("No lead yet"))
             .child(soft("When a homeowner finishes the estimate on your site, the lead shows up here within seconds."))
             .children((signed.role >= Role::Owner).then(|| p("").child(link("/portal/start", "Set up step by step"))))
-            .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data"))),
+            .child(p("").child(link("/portal/leads?data=sandbox", "Show test data"))),
         Environment::Sandbox => empty
             .child(el("h2").text("No test lead yet"))
             .child(soft(
-                "Leads that you send yourself to try a widget are here, and those of widgets that were made with a sandbox key. They \
-                 are never billed.",
+                "Test leads you send yourself show up here, and so do leads from widgets created with a sandbox key. They’re never billed.",
             )),
     }
 }
 
 fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let filter = view.choices.filter;
-    let columns = ["", "Lead", "Wants", "Status", "Inspection asked", "Assignee", "Next step", "Price", "Age"];
+    let columns = ["", "Lead", "Wants", "Status", "Inspection requested", "Assignee", "Next step", "Price", "Age"];
     let heads = columns.iter().enumerate().map(|(n, name)| {
         let head = el("th").set("scope", "col");
         let head = if n >= 7 { head.set("class", "n") } else { head };
@@ -357,23 +356,23 @@ fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let mut bulk = Node::classed("div", "bulk idle")
         .set("role", "group")
         .set("aria-label", "With the selected leads")
-        .set("data-none", translated(signed.language, "Selected:"))
+        .set("data-none", translated(signed.language, "Selected leads:"))
         .set("data-some", phrase(signed.language, "{count} selected", &[("count", "#")]))
         .children([
             hidden("query", filter.query()),
             hidden("data", filter.environment().as_str()),
-            Node::classed("b", "selected").text("Selected:"),
-            el("label").set("class", "vh").set("for", "bulk-status").text("Set the selected to"),
+            Node::classed("b", "selected").text("Selected leads:"),
+            el("label").set("class", "vh").set("for", "bulk-status").text("Change status to"),
             options_as("bulk-status", "set", statuses(), "contacted"),
-            act("status", "Set status"),
-            el("label").set("class", "vh").set("for", "bulk-person").text("Give the selected to"),
+            act("status", "Change status"),
+            el("label").set("class", "vh").set("for", "bulk-person").text("Assign to"),
             options_as("bulk-person", "person", people.collect(), "me"),
             act("assign", "Assign"),
             act("download", "Download"),
             act("spam", "Spam"),
         ]);
     if let Some(total) = view.list.total.filter(|total| *total > view.list.leads.len()) {
-        let all = phrase(signed.language, "All {count} of this list", &[("count", &thousands(total as i64))]);
+        let all = phrase(signed.language, "Select all {count}", &[("count", &thousands(total as i64))]);
         let tick = el("input").set("type", "checkbox").set("name", "all").set("value", "yes");
         bulk = bulk.child(Node::classed("label", "tick").child(tick).child(el("span").text(all)));
     }
@@ -440,16 +439,11 @@ fn foot(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let list = view.list;
     let shown = thousands(list.leads.len() as i64);
     let count = match list.total {
-        Some(1) => translated(signed.language, "1 lead").to_owned(),
-        Some(total) if total == list.leads.len() => phrase(signed.language, "{count} leads", &[("count", &shown)]),
+        Some(total) if total == list.leads.len() => counted(signed.language, Counted::LEADS, total as i64),
         Some(total) => {
             phrase(signed.language, "{shown} of {count}", &[("shown", &shown), ("count", &thousands(total as i64))])
         }
-        None => phrase(
-            signed.language,
-            "{shown} leads with these common words; older ones may have them too",
-            &[("shown", &shown)],
-        ),
+        None => counted(signed.language, Counted::COMMON_WORDS, list.leads.len() as i64),
     };
     let ages = (list.leads.first().map(|lead| lead.created_at), list.leads.last().map(|lead| lead.created_at));
     let span = match ages {

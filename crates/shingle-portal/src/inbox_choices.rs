@@ -6,10 +6,11 @@ use shingle_store::{LeadCounts, LeadOrigin, LeadWant};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::counted::{Counted, counted};
 use crate::element::{button, div, el, hidden, link};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_filter::{InboxFilter, SORTS};
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
 
 /// What there is to choose from.
 #[derive(Clone, Copy)]
@@ -139,7 +140,7 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
             )
         });
     let ours: [(String, Text); 3] =
-        [(String::new(), "Anybody".into()), ("me".into(), "Me".into()), ("nobody".into(), "Nobody".into())];
+        [(String::new(), "Anyone".into()), ("me".into(), "Me".into()), ("nobody".into(), "Nobody".into())];
     let people = view.people.iter().map(|(id, name)| (id.clone(), name.clone().into()));
     let people: Vec<_> = ours.into_iter().chain(people).collect();
     let money = |name: &'static str, label: &'static str, value: &str| {
@@ -169,7 +170,7 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
         Group {
             name: "Assignee",
             is_on: !filter.assignee.is_empty(),
-            inside: vec![labelled("Whose", "assignee", options("assignee", people, &filter.assignee))],
+            inside: vec![labelled("Assigned to", "assignee", options("assignee", people, &filter.assignee))],
         },
         Group {
             name: "Price",
@@ -181,7 +182,7 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
         },
         Group { name: "Source", is_on: !filter.origins.is_empty(), inside: origins.into() },
         Group {
-            name: "Days",
+            name: "Date",
             is_on: !filter.from.is_empty() || !filter.to.is_empty(),
             inside: vec![labelled_day("from", "From", &filter.from), labelled_day("to", "To", &filter.to)],
         },
@@ -190,8 +191,8 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
             is_on: filter.unread || filter.asked || filter.sort != shingle_store::LeadSort::Newest,
             inside: vec![
                 yes("unread", "Unread", view.counts.unread, filter.unread),
-                yes("asked", "Inspection asked", view.counts.asked, filter.asked),
-                labelled("Order", "sort", options("sort", sorts, sort)),
+                yes("asked", "Inspection requested", view.counts.asked, filter.asked),
+                labelled("Sort by", "sort", options("sort", sorts, sort)),
             ],
         },
     ];
@@ -267,8 +268,8 @@ pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
         .set("action", "/portal/leads")
         .set("class", "filter-page")
         .set("id", "filter-page")
-        .set("data-one", phrase(signed.language, "Show 1 lead", &[]))
-        .set("data-many", phrase(signed.language, "Show {count} leads", &[("count", "#")]))
+        .set("data-one", counted(signed.language, Counted::SHOW_LEADS, 1))
+        .set("data-many", translated(signed.language, Counted::SHOW_LEADS.many).replace("{count}", "#"))
         .children(environment_field(filter))
         .child(search)
         .children(groups)

@@ -65,6 +65,11 @@ impl InboxFilter {
         self.narrowing() > 0 || !self.search.is_empty()
     }
 
+    /// With other words to look for, and every lead.
+    pub fn searched(&self, words: &str) -> Self {
+        Self { search: words.to_owned(), ..self.without_filters() }
+    }
+
     /// The words alone.
     pub fn without_filters(&self) -> Self {
         Self { environment: self.environment, search: self.search.clone(), ..Self::default() }

@@ -27,7 +27,7 @@ pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
             el("section")
                 .set("class", "card")
                 .set("aria-label", "The new key")
-                .child(note(Tone::Look, "Shown once. Copy it now; we keep only its mark."))
+                .child(note(Tone::Look, "Copy it now. You won’t see it again."))
                 .child(el("p").set("class", "mono").set("id", "key").text(key.to_owned()))
                 .child(button("btn", "Copy").set("type", "button").set("data-copy", "key").set("hidden", "")),
         );
@@ -35,7 +35,7 @@ pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
     let (live, ended): (Vec<_>, Vec<_>) = view.keys.iter().partition(|(_, state)| *state == KeyState::Live);
     let keys = card("Keys");
     inside.push(if live.is_empty() {
-        keys.child(soft("None. Widgets and this portal need none; programs that use the API do."))
+        keys.child(soft("No keys yet. Widgets and this portal don’t need one; programs that use the API do."))
     } else {
         keys.child(
             el("ul").set("class", "rows").children(live.iter().map(|(key, state)| row(signed, view, key, *state))),
@@ -45,7 +45,7 @@ pub fn keys_page(signed: &Signed<'_>, view: &KeysView<'_>) -> String {
     if !ended.is_empty() {
         let rows = ended.iter().map(|(key, state)| row(signed, view, key, *state));
         let list = el("ul").set("class", "rows").children(rows);
-        inside.push(card("Good no more").child(list));
+        inside.push(card("No longer valid").child(list));
     }
     shell(signed, Place::Usage, "API keys", Vec::new(), inside)
 }
@@ -72,7 +72,7 @@ fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) 
     };
     if let Some(end) = key.terms.expires_at.filter(|_| state == KeyState::Live) {
         let until = view.hours.full(end);
-        let said = if key.successor.is_some() { "Replaced; it goes on until {time}" } else { "Until {time}" };
+        let said = if key.successor.is_some() { "Replaced; works until {time}" } else { "Until {time}" };
         about = about.child(pill("pill warn", phrase(language, said, &[("time", &until)])));
     }
     let row = el("li").child(about);
@@ -84,7 +84,7 @@ fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) 
             let replace = post(to("rotate")).child(
                 button("btn", "Replace").set("aria-label", phrase(language, "Replace {name}", &[("name", &title)])),
             );
-            let sure = post(to("revoke")).child(soft("Programs that use it are refused at once.")).child(
+            let sure = post(to("revoke")).child(soft("Programs that use it lose access at once.")).child(
                 button("btn bad", "Revoke").set("aria-label", phrase(language, "Revoke {name}", &[("name", &title)])),
             );
             let revoke = Node::classed("details", "ask")
@@ -116,9 +116,11 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
     });
     let products = el("fieldset")
         .set("class", "ticks")
-        .child(el("legend").text("For these look-ups alone"))
+        .child(el("legend").text("Only for these look-ups"))
         .children(products)
-        .child(el("p").set("class", "hint").text("With none, it does everything: leads, widgets and webhooks too."));
+        .child(
+            el("p").set("class", "hint").text("Tick none and it can do everything: leads, widgets and webhooks too."),
+        );
     let form = post("/portal/keys")
         .set("novalidate", "")
         .child(once(signed))
@@ -135,16 +137,16 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
             "networks".into(),
             "Only from these networks",
             input("text", typed.get("networks")),
-            hint("Such as 203.0.113.0/24, with spaces between them. Empty: from everywhere."),
+            hint("Such as 203.0.113.0/24, separated by spaces. Leave blank for anywhere."),
             typed.wrong("networks"),
         ))
         .child(field(
             "expires".into(),
             "The last day on which it works",
             input("date", typed.get("expires")),
-            hint("In UTC. Empty: until you revoke it."),
+            hint("In UTC. Leave blank to keep it until you revoke it."),
             typed.wrong("expires"),
         ))
-        .child(button("btn ink", "Make a key"));
+        .child(button("btn ink", "Create a key"));
     card("New key").child(form)
 }

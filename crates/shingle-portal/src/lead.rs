@@ -75,6 +75,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .children(photos(signed.language, view))
         .child(homeowner(lead));
     let to_do = div("column to-do")
+        .child(status_and_assignee(view))
         .child(next_step(&view.work, &act))
         .child(notes(&view.work, view.hours, &act))
         .children(linked(signed, view))
@@ -88,7 +89,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     if let Some(problem) = &lead.email_problem {
         let said = phrase(
             signed.language,
-            "Mail to the homeowner comes back: {reply} Call to be sure.",
+            "Your email to the homeowner bounced: {reply} Call instead.",
             &[("reply", problem)],
         );
         inside.push(note(Tone::Wrong, said));
@@ -141,16 +142,12 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
             },
         ),
         Some(name) if view.too_late => {
-            let said = phrase(
-                signed.language,
-                "{name} was faster and is on it. You can still call, or leave it to them.",
-                &[("name", name)],
-            );
+            let said = phrase(signed.language, "{name} got to it first.", &[("name", name)]);
             div("now").child(note(Tone::Look, said))
         }
         // Given back, or its owner has left the company.
         Some(name) if view.work.work.assignee.is_none() => {
-            div("now").child(p(phrase(signed.language, "{name} took it up. It is nobody’s now.", &[("name", name)])))
+            div("now").child(p(phrase(signed.language, "{name} took it. It’s unassigned now.", &[("name", name)])))
         }
         Some(name) => div("now").child(p(phrase(signed.language, "{name} is on it.", &[("name", name)]))),
     };
@@ -169,18 +166,21 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
         }
         None => div("ways").child(email).child(directions(lead)),
     };
-    let status = form(view, "status")
+    Node::classed("section", "card do").set("aria-label", "What to do").children([taken, ways])
+}
+
+/// After what the homeowner answered, which a phone shows first.
+fn status_and_assignee(view: &LeadView<'_>) -> Node {
+    let status = view.lead.status.as_str();
+    let form_of_status = form(view, "status")
         .set("class", "inline")
         .child(el("label").set("for", "status").text("Status"))
-        .child(options("status", statuses(), lead.status.as_str()))
-        .child(hidden("seen", lead.status.as_str()))
-        .child(button("btn", "Save"));
+        .child(options("status", statuses(), status))
+        .child(hidden("seen", status))
+        .child(button("btn", "Save").set("aria-label", "Save the status"));
     let act = |action: &str| form(view, action);
-    Node::classed("section", "card do").set("aria-label", "What to do").children([
-        taken,
-        ways,
-        div("pair").child(status).child(assign(&view.work, &act)),
-    ])
+    let both = div("pair").child(form_of_status).child(assign(&view.work, &act));
+    Node::classed("section", "card").set("aria-label", "Status and assignee").child(both)
 }
 
 /// What stays under the thumb on a phone.
@@ -188,7 +188,7 @@ fn pinned(signed: &Signed<'_>, lead: &Lead) -> Option<Node> {
     let phone = lead.phone.as_ref()?;
     let name = if lead.first_name.is_empty() { phone.as_str() } else { &lead.first_name };
     let call = phrase(signed.language, "Call {number}", &[("number", name)]);
-    let bar = Node::classed("nav", "pinned only-narrow").set("aria-label", "Reach the homeowner");
+    let bar = Node::classed("nav", "pinned only-narrow").set("aria-label", "Contact the homeowner");
     Some(bar.children([
         directions(lead),
         link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"),
@@ -205,9 +205,9 @@ fn worth(view: &LeadView<'_>) -> Option<Node> {
     let typed = view.work.typed;
     let input =
         input("text", typed.typed("worth").unwrap_or(&value)).set("inputmode", "decimal").set("maxlength", "12");
-    let field = field("worth".into(), "What it was worth, in dollars", input, None, typed.wrong("worth"));
-    let form = form(view, "worth").child(field).child(div("pair").child(button("btn", "Save the value")));
-    Some(card("Won").child(form).child(soft("It is counted under Results. Leave it empty if nobody knows.")))
+    let field = field("worth".into(), "Contract amount, in dollars", input, None, typed.wrong("worth"));
+    let form = form(view, "worth").child(field).child(div("pair").child(button("btn", "Save the amount")));
+    Some(card("Won").child(form).child(soft("Counted under Results. Leave blank if unknown.")))
 }
 
 fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
@@ -232,7 +232,8 @@ fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
         let day = day_of_week(signed.language, wish.date.0);
         el("li").child(el("b").text(day)).child(el("span").text(" ")).child(el("span").text(part_in_words(wish.part)))
     });
-    let card = card("Inspection asked").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
+    let card =
+        card("Inspection requested").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
     let answer = |state: &'static str, class: &'static str, said: &'static str| {
         form(view, "inspection").child(hidden("state", state)).child(button(class, said))
     };
@@ -267,7 +268,7 @@ fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
 fn homeowner(lead: &Lead) -> Node {
     card("Homeowner").child(facts([
         ("Email", Some(lead.email.as_str().to_owned()), None),
-        ("Telephone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
+        ("Phone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
     ]))
 }
 
@@ -277,8 +278,8 @@ fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
     }
     let entries = view.linked.iter().map(|(lead, same)| {
         let said = match same {
-            Same::Person => "Same email or telephone.",
-            Same::Home => "Same home, another email and telephone.",
+            Same::Person => "Same email or phone.",
+            Same::Home => "Same home, different email and phone.",
         };
         let name = format!("{}, {}", full_name(signed.language, lead), view.hours.age(lead.created_at));
         let status = translated(signed.language, status_in_words(lead.status));
@@ -321,7 +322,7 @@ fn source(view: &LeadView<'_>) -> Node {
     card("Source")
         .child(
             Node::classed("p", "")
-                .child(el("span").text("Came by:"))
+                .child(el("span").text("Source:"))
                 .text(" ")
                 .child(el("span").text(channel_in_words(source.via))),
         )
@@ -333,10 +334,10 @@ fn source(view: &LeadView<'_>) -> Node {
         )
         .child(facts([
             ("Page", source.page_url.clone(), None),
-            ("Page before", source.referrer.clone(), None),
+            ("Previous page", source.referrer.clone(), None),
             ("Campaign", joined(campaign.join(" / ")), None),
             ("Ad click", joined(clicks.join(", ")), None),
-            ("First touch", view.lead.first_touch_at.map(|at| view.hours.full(at)), None),
+            ("First response", view.lead.first_touch_at.map(|at| view.hours.full(at)), None),
         ]))
 }
 
@@ -375,7 +376,7 @@ fn erase(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let input = input("text", typed.get("reference")).set("autocapitalize", "characters");
     let typed = field("reference".into(), label, input, None, typed.wrong("reference"));
     let mut card = card("Erase").child(soft(
-        "Removes name, contact, message, notes and photographs here. What other systems got stays there. It cannot be undone.",
+        "Removes name, contact details, message, notes and photos here. Copies in other systems stay there. You can’t undo this.",
     ));
     for record in &view.lead.records {
         let with = [("system", record.system.as_str()), ("id", record.id.as_str())];

@@ -41,8 +41,12 @@ pub(crate) fn answers(language: Language, lead: &Lead) -> Option<Node> {
     let consent = if lead.consent.given { "May call and text" } else { "No calls or texts; email only" };
     Some(card.child(facts([
         ("Good times", times, None),
-        ("About the visit", visit.and_then(|visit| visit.note.clone()), None),
-        ("Confirm the visit by", visit.map(|visit| capital(translated(language, visit.contact_by.as_str()))), None),
+        ("About the inspection", visit.and_then(|visit| visit.note.clone()), None),
+        (
+            "Confirm the inspection by",
+            visit.map(|visit| capital(translated(language, visit.contact_by.as_str()))),
+            None,
+        ),
         ("Consent", Some(translated(language, consent).to_owned()), None),
     ])))
 }

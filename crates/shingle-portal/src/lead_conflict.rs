@@ -33,7 +33,7 @@ pub(crate) fn conflict_card(
     let language = signed.language;
     let title = match &conflict.by {
         Some((name, age)) => phrase(language, "{name} changed this lead: {age}", &[("name", name), ("age", age)]),
-        None => phrase(language, "Somebody has changed this lead since you opened it", &[]),
+        None => phrase(language, "Someone changed this lead after you opened it", &[]),
     };
     let side = |title: &'static str, value: fn(&Both) -> &str| {
         let lines = conflict.both.iter().flat_map(|both| {
@@ -54,11 +54,11 @@ pub(crate) fn conflict_card(
         .child(soft("You both changed the same thing. Nothing is lost; choose one."))
         .child(
             div("sides")
-                .children([side("Yours, not saved", |both| &both.yours), side("As it stands", |both| &both.theirs)]),
+                .children([side("Yours, not saved yet", |both| &both.yours), side("Saved now", |both| &both.theirs)]),
         )
         .child(
             div("pair")
-                .child(link(path.to_owned(), "Leave it as it stands").set("class", "btn ink"))
+                .child(link(path.to_owned(), "Keep the saved one").set("class", "btn ink"))
                 .child(form(conflict.action).children(fields).child(button("btn", "Use mine"))),
         )
 }

@@ -7,6 +7,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{dollars, tenths, thousands};
 
+use crate::counted::{Counted, counted_with};
 use crate::element::{card, div, el, link, p, soft};
 use crate::frame::Signed;
 use crate::phrase::{capital, phrase, translated};
@@ -85,12 +86,7 @@ pub(crate) fn estimate(
         };
         match step.and_then(|step| step.facets) {
             Some(facets) => {
-                let facets = facets.to_string();
-                phrase(
-                    language,
-                    "{level}, {facets} facets",
-                    &[("level", translated(language, level)), ("facets", &facets)],
-                )
+                counted_with(language, Counted::FACETS, facets.into(), &[("level", translated(language, level))])
             }
             None => translated(language, level).to_owned(),
         }
@@ -98,33 +94,37 @@ pub(crate) fn estimate(
     let area = thousands(estimate.roof_area.round() as i64);
     figures = figures.child(facts([
         (
-            "Sum",
+            "Price",
             chosen.map(|price| {
                 let squares = tenths((estimate.squares * 10.0).round() as i64);
                 let each = dollars(price.price_per_square);
                 phrase(language, "{squares} squares × {price}", &[("squares", &squares), ("price", &each)])
             }),
-            Some("At the price of the day it was shown"),
+            Some("At your price that day"),
         ),
         (
             "Roof area",
             Some(phrase(language, "{area} sq ft", &[("area", &area)])),
-            Some("From the outline of the buildings that were picked, along the slope"),
+            Some("From the outline of the chosen buildings, along the slope"),
         ),
         (
             "Average pitch",
             Some(pitch),
             match measured {
-                Some(true) => Some("Measured by a survey"),
-                Some(false) => Some("Assumed: no survey has this roof"),
+                Some(true) => Some("From a survey’s measurements"),
+                Some(false) => Some("Assumed; we have no measurements for this roof’s pitch"),
                 None => None,
             },
         ),
         ("Complexity", complexity, Some("From the facets of a survey")),
         (
-            "Confidence",
-            Some(estimate.structure_present_confidence_score.to_string()),
-            Some("Of 100, that it is this very building"),
+            "Match",
+            Some(phrase(
+                language,
+                "{score}% sure it’s this building",
+                &[("score", &estimate.structure_present_confidence_score.to_string())],
+            )),
+            None,
         ),
         (
             "Alerts",

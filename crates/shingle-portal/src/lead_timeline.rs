@@ -8,6 +8,7 @@ use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
 
 use crate::connection_form::event_in_words;
+use crate::counted::{Counted, counted};
 use crate::days::day_of_year;
 use crate::element::{card, el, link};
 use crate::frame::Signed;
@@ -69,14 +70,13 @@ impl Timeline<'_> {
     fn homeowner(&self, language: Language) -> impl Iterator<Item = Line> {
         let Lead { created_at, consent, inspection, .. } = self.lead;
         let way = translated(language, self.came);
-        let came = phrase(language, "Came in: {way}", &[("way", way)]);
+        let came = phrase(language, "Source: {way}", &[("way", way)]);
         let agreed =
-            consent.given.then(|| (consent.at, translated(language, "The homeowner agreed to be called").to_owned()));
+            consent.given.then(|| (consent.at, translated(language, "Homeowner agreed to calls and texts").to_owned()));
         let visit = inspection.as_ref().map(|visit| {
             let said = match visit.photos.len() {
-                0 => phrase(language, "Inspection asked", &[]),
-                1 => phrase(language, "Inspection asked, with 1 photo", &[]),
-                count => phrase(language, "Inspection asked, with {count} photos", &[("count", &count.to_string())]),
+                0 => phrase(language, "Inspection requested", &[]),
+                count => counted(language, Counted::PHOTOS, count as i64),
             };
             (visit.requested_at, said)
         });
@@ -89,8 +89,8 @@ impl Timeline<'_> {
         let LeadDelivery { delivery, kind, to } = of;
         let what = match kind {
             DestinationKind::Webhook => phrase(language, "Webhook {to}", &[("to", to)]),
-            DestinationKind::Mail => phrase(language, "Mail to {to}", &[("to", to)]),
-            DestinationKind::Homeowner => phrase(language, "Mail to the homeowner", &[]),
+            DestinationKind::Mail => phrase(language, "Email to {to}", &[("to", to)]),
+            DestinationKind::Homeowner => phrase(language, "Email to the homeowner", &[]),
             DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
             DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
         };
@@ -98,7 +98,7 @@ impl Timeline<'_> {
             DeliveryState::Delivered => ("well", "was delivered"),
             DeliveryState::Pending | DeliveryState::Waiting => ("", "is on its way"),
             DeliveryState::Failed => ("broken", "was not delivered"),
-            DeliveryState::Skipped => ("", "was left out"),
+            DeliveryState::Skipped => ("", "was skipped"),
         };
         let mut said = el("span").text(format!(
             "{what} ({}) {}",
@@ -106,10 +106,7 @@ impl Timeline<'_> {
             translated(language, state)
         ));
         if signed.role >= Role::Owner && delivery.attempts > 0 {
-            let attempts = match delivery.attempts {
-                1 => phrase(language, "1 attempt", &[]),
-                count => phrase(language, "{count} attempts", &[("count", &count.to_string())]),
-            };
+            let attempts = counted(language, Counted::ATTEMPTS, delivery.attempts.into());
             said = said.text(" ").child(link(format!("/portal/deliveries/{}", delivery.id), attempts));
         }
         self.line(class, said, delivery.completed_at.unwrap_or(delivery.created_at))
@@ -136,16 +133,16 @@ fn told(language: Language, entry: &LeadEntry) -> String {
                 .map_or(text.as_str(), |status| translated(language, status_in_words(status)));
             say("{name} set the status to {status}", &[("status", status)])
         }
-        EntryKind::Assigned if text.is_empty() => say("{name} made it nobody’s", &[]),
-        EntryKind::Assigned if text == author => say("{name} took it over", &[]),
-        EntryKind::Assigned => say("{name} gave it to {other}", &[("other", text)]),
+        EntryKind::Assigned if text.is_empty() => say("{name} unassigned it", &[]),
+        EntryKind::Assigned if text == author => say("{name} took it", &[]),
+        EntryKind::Assigned => say("{name} assigned it to {other}", &[("other", text)]),
         EntryKind::NextStep if text.is_empty() => say("{name} removed the next step", &[]),
         EntryKind::NextStep => say("{name} planned: {step}", &[("step", &with_day(language, text))]),
         EntryKind::StepDone => say("{name} did: {step}", &[("step", text)]),
         EntryKind::Taken => say("{name} is on it", &[]),
         EntryKind::Worth => match text.parse() {
-            Ok(cents) => say("{name} told what it was worth: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
-            Err(_) => say("{name} took back what it was worth", &[]),
+            Ok(cents) => say("{name} entered the contract amount: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
+            Err(_) => say("{name} removed the contract amount", &[]),
         },
     }
 }
@@ -163,9 +160,9 @@ mod tests {
             )
         };
         assert_eq!(told(EntryKind::Status, "won"), "Maya set the status to Won");
-        assert_eq!(told(EntryKind::Assigned, ""), "Maya made it nobody’s");
-        assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it over");
-        assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya gave it to Luis");
+        assert_eq!(told(EntryKind::Assigned, ""), "Maya unassigned it");
+        assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it");
+        assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya assigned it to Luis");
         assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, Dec 1, 2026");
         assert_eq!(told(EntryKind::NextStep, "Call at 7, then 8"), "Maya planned: Call at 7, then 8");
         assert_eq!(told(EntryKind::StepDone, "Bring samples"), "Maya did: Bring samples");

@@ -34,7 +34,7 @@ pub(crate) fn assign(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node 
         .child(el("label").set("for", "assignee").text("Assignee"))
         .child(options("assignee", people, &own))
         .child(hidden("seen", own))
-        .child(button("btn", "Save"))
+        .child(button("btn", "Save").set("aria-label", "Save the assignee"))
 }
 
 pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
@@ -50,13 +50,13 @@ pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> No
     let seen = || [hidden("seen-step", step.clone()), hidden("seen-due", due.clone())];
     let plan = form("plan")
         .children(seen())
-        .child(div("step").child(line("step", "text", "Next step", &step)).child(line("due", "date", "Due on", &due)))
-        .child(div("pair").child(button("btn", "Save the step")));
+        .child(div("step").child(line("step", "text", "Next step", &step)).child(line("due", "date", "Due", &due)))
+        .child(div("pair").child(button("btn", "Save").set("aria-label", "Save the next step")));
     let card = card("Next step").child(plan);
     if step.is_empty() {
         return card;
     }
-    card.child(form("plan").children(seen()).child(hidden("done", "yes")).child(button("btn", "Step done")))
+    card.child(form("plan").children(seen()).child(hidden("done", "yes")).child(button("btn", "Mark done")))
 }
 
 pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> Node) -> Node {
@@ -65,9 +65,9 @@ pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> 
     let area = area.text(typed.get("note").to_owned());
     // The script shows it where it has put a note back.
     let kept = Node::classed("p", "hint").set("id", "note-kept").set("role", "status").set("hidden", "");
-    let field = field("note".into(), "A note for your colleagues", area, None, typed.wrong("note"))
+    let field = field("note".into(), "Note (only your team sees it)", area, None, typed.wrong("note"))
         .child(kept.text("What you typed before and did not save is back."));
-    let add = form("note").child(field).child(div("pair").child(button("btn", "Add the note")));
+    let add = form("note").child(field).child(div("pair").child(button("btn", "Add note")));
     let written = view.entries.iter().filter(|entry| entry.kind == EntryKind::Note).map(|entry| {
         let by = Node::classed("span", "soft")
             .child(el("span").text(format!("{}, ", entry.author)))

@@ -103,9 +103,9 @@ impl Place {
             Self::Settings => "Your name, sign-ins and recovery codes",
             Self::Audit => "Every change, and who made it",
             Self::Accounts => "The companies of this installation",
-            Self::Imports => "What is known of addresses",
-            Self::Health => "How this installation does",
-            Self::OperatorAudit => "What was changed on the installation, and by whom",
+            Self::Imports => "What we know about addresses",
+            Self::Health => "How this installation is doing",
+            Self::OperatorAudit => "Changes on the installation, and who made them",
             Self::Leads | Self::Results | Self::Widgets | Self::Notices | Self::More => "",
         }
     }

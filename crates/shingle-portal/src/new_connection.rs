@@ -36,11 +36,11 @@ pub struct NewConnectionView<'v> {
 /// How it was checked, so that nobody trusts it more than that.
 pub(crate) fn checked(signed: &Signed<'_>, service: &ServiceView) -> Node {
     let said = if service.tried_with_service {
-        "Checked with a real account of {title}."
+        "Tested with a real {title} account."
     } else if service.is_hook {
-        "Checked against the documentation of {title}, not with a real account. A test event is the proof."
+        "Built from {title}’s documentation. Send a test event after you add it."
     } else {
-        "Checked against the documentation of {title}, not with a real account. Your dry run is the proof."
+        "Built from {title}’s documentation. Send a test before you switch it on."
     };
     let documentation = link(service.documentation, "Its documentation").set("rel", "noreferrer");
     soft(phrase(signed.language, said, &[("title", translated(signed.language, service.title))]))
@@ -49,12 +49,15 @@ pub(crate) fn checked(signed: &Signed<'_>, service: &ServiceView) -> Node {
 }
 
 /// What to do in the other system.
-pub(crate) fn steps(service: &ServiceView) -> Option<Node> {
+pub(crate) fn steps(signed: &Signed<'_>, service: &ServiceView) -> Option<Node> {
     if service.steps.is_empty() && service.script.is_none() {
         return None;
     }
     let steps = service.steps.iter().map(|step| el("li").text(step.as_str()));
-    let card = card("What to do there").child(el("ol").set("class", "steps").children(steps));
+    let title = phrase(signed.language, "Steps in {title}", &[("title", translated(signed.language, service.title))]);
+    let card = Node::classed("section", "card")
+        .child(el("h2").text(title))
+        .child(Node::classed("ol", "steps").children(steps));
     Some(match service.script {
         Some(script) => card.child(
             el("pre")
@@ -71,8 +74,8 @@ pub fn new_connection_page(signed: &Signed<'_>, view: &NewConnectionView<'_>) ->
     let back = soft("").child(link("/portal/connections", "Connections"));
     let mut inside = vec![back];
     let for_whom = || {
-        let options = [("production".to_owned(), "Real leads"), ("sandbox".to_owned(), "Leads of your tests")];
-        div("field").child(el("label").set("for", "data").text("It gets")).child(select(
+        let options = [("production".to_owned(), "Real leads"), ("sandbox".to_owned(), "Test leads")];
+        div("field").child(el("label").set("for", "data").text("Send")).child(select(
             "data",
             "data",
             options,
@@ -81,23 +84,23 @@ pub fn new_connection_page(signed: &Signed<'_>, view: &NewConnectionView<'_>) ->
     };
     let form = post("/portal/connections/new").set("novalidate", "").child(once(signed)).children(view.typed.whole());
     let Some(service) = view.service else {
-        inside.push(soft("Events are posted to your address as JSON, signed by the Standard Webhooks scheme. What is not taken is tried again for three days."));
+        inside.push(soft("We post events to your address as JSON, signed with the Standard Webhooks scheme, and retry for three days until your server accepts them."));
         let form = form
             .child(hidden("of", "webhook"))
             .children(webhook_fields(view.typed))
             .child(for_whom())
-            .child(button("btn ink", "Make it"));
+            .child(button("btn ink", "Create webhook"));
         inside.push(card("New webhook").child(form));
         return shell(signed, Place::Connections, "New webhook", Vec::new(), inside);
     };
     inside.push(soft(service.about));
     inside.push(checked(signed, service));
-    inside.extend(steps(service));
+    inside.extend(steps(signed, service));
     if service.is_hook {
         inside.push(el("p").child(link("/portal/connections/new?of=webhook", "Add a webhook").set("class", "btn ink")));
         inside.push(
-            soft("Programs of your own subscribe by the API, with a key. ")
-                .child(link("/docs", "How they do"))
+            soft("Your own programs can subscribe through the API, with a key. ")
+                .child(link("/docs", "How to do it"))
                 .child(el("span").text(" "))
                 .child(link("/portal/keys", "API keys")),
         );
@@ -107,7 +110,7 @@ pub fn new_connection_page(signed: &Signed<'_>, view: &NewConnectionView<'_>) ->
             .child(field("name".into(), "Name", input("text", view.typed.get("name")), None, view.typed.wrong("name")))
             .children(setting_fields(&service.settings, view.typed, false))
             .child(for_whom())
-            .child(soft("It stays off until you switch it on. First you see what would be sent."))
+            .child(soft("It stays off until you switch it on. First, see what would be sent."))
             .child(button("btn ink", "Save and try it"));
         inside.push(card("Settings").child(form));
     }

@@ -1,5 +1,6 @@
 //! Who is notified of leads by mail, when, and what would happen at a given time.
 
+use shingle_domain::Language;
 use shingle_domain::notice::Weekday;
 use shingle_store::{Destination, DestinationKind};
 use shingle_widget::ssr::Node;
@@ -61,13 +62,13 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
     if !view.mail_is_set {
         inside.push(note(
             Tone::Look,
-            "Nobody is notified by mail yet: ask the person who runs this server to set mail up. Leads wait in the inbox meanwhile, and what you set here counts from then on.",
+            "Email is not set up, so nobody gets notices yet. Ask your administrator to set it up. Until then leads wait in the inbox; what you set here applies from then on.",
         ));
     }
     for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {
         inside.push(refusal(signed, refused));
     }
-    let left = div("column").child(form(view));
+    let left = div("column").child(form(signed.language, view));
     let devices = card("New leads on your devices")
         .child(soft("Name, street and price on your phone or computer, a moment after a lead comes in."))
         .child(link("/portal/phone", "Choose devices").set("class", "btn"));
@@ -80,7 +81,7 @@ fn refusal(signed: &Signed<'_>, of: &Destination) -> Node {
     let reason = of.inactive_reason.as_ref().map(|reason| say(signed.language, reason)).unwrap_or_default();
     let said = phrase(
         signed.language,
-        "{address} gets nothing any more: {reason}.",
+        "We no longer email {address}: {reason}.",
         &[("address", &of.draft.address), ("reason", reason.trim_end_matches('.'))],
     );
     let text = el("p")
@@ -95,24 +96,34 @@ fn time(name: &str, label: &'static str, typed: &TypedFields) -> Node {
     field(name.to_owned(), label, input("time", typed.get(name)), None, typed.wrong(name))
 }
 
-fn recipient(view: &NoticesView<'_>, row: usize) -> Node {
+fn recipient(language: Language, view: &NoticesView<'_>, row: usize) -> Node {
     let typed = view.typed;
     let named = |part: &str| format!("{part}.{row}");
     let languages = [("en".to_owned(), "English"), ("es".to_owned(), "Spanish")];
-    let language = named("language");
-    let choice = el("select").set("class", "in").children(select("", "", languages, typed.get(&language)).inside());
+    let spoken = named("language");
+    let choice = el("select").set("class", "in").children(select("", "", languages, typed.get(&spoken)).inside());
     let on = |part: &str, label: &'static str| {
         let name = named(part);
         let is_on = typed.get(&name) == "yes";
         check(name, "yes", label, is_on)
     };
+    let is_new = row + 1 == view.rows && typed.get(&named("email")).is_empty();
+    let number = (row + 1).to_string();
+    let legend = match is_new {
+        true => Text::from("Add someone"),
+        false => phrase(language, "Recipient {number}", &[("number", &number)]).into(),
+    };
+    let remove = (!is_new).then(|| {
+        let whom = match typed.get(&named("email")) {
+            "" => phrase(language, "Recipient {number}", &[("number", &number)]),
+            email => email.to_owned(),
+        };
+        let label = phrase(language, "Remove {name}", &[("name", &whom)]);
+        button("btn", "Remove").set("name", "remove").set("value", row.to_string()).set("aria-label", label)
+    });
     el("fieldset")
         .set("class", "recipient")
-        .child(el("legend").text(if row + 1 == view.rows && typed.get(&named("email")).is_empty() {
-            "One more"
-        } else {
-            "Told"
-        }))
+        .child(el("legend").text(legend))
         .child(field(
             named("email"),
             "Email",
@@ -127,20 +138,21 @@ fn recipient(view: &NoticesView<'_>, row: usize) -> Node {
             None,
             typed.wrong(&named("name")),
         ))
-        .child(field(language, "Language", choice, None, None))
-        .child(div("ticks").child(on("leads", "New leads")).child(on("digest", "The summary of the day")))
+        .child(field(spoken, "Language", choice, None, None))
+        .child(div("ticks").child(on("leads", "New leads")).child(on("digest", "Daily summary")))
+        .children(remove)
 }
 
-fn form(view: &NoticesView<'_>) -> Node {
+fn form(language: Language, view: &NoticesView<'_>) -> Node {
     let typed = view.typed;
-    let who = card("Who is told, in this order")
-        .child(soft("Suspected spam tells nobody. With nobody named, each widget’s own company email is told. To take somebody off, empty their email."))
-        .children((0..view.rows).map(|row| recipient(view, row)))
+    let who = card("Who gets new leads, in order")
+        .child(soft("We don’t notify anyone about suspected spam. If the list is empty, we email each widget’s company address."))
+        .children((0..view.rows).map(|row| recipient(language, view, row)))
         .child(field(
             "escalate".into(),
-            "Minutes without an answer until the next person is told",
+            "Minutes without an answer before we notify the next person",
             input("number", typed.get("escalate")).set("min", "1").set("max", "10080"),
-            hint("And after the last one everybody. Empty: all are told at once, and nobody is reminded."),
+            hint("After the last person, everyone. Leave blank to tell everyone at once, without reminders."),
             typed.wrong("escalate"),
         ));
     let zones = view.zones.iter().map(|zone| (zone.clone(), zone_in_words(zone)));
@@ -148,7 +160,7 @@ fn form(view: &NoticesView<'_>) -> Node {
     let mut hours = card("Hours").child(field("zone".into(), "Time zone", zone, None, typed.wrong("zone")));
     hours = if view.hours_are_kept {
         hours.child(soft(
-            "Your working hours have more parts than this page can show. They stay as the API has set them.",
+            "Your working hours have more parts than this page can show. They stay as you set them through the API.",
         ))
     } else {
         let row = |day: Weekday| {
@@ -161,7 +173,7 @@ fn form(view: &NoticesView<'_>) -> Node {
                 .child(time(&named("to"), "To", typed))
         };
         hours
-            .child(soft("Reminders wait for these hours. A day without times is closed; a week without any: reminders come at any time."))
+            .child(soft("We send reminders in these hours. Blank day = closed. All blank = any time."))
             .children(Weekday::ALL.map(row))
             .children(typed.wrong("hours").map(|said| group_fault("hours-said", said.clone())))
     };
@@ -180,9 +192,9 @@ fn form(view: &NoticesView<'_>) -> Node {
     let more = card("Summary and homeowner")
         .child(field(
             "digest-at".into(),
-            "Summary of the day before, at",
+            "Yesterday’s summary, at",
             input("time", typed.get("digest-at")),
-            hint("Empty: never."),
+            hint("Leave blank for never."),
             typed.wrong("digest-at"),
         ))
         .child(check(
@@ -194,15 +206,13 @@ fn form(view: &NoticesView<'_>) -> Node {
     let more = if view.widgets.is_empty() {
         more
     } else {
-        more.child(
-            el("fieldset")
-                .set("class", "ticks")
-                .child(el("legend").text("Widgets about which nobody is told"))
-                .children(muted),
-        )
+        more.child(el("fieldset").set("class", "ticks").child(el("legend").text("Mute these widgets")).children(muted))
     };
+    // The Enter key presses the first button of a form, which must not be one that removes.
+    let enter = button("btn", "Save").set("hidden", "");
     post("/portal/notices")
         .set("novalidate", "")
+        .child(enter)
         .child(hidden("seen", view.seen.to_owned()))
         .children(typed.whole())
         .child(who)
@@ -218,16 +228,16 @@ fn happens(signed: &Signed<'_>, view: &NoticesView<'_>) -> Node {
         .set("method", "get")
         .set("action", "/portal/notices")
         .child(field("at".into(), "If a lead came at", input("datetime-local", view.at), None, None))
-        .child(div("field").child(el("label").set("for", "widget").text("Of widget")).child(select(
+        .child(div("field").child(el("label").set("for", "widget").text("From widget")).child(select(
             "widget",
             "widget",
             widgets,
             view.widget,
         )))
-        .child(button("btn", "Tell me"));
+        .child(button("btn", "Show"));
     let steps = view.foreseen.iter().map(|step| {
         let told = el("span").set("class", "soft").text(step.at.clone());
-        let whom = phrase(signed.language, "Mail to {to}", &[("to", &step.who)]);
+        let whom = phrase(signed.language, "Email to {to}", &[("to", &step.who)]);
         let step_node = el("li").child(el("b").text(whom)).child(told);
         if step.is_reminder {
             step_node.child(el("span").set("class", "soft").text("if nobody is on it"))
@@ -236,17 +246,17 @@ fn happens(signed: &Signed<'_>, view: &NoticesView<'_>) -> Node {
         }
     });
     let said = if view.foreseen.is_empty() {
-        soft("Nobody would be told by mail.")
+        soft("Nobody would get an email.")
     } else {
         el("ol").set("class", "history").children(steps)
     };
     let unsent = (!view.mail_is_set && !view.foreseen.is_empty())
-        .then(|| note(Tone::Look, "Mail is not set up on this server: as it is now, none of these is sent."));
+        .then(|| note(Tone::Look, "Email is not set up on this server, so we can’t send any of these."));
     let output = div("foreseen").set("role", "status").children(unsent).child(said);
     card("What would happen")
         .child(ask)
         .child(output)
-        .child(soft("By the settings as they are saved. Connections of yours are told within seconds, at any hour."))
+        .child(soft("Based on the saved settings. Your connections get leads within seconds, at any hour."))
 }
 
 fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
@@ -257,7 +267,7 @@ fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
     let rows = shown.into_iter().map(|mailbox| {
         let counts = phrase(
             signed.language,
-            "{done} delivered, {failed} failed attempts",
+            "Delivered: {done}. Failed attempts: {failed}.",
             &[("done", &mailbox.success_count.to_string()), ("failed", &mailbox.failure_count.to_string())],
         );
         let told = el("span").set("class", "soft").text(counts);
@@ -276,7 +286,7 @@ fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
         let row = el("li").child(about.child(told)).child(state(mailbox));
         if is_person && mailbox.draft.active && view.mail_is_set {
             let label =
-                phrase(signed.language, "Send a test mail to {address}", &[("address", &mailbox.draft.address)]);
+                phrase(signed.language, "Send a test email to {address}", &[("address", &mailbox.draft.address)]);
             row.child(
                 post(format!("/portal/notices/{}/test", mailbox.id))
                     .child(button("btn", "Test").set("aria-label", label)),
@@ -285,5 +295,5 @@ fn mailboxes(signed: &Signed<'_>, view: &NoticesView<'_>) -> Option<Node> {
             row
         }
     });
-    Some(card("Mailboxes").child(el("ul").set("class", "rows").children(rows)))
+    Some(card("Email addresses").child(el("ul").set("class", "rows").children(rows)))
 }

@@ -6,6 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::thousands;
 
+use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, card, copied, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
@@ -68,11 +69,7 @@ pub(crate) fn state(account: &Account) -> Node {
 pub fn accounts_page(signed: &Signed<'_>, view: &AccountsView<'_>) -> String {
     let language = signed.language;
     let new = link("/portal/operator/accounts/new", "New account").set("class", "btn ink");
-    let said = phrase(
-        language,
-        "{count} accounts on this installation. Opening one as its owner is written in its own log, with the time.",
-        &[("count", &view.all.to_string())],
-    );
+    let said = counted(language, Counted::ACCOUNTS, view.all as i64);
     let search = el("form")
         .set("method", "get")
         .set("action", "/portal/operator")
@@ -107,7 +104,7 @@ pub fn accounts_page(signed: &Signed<'_>, view: &AccountsView<'_>) -> String {
             ("Look-ups this month", true),
             ("Balance", true),
             ("State", false),
-            ("What you can do", false),
+            ("Actions", false),
         ];
         list = list.child(responsive_table(
             "Accounts",
@@ -155,17 +152,17 @@ pub fn new_account_page(signed: &Signed<'_>, view: &NewAccountView<'_>) -> Strin
         wrong: wrong("name"),
     };
     let email = Field {
-        label: "Email of its first owner",
+        label: "First owner’s email",
         name: "email",
         kind: "email",
         autocomplete: "off",
         value: view.email,
         hint: Some(match view.mail_is_set {
             true => {
-                "They are invited by mail, and the next page shows the link. Leave it empty for a link that anyone can use, once."
+                "We email them an invite, and the next page shows the link. Leave blank for a link that anyone can use once."
             }
             false => {
-                "Mail is not set up here: the next page shows a link, which you send them. Leave it empty for a link that anyone can use, once."
+                "Email is not set up here: the next page shows a link for you to send. Leave blank for a link that anyone can use once."
             }
         }),
         wrong: wrong("email"),
@@ -174,7 +171,7 @@ pub fn new_account_page(signed: &Signed<'_>, view: &NewAccountView<'_>) -> Strin
         .set("novalidate", "")
         .child(name.node())
         .child(email.node())
-        .child(button("btn ink", "Make the account"));
+        .child(button("btn ink", "Create the account"));
     let back = link("/portal/operator", "Accounts");
     shell(signed, Place::Accounts, "New account", Vec::new(), vec![back, card("Who is it for?").child(form)])
 }
@@ -182,8 +179,8 @@ pub fn new_account_page(signed: &Signed<'_>, view: &NewAccountView<'_>) -> Strin
 /// A link that was just made: it is shown once.
 pub(crate) fn made_link(link: &str, mailed: bool) -> Node {
     let said = match mailed {
-        true => "The invite is on its way by mail. This is its link, shown only now:",
-        false => "Send this link to the owner. It is shown only now:",
+        true => "We’ve emailed the invite. Here is the link too; you won’t see it again:",
+        false => "Send this link to the owner. You won’t see it again:",
     };
     Node::classed("section", "card")
         .set("aria-label", "The new invite")

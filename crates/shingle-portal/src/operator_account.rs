@@ -116,12 +116,12 @@ fn facts(language: Language, view: &AccountView<'_>) -> Node {
 /// Of an account that was closed: until when it can be opened again.
 fn closing(language: Language, view: &AccountView<'_>, closing: Closing) -> Node {
     if closing.erased_at.is_some() || view.now >= closing.ends_at() {
-        return soft("It was closed and is erased: its name, its monthly use and the log stay.");
+        return soft("It was closed, and we erased it: its name, its monthly use and the log stay.");
     }
     let ends = view.hours.full(closing.ends_at());
     let said =
-        phrase(language, "It is closed: widgets and keys have stopped. On {time} it is erased.", &[("time", &ends)]);
-    post(view.path("reopen")).child(soft(said)).child(button("btn ink", "Open it again"))
+        phrase(language, "It’s closed: widgets and keys have stopped. We erase it on {time}.", &[("time", &ends)]);
+    post(view.path("reopen")).child(soft(said)).child(button("btn ink", "Reopen it"))
 }
 
 fn name(view: &AccountView<'_>) -> Node {
@@ -140,10 +140,10 @@ fn name(view: &AccountView<'_>) -> Node {
 fn pause(view: &AccountView<'_>) -> Node {
     match view.account.paused {
         true => post(view.path("resume"))
-            .child(soft("It is paused: its look-ups by API are refused. Widgets, leads and sign-in go on."))
+            .child(soft("It’s paused: API look-ups are refused. Widgets, leads and sign-in keep working."))
             .child(button("btn", "Resume")),
         false => post(view.path("pause"))
-            .child(soft("Paused, its look-ups by API are refused. Widgets, leads and sign-in go on."))
+            .child(soft("When paused, API look-ups are refused. Widgets, leads and sign-in keep working."))
             .child(button("btn bad", "Pause")),
     }
 }
@@ -156,7 +156,7 @@ fn money(signed: &Signed<'_>, view: &AccountView<'_>) -> Node {
         kind: "text",
         autocomplete: "off",
         value: view.value("limit", &kept),
-        hint: Some("Empty: no limit. 0 refuses every look-up by API."),
+        hint: Some("Leave blank for no limit. 0 refuses every API look-up."),
         wrong: view.wrong("limit"),
     };
     let credit = Field {
@@ -167,7 +167,7 @@ fn money(signed: &Signed<'_>, view: &AccountView<'_>) -> Node {
         value: view.value("credit", ""),
         hint: Some(match view.account.balance {
             Some(_) => "Enter a negative amount to reduce the balance.",
-            None => "The first credit makes the account prepaid: at $0.00 its look-ups by API are refused.",
+            None => "The first credit makes the account prepaid: at $0.00, API look-ups are refused.",
         }),
         wrong: view.wrong("credit"),
     };
@@ -190,7 +190,9 @@ fn products(view: &AccountView<'_>) -> Node {
     });
     card("Products").child(
         post(view.path("products"))
-            .child(el("fieldset").child(Node::classed("legend", "hint").text("What its keys may call")).children(boxes))
+            .child(
+                el("fieldset").child(Node::classed("legend", "hint").text("What its keys can look up")).children(boxes),
+            )
             .child(button("btn", "Save")),
     )
 }
@@ -199,7 +201,7 @@ fn role(role: Role) -> &'static str {
     match role {
         Role::Member => "Member",
         Role::Owner => "Owner",
-        Role::Operator => "Operator",
+        Role::Operator => "Administrator",
     }
 }
 
@@ -226,12 +228,14 @@ fn people(language: Language, view: &AccountView<'_>) -> Node {
         false => Node::classed("ul", "rows").children(rows),
     };
     let email = Field {
-        label: "Email of an owner",
+        label: "Owner’s email",
         name: "email",
         kind: "email",
         autocomplete: "off",
         value: view.value("email", ""),
-        hint: Some("The invite works for this address, once, for 7 days. Empty: a link for anyone who has it."),
+        hint: Some(
+            "The invite works once, within 7 days, for this address. Leave blank for a link that anyone can use.",
+        ),
         wrong: view.wrong("email"),
     };
     let form =
@@ -242,7 +246,7 @@ fn people(language: Language, view: &AccountView<'_>) -> Node {
 fn keys(language: Language, view: &AccountView<'_>) -> Node {
     let list = card("API keys");
     if view.keys.is_empty() {
-        return list.child(soft("This account has no key. Its owners make them in their portal."));
+        return list.child(soft("This account has no key. Its owners create keys in their portal."));
     }
     let row = |key: &ApiKey| {
         let shown = match key.state(view.now) {
@@ -302,7 +306,7 @@ fn usage(view: &AccountView<'_>) -> Node {
         }
     }
     if by_product.is_empty() {
-        return list.child(soft("Nothing was looked up this month."));
+        return list.child(soft("No look-ups this month."));
     }
     let rows = by_product.into_iter().map(|(product, calls, billed, cents)| {
         vec![

@@ -9,7 +9,7 @@ use crate::element::{button, card, div, el, hidden, post, soft};
 use crate::phrase::phrase;
 use crate::time::Hours;
 
-const FAILED_HERE: &str = "That did not work. A passkey works only at the address that it was made for, and some were made for {hosts}. Sign in another way, then add one for this address.";
+const FAILED_HERE: &str = "That didn’t work. A passkey only works at the address you created it for, and you have some for {hosts}. Sign in another way, then add one for this address.";
 pub(crate) const FAILED: &str = "That did not work. Try again, or go on without a passkey.";
 
 /// What the device says, in the form that carries it.
@@ -105,7 +105,7 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
     }
     if view.host.is_none() {
         return card.child(soft(
-            "Devices make passkeys only for a server with a name and an encrypted connection (https). Ask the person who runs this one.",
+            "Passkeys need a server with a name and an encrypted connection (https). Ask your administrator.",
         ));
     }
     let input = el("input")
@@ -115,12 +115,13 @@ pub(crate) fn passkeys(language: Language, view: &PasskeysView<'_>, hours: &Hour
         .set("maxlength", "60")
         .set("autocomplete", "off")
         .set("value", view.device.to_owned());
-    let name = div("field").child(el("label").set("for", "passkey-name").text("Name of the new one")).child(input);
+    let name = div("field").child(el("label").set("for", "passkey-name").text("Name of the new passkey")).child(input);
     let form = with_passkey(post("/portal/settings/passkeys"), "/portal/settings/passkeys/options")
         .set("data-with", "")
         .set("hidden", "")
         .child(name)
         .child(failed())
         .child(button("btn", "Add a passkey").set("data-go", ""));
-    card.child(soft("Passkeys need a browser that knows them, with scripts on.").set("data-alone", "")).child(form)
+    card.child(soft("Passkeys need a browser that supports them, with JavaScript on.").set("data-alone", ""))
+        .child(form)
 }

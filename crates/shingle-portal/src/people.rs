@@ -28,7 +28,7 @@ fn role_name(role: Role) -> &'static str {
     match role {
         Role::Member => "Member",
         Role::Owner => "Owner",
-        Role::Operator => "Operator",
+        Role::Operator => "Administrator",
     }
 }
 
@@ -53,7 +53,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
                         .text("Remove…")
                         .set("aria-label", phrase(language, "Remove {name}…", &name)),
                 )
-                .child(soft("They are signed out everywhere and can no longer sign in. Their leads become unassigned."))
+                .child(soft("They lose access now. Their leads become unassigned."))
                 .child(p("").child(link(format!("/portal/leads?assignee={}", user.id), "See their leads")))
                 .child(
                     post(format!("/portal/people/{}/remove", user.id))
@@ -65,9 +65,9 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
     let mut page = Vec::new();
     if let Some(made) = view.link {
         let said = if view.mailed {
-            "The invite is on its way by mail. This is its link, shown only now:"
+            "We’ve emailed the invite. Here is the link too; you won’t see it again:"
         } else {
-            "Send this link to your colleague. It is shown only now:"
+            "Send this link to your teammate. You won’t see it again:"
         };
         page.push(
             Node::classed("section", "card")
@@ -90,10 +90,10 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
                     .child(el("span").text(role_name(invite.role)))
                     .child(el("span").text(format!(" · {until}"))),
             );
-            let label = phrase(language, "Take back the invite for {whom}", &[("whom", &whom)]);
+            let label = phrase(language, "Withdraw the invite for {whom}", &[("whom", &whom)]);
             el("li").child(about).child(
                 post(format!("/portal/people/invites/{}/end", invite.id))
-                    .child(button("btn", "Take back").set("aria-label", label)),
+                    .child(button("btn", "Withdraw").set("aria-label", label)),
             )
         });
         page.push(card("Invited").child(Node::classed("ul", "rows").children(invites)));
@@ -105,13 +105,13 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
         kind: "email",
         autocomplete: "off",
         value: view.email,
-        hint: Some("The invite works for this address, once, for 7 days."),
+        hint: Some("The invite works once, within 7 days, for this address."),
         wrong: view.wrong,
     };
     let role =
         div("field").child(el("label").set("for", "role").text("As")).child(select("role", "role", roles, "member"));
     page.push(
-        card("Invite a colleague")
+        card("Invite a teammate")
             .child(soft("A member reads and answers leads. An owner also changes widgets, notices, connections and settings, and sees results, usage, people and the log."))
             .child(
                 post("/portal/people/invites")

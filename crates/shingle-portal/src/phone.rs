@@ -32,22 +32,21 @@ pub struct PhoneView<'v> {
 /// Alerts on the device that shows the page. `then`: the page that the form leads back to; empty: the one of devices.
 pub(crate) fn push_card(signed: &Signed<'_>, key: Option<&str>, is_on: bool, then: &'static str) -> Node {
     let told = card("New leads on this device").child(soft(
-        "Name, answers, street and price, a moment after a lead comes in; in quiet hours, when they end. It is encrypted for this browser: the \
-         push service of its maker carries it and cannot read it.",
+        "Name, answers, street and price, a moment after a lead comes in, or when quiet hours end. It’s encrypted for this browser: its push service can’t read it.",
     ));
     match key {
         _ if signed.visiting.is_some() => {
-            told.child(soft("You look at this company as an operator: its leads are not told to your devices."))
+            told.child(soft("You’re viewing this company as an administrator, so your devices don’t get its leads."))
         }
         Some(key) => turn_on(told, key, is_on, then),
-        None => told.child(soft("This installation cannot send them.")),
+        None => told.child(soft("This installation can’t send them.")),
     }
 }
 
 pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
     let is_on = view.devices.iter().any(|of| of.is_this && of.device.is_active());
     let told = push_card(signed, view.key, is_on, "");
-    let own = card("Your devices that are told");
+    let own = card("Your devices that get notifications");
     let own = if view.devices.is_empty() {
         own.child(soft("None."))
     } else {
@@ -55,8 +54,7 @@ pub fn phone_page(signed: &Signed<'_>, view: &PhoneView<'_>) -> String {
         own.child(Node::classed("ul", "rows").children(rows))
     };
     let own = own.child(soft(
-        "A device is told until you turn it off or sign out there, and while you open the portal on it at least every 14 days. After 90 \
-         days the portal asks you to sign in again: then turn it on again.",
+        "A device gets notifications until you turn it off or sign out there, as long as you open the portal on it at least every 14 days. After 90 days the portal asks you to sign in again; then turn it on again.",
     ));
     let install = card("As an app").child(soft(
         "On an iPhone or iPad: Share, then Add to Home Screen. On Android: the menu of the browser, then Install app or Add to Home \
@@ -87,30 +85,27 @@ fn turn_on(told: Node, key: &str, is_on: bool, then: &'static str) -> Node {
         .child(state(
             "insecure",
             Tone::Look,
-            "Browsers take notices only from pages that came over https, and this one did not.",
+            "Browsers allow notifications only on https pages, and this page isn’t one.",
         ))
         .child(state(
             "ios",
             Tone::Look,
-            "On an iPhone or iPad notices come to the installed app alone, from iOS 16.4 on. Tap Share, then Add to Home Screen, open \
-             the portal from there and come back to this page.",
+            "On an iPhone or iPad, only the installed app gets notifications (iOS 16.4 or later). Tap Share, then Add to Home Screen, open the portal from there and come back to this page.",
         ))
         .child(state(
             "none",
             Tone::Look,
-            "This browser takes no notices of websites. Private windows and browsers inside other apps take none; open this page in \
-             your usual browser.",
+            "This browser doesn’t show notifications from websites. Private windows and browsers inside other apps never do; open this page in your usual browser.",
         ))
         .child(state(
             "denied",
             Tone::Look,
-            "Notices of this site are blocked in this browser. Allow them in its settings for this site (for an installed app, in the \
-             settings of the phone), then load this page again.",
+            "This browser blocks notifications from this site. Allow them in its settings for this site (for an installed app, in the phone’s settings), then reload this page.",
         ))
         .child(state(
             "lost",
             Tone::Look,
-            "This device is in the list below, but its browser no longer accepts its notices. Turn it on again.",
+            "This device is in the list below, but its browser no longer accepts notifications. Turn it on again.",
         ))
         .child(state(
             "failed",
@@ -122,14 +117,14 @@ fn turn_on(told: Node, key: &str, is_on: bool, then: &'static str) -> Node {
 fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
     let device = of.device;
     let state = match () {
-        () if !device.is_active() => pill("pill bad", "Takes none any more"),
+        () if !device.is_active() => pill("pill bad", "No longer works"),
         () if device.is_failing() => pill("pill warn", "Failing"),
         () if device.last_success_at().is_some() => pill("pill ok", "Works"),
         () => pill("pill", "Nothing sent yet"),
     };
     let mut about = div("who2").child(el("b").text(of.browser.clone()));
     if let Some(at) = device.last_success_at() {
-        let last = Node::classed("span", "soft").child(el("span").text("Last notice: ")).child(hours.aged(at));
+        let last = Node::classed("span", "soft").child(el("span").text("Last notification: ")).child(hours.aged(at));
         about = about.child(last);
     }
     let mut row = el("li").child(about);
@@ -140,7 +135,7 @@ fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
     let path = format!("/portal/phone/push/{}", device.production.id);
     let named = |english: &str| phrase(signed.language, english, &[("device", &of.browser)]);
     if device.is_active() {
-        let label = named("Send a test notice to {device}");
+        let label = named("Send a test notification to {device}");
         row = row.child(post(format!("{path}/test")).child(button("btn", "Test").set("aria-label", label)));
     }
     let end = post(format!("{path}/end"));

@@ -1,5 +1,5 @@
 //! The sentences of the portal. The code has them in English; `www/words/portal-es.json` has the Spanish of each. Where one
-//! English word is two in Spanish, the code has two: `On` (switched) and `Due on` (a day).
+//! English word is two in Spanish, the code has two. `www/words/README.md` has the glossary.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

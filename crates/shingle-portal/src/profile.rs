@@ -4,6 +4,7 @@ use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, card, div, el, link, note, p, post, select, soft};
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -71,7 +72,7 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
     )));
     if !view.has_mail {
         return card.child(soft(
-            "It is changed by a code that is mailed to the new address, and mail is not set up on this server. Ask the person who runs it.",
+            "To change it, we email a code to the new address, but email is not set up on this server. Ask your administrator.",
         ));
     }
     let ask = Field {
@@ -80,7 +81,7 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
         kind: "email",
         autocomplete: "email",
         value: view.refused.map_or("", |(typed, _)| typed),
-        hint: Some("A code goes there. The old address is told once you have typed it."),
+        hint: Some("We’ll email a code there. Once you type it, we’ll let the old address know."),
         wrong: view.refused.map(|(_, wrong)| wrong),
     };
     let card = match view.asked_email {
@@ -94,18 +95,19 @@ pub(crate) fn email(language: Language, view: &ProfileView<'_>) -> Node {
                 .set("autocomplete", "one-time-code")
                 .set("maxlength", "9");
             let field = div("field").child(el("label").set("for", "email-code").text("Code")).child(code);
-            let said = phrase(language, "A code is on its way to {email}. It lasts 15 minutes.", &[("email", asked)]);
+            let said =
+                phrase(language, "We’ve emailed a code to {email}. It expires in 15 minutes.", &[("email", asked)]);
             card.child(note(Tone::Look, said)).child(
                 post("/portal/settings/email/code")
                     .set("novalidate", "")
                     .child(field)
-                    .child(button("btn ink", "Change my address")),
+                    .child(button("btn ink", "Change my email")),
             )
         }
         None => card,
     };
     card.child(
-        post("/portal/settings/email").set("novalidate", "").child(ask.node()).child(button("btn", "Mail me a code")),
+        post("/portal/settings/email").set("novalidate", "").child(ask.node()).child(button("btn", "Email me a code")),
     )
 }
 
@@ -133,36 +135,35 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
         post("/portal/settings/company")
             .set("novalidate", "")
             .child(field("Company name", "company", "text", "organization", view.name, None))
-            .child(field("Telephone", "phone", "tel", "tel", view.phone, None))
+            .child(field("Phone", "phone", "tel", "tel", view.phone, None))
             .child(field(
                 "Website",
                 "website",
                 "url",
                 "url",
                 view.website,
-                Some("New widgets begin with these. Those you have keep theirs."),
+                Some("Used for new widgets; existing ones don’t change."),
             ))
             .child(zone)
-            .child(button("btn", "Save the company")),
+            .child(button("btn", "Save company")),
     )
 }
 
 pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hours) -> Node {
-    let mut card = card("How long leads are kept").set("id", "retention");
+    let mut card = card("How long we keep leads").set("id", "retention");
     card = card.child(soft(match view.kept_days {
-        None => phrase(language, "Leads are kept until somebody erases them.", &[]),
-        Some(days) => phrase(language, "Leads are erased after {days} days.", &[("days", &days.to_string())]),
+        None => phrase(language, "We keep leads until someone erases them.", &[]),
+        Some(days) => counted(language, Counted::KEPT, days.into()),
     }));
     if let (Some(_), Some(from)) = (view.kept_days, view.acts_from) {
-        card = card.child(soft(phrase(language, "That acts from {time}.", &[("time", &hours.full(from))])));
+        card = card.child(soft(phrase(language, "This starts {time}.", &[("time", &hours.full(from))])));
     }
     if let Some(would) = view.would {
         let (days, leads) = (would.days.to_string(), would.leads.to_string());
         let said = phrase(
             language,
-            "Kept for {days} days, {leads} of the leads you have would be erased, with their consents and photos. It begins a day \
-             after you set it, unless the time is longer than the one before.",
-            &[("days", &days), ("leads", &leads)],
+            "If you keep leads for {days}, we erase those that are older, with their consents and photos. Of the leads you have, that is {leads}. It starts a day after you set it, unless you choose a longer time than before.",
+            &[("days", &counted(language, Counted::DAYS, would.days.into())), ("leads", &leads)],
         );
         card = card.child(note(Tone::Look, said)).child(
             post("/portal/settings/retention")
@@ -171,7 +172,7 @@ pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hour
         );
     }
     // To keep them for good again is a button of its own.
-    let forever = view.kept_days.is_none().then_some((String::new(), "For good, as now"));
+    let forever = view.kept_days.is_none().then_some((String::new(), "Forever (current)"));
     let options = forever.into_iter().chain(KEPT_DAYS.iter().map(|(days, said)| (days.to_string(), *said)));
     let chosen = view.would.map(|would| would.days).or(view.kept_days).map(|days| days.to_string()).unwrap_or_default();
     let look = el("form")
@@ -186,16 +187,15 @@ pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hour
     card = card.child(look);
     card = card.child(p("").child(link("/portal/consents", "What homeowners agree to")));
     if view.kept_days.is_some() {
-        card = card.child(post("/portal/settings/retention").child(button("btn", "Keep leads for good")));
+        card = card.child(post("/portal/settings/retention").child(button("btn", "Keep leads forever")));
     }
     card
 }
 
 pub(crate) fn leave() -> Node {
-    card("Take everything with you")
+    card("Export all data")
         .child(soft(
-            "One file with the company, its people, widgets, notices, and every lead with its consents: one JSON record a line, the \
-             last of which says how many leads there are. It holds personal data, so keep it safe.",
+            "One file with your company, its people, widgets, notices, and every lead with its consents: one JSON record per line, and the last line says how many leads there are. It holds personal data, so keep it safe.",
         ))
         .child(p("").child(link("/portal/export", "Export all").set("class", "btn").set("download", "")))
 }

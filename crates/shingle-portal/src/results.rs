@@ -53,7 +53,7 @@ fn chooser(view: &ResultsView<'_>, language: Language) -> Node {
     let choice = |id: &'static str, label: &'static str, options: Vec<(String, String)>, chosen: &str| {
         div("field day").child(el("label").set("for", id).text(label)).child(select(id, id, options, chosen))
     };
-    let periods = [("7", "Last 7 days"), ("30", "Last 30 days"), ("90", "Last 90 days"), ("own", "Own dates")];
+    let periods = [("7", "Last 7 days"), ("30", "Last 30 days"), ("90", "Last 90 days"), ("own", "Custom dates")];
     let periods = periods.map(|(value, said)| (value.to_owned(), ours(said))).to_vec();
     let period = query.days.map_or_else(|| "own".to_owned(), |days| days.to_string());
     let day = |id: &'static str, label: &'static str, value: Date| {
@@ -102,7 +102,7 @@ fn chooser(view: &ResultsView<'_>, language: Language) -> Node {
         let without = ResultsQuery { page: String::new(), ..query.clone() };
         let page = read(&page_in_words(&query.page), language);
         links = links
-            .child(el("span").text(phrase(language, "Of one page: {page}", &[("page", &page)])))
+            .child(el("span").text(phrase(language, "Only page: {page}", &[("page", &page)])))
             .child(link(without.at("/portal/results", ""), "All pages"));
     }
     div("choose").child(form).child(links)
@@ -122,13 +122,8 @@ fn tiles(view: &ResultsView<'_>, language: Language) -> Node {
         tile
     };
     let count = i64::try_from(view.leads.len()).unwrap_or_default();
-    let of_days = (view.query.last - view.query.first).get_days() + 1;
     let before = match view.leads_before {
-        Some(before) => phrase(
-            language,
-            "{count} in the {days} days before",
-            &[("count", &thousands(before as i64)), ("days", &of_days.to_string())],
-        ),
+        Some(before) => phrase(language, "{count} in the same time before", &[("count", &thousands(before as i64))]),
         None => translated(language, "Without spam").to_owned(),
     };
     let quick = waits(view.leads)[0];
@@ -137,8 +132,8 @@ fn tiles(view: &ResultsView<'_>, language: Language) -> Node {
     let quick = phrase(
         language,
         match waited {
-            Some(_) => "The middle one. {count} of {all} within 5 min",
-            None => "Half or more are not touched yet. {count} of {all} within 5 min",
+            Some(_) => "Median. {count} of {all} within 5 min",
+            None => "At least half haven’t been answered yet. {count} of {all} within 5 min",
         },
         &[("count", &thousands(quick)), ("all", &thousands(count))],
     );
@@ -147,11 +142,11 @@ fn tiles(view: &ResultsView<'_>, language: Language) -> Node {
     let value: i64 = view.leads.iter().map(LeadResult::won).sum();
     Node::classed("dl", "tiles").children([
         tile("Leads", thousands(count), before),
-        tile("Time to first touch", middle, if count == 0 { String::new() } else { quick }),
+        tile("Time to first response", middle, if count == 0 { String::new() } else { quick }),
         tile(
             "Won",
             thousands(won as i64),
-            phrase(language, "Of {count} that are decided or in work", &[("count", &thousands(worked as i64))]),
+            phrase(language, "Of {count} in progress or closed", &[("count", &thousands(worked as i64))]),
         ),
         tile(
             "Won value",

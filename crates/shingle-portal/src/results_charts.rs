@@ -8,6 +8,7 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{dollars, thousands};
 
 use crate::chart::{Bar, Room, as_table, bars, table};
+use crate::counted::{Counted, counted};
 use crate::element::{el, link, p, soft};
 use crate::phrase::{phrase, read, translated};
 use crate::results_sums::{WAITS, waits, weeks};
@@ -19,7 +20,7 @@ const FUNNEL: [VisitStep; 5] =
 pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Language) -> Node {
     let of = |step: VisitStep| sum[step as usize];
     let is_whole = view.query.page.is_empty() && view.query.source.is_empty();
-    let mut all = card_with_csv("From seen to lead", view.query, "steps", language);
+    let mut all = card_with_csv("From view to lead", view.query, "steps", language);
     if is_whole {
         all = all.child(soft(phrase(language, "Seen: {count}", &[("count", &thousands(of(VisitStep::Seen)))])));
     }
@@ -35,23 +36,21 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     });
     let caption = phrase(
         language,
-        "From seen to lead, {first} to {last}",
+        "From view to lead, {first} to {last}",
         &[("first", &view.day(view.query.first, language)), ("last", &view.day(view.query.last, language))],
     );
     let rows: Vec<Vec<Text>> = rows.collect();
-    let counted = "Counted without cookies and without identifying anyone: a person who comes twice counts twice. A step \
-                   counts everybody who got that far or farther. Seen is at least that many: a browser keeps the widget \
-                   for five minutes, and does not say on which page it is. Suspected spam is not counted.";
+    let how = "We count without cookies and without identifying anyone: a returning visitor counts twice. A step counts everyone who got that far or farther. “Seen” is at least that many: a browser keeps the widget for five minutes and doesn’t say which page it’s on. We don’t count suspected spam.";
     if opened < ENOUGH {
         let few = phrase(
             language,
-            "Too few to tell. Opened: {opened}. Leads: {leads}. Shares are shown from 30 on; until then you see the counts.",
+            "Too few to tell. Opened: {opened}. Leads: {leads}. We show percentages from 30 on; until then you see the counts.",
             &[("opened", &thousands(opened)), ("leads", &thousands(of(VisitStep::Lead)))],
         );
         return all
             .child(p(few))
-            .child(table(caption, &["Step", "Count", "Of the step before"], rows))
-            .child(soft(counted));
+            .child(table(caption, &["Step", "Count", "Of the previous step"], rows))
+            .child(soft(how));
     }
     let mut bar = Vec::new();
     let mut worst: Option<(i64, VisitStep)> = None;
@@ -62,7 +61,7 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
         if (step != VisitStep::Opened || is_whole)
             && let Some(share) = share(count, before)
         {
-            one.share = phrase(language, "{share} of the step before", &[("share", &share)]);
+            one.share = phrase(language, "{share} of the previous step", &[("share", &share)]);
         }
         one.is_strong = step == VisitStep::Lead;
         bar.push(one);
@@ -72,17 +71,17 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
         before = count;
     }
     let lost = worst.map(|(lost, step)| {
-        let sentence = match step {
-            VisitStep::Address => "{count} chose no address.",
-            VisitStep::Roof => "{count} did not say that it is their roof.",
-            VisitStep::Details => "{count} stopped at the details.",
-            _ => "{count} began the details and did not send them.",
+        let of = match step {
+            VisitStep::Address => Counted::LEFT_AT_ADDRESS,
+            VisitStep::Roof => Counted::LEFT_AT_ROOF,
+            VisitStep::Details => Counted::LEFT_AT_CONTACT,
+            _ => Counted::LEFT_UNSENT,
         };
-        phrase(language, sentence, &[("count", &thousands(lost))])
+        counted(language, of, lost)
     });
     let sentence = phrase(
         language,
-        "Funnel from {opened} opened to {leads} leads. {lost}",
+        "Funnel. Opened: {opened}. Leads: {leads}. {lost}",
         &[
             ("opened", &thousands(opened)),
             ("leads", &thousands(of(VisitStep::Lead))),
@@ -91,25 +90,22 @@ pub(crate) fn funnel(view: &ResultsView<'_>, sum: &StepCounts, language: Languag
     );
     let all = all.child(bars(&sentence, &bar, Room::Whole)).child(as_table(table(
         caption,
-        &["Step", "Count", "Of the step before"],
+        &["Step", "Count", "Of the previous step"],
         rows,
     )));
     let lost = lost.map(|lost| {
-        p("").child(el("b").text(lost)).child(el("span").text("That is the largest loss.").set("class", "after"))
+        p("").child(el("span").text("Biggest drop-off:")).child(el("span").text(" ")).child(el("b").text(lost))
     });
-    all.children(lost).child(soft(counted))
+    all.children(lost).child(soft(how))
 }
 
 pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     let count = i64::try_from(view.leads.len()).unwrap_or_default();
     let counts = waits(view.leads);
-    let how_many = match count {
-        1 => translated(language, "1 lead").to_owned(),
-        _ => phrase(language, "{count} leads", &[("count", &thousands(count))]),
-    };
-    let all = card_with_csv("Time to first touch", view.query, "touch", language).child(soft(how_many));
+    let how_many = counted(language, Counted::LEADS, count);
+    let all = card_with_csv("Time to first response", view.query, "touch", language).child(soft(how_many));
     if count == 0 {
-        return all.child(soft("No lead came in these days."));
+        return all.child(soft("No lead came in during this period."));
     }
     let bar = WAITS.iter().zip(counts).enumerate().map(|(n, ((_, name), count))| {
         let mut bar = Bar::new(*name, count, thousands(count));
@@ -118,11 +114,11 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
     });
     let sentence = phrase(
         language,
-        "Time until somebody took a lead or changed its status: {quick} of {all} within 5 minutes.",
+        "Time until someone took a lead or changed its status: {quick} of {all} within 5 minutes.",
         &[("quick", &thousands(counts[0])), ("all", &thousands(count))],
     );
     let rows = WAITS.iter().zip(counts).map(|((_, name), count)| vec![(*name).into(), thousands(count).into()]);
-    let caption = translated(language, "Time to first touch").to_owned();
+    let caption = translated(language, "Time to first response").to_owned();
     all.child(bars(&sentence, &bar.collect::<Vec<_>>(), Room::Half)).child(as_table(table(
         caption,
         &["Time", "Leads"],
@@ -132,13 +128,10 @@ pub(crate) fn touches(view: &ResultsView<'_>, language: Language) -> Node {
 
 pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {
     let asked: i64 = view.towns.iter().map(|(_, asked)| asked).sum();
-    let how_many = match asked {
-        1 => translated(language, "1 address").to_owned(),
-        _ => phrase(language, "{count} addresses", &[("count", &thousands(asked))]),
-    };
-    let all = card_with_csv("Asked for, not covered", view.query, "towns", language).child(soft(how_many));
+    let how_many = counted(language, Counted::ADDRESSES, asked);
+    let all = card_with_csv("Addresses we don’t cover", view.query, "towns", language).child(soft(how_many));
     let Some((town, most)) = view.towns.first() else {
-        return all.child(soft("Every town that was asked for is imported. Only the town is kept, never the address."));
+        return all.child(soft("Every town visitors asked for is imported. We keep only the town, never the address."));
     };
     let named = |town: &str| -> Text { if town == OTHER { "Other towns".into() } else { town.to_owned().into() } };
     let bar: Vec<_> =
@@ -149,18 +142,18 @@ pub(crate) fn towns(view: &ResultsView<'_>, language: Language) -> Node {
         &[("count", &thousands(asked)), ("town", &read(&named(town), language)), ("most", &thousands(*most))],
     );
     let rows = view.towns.iter().map(|(town, asked)| vec![named(town), thousands(*asked).into()]);
-    let caption = translated(language, "Asked for, not covered").to_owned();
+    let caption = translated(language, "Addresses we don’t cover").to_owned();
     all.child(bars(&sentence, &bar, Room::Half))
         .child(as_table(table(caption, &["Town", "Addresses"], rows.collect())))
         .child(el("p").child(link("/portal/towns", "What is imported")))
-        .child(soft("Only the town is kept, never the address. A source or page that you chose does not narrow this."))
+        .child(soft("We keep only the town, never the address. The source and page you chose don’t apply here."))
 }
 
 pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
     let weeks = weeks(view.leads, view.query.first, view.query.last);
     let value: i64 = weeks.iter().map(|week| week.cents).sum();
     let won: i64 = weeks.iter().map(|week| week.won).sum();
-    let all = card_with_csv("Won, by the week in which the lead came", view.query, "weeks", language);
+    let all = card_with_csv("Won, by week the lead came in", view.query, "weeks", language);
     let rows = weeks.iter().rev().map(|week| {
         let figures = [thousands(week.leads), thousands(week.won), dollars(Usd::from_cents(week.cents))];
         std::iter::once(view.day(week.monday, language)).chain(figures).map(Text::from).collect()
@@ -168,7 +161,7 @@ pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
     let heads = ["Week from", "Leads", "Won", "Value"];
     let caption = translated(language, "Won by week").to_owned();
     if won == 0 {
-        return all.child(soft("No lead of these days is won yet.")).child(as_table(table(
+        return all.child(soft("No lead from this period is won yet.")).child(as_table(table(
             caption,
             &heads,
             rows.collect(),
@@ -184,10 +177,10 @@ pub(crate) fn won(view: &ResultsView<'_>, language: Language) -> Node {
     });
     let sentence = phrase(
         language,
-        "Value that is won by week: {value} of {won} leads.",
+        "Value won by week: {value}. Leads won: {won}.",
         &[("value", &dollars(Usd::from_cents(value))), ("won", &thousands(won))],
     );
     all.child(bars(&sentence, &shown.collect::<Vec<_>>(), Room::Whole))
         .child(as_table(table(caption, &heads, rows.collect())))
-        .child(soft("A dashed outline is the week that is not over. Leads that came lately may still be won."))
+        .child(soft("A dashed outline marks the current week. Recent leads may still be won."))
 }

@@ -26,7 +26,7 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
     }
     let busiest = days.iter().max_by_key(|(_, counts)| counts[opened]);
     let Some((busiest, most)) = busiest.filter(|(_, counts)| counts[opened] > 0) else {
-        return soft("Nobody has opened a widget in these days.");
+        return soft("Nobody opened a widget in this period.");
     };
     let drawn: Vec<_> = days
         .iter()
@@ -69,7 +69,7 @@ pub(crate) fn counts(
         rows.iter().filter(|(_, counts)| with_seen || counts[1..].iter().any(|count| *count > 0)).collect();
     let all = card_with_csv(title, view.query, csv, language);
     if rows.is_empty() {
-        return all.child(soft("Nobody has opened a widget in these days."));
+        return all.child(soft("Nobody opened a widget in this period."));
     }
     let won = |name: &str| -> i64 {
         let of = |lead: &&LeadResult| match filter {
@@ -88,7 +88,7 @@ pub(crate) fn counts(
         }
         row = row
             .child(figure("Opened", thousands(counts[opened])))
-            .child(figure("Became leads", share_or_counts(counts[lead], counts[opened], language)));
+            .child(figure("Conversion", share_or_counts(counts[lead], counts[opened], language)));
         if !with_seen {
             row = row.child(figure("Won", dollars(Usd::from_cents(cents))));
         }
@@ -110,11 +110,8 @@ pub(crate) fn counts(
         let to = link(only.at("/portal/results", ""), named(name));
         body.push(cells(el("th").set("scope", "row").child(to), counts, cents));
     }
-    let heads: &[&'static str] = if with_seen {
-        &["Leads", "Seen", "Opened", "Became leads"]
-    } else {
-        &["Leads", "Opened", "Became leads", "Won"]
-    };
+    let heads: &[&'static str] =
+        if with_seen { &["Leads", "Seen", "Opened", "Conversion"] } else { &["Leads", "Opened", "Conversion", "Won"] };
     let heads = std::iter::once(el("th").set("scope", "col").text(head))
         .chain(heads.iter().map(|head| el("th").set("scope", "col").set("class", "n").text(*head)));
     let foot = cells(el("th").set("scope", "row").text("Total"), &total.0, total.1);

@@ -8,6 +8,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
+use crate::counted::{Counted, counted};
 use crate::days::{day_of_year, short_day};
 use crate::element::{div, el, link};
 use crate::phrase::{phrase, translated};
@@ -120,7 +121,7 @@ pub(crate) fn step_in_words(step: VisitStep) -> &'static str {
         VisitStep::Opened => "Opened",
         VisitStep::Address => "Address chosen",
         VisitStep::Roof => "Roof confirmed",
-        VisitStep::Details => "Details begun",
+        VisitStep::Details => "Details started",
         VisitStep::Lead => "Lead",
     }
 }
@@ -162,7 +163,7 @@ pub(crate) fn wait_in_words(seconds: i64, language: Language) -> String {
     let (count, words) = match seconds {
         ..3_600 => (seconds / 60, "{count} min"),
         3_600..86_400 => (seconds / 3_600, "{count} h"),
-        _ => (seconds / 86_400, "{count} days"),
+        _ => return counted(language, Counted::DAYS, seconds / 86_400),
     };
     phrase(language, words, &[("count", &thousands(count))])
 }

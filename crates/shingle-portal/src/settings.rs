@@ -6,6 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
 use crate::closing::close;
+use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::passkey::{PasskeysView, passkeys};
@@ -55,10 +56,10 @@ fn way(way: SignInWay) -> &'static str {
     match way {
         SignInWay::Invite => "invite",
         SignInWay::Passkey => "passkey",
-        SignInWay::MailedLink => "mailed link",
-        SignInWay::MailedCode => "mailed code",
+        SignInWay::MailedLink => "emailed link",
+        SignInWay::MailedCode => "emailed code",
         SignInWay::RecoveryCode => "recovery code",
-        SignInWay::CommandLine => "link of the command line",
+        SignInWay::CommandLine => "command-line link",
     }
 }
 
@@ -69,7 +70,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         kind: "text",
         autocomplete: "name",
         value: view.name,
-        hint: Some("Colleagues see it on the leads that you take up."),
+        hint: Some("Teammates see it on the leads you take."),
         wrong: view.wrong,
     };
     let own = card("You")
@@ -118,7 +119,7 @@ fn sessions(language: Language, view: &SettingsView<'_>) -> Node {
         ))
     });
     let card = card("Where you are signed in")
-        .child(soft("A session ends after 14 days without use, and after 90 days in any case."))
+        .child(soft("A browser is signed out after 14 days without use, and after 90 days in any case."))
         .child(Node::classed("ul", "rows").children(rows));
     if view.sessions.len() < 2 {
         return card;
@@ -136,13 +137,12 @@ fn codes(language: Language, view: &SettingsView<'_>) -> Node {
     let mut card = card("Recovery codes");
     if view.codes.is_empty() {
         card = card.child(soft(match view.codes_left {
-            0 => Text::from("You have none. They let you in when mail does not arrive."),
-            1 => "1 is left.".into(),
-            left => phrase(language, "{left} are left.", &[("left", &left.to_string())]).into(),
+            0 => Text::from("You have none. Use one to sign in if your email doesn’t arrive."),
+            left => counted(language, Counted::CODES_LEFT, left as i64).into(),
         }));
     } else {
         card = card
-            .child(note(Tone::Well, "These are new and shown only once. Earlier codes no longer work."))
+            .child(note(Tone::Well, "These are new, and you won’t see them again. Earlier codes no longer work."))
             .child(
                 Node::classed("ol", "codes")
                     .set("id", "codes")
@@ -150,7 +150,7 @@ fn codes(language: Language, view: &SettingsView<'_>) -> Node {
             )
             .child(keep_codes());
     }
-    card.child(post("/portal/settings/recovery-codes").child(button("btn", "Make new codes")))
+    card.child(post("/portal/settings/recovery-codes").child(button("btn", "Create new codes")))
 }
 
 #[cfg(test)]

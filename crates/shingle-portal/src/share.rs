@@ -81,12 +81,12 @@ pub(crate) fn test_mode(view: &ShareView) -> Node {
     let to = |href: &str, text: &'static str| {
         link(href.to_owned(), text).set("class", "btn").set("target", "_blank").set("rel", "noopener")
     };
-    card("Try it without making a lead")
+    card("Try it without creating a lead")
         .child(soft(
-            "These links open the published widget for one day, for you: what is sent from that tab is test data and is not billed.",
+            "These links open the published widget for one day, just for you. What you send from that tab is test data and isn’t billed.",
         ))
         .child(div("pair").child(to(site, "Test on your site")).child(to(hosted, "Test on your page")))
-        .child(p("").child(link("/portal/leads?data=sandbox", "Look at test data")))
+        .child(p("").child(link("/portal/leads?data=sandbox", "Show test data")))
 }
 
 /// Whether the site shows the widget.
@@ -123,7 +123,7 @@ fn finding(signed: &Signed<'_>, finding: &Finding) -> Node {
     // A server setting is for its operator.
     let todo = match finding.is_for_operator && signed.role < Role::Operator {
         true => Some(p(
-            "Ask the person who runs this server: its address has to begin with https:// and be on the internet.",
+            "Ask your administrator: the address of this server must start with https:// and be on the internet.",
         )),
         false => said(el("p"), finding.todo.as_ref()),
     };
@@ -218,7 +218,7 @@ pub fn sheet_page(language: Language, path: &str, record: &WidgetRecord, codes: 
     let main = el("main").set("class", "sheets").set("id", "main").children([
         el("h1").set("class", "not-printed").text("To print"),
         el("p").set("class", "not-printed").child(link(path.to_owned(), "Back to the widget")),
-        soft("Each is on its own page: print the one you need. The code opens your page; no app and no account is needed.")
+        soft("Each one has its own page: print the one you need. The code opens your page, with no app or account.")
             .set("class", "not-printed soft"),
         print,
         sign("sign yard", "7 by 10 inches. A phone reads the code from 6 feet.", "Yard sign, poster"),

@@ -4,6 +4,7 @@ use shingle_domain::{Language, Role};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
 use crate::passkey::{failed_to_sign_in, go, join, with_passkey};
@@ -26,7 +27,7 @@ pub struct SignInView<'v> {
     pub is_new: bool,
 }
 
-const NO_PASSKEYS_HERE: &str = "Passkeys do not work at this address: they need a name and an encrypted connection (https). Some were made for {hosts} and work there.";
+const NO_PASSKEYS_HERE: &str = "Passkeys don’t work at this address: they need a name and an encrypted connection (https). Your passkeys for {hosts} work there.";
 
 pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
     let mut inside = vec![el("h1").text("Sign in")];
@@ -72,12 +73,12 @@ pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
                 .children(ways)
                 .child(button("btn ink big", "Email me a link and a code")),
         );
-        inside.push(soft("There is no password to remember. Both last 15 minutes."));
+        inside.push(soft("No password needed. The link and code expire in 15 minutes."));
     } else {
         inside.extend(view.has_passkeys.then(passkey));
         inside.push(note(
             Tone::Look,
-            "Mail is not set up on this server, so nobody can be sent a link. Ask the person who runs it for a sign-in link, which is printed with: shingle user reset EMAIL",
+            "Email is not set up on this server, so we can’t send you a link. Ask your administrator for a sign-in link; this command prints one: shingle user reset EMAIL",
         ));
     }
     inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
@@ -103,32 +104,23 @@ pub fn code_page(language: Language, view: CodeView) -> String {
         .set("inputmode", "numeric")
         .set("autocomplete", "one-time-code")
         .set("maxlength", "9")
-        .set("aria-describedby", "code-said")
         .set("autofocus", "");
     if view.tries_left.is_some() {
-        input = input.set("aria-invalid", "true");
+        input = input.set("aria-describedby", "code-said").set("aria-invalid", "true");
     }
     let field = div("field").child(el("label").set("for", "code").text("Code")).child(input);
-    let wrong = view.tries_left.map(|left| match left {
-        1 => Text::from("That is not the code. 1 try is left."),
-        left => phrase(language, "That is not the code. {left} tries are left.", &[("left", &left.to_string())]).into(),
-    });
-    let said = match wrong {
-        Some(wrong) => Node::classed("p", "wrong").set("role", "alert").text(wrong),
-        None => Node::classed("p", "hint").text("One field, so it can be pasted."),
-    };
+    let wrong = view.tries_left.map(|left| counted(language, Counted::CODE_TRIES, left.into()));
+    let said = wrong.map(|wrong| Node::classed("p", "wrong").set("role", "alert").set("id", "code-said").text(wrong));
     let form = post("/portal/sign-in/code")
         .set("novalidate", "")
-        .child(field.child(said.set("id", "code-said")))
+        .child(field.children(said))
         .child(button("btn ink big", "Sign in"));
     lone(
         language,
-        "Look in your mail",
+        "Check your email",
         vec![
-            el("h1").text("Look in your mail"),
-            soft(
-                "If somebody here has that address, a link and a six-digit code are on the way. Both last 15 minutes.",
-            ),
+            el("h1").text("Check your email"),
+            soft("If someone here uses that email, we’ve sent a link and a six-digit code. They expire in 15 minutes."),
             form,
             soft("The link works in this browser only. On another device, type the code here."),
             p("").child(link("/portal/sign-in", "Send a new one")),
@@ -144,8 +136,7 @@ pub fn link_page(language: Language, name: &str, token: &str) -> String {
         vec![
             el("h1").text(phrase(language, "Sign in as {name}?", &[("name", name)])),
             soft(
-                "You opened the link of your mail. It is spent only when you press the button, so a program that checks mail cannot \
-              use it up.",
+                "You opened the link from your email. Press the button to sign in. (A program that scans your email can’t use up the link.)",
             ),
             post("/portal/sign-in/link")
                 .child(hidden("token", token.to_owned()))
@@ -162,7 +153,7 @@ pub fn other_browser_page(language: Language, code: &str) -> String {
             el("h1").text("This is another browser"),
             soft("The link signs in only where it was asked for. Type this code there:"),
             Node::classed("p", "code").text(format!("{} {}", &code[..code.len() / 2], &code[code.len() / 2..])),
-            soft("Did you not ask for it? Then do nothing: nobody gets in."),
+            soft("Didn’t ask for it? Ignore it: nobody can sign in without it."),
             p("").child(link("/portal/sign-in", "Sign in here instead")),
         ],
     )
@@ -205,9 +196,9 @@ pub fn offline_page(language: Language) -> String {
 pub fn refused_page(language: Language, said: &'static str) -> String {
     lone(
         language,
-        "Not for you",
+        "You don’t have access",
         vec![
-            el("h1").text("Not for you"),
+            el("h1").text("You don’t have access"),
             soft(said),
             link("/portal", "Go to the portal").set("class", "btn big"),
             post("/portal/sign-out").child(button("plain", "Sign out")),
@@ -230,15 +221,14 @@ pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static s
         "Recovery code",
         vec![
             el("h1").text("Recovery code"),
-            soft("One of the eight that you kept. Each works once."),
+            soft("One of the eight codes you saved. Each works once."),
             post("/portal/sign-in/recovery")
                 .set("novalidate", "")
                 .child(email(address, None, None))
                 .child(code.node())
                 .child(button("btn ink big", "Sign in")),
             soft(
-                "No codes left? Ask an owner of your company to remove and invite you again, or the person who runs the server for a link: \
-              shingle user reset EMAIL",
+                "No codes left? Ask an owner of your company to remove and invite you again, or ask your administrator for a link: shingle user reset EMAIL",
             ),
         ],
     )
@@ -262,8 +252,8 @@ pub struct InviteView<'v> {
 pub(crate) fn role_in_words(role: Role) -> &'static str {
     match role {
         Role::Member => "Member: leads only",
-        Role::Owner => "Owner: everything of the company",
-        Role::Operator => "Operator: the whole installation",
+        Role::Owner => "Owner: everything in the company",
+        Role::Operator => "Administrator: the whole installation",
     }
 }
 
@@ -286,7 +276,7 @@ pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
         title.clone(),
         vec![
             el("h1").text(title),
-            soft(phrase(language, "You are invited. {role}.", &[("role", role)])),
+            soft(phrase(language, "You’re invited. {role}.", &[("role", role)])),
             with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
                 .child(hidden("token", view.token.to_owned()))
                 .child(address)

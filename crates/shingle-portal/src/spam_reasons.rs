@@ -23,10 +23,10 @@ pub struct Suspected<'s> {
 
 fn reason_in_words(reason: Option<SpamReason>) -> &'static str {
     match reason {
-        Some(SpamReason::HiddenField) => "A field that people do not see was filled in",
-        Some(SpamReason::TooFast) => "Filled in faster than people do",
+        Some(SpamReason::HiddenField) => "Filled in a hidden field",
+        Some(SpamReason::TooFast) => "Filled in faster than a person could",
         Some(SpamReason::Crowded) => "Too many came at once",
-        None => "Somebody marked it",
+        None => "Someone marked it",
     }
 }
 
@@ -53,8 +53,8 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
             div("pair").child(act("ham", "btn", "Not spam")).child(
                 Node::classed("details", "ask")
                     .child(el("summary").set("class", "btn bad").text("Erase…"))
-                    .child(soft("It cannot be undone."))
-                    .child(act("erase-spam", "btn bad", "Erase it for good")),
+                    .child(soft("You can’t undo this."))
+                    .child(act("erase-spam", "btn bad", "Erase permanently")),
             ),
         ])
     });
@@ -71,7 +71,7 @@ pub fn suspected_page(signed: &Signed<'_>, view: &Suspected<'_>) -> String {
     let inside = vec![
         tabs(filter, view.counts, view.views),
         soft(
-            "No notice was sent of those that came in as spam. “Not spam” moves one to the new leads; “Erase” removes it for good.",
+            "We didn’t notify anyone about these. “Not spam” moves a lead to the new ones; “Erase” removes it permanently.",
         ),
         card,
     ];

@@ -4,8 +4,9 @@ use shingle_domain::Language;
 use shingle_domain::widget::WidgetRecord;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{tenths, thousands};
+use shingle_widget::words::tenths;
 
+use crate::counted::{Counted, counted};
 use crate::element::{Tone, button, card, copied, div, el, link, note, once, post, soft};
 use crate::first_run::{StartStep, back, go, step};
 use crate::frame::Signed;
@@ -55,14 +56,14 @@ pub fn start_area_page(signed: &Signed<'_>, view: &AreaView<'_>) -> String {
                 .child(examples(signed.language, view.examples)),
         );
     } else {
-        let homes = thousands(i64::try_from(view.homes).unwrap_or(i64::MAX));
+        let number = |of, count| counted(signed.language, of, i64::try_from(count).unwrap_or(i64::MAX));
+        let homes = number(Counted::HOMES, view.homes);
         let said = match view.towns {
-            Some(1) => phrase(signed.language, "{homes} homes in 1 town.", &[("homes", &homes)]),
             Some(towns) => {
-                let towns = thousands(i64::try_from(towns).unwrap_or(i64::MAX));
-                phrase(signed.language, "{homes} homes in {towns} towns.", &[("homes", &homes), ("towns", &towns)])
+                let towns = number(Counted::TOWNS, towns as u64);
+                phrase(signed.language, "{homes} in {towns}.", &[("homes", &homes), ("towns", &towns)])
             }
-            None => phrase(signed.language, "{homes} homes.", &[("homes", &homes)]),
+            None => format!("{homes}."),
         };
         inside.push(note(Tone::Well, said));
         if view.examples.is_empty() {
@@ -83,7 +84,9 @@ pub fn start_area_page(signed: &Signed<'_>, view: &AreaView<'_>) -> String {
 fn way_out(signed: &Signed<'_>, view: &AreaView<'_>) -> Node {
     if view.is_operator {
         return card("Load homes")
-            .child(soft("Import a county’s or town’s file of addresses, buildings or parcels. It takes a few minutes."))
+            .child(soft(
+                "Import a county’s or town’s file of addresses, buildings or parcels. That needs a few minutes.",
+            ))
             .child(div("pair").child(link("/portal/operator/imports", "Load homes").set("class", "btn")));
     }
     let ask = card("Ask for your area");
@@ -310,7 +313,7 @@ pub fn start_done_page(signed: &Signed<'_>, view: &DoneView<'_>) -> String {
     }
     inside.push(
         card("Invite a teammate")
-            .child(soft("So somebody answers when you’re on a roof."))
+            .child(soft("So that someone answers while you’re on a roof."))
             .child(div("pair").child(link("/portal/people", "Invite").set("class", "btn"))),
     );
     inside.push(go([

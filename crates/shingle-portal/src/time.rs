@@ -5,6 +5,7 @@ use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::counted::{Counted, counted};
 use crate::days::{day_of_year, short_day};
 use crate::element::el;
 use crate::phrase::{phrase, translated};
@@ -75,8 +76,7 @@ impl Hours {
         let language = self.language;
         match (self.now.seconds() - at.seconds()).max(0) {
             ..MINUTE => translated(language, "just now").to_owned(),
-            seconds @ MINUTE..HOUR if seconds < 2 * MINUTE => translated(language, "a minute ago").to_owned(),
-            seconds @ MINUTE..HOUR => self.count("{count} minutes ago", seconds / MINUTE),
+            seconds @ MINUTE..HOUR => counted(language, Counted::MINUTES_AGO, seconds / MINUTE),
             _ => phrase(language, "on {time}", &[("time", &self.full(at))]),
         }
     }

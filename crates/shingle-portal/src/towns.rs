@@ -7,6 +7,7 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
 use crate::chart::table;
+use crate::counted::{Counted, counted};
 use crate::element::{card, div, el, link, p, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
@@ -62,9 +63,7 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
             });
         return shell(signed, Place::Towns, "Towns", Vec::new(), vec![nothing, asked(view, signed)]);
     };
-    let about = soft(
-        "Homes that a visitor can look up. The map is drawn from this installation’s own data; no third-party map is loaded.",
-    );
+    let about = soft("Homes that visitors can look up.");
     let mut inside = vec![about];
     if view.states.len() > 1 {
         let tab = |of: &State| {
@@ -90,11 +89,11 @@ fn map(view: &TownsView<'_>, language: Language) -> Option<Node> {
     if columns == 0 || rows == 0 || count == 0 {
         return None;
     }
-    let with = [("count", &*thousands(count)), ("homes", &*thousands(homes))];
-    let sentence = match count {
-        1 => phrase(language, "Map of 1 town with {homes} homes. The table lists it.", &with),
-        _ => phrase(language, "Map of {count} towns with {homes} homes. The table lists them.", &with),
-    };
+    let sentence = phrase(
+        language,
+        "Map of {towns} with {homes}. The table lists the same.",
+        &[("towns", &counted(language, Counted::TOWNS, count)), ("homes", &counted(language, Counted::HOMES, homes))],
+    );
     let (width, height) = (u32::from(columns) * PATCH, u32::from(rows) * PATCH);
     let mut picture = Node::classed("svg", "map")
         .set("viewBox", format!("0 0 {width} {height}"))
@@ -127,11 +126,8 @@ fn towns(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
     let rows = view.towns.iter().take(MAX_ROWS).map(|town| {
         vec![Text::from(town.name.clone()), thousands(town.homes as i64).into(), town.sources.join(", ").into()]
     });
-    let with = [("count", &*thousands(count)), ("homes", &*thousands(homes))];
-    let total = match count {
-        1 => phrase(signed.language, "1 town, {homes} homes", &with),
-        _ => phrase(signed.language, "{count} towns, {homes} homes", &with),
-    };
+    let total = [(Counted::TOWNS, count), (Counted::HOMES, homes)];
+    let total = total.map(|(of, count)| counted(signed.language, of, count)).join(", ");
     let caption = translated(signed.language, "Towns with their homes").to_owned();
     let all = card("Towns").child(soft(total)).child(table(caption, &["Town", "Homes", "Source"], rows.collect()));
     if view.towns.len() > MAX_ROWS { all.child(soft("These are the largest; the file has them all.")) } else { all }
@@ -144,7 +140,7 @@ fn imported(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
             None => title.clone(),
         });
         let sources = sources.collect::<Vec<_>>().join("; ");
-        let homes = phrase(signed.language, "{count} homes", &[("count", &thousands(data.homes as i64))]);
+        let homes = counted(signed.language, Counted::HOMES, data.homes as i64);
         let mut about = div("who2").child(el("b").text(sources)).child(Node::classed("span", "soft").text(homes));
         if let Some(at) = data.at {
             about = about.child(
@@ -159,15 +155,15 @@ fn imported(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
 }
 
 fn asked(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
-    let all = card("Asked for, not covered");
+    let all = card("Requested, not covered");
     if view.asked.is_empty() {
-        return all.child(soft("No visitor of the last 90 days asked for a town that is not imported."));
+        return all.child(soft("In the last 90 days no visitor asked for a town that isn’t imported."));
     }
     let named = |town: &str| -> Text { if town == OTHER { "Other towns".into() } else { town.to_owned().into() } };
     let rows = view.asked.iter().map(|(town, asked)| vec![named(town), thousands(*asked).into()]);
-    let caption = translated(signed.language, "Addresses that were asked for in the last 90 days, by town").to_owned();
+    let caption = translated(signed.language, "Addresses visitors asked for in the last 90 days, by town").to_owned();
     all.child(table(caption, &["Town", "Addresses"], rows.collect()))
-        .child(soft("In the last 90 days. Only the town is kept, never the address."))
+        .child(soft("In the last 90 days. We keep only the town, never the address."))
 }
 
 #[cfg(test)]

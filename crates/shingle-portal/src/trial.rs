@@ -54,11 +54,11 @@ pub(crate) fn trial_card(signed: &Signed<'_>, trial: &Trial) -> Node {
         }
         if let Some(why) = &step.left_out {
             let why = say(signed.language, why);
-            entry = entry.child(soft(phrase(signed.language, "Left out: {why}", &[("why", &why)])));
+            entry = entry.child(soft(phrase(signed.language, "Skipped: {why}", &[("why", &why)])));
         }
         if let Some(why) = &step.unless {
             let why = say(signed.language, why);
-            entry = entry.child(soft(phrase(signed.language, "Left out if {why}.", &[("why", &why)])));
+            entry = entry.child(soft(phrase(signed.language, "Skipped if {why}.", &[("why", &why)])));
         }
         entry = entry.children(step.request.iter().flat_map(|text| block("Request, without secrets", text)));
         entry.children(step.answer.iter().flat_map(|text| block("Answer", text)))

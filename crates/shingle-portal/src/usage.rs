@@ -119,7 +119,7 @@ pub fn usage_page(signed: &Signed<'_>, view: &UsageView<'_>) -> String {
     ];
     let mut inside = vec![chooser(view), tiles(signed, view)];
     if view.lines.is_empty() {
-        let said = phrase(signed.language, "Nothing was looked up in {month}.", &[("month", &view.month.title)]);
+        let said = phrase(signed.language, "No look-ups in {month}.", &[("month", &view.month.title)]);
         inside.push(
             card("Look-ups")
                 .child(soft(said))
@@ -144,7 +144,7 @@ fn chooser(view: &UsageView<'_>) -> Node {
     let tabs = el("nav")
         .set("class", "tabs")
         .set("aria-label", "Which look-ups")
-        .children([tab(Environment::Production, "Real look-ups"), tab(Environment::Sandbox, "Tests, which are free")]);
+        .children([tab(Environment::Production, "Real look-ups"), tab(Environment::Sandbox, "Tests (free)")]);
     let mut form = el("form").set("method", "get").set("action", "/portal/usage").set("class", "inline no-print");
     if view.environment == Environment::Sandbox {
         form = form.child(hidden("data", "sandbox"));
@@ -185,19 +185,19 @@ fn tiles(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
             Some(guess) => {
                 let daily = guess.cents / i64::from(view.month.days);
                 let said = match daily {
-                    0 => phrase(language, "A guess: at less than a cent a day, as so far", &[]),
-                    _ => phrase(language, "A guess: at {daily} a day, as so far", &[("daily", &money(daily))]),
+                    0 => phrase(language, "Based on use so far, less than a cent a day", &[]),
+                    _ => phrase(language, "Based on use so far: {daily} a day", &[("daily", &money(daily))]),
                 };
                 tile(
-                    "The month may come to",
+                    "Projected this month",
                     text(phrase(language, "About {amount}", &[("amount", &money(guess.cents))])),
                     Some(el("span").text(said)),
                 )
             }
             None => tile(
-                "The month may come to",
+                "Projected this month",
                 el("dd").text("Too early"),
-                Some(el("span").text("It is guessed once 7 days are over")),
+                Some(el("span").text("We project it after 7 days")),
             ),
         });
     }
@@ -239,7 +239,7 @@ fn by_day(signed: &Signed<'_>, view: &UsageView<'_>) -> Node {
     match guess {
         Some(guess) => card.child(soft(phrase(
             signed.language,
-            "Dashed: a guess of {count} a day, as in the days that are over.",
+            "Dashed: projected at {count} a day, based on use so far.",
             &[("count", &thousands(guess))],
         ))),
         None => card,
@@ -309,9 +309,9 @@ pub fn statement_page(signed: &Signed<'_>, view: &UsageView<'_>, made: &str) -> 
         .set("class", "facts")
         .children(fact("Company", signed.company.unwrap_or_default().to_owned()))
         .children(fact("Month", period))
-        .children(fact("Made", made.to_owned()))
+        .children(fact("Created", made.to_owned()))
         .children(fact("Sum", money(sums.cents)))
-        .children(fact("Taken from the balance", money(sums.paid)));
+        .children(fact("Charged to the balance", money(sums.paid)));
     let lines = card("Look-ups").child(by_product(view));
     let print = button("btn", "Print").set("type", "button").set("data-print", "").set("hidden", "");
     let back = link(format!("/portal/usage?month={}", view.month.value), "Usage and billing").set("class", "btn");

@@ -57,8 +57,7 @@ pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
     ];
     inside.extend(wrong_notes(view.values));
     if view.values.is_compared() {
-        let said = "Somebody has changed this widget since you opened it, so nothing was saved. What you typed is below, and beside it \
-                    what is saved there now. Save again to keep yours.";
+        let said = "Someone changed this widget after you opened it, so nothing was saved. What you typed is below, next to what is saved now. Save again to keep yours.";
         inside.push(note(Tone::Wrong, said));
     }
     if view.picture_again {
@@ -112,7 +111,7 @@ fn preview(view: &WidgetView<'_>) -> Node {
         .child(el("h2").text("Preview"))
         .child(tabs)
         .child(div("stage").set("id", "stage").set("data-view", "phone").child(frame))
-        .child(soft("This is the page that visitors get, with your draft. What you send from it is test data. Visitors see nothing of it before you publish."))
+        .child(soft("This is your visitors’ page with your draft. What you send from it is test data. Visitors don’t see the draft until you publish."))
         .child(Node::classed("p", "soft").set("id", "live").set("role", "status"))
 }
 
@@ -145,7 +144,7 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
     };
     let group = |title: &'static str, within: &[WidgetField]| around(title, within, fields(within));
     let logos = LOGOS.iter().zip(&view.preview.logos).map(|(field, path)| {
-        let shown = el("img").set("data-logo", field.name).set("alt", "As it is shown").set("height", "48");
+        let shown = el("img").set("data-logo", field.name).set("alt", "As visitors see it").set("height", "48");
         let shown = match path {
             Some(path) => shown.set("src", path.clone()),
             None => shown.set("hidden", ""),
@@ -180,7 +179,7 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
         .set("id", "designer")
         .set("data-preview", format!("{path}/preview"))
         .set("data-back", phrase(language, "What you typed before and did not save is back.", &[]))
-        .set("data-away", phrase(language, "The preview cannot be reached. What you typed is kept in this tab.", &[]))
+        .set("data-away", phrase(language, "The preview isn’t loading. What you typed is safe in this tab.", &[]))
         .child(el("input").set("type", "hidden").set("name", "settings").set("value", "1"));
     let form = if view.is_typed { form.set("data-typed", "") } else { form };
     let save = |then: &'static str, class: &'static str, text: &'static str| {
@@ -190,7 +189,7 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
         card("On your site").children(fields(&PLACE)),
         card("Texts").children(fields(&TEXTS)),
         card("Colors")
-            .child(soft("Where two of them could not be read on each other, visitors see a shade that can."))
+            .child(soft("If two colors are hard to read together, we adjust the shade."))
             .child(div("swatches").children(fields(&COLORS))),
         card("Logos").children(logos).children(remove),
         card("Price").child(PRICE.node(values)).children(fields(&PRICES)).child(sums).child(soft(
@@ -201,24 +200,20 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
         group("Monthly example", &MONTHLY),
         group("Rating", &RATING),
         group("Questions after the estimate", &ASKED),
-        group("Mail to homeowners", &[COPY]),
+        group("Email to homeowners", &[COPY]),
         around(
-            "When you can come by",
+            "Inspection hours",
             &[&[ZONE][..], &VISITS].concat(),
-            vec![
-                soft("For each part of a day like 8:00-12:00. What is empty is not offered."),
-                ZONE.node(values),
-                hours,
-            ],
+            vec![soft("For each part of a day, like 8:00-12:00. We don’t offer blank ones."), ZONE.node(values), hours],
         ),
-        group("Texts in English alone", &ENGLISH),
-        group("Texts in Spanish", &SPANISH),
-        group("Place and loading", &LAUNCHER),
+        group("English text", &ENGLISH),
+        group("Spanish text", &SPANISH),
+        group("Position and loading", &LAUNCHER),
     ])
     .child(
         div("savebar")
             .child(save("review", "btn ink", "Review and publish"))
             .child(save("draft", "btn", "Save as draft"))
-            .child(soft("Nothing is public before you publish.")),
+            .child(soft("Nothing is public until you publish.")),
     )
 }

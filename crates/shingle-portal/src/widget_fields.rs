@@ -136,7 +136,7 @@ const LINK: Control = Control::Line("url", "off");
 
 pub(crate) static COMPANY: [WidgetField; 6] = [
     field("companyName", "Company name", Control::Line("text", "organization"), ""),
-    field("companyPhone", "Telephone", Control::Line("tel", "tel"), "Like (207) 555-0143."),
+    field("companyPhone", "Phone", Control::Line("tel", "tel"), "Like (207) 555-0143."),
     field("companyEmail", "Email", Control::Line("email", "email"), "Homeowners may see it."),
     field("companyAddress", "Address", Control::Line("text", "street-address"), "Leave blank to show none."),
     field("companyUrl", "Website", Control::Line("url", "url"), "Leave blank if you have none."),
@@ -144,24 +144,24 @@ pub(crate) static COMPANY: [WidgetField; 6] = [
 ];
 pub(crate) static TEXTS: [WidgetField; 5] = [
     field("firstPageTitle", "Title of the first page", TEXT, ""),
-    field("buttonText", "Text on the button", TEXT, "Empty: Get my roof estimate."),
-    field("bannerText", "Text on the banner", TEXT, "A banner alone shows it."),
+    field("buttonText", "Text on the button", TEXT, "Leave blank for “Get my roof estimate”."),
+    field("bannerText", "Text on the banner", TEXT, "Banner only."),
     field("footerCompanyName", "Company name in the footer", TEXT, ""),
     field("footerTermsOfUseLink", "Terms of use", LINK, "The address of the page, if you have one."),
 ];
 pub(crate) static PLACE: [WidgetField; 5] = [
     field(
         "elementType",
-        "What opens it",
-        Control::Choice(&[("button", "A button"), ("banner", "A banner"), ("custom", "An element of your own")]),
+        "What opens the estimate",
+        Control::Choice(&[("button", "A button"), ("banner", "A banner"), ("custom", "Your own button or link")]),
         "",
     ),
     field("elementSize", "Size", Control::Choice(&[("small", "Small"), ("medium", "Medium"), ("large", "Large")]), ""),
     field(
         "elementLocation",
-        "Where it stands",
+        "Position",
         Control::Choice(&[
-            ("", "Where it usually stands"),
+            ("", "Default position"),
             ("bottom_right", "Button: bottom right"),
             ("bottom_left", "Button: bottom left"),
             ("side_right", "Button: right side"),
@@ -171,12 +171,12 @@ pub(crate) static PLACE: [WidgetField; 5] = [
         ]),
         "",
     ),
-    field("domains", "Sites that may run it", TEXT, "With commas between. Empty: your website alone."),
+    field("domains", "Sites that may run it", TEXT, "Separate with commas. Leave blank for your website only."),
     field(
         "status",
         "State",
         Control::Choice(&[("active", "On"), ("inactive", "Off")]),
-        "Off, visitors see your telephone number alone.",
+        "When off, visitors only see your phone number.",
     ),
 ];
 pub(crate) static COLORS: [WidgetField; 9] = [
@@ -187,7 +187,7 @@ pub(crate) static COLORS: [WidgetField; 9] = [
     field("textColor", "Text", Control::Color, ""),
     field("linkColor", "Links", Control::Color, ""),
     field("buttonBackgroundColor", "Button", Control::Color, ""),
-    field("buttonTextColor", "Words on the button", Control::Color, ""),
+    field("buttonTextColor", "Button text color", Control::Color, ""),
     field("bannerBackgroundColor", "Banner", Control::Color, ""),
 ];
 pub(crate) static PRICE: WidgetField = field(
@@ -210,36 +210,40 @@ const LINES: Control = Control::Lines;
 const NUMBER: Control = Control::Line("number", "off");
 
 pub(crate) static SCOPE: [WidgetField; 3] = [
-    field("priceIncludes", "The price includes", LINES, "A line each, 12 at most: tear-off, permit, haul-away."),
-    field("priceExcludes", "It does not include", LINES, "A line each, 12 at most."),
-    field("license", "License", TEXT, "As it is to be shown after the word License."),
+    field("priceIncludes", "The price includes", LINES, "One per line, up to 12: tear-off, permit, haul-away."),
+    field("priceExcludes", "It does not include", LINES, "One per line, up to 12."),
+    field("license", "License", TEXT, "Shown after the word License."),
 ];
 pub(crate) static MONTHLY: [WidgetField; 4] = [
-    field("monthlyPayment.aprPercent", "Percent a year", NUMBER, "Like 8.99. Empty: there is no monthly example."),
+    field("monthlyPayment.aprPercent", "APR", NUMBER, "Like 8.99. Leave blank for no monthly example."),
     field("monthlyPayment.months", "Number of payments", NUMBER, "1 to 360."),
-    field("monthlyPayment.leastAmount", "From what price on, in dollars", NUMBER, ""),
+    field("monthlyPayment.leastAmount", "Minimum price, in dollars", NUMBER, ""),
     field("monthlyPayment.link", "Page about the financing", LINK, ""),
 ];
 pub(crate) static RATING: [WidgetField; 3] = [
-    field("rating.value", "Rating out of 5", NUMBER, "Like 4.8. Empty: no rating is shown."),
+    field("rating.value", "Rating out of 5", NUMBER, "Like 4.8. Leave blank to show no rating."),
     field("rating.count", "Number of reviews", NUMBER, ""),
-    field("rating.link", "Page with the reviews", LINK, "A rating that nobody can look up is not shown."),
+    field("rating.link", "Page with the reviews", LINK, "Add a link to your reviews to show a rating."),
 ];
 pub(crate) static ASKED: [WidgetField; 5] = [
     field("ask.roofAge", "The age of the roof", Control::Check, ""),
     field("ask.leak", "A leak or damage", Control::Check, ""),
-    field("ask.planned", "When it is planned", Control::Check, ""),
-    field("ask.contactTime", "How and when to call", Control::Check, ""),
+    field("ask.planned", "When the work is planned", Control::Check, ""),
+    field("ask.contactTime", "How and when to get in touch", Control::Check, ""),
     field("ask.note", "A note", Control::Check, ""),
 ];
 pub(crate) static COPY: WidgetField = field(
     "mail.homeownerCopy",
     "Homeowners get their estimate by email",
     Control::Check,
-    "Where your notices send such copies.",
+    "If your notices send these copies.",
 );
-pub(crate) static ZONE: WidgetField =
-    field("workingHours.timeZone", "Time zone", TEXT, "Like America/New_York. Empty: the hours of your notices.");
+pub(crate) static ZONE: WidgetField = field(
+    "workingHours.timeZone",
+    "Time zone",
+    TEXT,
+    "Like America/New_York. Leave blank to use your notices’ time zone.",
+);
 
 macro_rules! visits {
     ($($name:literal $morning:literal $afternoon:literal $evening:literal),+ $(,)?) => {
@@ -293,13 +297,13 @@ pub(crate) static LAUNCHER: [WidgetField; 3] = [
     field("launcher.offsetY", "Pixels from top or bottom", NUMBER, "0 to 200."),
     field(
         "fetchAhead",
-        "When your page may fetch the estimate",
+        "When your page loads the estimate",
         Control::Choice(&[
             ("dwell", "After ten seconds on the page"),
             ("intent", "When a pointer comes near"),
             ("idle", "As soon as the page is idle"),
         ]),
-        "A tap always fetches it. Earlier is faster for visitors and more for your page to load.",
+        "A tap always loads it. Earlier is faster for visitors, but your page loads more.",
     ),
 ];
 
@@ -351,7 +355,7 @@ pub fn widget_field_names() -> impl Iterator<Item = &'static str> {
 fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
     Some(match (name, rule) {
         ("companyName", _) if is_empty => "Please type your company’s name.",
-        ("companyPhone", _) if is_empty => "Please type your telephone number.",
+        ("companyPhone", _) if is_empty => "Please type your phone number.",
         ("companyEmail", _) if is_empty => "Please type your email address.",
         ("companyAddress", _) if is_empty => "Please type your company’s address.",
         ("companyUrl", _) if is_empty => "Please type your website.",
@@ -364,7 +368,7 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
             "Please type a price in dollars, like 650."
         }
         (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",
-        ("companyPhone", _) => "Please type a telephone number of the United States, like (207) 555-0143.",
+        ("companyPhone", _) => "Please type a US phone number, like (207) 555-0143.",
         (_, Rule::Email) => "Please type an email address, like tomas@example.com.",
         (_, Rule::Url) => "Please type a web address, like https://quarry.example.",
         _ => return None,
@@ -438,7 +442,7 @@ impl WidgetField {
             Control::Check => el("b").text(if other.is_empty() { "no" } else { "yes" }),
             _ => said,
         };
-        Some(Node::classed("p", "hint other").text("Saved there now: ").child(said))
+        Some(Node::classed("p", "hint other").text("Saved now: ").child(said))
     }
 
     fn check(&self, values: &WidgetFormValues) -> Node {
@@ -472,7 +476,7 @@ mod tests {
         broken.push("referenceId", Rule::Uuid);
         broken.push("companyUrl", Rule::Text);
         values.refuse_all(Language::English, &broken);
-        let phone = "Please type a telephone number of the United States, like (207) 555-0143.";
+        let phone = "Please type a US phone number, like (207) 555-0143.";
         assert_eq!(values.said("companyPhone"), Some(phone));
         assert_eq!(values.said("companyUrl"), Some("Please type your website."));
         assert_eq!(values.said_of_none().collect::<Vec<_>>(), ["referenceId must be a UUID."]);

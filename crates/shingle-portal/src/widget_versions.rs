@@ -63,14 +63,14 @@ pub fn review_page(
     (by, at): (&str, Timestamp),
     hours: &Hours,
 ) -> String {
-    let back = link(path.to_owned(), "Go on editing").set("class", "btn");
+    let back = link(path.to_owned(), "Keep editing").set("class", "btn");
     let who = phrase(signed.language, "The draft of {name}, saved {time}.", &[("name", by), ("time", &hours.full(at))]);
     let mut card = Node::classed("section", "card")
         .set("data-forget", path.to_owned())
-        .child(el("h2").text("What visitors will see changed"))
+        .child(el("h2").text("What changes for visitors"))
         .child(soft(who));
     if changes.is_empty() {
-        card = card.child(note(Tone::Look, "The draft is what visitors see already. There is nothing to publish."));
+        card = card.child(note(Tone::Look, "Visitors already see this version. There is nothing to publish."));
         card = card.child(div("pair").child(back));
     } else {
         let publish = post(format!("{path}/publish?seen={seen}")).child(button("btn ink", "Publish"));
@@ -97,7 +97,7 @@ pub fn versions_page(
     let line = |line: &WidgetVersionLine| {
         let number = line.version.to_string();
         let name = phrase(signed.language, "Version {number}", &[("number", &number)]);
-        let by: Text = if line.by.is_empty() { "Made outside the portal".into() } else { line.by.clone().into() };
+        let by: Text = if line.by.is_empty() { "Created outside the portal".into() } else { line.by.clone().into() };
         let head = div("who2").child(el("b").text(name)).child(
             Node::classed("span", "soft")
                 .child(el("span").text(by))
@@ -107,15 +107,16 @@ pub fn versions_page(
         let act = if Some(line.version) == newest {
             pill("pill ok", "What visitors see")
         } else {
-            post(format!("{path}/versions/{number}/restore?seen={seen}")).child(button("btn", "Go back to it"))
+            post(format!("{path}/versions/{number}/restore?seen={seen}"))
+                .child(button("btn", "Go back to this version"))
         };
         let mut item = el("li").child(head).child(act);
         item = match &line.changes {
             None => item,
-            Some(changes) if changes.is_empty() => item.child(soft("It differs in nothing that the form shows.")),
+            Some(changes) if changes.is_empty() => item.child(soft("The form shows no difference.")),
             Some(changes) => {
                 let count = changes.len().to_string();
-                let said = phrase(signed.language, "What changed: {count}", &[("count", &count)]);
+                let said = phrase(signed.language, "Changes: {count}", &[("count", &count)]);
                 item.child(Node::classed("details", "grow").child(el("summary").text(said)).child(table(changes)))
             }
         };
@@ -125,9 +126,9 @@ pub fn versions_page(
         .child(link("/portal/widgets", "All widgets"))
         .child(link(path.to_owned(), title.to_owned()));
     let mut card = Node::classed("section", "card").set("aria-label", "Versions");
-    card = card.child(p("Going back makes a draft of the version; you look at what changes and publish it."));
+    card = card.child(p("Going back creates a draft of that version. Check what changes, then publish it."));
     if has_draft {
-        card = card.child(note(Tone::Look, "There is a draft. Going back to a version replaces it."));
+        card = card.child(note(Tone::Look, "You have a draft. Going back to a version replaces it."));
     }
     card = card.child(Node::classed("ul", "rows").children(versions.iter().map(line)));
     shell(signed, Place::Widgets, "Versions", Vec::new(), vec![crumbs, card])

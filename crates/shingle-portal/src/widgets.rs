@@ -7,6 +7,7 @@ use shingle_widget::view::Markup;
 use crate::element::{Tone, button, card, div, el, form_fault, link, note, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::widget_fields::{COMPANY, LOGOS, PRICE, WidgetFormValues};
+use crate::widget_names::widget_names;
 
 pub(crate) fn state(status: WidgetStatus) -> Node {
     match status {
@@ -17,9 +18,10 @@ pub(crate) fn state(status: WidgetStatus) -> Node {
 
 pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
     let add = link("/portal/widgets/new", "New widget").set("class", "btn ink");
-    let row = |widget: &WidgetRecord| {
+    let names = widget_names(widgets.iter().map(|widget| widget.first_page_title.as_str()));
+    let row = |(widget, name): (&WidgetRecord, String)| {
         let path = format!("/portal/widgets/{}", widget.reference_id);
-        let about = div("who2").child(el("b").child(link(path, widget.first_page_title.clone()))).child(
+        let about = div("who2").child(el("b").child(link(path, name))).child(
             Node::classed("span", "soft").text(format!("{} · {}", widget.company_name, widget.company_url.host())),
         );
         el("li").child(about).child(state(widget.status))
@@ -28,12 +30,11 @@ pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
         Node::classed("section", "card")
             .child(el("h2").text("No widget yet"))
             .child(soft(
-                "A widget is the button on your site with the estimate behind it. Your website is read for name, logo and color, \
-                 so making one takes a minute.",
+                "A widget is the button on your site with the estimate behind it. We read your name, logo and color from your website, so you’re done in a minute.",
             ))
             .child(div("pair").child(add).child(link("/portal/start", "Set up step by step").set("class", "btn")))
     } else {
-        let list = Node::classed("ul", "rows").children(widgets.iter().map(row));
+        let list = Node::classed("ul", "rows").children(widgets.iter().zip(names).map(row));
         return shell(
             signed,
             Place::Widgets,
@@ -55,23 +56,23 @@ pub fn new_widget_page(signed: &Signed<'_>, values: &WidgetFormValues, was_read:
     let [name, phone, email, address, website, privacy] = COMPANY;
     let site = card("Your website")
         .child(soft(
-            "It is read for what you leave empty below: name, telephone, address, privacy policy, logo and color.",
+            "We fill in what you leave blank below from your site: name, phone, address, privacy policy, logo and color.",
         ))
         .child(website.node(values));
     let company = card("Your company").children([name, phone, email, address, privacy].map(|field| field.node(values)));
     let rest = card("Price and logo")
         .child(PRICE.node(values))
         .child(LOGOS[0].node(values))
-        .child(soft("Without a logo yours is taken from your website, and if it has none, a plain roof is shown."));
+        .child(soft("Leave blank to use the logo on your website. No logo there? We’ll show a simple roof icon."));
     let mut form = post("/portal/widgets").set("enctype", "multipart/form-data").set("novalidate", "");
     form = form
         .child(once(signed))
         .children([site, company, rest])
-        .child(div("pair").child(button("btn ink", "Make the widget")));
+        .child(div("pair").child(button("btn ink", "Create the widget")));
     let mut inside = vec![Node::classed("p", "").child(link("/portal/widgets", "All widgets"))];
     inside.extend(wrong_notes(values));
     if was_read {
-        inside.push(note(Tone::Look, "What your website said is filled in; please look through it."));
+        inside.push(note(Tone::Look, "We filled this in from your website. Please check it."));
     }
     inside.push(form);
     shell(signed, Place::Widgets, "New widget", Vec::new(), inside)

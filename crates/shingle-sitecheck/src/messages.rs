@@ -60,7 +60,7 @@ messages! {
         TryHttps =>
             "Try the address with https://. A site without HTTPS should get it first: browsers mark it as not secure.",
         PublicOnly =>
-            "Our server only visits public addresses. For a site inside your own network, the operator can open it with \
+            "Our server only visits public addresses. For a site inside your own network, your administrator can open it with \
              SHINGLE_EGRESS_ALLOW.",
         DownOrBlocked => "Either the site is down, or its firewall blocks our server.",
         LookYourself =>
@@ -158,7 +158,7 @@ messages! {
         ChangeHeaders =>
             "Change the policy as shown below, where the site’s headers are set: a security plugin, the host or the CDN.",
         LoadsBlocked { loads: BlockedUses } => "The site’s content policy does not let the widget {loads}",
-        FrameInstead => "A click still opens the estimate: our own page stands in, inside a frame.",
+        FrameInstead => "A click still opens the estimate: our own page opens instead, inside a frame.",
         PageInstead =>
             "A click still leads to the estimate: to our own page, because the policy blocks frames too.",
         ChangeToHaveIt => "To have it on the page itself, change the policy as shown below.",
@@ -229,8 +229,8 @@ messages! {
              JavaScript (speed, caching or cookie consent).",
         RocketLoader =>
             "To show it at once, write data-cfasync=\"false\" into the tag, or switch Rocket Loader off.",
-        RemoveNomodule => "Take nomodule out of the tag: today's browsers skip scripts that have it.",
-        RemoveType => "Take the type attribute out of the tag: browsers run no script of this type.",
+        RemoveNomodule => "Remove nomodule from the tag: today's browsers skip scripts that have it.",
+        RemoveType => "Remove the type attribute from the tag: browsers run no script of this type.",
         SpeedPlugin => "Add /w/ to the scripts the plugin leaves alone.",
         Consent =>
             "The widget sets no cookie and follows nobody around, so it needs no consent of that kind: put it into \

@@ -106,7 +106,7 @@ messages! {
         KeyEnded => "the key is no longer live",
         KeyReplaced { key: String } => "the key was replaced by {key}",
         LastOwner => "the account would have no owner",
-        LastWayIn => "the user could not sign in any more",
+        LastWayIn => "the user could no longer sign in",
         GivenUp => "the transaction was given up",
         TooMany { max: usize } => "there are {max} already",
         InspectionConfirmed => "the visit is confirmed",
@@ -123,7 +123,7 @@ messages! {
         BlobName => "not a name for a blob",
         Open { address: String, source: Message } => "cannot open the database {address}: {source}",
         EmptyFile { file: String } =>
-            "the database file {file} is empty: put back a copy of it, or delete it to begin a new installation",
+            "the database file {file} has no content: put back a copy of it, or delete it to begin a new installation",
         SecretMismatch => "the database was written with another installation secret; put the old secret file back",
         SecretFile { path: String, source: String } => "cannot read or write the installation secret {path}: {source}",
         SecretForm =>
@@ -244,7 +244,7 @@ messages! {
     pub(crate) enum OpenProblem {
         /// PgBouncer and its like in transaction or statement mode.
         TransactionPooler =>
-            "a connection pooler in transaction mode stands before the database, which cannot keep prepared statements \
+            "a connection pooler in transaction mode is in front of the database, which cannot keep prepared statements \
              and locks apart",
         CutShort => "the address ends within its password, which holds a character of addresses",
     }

@@ -54,11 +54,11 @@ try {
     const context = await browser.newContext({ storageState: state });
     const page = await context.newPage();
     await page.goto(`${shingle.url}/portal/widgets/new`);
-    const typed = { "Company name": "Quillback Roofing", Telephone: "207.555.0143", Email: "office@quillback.example",
+    const typed = { "Company name": "Quillback Roofing", Phone: "207.555.0143", Email: "office@quillback.example",
       Website: "https://quillback.example", Address: "12 Alder Court, Portland, ME 04101", "Privacy policy": "https://quillback.example/privacy" };
     for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
     await page.keyboard.press("Enter");
-    await page.getByText("Your widget is made.").waitFor();
+    await page.getByText("Your widget is ready.").waitFor();
     const path = new URL(page.url()).pathname.match(/widgets\/[0-9a-f-]{36}/)[0];
     await context.close();
     return path;

@@ -1,5 +1,6 @@
 //! Whatever a homeowner sends has a place where the company looks.
 
+use std::process::Command;
 use std::time::Duration;
 
 use reqwest::Method;
@@ -16,7 +17,7 @@ use shingle_testing::smtp::{ReceivedMail, SmtpServer};
 
 use super::push::{read, subscribe, to_this_machine};
 use super::{signed_in, user};
-use crate::notices::{set, text, to};
+use crate::notices::{link, set, text, to};
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::{TestApp, fetch, send};
 
@@ -230,6 +231,19 @@ fn mails_to(mails: &[ReceivedMail], address: &str) -> String {
     own.map(|mail| text(mail).replace("=\n", "")).collect::<Vec<_>>().join("\n")
 }
 
+/// What a reader of the PDF sees, in one line.
+fn printed(pdf: &[u8]) -> Option<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), pdf).unwrap();
+    let read = Command::new("pdftotext").arg(file.path()).arg("-").output();
+    let Ok(read) = read else {
+        shingle_testing::skip("pdftotext (poppler-utils) is missing");
+        return None;
+    };
+    assert!(read.status.success(), "{read:?}");
+    Some(one_line(&String::from_utf8(read.stdout).unwrap()))
+}
+
 on_both_engines! {
     async fn every_field_of_a_submission_has_a_place(f: Fixture) {
         let server = SmtpServer::start();
@@ -283,6 +297,20 @@ on_both_engines! {
             look(&change, of_the_change, language, &read, &mut missing);
         }
         assert!(missing.is_empty(), "{}", missing.join("\n"));
+
+        // On a phone, the page's order is the screen's: first what was answered, then what is done about it.
+        english.open(&format!("/portal/leads/{id}?data=sandbox")).await;
+        let at = |part: &str| english.html.find(part).unwrap_or_else(|| panic!("{part}: {}", english.html));
+        for after in ["id=\"status\"", "id=\"assignee\"", "Next step"] {
+            assert!(at("What Quentin told you") < at(after), "{after}");
+        }
+        let mail = second.iter().find(|mail| to(mail) == ann).unwrap();
+        let pdf = fetch(app.get(&link(&app, mail, "/estimate.pdf?"))).await.bytes().await.unwrap();
+        if let Some(printed) = printed(&pdf) {
+            for told in ["Leaks", "Over 20 years", "Text, evenings", "Three chimneys.", "Ring the side door.", "Mar 13, evening", "Side gate is open."] {
+                assert!(printed.contains(told), "{told} is not in the company's PDF: {printed}");
+            }
+        }
 
         english.open("/portal/leads?data=sandbox").await;
         for shown in ["want hot\">Leaks", "want hot\">Now", "want\">Text, evenings"] {

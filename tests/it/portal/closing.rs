@@ -45,7 +45,7 @@ on_both_engines! {
         browser.submit_to(CLOSE, &[("closing", " Oak Roofing ")]).await;
         browser.shows(200, "This account is closed");
         let mailed = mail(&server).await;
-        assert!(mailed.contains("Maya Lindqvist has closed the account of Oak Roofing"), "{mailed}");
+        assert!(mailed.contains("Maya Lindqvist closed Oak Roofing’s account"), "{mailed}");
         assert_eq!(statuses(&app, &paths).await, [401, 404, 404, 404]);
         assert_eq!(app.send_lead(&submission).await.0, 404);
 
@@ -75,12 +75,12 @@ on_both_engines! {
         operator.shows(403, "account is closed");
         operator.send_to("/portal/operator/leave", &[]).await;
 
-        browser.press("Open it again").await;
+        browser.press("Reopen it").await;
         browser.shows(200, "The account is open again");
         assert_eq!(statuses(&app, &paths).await, [200; 4]);
         browser.open("/portal/audit").await;
         browser.shows(200, "closed the account");
-        browser.shows(200, "opened the account again");
+        browser.shows(200, "reopened the account");
 
         // The operator does the same, for owners who ask.
         operator.open(&account).await;
@@ -88,7 +88,7 @@ on_both_engines! {
         operator.shows(422, "The account is not closed");
         operator.submit_to(&format!("{account}/close"), &[("closing", "Oak Roofing")]).await;
         operator.shows(200, "The account is closed.");
-        operator.press("Open it again").await;
+        operator.press("Reopen it").await;
         operator.shows(200, "The account is open again");
         assert_eq!(statuses(&app, &paths).await, [200; 4]);
     }
@@ -108,9 +108,9 @@ on_both_engines! {
         app.clock.advance(REOPENABLE);
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/closed").await;
-        browser.shows(200, "It can no longer be opened");
+        browser.shows(200, "You can no longer reopen it");
         browser.send_to("/portal/closed/reopen", &[]).await;
-        browser.shows(200, "It can no longer be opened");
+        browser.shows(200, "You can no longer reopen it");
         assert_eq!(chores::run(&app.app).await, [""; 0]);
         assert_eq!(app.number("SELECT COUNT(*) FROM lead").await, 0);
         assert_eq!(app.number("SELECT COUNT(*) FROM widget").await, 0);
@@ -122,9 +122,9 @@ on_both_engines! {
         operator.open("/portal/operator").await;
         operator.shows(200, ">Erased<");
         operator.open(&format!("/portal/operator/accounts/{}", app.account)).await;
-        operator.shows(200, "It was closed and is erased");
+        operator.shows(200, "It was closed, and we erased it");
         operator.send_to(&format!("/portal/operator/accounts/{}/reopen", app.account), &[]).await;
-        operator.shows(200, "It is too late");
+        operator.shows(200, "It’s too late");
         // The address is free for another company.
         user(&app, None, Role::Operator, "owner@oak.example.com").await;
     }

@@ -57,7 +57,7 @@ on_both_engines! {
         let url = receiver.url();
         let fill = [("name", "CRM"), ("url", url.as_str()), ("event", "lead.created"), ("event", "lead.updated"), ("timeoutSeconds", "10"), ("data", "sandbox")];
         browser.submit(&fill).await;
-        browser.shows(200, "shown only now");
+        browser.shows(200, "You won’t see it again");
         let secret = text_of(&browser.html, "secret").to_owned();
         assert!(secret.starts_with("whsec_"), "{secret}");
         let path = format!("/portal/connections/{}", id_of(&browser));
@@ -86,7 +86,7 @@ on_both_engines! {
         app.engine.work_off().await;
         browser.open(&path).await;
         browser.shows(200, "Failing");
-        browser.shows(200, "The last 1 attempts failed");
+        browser.shows(200, "Failed attempts in a row: 1");
         browser.open(&format!("{path}?event=lead.created&state=pending")).await;
         browser.shows(200, "1 attempt");
         let failed = browser.html.split("/portal/deliveries/").nth(1).unwrap()[..36].to_owned();
@@ -96,7 +96,7 @@ on_both_engines! {
         browser.shows(200, "A new lead");
         browser.open(&format!("/portal/deliveries/{failed}")).await;
         browser.shows(200, "HTTP 503");
-        browser.shows(200, "is shown to nobody");
+        browser.shows(200, "We don’t show anyone the error messages");
         assert!(!browser.html.contains("the inner network"));
         browser.shows(200, "Open the lead");
         let lead = browser.html.split("/portal/leads/").find(|part| part.as_bytes().get(8) == Some(&b'-')).unwrap()[..36].to_owned();
@@ -112,17 +112,17 @@ on_both_engines! {
         assert_eq!(receiver.take().len(), 1);
 
         browser.open(&path).await;
-        browser.press("Make a new secret").await;
-        browser.shows(200, "shown only now");
+        browser.press("Create a new secret").await;
+        browser.shows(200, "You won’t see it again");
         assert_ne!(text_of(&browser.html, "secret"), secret);
         browser.submit_to(&path, &[("name", "CRM two"), ("url", &url), ("timeoutSeconds", "31")]).await;
         browser.shows(422, "Please type a whole number from 1 to 30.");
-        browser.shows(422, "Please choose what it gets.");
+        browser.shows(422, "Please choose what to send.");
         browser.shows(422, "value=\"CRM two\"");
         browser.submit_to(&path, &[("name", "CRM two"), ("url", &url), ("event", "lead.created"), ("timeoutSeconds", "5")]).await;
         browser.shows(200, "Saved.");
         browser.press("Switch off").await;
-        browser.shows(200, "It is off.");
+        browser.shows(200, "It’s off.");
         send_lead(&app, "18 Alder Court").await;
         app.engine.work_off().await;
         assert!(receiver.take().is_empty());
@@ -132,7 +132,7 @@ on_both_engines! {
         browser.submit_to(&format!("{path}/again"), &[("since", "2026-03-01")]).await;
         browser.shows(200, "Sent again:");
         browser.press("Delete it").await;
-        browser.shows(200, "It is deleted");
+        browser.shows(200, "Deleted, with");
         browser.open(&path).await;
         browser.shows(404, "Nothing here");
     }
@@ -148,15 +148,15 @@ on_both_engines! {
         browser.submit(&[made.as_slice(), &[("data", "sandbox")]].concat()).await;
         let path = format!("/portal/connections/{}", id_of(&browser));
         browser.open(&path).await;
-        browser.shows(200, "Every widget, also those to come");
+        browser.shows(200, "All widgets, including future ones");
         let form = |options: &[(&'static str, &'static str)]| [made.as_slice(), options].concat();
 
         browser.submit_to(&path, &form(&[("reach", "some")])).await;
         browser.shows(422, "Please tick at least one widget.");
         for (headers, said) in [
             ("no colon here", "each with a colon between name and value"),
-            ("Host: elsewhere.example.com", "host is set by us."),
-            ("webhook-signature: mine", "webhook-signature is set by us."),
+            ("Host: elsewhere.example.com", "We set host ourselves."),
+            ("webhook-signature: mine", "We set webhook-signature ourselves."),
         ] {
             browser.submit_to(&path, &form(&[("reach", "every"), ("payload", "full"), ("headers", headers)])).await;
             browser.shows(422, said);
@@ -236,7 +236,7 @@ on_both_engines! {
         browser.shows(200, "Stopped automatically");
         browser.open(&path).await;
         browser.press("Switch on").await;
-        browser.shows(200, "It is on:");
+        browser.shows(200, "It’s on.");
         assert!(!browser.html.contains("It stopped automatically"));
     }
 
@@ -277,13 +277,13 @@ on_both_engines! {
         send_lead(&app, "16 Alder Court").await;
         let mut browser = owner(&app).await;
         browser.open("/portal/connections/new?of=jobnimbus").await;
-        browser.shows(200, "not with a real account. Your dry run is the proof.");
+        browser.shows(200, "Send a test before you switch it on.");
         browser.submit(&[("name", "JobNimbus"), ("set.api_key", "no good!"), ("data", "sandbox")]).await;
         browser.shows(422, "This may have letters, digits");
         browser.submit(&[("name", ""), ("set.api_key", "jn-secret-key"), ("data", "sandbox")]).await;
         browser.shows(422, "Please type a name");
         browser.submit(&[("name", "JobNimbus"), ("set.api_key", "jn-secret-key"), ("data", "sandbox")]).await;
-        browser.shows(200, "It is saved, and off.");
+        browser.shows(200, "Saved, and off.");
         let path = format!("/portal/connections/{}", id_of(&browser));
         browser.submit_to(&format!("{path}/try"), &[("lead", ""), ("send", "no")]).await;
         browser.shows(200, "What would be sent");

@@ -80,7 +80,7 @@ on_both_engines! {
         browser.open("/portal/operator/imports").await;
         browser.shows(200, "Nothing is imported yet");
         let path = begun(&app, &mut browser, "biddeford.csv", TOWN).await;
-        for said in ["Which column is what", "<option value=\":LOC_ADDR\" selected=\"\">LOC_ADDR</option>", "12 Hill St", "No address of its own", "Ten rows, read this way"] {
+        for said in ["What each column means", "<option value=\":LOC_ADDR\" selected=\"\">LOC_ADDR</option>", "12 Hill St", "No address of its own", "Ten rows, read this way"] {
             browser.shows(200, said);
         }
         assert!(!browser.html.contains("ANN SAMPLE"), "names of people are in no preview");
@@ -99,18 +99,18 @@ on_both_engines! {
 
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "6 rows read, nothing written");
+        browser.shows(200, "Rows read: 6, nothing saved yet");
         assert!(!is_found(&app, "12 Hill St, Biddeford, ME 04005"), "a check writes nothing");
 
         import(&mut browser, &path).await;
-        browser.shows(200, "It is in");
+        browser.shows(200, ">Imported<");
         browser.shows(200, "homes in biddeford-me");
         assert!(is_found(&app, "12 Hill St, Biddeford, ME 04005"), "the running server answers from it");
         let rejected = fetch(app.get(&format!("{path}/rejects.csv")).header("cookie", browser.cookies())).await;
         assert_eq!(rejected.status(), 200);
         assert!(rejected.text().await.unwrap().contains("biddeford.csv,4,"), "row 4 has no street");
         let log = fetch(app.get("/portal/operator/audit").header("cookie", browser.cookies())).await.text().await.unwrap();
-        assert!(log.contains("imported homes: biddeford-me") && log.contains("Maya Lindqvist, operator"), "{log}");
+        assert!(log.contains("imported homes: biddeford-me") && log.contains("Maya Lindqvist, administrator"), "{log}");
         let folder = app.app.settings.data.join("imports").join(path.rsplit('/').next().unwrap());
         assert_eq!(left_in(&folder.join("files")), 0, "files with names of people are deleted");
 
@@ -122,10 +122,10 @@ on_both_engines! {
         assert!(is_found(&app, "99 Hill St, Biddeford, ME 04005") && !is_found(&app, "12 Hill St, Biddeford, ME 04005"));
         browser.open(&path).await;
         browser.press("Undo this import").await;
-        browser.shows(200, "Another import has changed the index since");
+        browser.shows(200, "Another import changed the index after this one");
         browser.open(&second).await;
         browser.press("Undo this import").await;
-        browser.shows(200, "The import is taken back");
+        browser.shows(200, "Import undone");
         assert!(is_found(&app, "12 Hill St, Biddeford, ME 04005") && !is_found(&app, "99 Hill St, Biddeford, ME 04005"));
         browser.open(&path).await;
         browser.press("Undo this import").await;
@@ -149,7 +149,7 @@ on_both_engines! {
             let (status, path) = upload(&app, &browser, &[(name, bytes)]).await;
             assert_eq!(status, 303, "{name}: {path}");
             settled(&mut browser, &path).await;
-            browser.shows(200, "Nothing was kept.");
+            browser.shows(200, "Nothing was saved.");
             browser.shows(200, said);
             let files = app.app.settings.data.join("imports").join(path.rsplit('/').next().unwrap()).join("files");
             assert_eq!(left_in(&files), 0, "{name}");
@@ -165,12 +165,12 @@ on_both_engines! {
         // Readable, but no town: a person writes the mapping.
         let (_, path) = upload(&app, &browser, &[("words.csv", b"A,B\nx,y\n".to_vec())]).await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "No mapping could be proposed");
+        browser.shows(200, "We couldn’t propose a mapping");
         browser.shows(200, "no column holds addresses");
         // The reason comes first, and nothing is said of the mapping that nobody has written yet.
         assert!(!browser.html.contains("The mapping cannot be used like this"), "{}", browser.html);
         let at = |words: &str| browser.html.find(words).unwrap_or(usize::MAX);
-        assert!(at("no column holds addresses") < at("Which column is what"), "{}", browser.html);
+        assert!(at("no column holds addresses") < at("What each column means"), "{}", browser.html);
         browser.submit_to(&format!("{path}/text"), &[("text", "dataset = \"x\"\n[address]\nline = \"C\"\n")]).await;
         browser.open(&path).await;
         browser.shows(200, "The mapping cannot be used like this");
@@ -191,22 +191,22 @@ on_both_engines! {
         let path = begun(&app, &mut browser, "hill.csv", &format!("PARCEL_ID,NO,STREET,CITY,STATE,ZIP\n{rows}")).await;
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "of 59 of its own rows are found as people write them");
+        browser.shows(200, "of 59 found");
         browser.shows(200, "Fewer than 95 in 100 of its rows");
         // As a form says that was open before the check.
         browser.send_to(&format!("{path}/import"), &[]).await;
         browser.shows(200, "Too few of its rows are found as people write them");
         settled(&mut browser, &path).await;
-        browser.press("Import it all the same").await;
+        browser.press("Import it anyway").await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "It is in");
+        browser.shows(200, ">Imported<");
         // A sound table is asked for nothing twice.
         let path = begun(&app, &mut browser, "town.csv", TOWN).await;
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "5 of 5 of its own rows are found as people write them");
+        browser.shows(200, "Its own rows, as people write them: 5 of 5 found");
         import(&mut browser, &path).await;
-        browser.shows(200, "It is in");
+        browser.shows(200, ">Imported<");
     }
 
     async fn an_upload_has_a_bound_and_one_that_is_cut_off_leaves_nothing(f: Fixture) {
@@ -296,11 +296,11 @@ on_both_engines! {
         let second = begun(&app, &mut browser, "half.csv", &half).await;
         browser.submit_to(&format!("{second}/columns"), &[("dataset", "town"), ("title", "")]).await;
         import(&mut browser, &second).await;
-        browser.shows(200, "This data set would have 1 homes");
+        browser.shows(200, "Homes with this import: 1");
         assert!(is_found(&app, "14 Hill St, Biddeford, ME 04005"), "nothing was changed");
         browser.press("Import the smaller data set").await;
         settled(&mut browser, &second).await;
-        browser.shows(200, "It is in");
+        browser.shows(200, ">Imported<");
         assert!(!is_found(&app, "14 Hill St, Biddeford, ME 04005"));
     }
 
@@ -329,7 +329,7 @@ on_both_engines! {
         });
         assert_eq!(begun.status().as_u16(), 303);
         settled(&mut browser, &path).await;
-        browser.shows(200, "This import was stopped. Nothing of it was taken.");
+        browser.shows(200, "This import was stopped. Nothing was imported.");
         assert!(app.app.indexes.production.is_empty());
         let index = app.app.settings.property();
         assert!(!index.join(".importing-long").exists(), "what it had done is gone");
@@ -344,10 +344,10 @@ on_both_engines! {
         assert_eq!(again.list()[0].stage, Stage::CutOff);
         assert!(!torn.exists(), "half an upload goes at the next start");
         browser.open(&path).await;
-        browser.shows(200, "The server was stopped while this import ran");
-        browser.press("Begin again").await;
+        browser.shows(200, "The server stopped during this import");
+        browser.press("Start over").await;
         settled(&mut browser, &path).await;
-        browser.shows(200, "It is in");
+        browser.shows(200, ">Imported<");
         browser.open("/portal/operator/imports").await;
         browser.shows(200, "<td data-l=\"Homes\" class=\"n\">");
     }
@@ -359,7 +359,7 @@ on_both_engines! {
         browser.submit_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "rows have a ZIP far from their town (04005 is Biddeford, not Caribou): is the town right");
-        browser.shows(200, "<td data-l=\"Values: least / middle / most\"><span>1987 / ");
+        browser.shows(200, "<td data-l=\"Values: lowest / middle / highest\"><span>1987 / ");
         let spanish = app.get(&path).header("cookie", browser.cookies()).header("accept-language", "es-US");
         let page = fetch(spanish).await.text().await.unwrap();
         assert!(page.contains("lejos de su localidad (04005 es de Biddeford, no de Caribou)"), "{page}");
@@ -380,7 +380,7 @@ on_both_engines! {
         }
         browser.open(&path).await;
         browser.press("Delete the upload").await;
-        browser.shows(200, "The upload is deleted");
+        browser.shows(200, "Upload deleted");
         browser.open(&path).await;
         assert_eq!(browser.status, 404);
         assert_eq!(left_in(&app.app.settings.data.join("imports")), 0);

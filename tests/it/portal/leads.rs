@@ -44,6 +44,21 @@ on_both_engines! {
         assert!(browser.html.contains("Ann Whitfield") && !browser.html.contains("Ferreira"));
         browser.open("/portal/leads?data=sandbox&search=nobody").await;
         browser.shows(200, "No lead matches");
+        assert!(!browser.html.contains("Did you mean"), "nothing is near: {}", browser.html);
+        for typed in ["whitfeld", "Anne+Withfield", "ann+whitfielx", "fereira", "14+Aldre+Court"] {
+            browser.open(&format!("/portal/leads?data=sandbox&search={typed}")).await;
+            let meant = if typed == "fereira" { "Ann Ferreira" } else { "Ann Whitfield" };
+            if typed == "Anne+Withfield" {
+                assert!(!browser.html.contains("Did you mean"), "two words, and one has no near one: {}", browser.html);
+                continue;
+            }
+            browser.shows(200, "Did you mean");
+            browser.shows(200, meant);
+        }
+        browser.open("/portal/leads?data=sandbox&status=won&search=whitfeld").await;
+        browser.shows(200, "Did you mean “whitfield”?");
+        browser.open("/portal/leads?search=whitfeld").await;
+        assert!(!browser.html.contains("Did you mean"), "only the other environment has it: {}", browser.html);
         browser.open("/portal/leads?data=sandbox&status=won").await;
         browser.shows(200, "No lead matches");
         browser.open("/portal/leads?data=sandbox&status=lukewarm&from=yesterday&after=x").await;
@@ -66,7 +81,7 @@ on_both_engines! {
         app.clock.advance(std::time::Duration::from_secs(1));
         assert_eq!(send(patch).await.0, 200);
         browser.submit_to(&format!("/portal/leads/{lead}/status"), &[("status", "won")]).await;
-        browser.shows(409, "Somebody has changed this lead");
+        browser.shows(409, "Someone changed this lead");
         assert!(browser.html.contains("Yours, not saved") && browser.html.contains("Use mine"), "{}", browser.html);
         assert!(browser.html.contains("<option value=\"lost\" selected=\"\">"), "as it stands now");
 
@@ -82,7 +97,7 @@ on_both_engines! {
         browser.shows(422, "value=\"4K7Q\"");
         browser.shows(422, "<a href=\"#reference\">");
         browser.submit_to(&format!("/portal/leads/{lead}/erase"), &[("reference", &reference.to_lowercase())]).await;
-        browser.shows(200, "The lead is erased");
+        browser.shows(200, "Lead erased");
         browser.open(&format!("/portal/leads/{lead}?data=sandbox")).await;
         browser.shows(404, "Nothing here");
     }
@@ -131,9 +146,9 @@ on_both_engines! {
         let ids = ids(&app).await;
         browser.open("/portal/leads?data=sandbox").await;
         browser.submit_to("/portal/leads/bulk", &[("set", "contacted"), ("do", "status")]).await;
-        browser.shows(200, "Nothing was selected");
+        browser.shows(200, "You selected nothing");
         browser.submit_to("/portal/leads/bulk", &[("set", "contacted"), ("do", "status"), ("lead", &ids[0]), ("lead", &ids[2])]).await;
-        browser.shows(200, "The status is set");
+        browser.shows(200, "2 leads updated.");
         browser.open("/portal/leads?data=sandbox&status=contacted").await;
         assert!(browser.html.contains("Raman") && browser.html.contains("Whitfield") && !browser.html.contains("Ferreira"));
         let csv = fetch(app.get("/portal/leads.csv?data=sandbox&status=contacted").header("cookie", browser.cookies())).await;
@@ -178,7 +193,7 @@ on_both_engines! {
         // All of a list, those that are ticked, and neither.
         browser.open("/portal/leads?data=sandbox&status=new").await;
         browser.submit_to("/portal/leads/bulk", &[("do", "assign"), ("person", "me"), ("all", "yes")]).await;
-        browser.shows(200, "They are given over.");
+        browser.shows(200, "2 leads assigned.");
         browser.open("/portal/leads?data=sandbox&assignee=me").await;
         assert_eq!(browser.html.matches("name=\"lead\"").count(), 2, "the list, not everything");
         let post = |body: String| {
@@ -212,19 +227,19 @@ on_both_engines! {
         browser.open("/portal/leads?data=sandbox").await;
         assert!(browser.html.contains("Ann Whitfield") && !browser.html.contains("Ann Hidden"), "{}", browser.html);
         browser.open("/portal/leads?data=sandbox&status=spam").await;
-        browser.shows(200, "A field that people do not see was filled in");
-        browser.shows(200, "Filled in faster than people do");
+        browser.shows(200, "Filled in a hidden field");
+        browser.shows(200, "Filled in faster than a person could");
         let of = |html: &str, action: &str, n: usize| {
             let form = html.split("action=\"").filter(|part| part.split('"').next().unwrap().ends_with(action)).nth(n).unwrap();
             form.split('"').next().unwrap().to_owned()
         };
         let (ham, erase) = (of(&browser.html, "/ham", 0), of(&browser.html, "/erase-spam", 1));
         browser.submit_to(&ham, &[]).await;
-        browser.shows(200, "It is with the new leads now.");
+        browser.shows(200, "Moved to your new leads.");
         let gone = of(&browser.html, "/erase-spam", 0);
         assert_eq!(gone, erase);
         browser.submit_to(&gone, &[]).await;
-        browser.shows(200, "The lead is erased.");
+        browser.shows(200, "Lead erased.");
         browser.shows(200, "Nothing is suspected.");
         browser.open("/portal/leads?data=sandbox").await;
         browser.shows(200, "Ann Fast");

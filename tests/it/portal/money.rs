@@ -48,7 +48,7 @@ on_both_engines! {
         }
         let fill = [("name", "<b>Website</b>"), ("data", "production"), ("product", "roof-estimate"), ("networks", "127.0.0.0/8"), ("expires", "2026-12-31")];
         browser.submit_to("/portal/keys", &fill).await;
-        browser.shows(200, "Shown once.");
+        browser.shows(200, "You won’t see it again.");
         browser.shows(200, "&lt;b&gt;Website&lt;/b&gt;");
         browser.shows(200, "from 127.0.0.0/8 only");
         let key = made(&browser);
@@ -60,7 +60,7 @@ on_both_engines! {
         assert!(!browser.html.contains(&key), "it is shown once");
         let id = &key["production_".len()..][..8];
         browser.submit_to(&format!("/portal/keys/{id}/rotate"), &[]).await;
-        browser.shows(200, "The old one goes on for 7 days");
+        browser.shows(200, "The old one works for 7 more days");
         let next = made(&browser);
         assert_ne!(next, key);
         assert_eq!((look_up(&app, &key).await.0, look_up(&app, &next).await.0), (200, 200), "both are good");
@@ -68,7 +68,7 @@ on_both_engines! {
         let again = app.request(Method::POST, &format!("/portal/keys/{id}/rotate")).header("sec-fetch-site", "same-origin");
         assert_eq!(fetch(again.header("cookie", browser.cookies())).await.status(), 409);
         browser.submit_to(&format!("/portal/keys/{id}/revoke"), &[]).await;
-        browser.shows(200, "The key is revoked.");
+        browser.shows(200, "Key revoked.");
         assert_eq!((look_up(&app, &key).await.0, look_up(&app, &next).await.0), (401, 200));
     }
 
@@ -77,7 +77,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/usage").await;
-        browser.shows(200, "Nothing was looked up in March 2026.");
+        browser.shows(200, "No look-ups in March 2026.");
         app.store.accounts().credit(app.account, Usd::from_cents(10_000)).await.unwrap();
         app.store.accounts().set_limit(app.account, Some(50)).await.unwrap();
         for _ in 0..12 {
@@ -95,19 +95,19 @@ on_both_engines! {
         browser.open("/portal/usage").await;
         // Three dollars in ten days, and thirty-one days.
         browser.shows(200, "About $9.30");
-        browser.shows(200, "A guess: at $0.30 a day");
+        browser.shows(200, "Based on use so far: $0.30 a day");
         browser.shows(200, "class=\"open\"");
         browser.open("/portal/usage?data=sandbox").await;
-        browser.shows(200, "Tests, which are free");
+        browser.shows(200, "Tests (free)");
         assert!(!browser.html.contains("$97.00"), "tests cost nothing");
         browser.open("/portal/usage?month=2026-02").await;
-        browser.shows(200, "Nothing was looked up in February 2026.");
+        browser.shows(200, "No look-ups in February 2026.");
         for odd in ["2027-01", "2026-13", "-1", "%3Cscript%3E", "999999-01", "1999-01"] {
             browser.open(&format!("/portal/usage?month={odd}")).await;
             browser.shows(200, "value=\"2026-03\" selected");
         }
         browser.open("/portal/usage/statement?month=2026-03").await;
-        for shown in ["Oak Roofing", "March 2026, not over yet", "Taken from the balance", "$3.00", "data-print"] {
+        for shown in ["Oak Roofing", "March 2026, not over yet", "Charged to the balance", "$3.00", "data-print"] {
             browser.shows(200, shown);
         }
         let file = fetch(app.request(Method::GET, "/portal/usage.csv?month=2026-03").header("cookie", browser.cookies())).await;
@@ -122,6 +122,6 @@ on_both_engines! {
         browser.shows(200, "Too early");
         browser.open("/portal/usage?month=2026-03").await;
         browser.shows(200, "$3.00");
-        assert!(!browser.html.contains("may come to"), "it is over");
+        assert!(!browser.html.contains("Projected this month"), "it is over");
     }
 }

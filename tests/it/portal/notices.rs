@@ -4,7 +4,7 @@ use shingle_domain::notice::Weekday;
 use shingle_domain::{Environment, Role, Tenant};
 use shingle_store_fixture::on_both_engines;
 
-use super::{mail, signed_in, user, with_mail};
+use super::{Browser, mail, signed_in, user, with_mail};
 use crate::support::TestApp;
 
 const WEEK: [&str; 5] = ["monday", "tuesday", "wednesday", "thursday", "friday"];
@@ -41,16 +41,16 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/notices").await;
-        browser.shows(200, "Nobody would be told by mail.");
+        browser.shows(200, "Nobody would get an email.");
         let (from, to): (Vec<_>, Vec<_>) = WEEK.map(|day| (format!("from.{day}"), format!("to.{day}"))).into_iter().unzip();
         let hours: Vec<_> = from.iter().map(|name| (name.as_str(), "08:00")).chain(to.iter().map(|name| (name.as_str(), "17:00"))).collect();
         for (name, value, said) in [
             ("email.0", "maya", "Please type an email address"),
-            ("email.1", "MAYA@oak.example.com", "One address is there twice."),
+            ("email.1", "MAYA@oak.example.com", "One address is listed twice."),
             ("escalate", "0", "Please type a whole number from 1 to 10080"),
             ("zone", "Mars/Olympus", "Please choose a time zone."),
             ("quiet.to", "", "Please type when it ends."),
-            ("quiet.to", "21:00", "another time than the first"),
+            ("quiet.to", "21:00", "a different time from the first"),
             ("to.monday", "07:00", "The end of a day must be later"),
             ("digest-at", "noon", "Please type a time"),
             ("name.0", "a\u{202e}b", "Please type a name"),
@@ -64,7 +64,7 @@ on_both_engines! {
         }
         assert_eq!(app.store.destinations().notice_settings(&tenant).await.unwrap(), None, "nothing was saved");
         browser.submit_to("/portal/notices", &filled(&hours)).await;
-        browser.shows(200, "Saved. It counts from the next lead on.");
+        browser.shows(200, "Saved. It applies from the next lead on.");
         let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!((settings.recipients.len(), settings.escalate_after_minutes, settings.homeowner_copy), (2, Some(10), true));
         assert!(!settings.recipients[1].digest && settings.recipients[1].leads);
@@ -75,7 +75,7 @@ on_both_engines! {
         let mut fields = filled(&hours);
         fields.push(("seen", "{}"));
         browser.submit_to("/portal/notices", &fields).await;
-        browser.shows(200, "Somebody has changed the notices since you opened them.");
+        browser.shows(200, "Someone changed the notices after you opened them.");
 
         browser.press("Test").await;
         browser.shows(200, "It is on its way.");
@@ -89,7 +89,7 @@ on_both_engines! {
         browser.shows(200, "Saved.");
         let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!(settings.recipients.len(), 1);
-        assert!(settings.working_hours.is_empty(), "a week without any");
+        assert!(settings.working_hours.is_empty(), "All blank = any time");
     }
 
     async fn what_would_happen_goes_by_the_rules_of_the_mails(f: Fixture) {
@@ -97,7 +97,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/notices").await;
-        browser.shows(200, "Nobody is notified by mail yet");
+        browser.shows(200, "Email is not set up, so nobody gets notices yet");
         let created = crate::support::form::widget().build();
         let request = app.request(reqwest::Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token).multipart(created);
         assert_eq!(crate::support::fetch(request).await.status(), 201);
@@ -106,7 +106,7 @@ on_both_engines! {
         browser.submit_to("/portal/notices", &filled(&hours)).await;
         // A Tuesday, at work: one after the other, then both.
         browser.open("/portal/notices?at=2026-03-10T09:46").await;
-        for shown in ["Mar 10, 2026, 9:46 AM EDT", "Mar 10, 2026, 9:56 AM EDT", "Mar 10, 2026, 10:06 AM EDT", "<b>Mail to Maya, Tomas</b>", "if nobody is on it"] {
+        for shown in ["Mar 10, 2026, 9:46 AM EDT", "Mar 10, 2026, 9:56 AM EDT", "Mar 10, 2026, 10:06 AM EDT", "<b>Email to Maya, Tomas</b>", "if nobody is on it"] {
             browser.shows(200, shown);
         }
         // In quiet hours the first waits for their end, and reminders for work.
@@ -131,9 +131,40 @@ on_both_engines! {
         browser.press("Test").await;
         app.engine.work_off().await;
         browser.open("/portal/notices").await;
-        browser.shows(200, "gets nothing any more:");
+        browser.shows(200, "We no longer email ");
         browser.press("Try it again").await;
-        browser.shows(200, "It is tried again with the next lead.");
-        assert!(!browser.html.contains("gets nothing any more"));
+        browser.shows(200, "We’ll try again with the next lead.");
+        assert!(!browser.html.contains("We no longer email"));
+    }
+
+    async fn a_recipient_is_removed_by_a_button_and_the_others_stay(f: Fixture) {
+        let (app, _) = with_mail(f).await;
+        let tenant = Tenant { account: app.account, environment: Environment::Production };
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/notices").await;
+        let three = [("email.2", "zoe@oak.example.com"), ("name.2", "Zoe"), ("language.2", "es"), ("leads.2", "yes")];
+        browser.submit_to("/portal/notices", &filled(&three)).await;
+        browser.shows(200, "Saved.");
+        for shown in ["Recipient 1", "Recipient 3", "Add someone", "aria-label=\"Remove tomas@oak.example.com\""] {
+            browser.shows(200, shown);
+        }
+        let emails = async |browser: &mut Browser<'_>, fields: &[(&str, &str)]| {
+            browser.submit_to("/portal/notices", &filled(fields)).await;
+            let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
+            settings.recipients.iter().map(|to| (to.email.to_string(), to.language)).collect::<Vec<_>>()
+        };
+        // What else was typed is saved with it, and a mistake of the row that goes does not stand in the way.
+        let removed = [("remove", "1"), ("email.1", "not an address"), ("escalate", "15")];
+        let left = emails(&mut browser, &[&three[..], &removed].concat()).await;
+        browser.shows(200, "Saved.");
+        let names: Vec<&str> = left.iter().map(|(email, _)| email.as_str()).collect();
+        assert_eq!(names, ["maya@oak.example.com", "zoe@oak.example.com"]);
+        assert_eq!(left[1].1, shingle_domain::Language::Spanish);
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!(settings.escalate_after_minutes, Some(15));
+        // A number that is no row removes nobody.
+        assert_eq!(emails(&mut browser, &[("remove", "99")]).await.len(), 2);
+        assert_eq!(emails(&mut browser, &[("remove", "-1")]).await.len(), 2);
     }
 }

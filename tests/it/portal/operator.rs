@@ -31,7 +31,7 @@ on_both_engines! {
             ([("name", ""), ("email", "")], "Please type the company’s name"),
             ([("name", "Pine\u{202e}"), ("email", "")], "Please type the company’s name"),
             ([("name", "Harbor & Pine <b>"), ("email", "maya")], "Please type an email address"),
-            ([("name", "Harbor & Pine <b>"), ("email", "root@oak.example.com")], "Somebody signs in with this address already"),
+            ([("name", "Harbor & Pine <b>"), ("email", "root@oak.example.com")], "Someone already signs in with this email"),
         ] {
             browser.submit(&fields).await;
             assert!(browser.status >= 400 && browser.html.contains(said), "{said}: {}", browser.html);
@@ -39,7 +39,7 @@ on_both_engines! {
         assert!(browser.html.contains("value=\"Harbor &amp; Pine &lt;b&gt;\""), "what was typed stays");
         assert_eq!(app.store.accounts().list().await.unwrap().len(), 1, "nothing was made");
         browser.submit(&[("name", "Harbor & Pine"), ("email", "maya@harborpine.example")]).await;
-        browser.shows(201, "The invite is on its way by mail");
+        browser.shows(201, "We’ve emailed the invite");
         browser.shows(201, "Invited, until");
         let mailed = mail(&server).await;
         let path = word(&mailed, &app.base)[app.base.len()..].to_owned();
@@ -54,7 +54,7 @@ on_both_engines! {
         browser.open(&page).await;
         browser.shows(200, "Maya Lindqvist");
         browser.submit_to(&action("limit"), &[("limit", "5,000")]).await;
-        browser.shows(200, "The limit is set");
+        browser.shows(200, "Limit updated");
         browser.shows(200, "0 of 5,000");
         for (field, value, said) in [
             ("limit", "many", "Please type a whole number"),
@@ -74,11 +74,11 @@ on_both_engines! {
         browser.shows(200, "$100.00");
         browser.submit_to(&action("limit"), &[("limit", "")]).await;
         browser.submit_to(&action("products"), &[("product", "buyer-insights"), ("product", "nonsense")]).await;
-        browser.shows(200, "The products are set");
+        browser.shows(200, "Products updated");
         let now = account(&app, "Harbor & Pine").await;
         assert_eq!((now.monthly_limit, now.balance.unwrap().cents(), now.products.len()), (None, 10_000, 1));
         browser.press("Pause").await;
-        browser.shows(200, "The account is paused");
+        browser.shows(200, "Account paused");
         assert!(account(&app, "Harbor & Pine").await.paused);
         browser.press("Resume").await;
         assert!(!account(&app, "Harbor & Pine").await.paused);
@@ -86,10 +86,10 @@ on_both_engines! {
         browser.open(&page).await;
         assert!(!browser.html.contains(&key.secret));
         browser.press("Revoke").await;
-        browser.shows(200, "it is refused from now on");
+        browser.shows(200, "It no longer works");
         assert!(app.store.accounts().authenticate(&key.secret, [127, 0, 0, 1].into()).await.unwrap().is_none());
         browser.submit_to(&action("rename"), &[("name", "Harbor Pine")]).await;
-        browser.shows(200, "The account is renamed");
+        browser.shows(200, "Account renamed");
 
         browser.open("/portal/operator?q=maya").await;
         browser.shows(200, "Harbor Pine");
@@ -133,40 +133,40 @@ on_both_engines! {
         browser.shows(200, "No lead yet");
         for path in ["/portal/leads", "/portal/widgets", "/portal/people", "/portal/settings", "/portal/audit", "/portal/operator", "/portal/operator/audit"] {
             browser.open(path).await;
-            browser.shows(200, "You are in Oak Roofing as an operator until");
+            browser.shows(200, "You’re viewing Oak Roofing as an administrator until");
             browser.shows(200, ">Leave</button>");
         }
 
         let mut seen = signed_in(&app, &owner).await;
         seen.open("/portal/audit").await;
-        seen.shows(200, "began to look at this account as an operator");
-        seen.shows(200, "Maya Lindqvist, operator");
+        seen.shows(200, "opened this account as an administrator");
+        seen.shows(200, "Maya Lindqvist, administrator");
         assert!(!seen.html.contains(">Leave</button>"), "the owner is at home");
         let mut unseen = signed_in(&app, &stranger).await;
         unseen.open("/portal/audit").await;
-        assert!(!unseen.html.contains("<span>began to look"), "{}", unseen.html);
+        assert!(!unseen.html.contains("<span>opened this account"), "{}", unseen.html);
 
         browser.press("Leave").await;
         browser.shows(200, "You have left the company");
         browser.open("/portal/people").await;
-        browser.shows(403, "installation alone");
+        browser.shows(403, "installation’s own pages");
         seen.open("/portal/audit").await;
-        seen.shows(200, "stopped looking");
+        seen.shows(200, "left this account");
 
         // Left open, it ends on its own.
         browser.open(&format!("/portal/operator/accounts/{}", app.account)).await;
         browser.press("Open as its owner").await;
         app.clock.advance(Duration::from_secs(3_601));
         browser.open("/portal/people").await;
-        browser.shows(403, "installation alone");
-        let told = "<span>ended an operator’s look at this account: the hour was over";
+        browser.shows(403, "installation’s own pages");
+        let told = "<span>ended an administrator’s visit: the hour was over";
         seen.open("/portal/audit").await;
         assert!(!seen.html.contains(told), "{}", seen.html);
         app.store.people().delete_ended_portal_rows().await.unwrap();
         seen.open("/portal/audit").await;
         seen.shows(200, told);
         let (_, after) = seen.html.split_once(told).unwrap();
-        assert!(after.contains("began to look"), "newest first: {after}");
+        assert!(after.contains("opened this account"), "newest first: {after}");
     }
 
     async fn a_visit_that_ran_out_is_told_also_when_another_begins_first(f: Fixture) {
@@ -201,8 +201,8 @@ on_both_engines! {
         }
         assert!(refused > 10, "{refused}");
         browser.open("/portal/leads.csv").await;
-        browser.shows(403, "This is for the company’s own people");
-        browser.shows(403, "as an operator until");
+        browser.shows(403, "Only the company’s own people can do this");
+        browser.shows(403, "as an administrator until");
         browser.open("/portal/notices").await;
         browser.shows(200, "<fieldset class=\"still\" disabled=\"\">");
         browser.shows(200, "href=\"/portal/widgets\"");
@@ -238,13 +238,16 @@ on_both_engines! {
             }
             browser.press("Check again").await;
         }
-        for said in ["<b>database</b>", "<b>disk space</b>", "Checked ", "Free on its disk", "Shingle 0.1.0, running since", "<b>initial</b>"] {
+        for said in ["<b>The database works</b>", "<b>The disk has room</b>", ">Database</span>", "Checked ", "Free on its disk", "Shingle 0.1.0, running since", "<b>initial</b>"] {
             browser.shows(200, said);
         }
+        let checks = browser.html.split("<h2>The last hour</h2>").next().unwrap();
+        let unsaid: Vec<_> = checks.split("<b>").skip(1).filter(|said| said.starts_with(char::is_lowercase)).collect();
+        assert!(unsaid.is_empty(), "checks without a sentence for a contractor: {unsaid:?}");
         // What the server refuses or breaks is counted.
         app.app.metrics.request(None, "GET", 500, Duration::ZERO);
         browser.open("/portal/operator/health").await;
-        browser.shows(200, "<dt>Faults of this server</dt><dd>1</dd>");
+        browser.shows(200, "<dt>Server faults</dt><dd>1</dd>");
         assert!(app.store.database_size().await.unwrap() > 10_000);
         let ran = app.store.migrations().await.unwrap();
         assert!(!ran.is_empty() && ran.iter().all(|(_, at)| at.seconds() > 1_600_000_000), "{ran:?}");

@@ -84,7 +84,7 @@ on_both_engines! {
         // From another browser it is nobody's.
         let mut thief = Browser::new(&app);
         thief.send_to("/setup", &[&fill[..], &carried].concat()).await;
-        thief.shows(422, "That passkey could not be checked");
+        thief.shows(422, "We couldn’t check that passkey");
         assert!(!app.store.people().has_users().await.unwrap());
         browser.submit(&[&fill[..], &carried].concat()).await;
         browser.shows(200, "Welcome, Maya Lindqvist");
@@ -123,7 +123,7 @@ on_both_engines! {
     async fn what_a_device_signed_counts_once_here_and_soon(f: Fixture) {
         let app = start(f).await;
         let (_, mut device) = with_passkey(&app, "maya@oak.example.com").await;
-        let refused = "That passkey is not known here";
+        let refused = "We don’t know that passkey";
         let mut browser = Browser::new(&app);
         let (_, asked) = browser.ask(OPTIONS, &[]).await;
         let (ceremony, answer) = (text(&asked["ceremony"]), device.sign(&asked["publicKey"]));
@@ -178,7 +178,7 @@ on_both_engines! {
         his.pretend(maya.id);
         let mut browser = Browser::new(&app);
         sign_in(&mut browser, &mut his).await;
-        browser.shows(422, "That passkey is not known here");
+        browser.shows(422, "We don’t know that passkey");
         his.pretend(luis.id);
         // What one user asked for, sent by another who took over the browser; and what was asked for signing in.
         let mut shared = signed_in(&app, &maya).await;
@@ -216,17 +216,17 @@ on_both_engines! {
         assert!(browser.html.contains("&lt;script&gt;") && !browser.html.contains("<script>"));
         // No mail, no codes: it is the last way in.
         browser.submit_to(&format!("{own}/remove"), &[]).await;
-        browser.shows(200, "It is your last way in");
+        browser.shows(200, "It’s your only way to sign in");
         app.store.people().make_recovery_codes(luis.id).await.unwrap();
         browser.submit_to(&format!("{own}/remove"), &[]).await;
-        browser.shows(200, "lets nobody in any more");
+        browser.shows(200, "no longer works");
         let mut out = Browser::new(&app);
         sign_in(&mut out, &mut his).await;
-        out.shows(422, "That passkey is not known here");
+        out.shows(422, "We don’t know that passkey");
         // Who cannot get in, or fears that somebody else can, begins again.
         app.store.people().reset_user(&maya.email).await.unwrap();
         sign_in(&mut out, &mut hers).await;
-        out.shows(422, "That passkey is not known here");
+        out.shows(422, "We don’t know that passkey");
     }
 
     async fn a_user_who_did_not_add_a_passkey_hears_of_it(f: Fixture) {
@@ -245,7 +245,7 @@ on_both_engines! {
         let mut browser = signed_in(&app, &user).await;
         browser.open("/portal/settings").await;
         browser.press("Remove").await;
-        browser.shows(200, "lets nobody in any more");
+        browser.shows(200, "no longer works");
     }
 
     async fn a_server_without_a_name_offers_no_passkeys(f: Fixture) {
@@ -277,7 +277,7 @@ on_both_engines! {
         browser.shows(200, "Works at old.example.com only");
         assert_eq!(browser.html.matches("Works at").count(), 1);
         out.open("/portal/sign-in").await;
-        out.shows(200, "some were made for old.example.com");
+        out.shows(200, "you have some for old.example.com");
         out.speaks = "es";
         out.open("/portal/sign-in").await;
         out.shows(200, "algunas se crearon para old.example.com");
@@ -308,9 +308,9 @@ on_both_engines! {
             format!("/portal/settings/passkeys/{}/remove", passkey.id)
         };
         browser.submit_to(&path("roofs.example.com"), &[]).await;
-        browser.shows(200, "It is your last way in");
+        browser.shows(200, "It’s your only way to sign in");
         browser.submit_to(&path("old.example.com"), &[]).await;
-        browser.shows(200, "lets nobody in any more");
+        browser.shows(200, "no longer works");
         sign_in(&mut out, &mut device).await;
         assert_eq!(app.store.people().list_passkeys(maya.id).await.unwrap()[0].host, "roofs.example.com");
         assert!(app.store.people().list_passkeys(maya.id).await.unwrap()[0].last_used_at.is_some());
@@ -322,7 +322,7 @@ on_both_engines! {
         app.store.people().add_passkey(owner.id, &for_host("leads.example.com")).await.unwrap();
         let mut out = Browser::new(&app);
         out.open("/portal/sign-in").await;
-        out.shows(200, "Some were made for leads.example.com and work there");
+        out.shows(200, "Your passkeys for leads.example.com work there");
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/settings").await;
         browser.shows(200, "Works at leads.example.com only");

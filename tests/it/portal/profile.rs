@@ -25,44 +25,44 @@ on_both_engines! {
         browser.shows(422, "Please type an email address, like maya@example.com.");
         browser.shows(422, "value=\"maya\"");
         browser.submit_to("/portal/settings/email", &[("email", "Maya@New.example.com")]).await;
-        browser.shows(200, "A code is on its way to maya@new.example.com");
+        browser.shows(200, "We’ve emailed a code to maya@new.example.com");
         let first = code(&mail(&server).await);
         // A link to the old address, asked for before.
         let asked = app.store.people().ask_to_sign_in(&Email::parse("maya@oak.example.com").unwrap()).await.unwrap();
         browser.submit_to("/portal/settings/email/code", &[("code", "000 000")]).await;
-        browser.shows(200, "That is not the code");
+        browser.shows(200, "That isn’t the code");
         browser.submit_to("/portal/settings/email", &[("email", "maya@new.example.com")]).await;
         let second = code(&mail(&server).await);
         if first != second {
             browser.submit_to("/portal/settings/email/code", &[("code", &first)]).await;
-            browser.shows(200, "That is not the code");
+            browser.shows(200, "That isn’t the code");
         }
         browser.submit_to("/portal/settings/email/code", &[("code", &second)]).await;
-        browser.shows(200, "Your address is changed");
-        assert!(mail(&server).await.contains("You sign in with another address"), "the old one is told");
+        browser.shows(200, "Your email is changed");
+        assert!(mail(&server).await.contains("You now sign in with another email"), "the old one is told");
         assert_eq!(app.store.people().find_user(maya.id).await.unwrap().unwrap().email.as_str(), "maya@new.example.com");
         let link = asked.mail.unwrap().link;
         assert_eq!(app.store.people().use_link(&link, Some(&asked.browser)).await.unwrap(), shingle_store::LinkState::Ended);
         browser.send_to("/portal/settings/email/code", &[("code", &second)]).await;
-        browser.shows(200, "The code has run out");
+        browser.shows(200, "The code has expired");
 
         // Somebody else's, too late, and guessed.
         browser.submit_to("/portal/settings/email", &[("email", "luis@oak.example.com")]).await;
-        browser.shows(200, "A code is on its way");
+        browser.shows(200, "We’ve emailed a code");
         let right = code(&mail(&server).await);
         browser.submit_to("/portal/settings/email/code", &[("code", &right)]).await;
-        browser.shows(200, "Somebody signs in with that address already");
+        browser.shows(200, "Someone already signs in with that email");
         let late = app.store.people().ask_for_email(maya.id, &Email::parse("late@oak.example.com").unwrap()).await.unwrap();
         app.clock.advance(EMAIL_CHANGE_LIFETIME);
         browser.send_to("/portal/settings/email/code", &[("code", &late)]).await;
-        browser.shows(200, "The code has run out");
+        browser.shows(200, "The code has expired");
         let right = app.store.people().ask_for_email(maya.id, &Email::parse("more@oak.example.com").unwrap()).await.unwrap();
         let wrong = if right == "111111" { "222222" } else { "111111" };
         for _ in 0..5 {
             browser.send_to("/portal/settings/email/code", &[("code", wrong)]).await;
         }
         browser.send_to("/portal/settings/email/code", &[("code", &right)]).await;
-        browser.shows(200, "The code has run out");
+        browser.shows(200, "The code has expired");
     }
 
     async fn a_language_is_kept_and_a_company_is_changed_by_owners_alone(f: Fixture) {
@@ -82,9 +82,9 @@ on_both_engines! {
         browser.open("/portal/settings").await;
         for (field, text, said) in [
             ("company", "", "Please type the company’s name"),
-            ("phone", "12", "Please type a telephone number"),
+            ("phone", "12", "Please type a US phone number"),
             ("website", "javascript:alert(1)", "Please type the address of your website"),
-            ("zone", "Mars/Olympus", "That is not one of the choices"),
+            ("zone", "Mars/Olympus", "That isn’t one of the choices"),
         ] {
             let mut fields = vec![("company", "Oak"), ("phone", ""), ("website", ""), ("zone", "America/Denver")];
             fields.retain(|(name, _)| *name != field);
@@ -105,17 +105,17 @@ on_both_engines! {
         browser.shows(200, "<option value=\"America/Denver\" selected");
         // Looked at before it is set.
         browser.open("/portal/settings?keep=365").await;
-        browser.shows(200, "0 of the leads you have would be erased");
+        browser.shows(200, "Of the leads you have, that is 0.");
         assert_eq!(app.store.accounts().retention(app.account).await.unwrap().days, None);
         browser.submit_to("/portal/settings/retention", &[]).await;
-        browser.shows(200, "Leads are erased after 365 days.");
+        browser.shows(200, "We erase leads after 365 days.");
         browser.open("/portal/settings?keep=1").await;
-        assert!(!browser.html.contains("would be erased"));
+        assert!(!browser.html.contains("Of the leads you have"));
         browser.send_to("/portal/settings/retention", &[("days", "1")]).await;
-        browser.shows(200, "That is not one of the choices");
+        browser.shows(200, "That isn’t one of the choices");
         browser.open("/portal/settings").await;
-        browser.press("Keep leads for good").await;
-        browser.shows(200, "Leads are kept until somebody erases them.");
+        browser.press("Keep leads forever").await;
+        browser.shows(200, "We keep leads until someone erases them.");
     }
 
     async fn what_homeowners_are_asked_stands_in_both_languages_with_who_agreed(f: Fixture) {
@@ -123,7 +123,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/consents").await;
-        browser.shows(200, "No widget is on, so nobody is asked.");
+        browser.shows(200, "No widget is on, so we ask nobody.");
         browser.shows(200, "Nobody has sent the form yet.");
         let request = app.request(Method::POST, "/api/v1/roof-estimate-widget").header("token", &app.production.token);
         let (status, body) = send(request.multipart(form::widget().build())).await;

@@ -133,12 +133,48 @@ on_both_engines! {
         browser.shows(200, "This device");
         browser.press("Test").await;
         app.engine.work_off().await;
-        assert_eq!(read(&service.next().await)["title"], "Test notice");
+        assert_eq!(read(&service.next().await)["title"], "Test notification");
         // Keys and address are sealed at rest.
         for column in ["SELECT secrets FROM destination WHERE kind = 'push'", "SELECT address FROM destination WHERE kind = 'push'", "SELECT endpoint FROM push_device"] {
             let kept = app.texts(column).await;
             assert!(!kept.is_empty() && kept.iter().all(|text| !text.contains(AUTH) && !text.contains("/hook")), "{kept:?}");
         }
+    }
+
+    async fn an_assignment_is_pushed_to_the_devices_of_the_assignee_and_to_no_other(f: Fixture) {
+        let app = TestApp::start_with(f, to_this_machine).await;
+        app.widget().await;
+        let (mut mine, mut theirs) = (Receiver::start(Reply::Status(201)).await, Receiver::start(Reply::Status(201)).await);
+        let maya = user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let (mut browser, other) = (signed_in(&app, &maya).await, signed_in(&app, &luis).await);
+        for name in ["Whitfield", "Ferreira"] {
+            lead(&app, name).await;
+        }
+        subscribe(&browser, &app, &mine.url()).await;
+        subscribe(&other, &app, &theirs.url()).await;
+        browser.open("/portal/leads?data=sandbox&search=whitfield").await;
+        let id = browser.html.split("/portal/leads/").find_map(|rest| rest.get(..36).filter(|id| id.contains("-7"))).unwrap().to_owned();
+        let assign = format!("/portal/leads/{id}/assign");
+        browser.open(&format!("/portal/leads/{id}?data=sandbox")).await;
+        browser.submit_to(&assign, &[("assignee", &luis.id.to_string())]).await;
+        let shown = read(&theirs.next().await);
+        let title = shown["title"].as_str().unwrap();
+        assert!(title.contains("assigned") && title.contains("Whitfield") && title.starts_with(maya.name.as_str()), "{shown}");
+        assert_eq!(shown["path"], format!("/portal/leads/{id}?data=sandbox"));
+        browser.open("/portal/leads?data=sandbox").await;
+        browser.submit_to("/portal/leads/bulk", &[("do", "assign"), ("person", &luis.id.to_string()), ("all", "yes")]).await;
+        let shown = read(&theirs.next().await);
+        assert!(shown["title"].as_str().unwrap().ends_with("assigned 2 leads to you"), "{shown}");
+        assert!(shown["body"].as_str().unwrap().contains("Ferreira"), "{shown}");
+        // In quiet hours the email alone says it.
+        let all_day = QuietHours { from: TimeOfDay::parse("00:00").unwrap(), to: TimeOfDay::parse("23:59").unwrap() };
+        let quiet = NoticeSettings { quiet_hours: Some(all_day), ..NoticeSettings::default() };
+        app.store.destinations().set_notice_settings(&tenant(&app), &quiet).await.unwrap();
+        let tenant = tenant(&app);
+        let leads = app.store.leads().by_id(&tenant, &[id.parse().unwrap()]).await.unwrap();
+        app.app.pusher.as_ref().unwrap().assigned(&tenant, luis.id, "Maya", &leads, "/portal/leads").await.unwrap();
+        assert!(theirs.take().is_empty() && mine.take().is_empty(), "neither at night nor to the person who did it");
     }
 
     async fn a_service_that_is_away_is_asked_again_and_one_that_knows_the_browser_no_more_is_not(f: Fixture) {
@@ -162,7 +198,7 @@ on_both_engines! {
             lead(&app, "Beck").await;
             assert!(service.take().is_empty(), "it is switched off: {status}");
             browser.open("/portal/phone").await;
-            browser.shows(200, "Takes none any more");
+            browser.shows(200, "No longer works");
         }
         browser.open("/portal/leads?data=sandbox").await;
         browser.shows(200, "Beck");

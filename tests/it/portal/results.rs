@@ -128,12 +128,12 @@ on_both_engines! {
         count(VisitStep::Address, 20);
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "20 of 29");
-        assert!(!browser.html.contains("%<") && !browser.html.contains("Funnel from"), "{}", browser.html);
+        assert!(!browser.html.contains("%<") && !browser.html.contains("Funnel. Opened"), "{}", browser.html);
         count(VisitStep::Opened, 9);
         count(VisitStep::Address, 0);
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "52.6%");
-        browser.shows(200, "20 did not say that it is their roof.");
+        browser.shows(200, "20 visitors left before confirming the roof.");
         browser.shows(200, "0 of 20");
     }
 
@@ -297,7 +297,7 @@ on_both_engines! {
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
         let mut browser = signed_in(&app, &owner).await;
         browser.open("/portal/results?data=sandbox").await;
-        browser.shows(200, "No lead of these days is won yet.");
+        browser.shows(200, "No lead from this period is won yet.");
         app.clock.advance(Duration::from_secs(4 * 60));
         app.store.leads().take_lead_by(&tenant(&app), id.parse().unwrap(), &owner).await.unwrap();
         let won = shingle_store::OwnerChange { status: Some(shingle_domain::lead::LeadStatus::Won), ..Default::default() };
@@ -306,7 +306,7 @@ on_both_engines! {
         browser.open("/portal/results?data=sandbox").await;
         browser.shows(200, "<dd>4 min</dd>");
         browser.shows(200, "1 of 1 within 5 min");
-        browser.shows(200, "Of 1 that are decided or in work");
+        browser.shows(200, "Of 1 in progress or closed");
         browser.shows(200, "class=\"open\"");
         let response = fetch(app.get("/portal/results.csv?data=sandbox&table=weeks").header("cookie", browser.cookies())).await;
         assert_eq!(header(&response, "content-disposition"), "attachment; filename=\"results-weeks.csv\"");
@@ -317,6 +317,6 @@ on_both_engines! {
         let spam = shingle_store::OwnerChange { status: Some(shingle_domain::lead::LeadStatus::Spam), ..Default::default() };
         app.store.leads().change_by(&tenant(&app), id.parse().unwrap(), &spam, Some(&owner)).await.unwrap();
         browser.open("/portal/results?data=sandbox").await;
-        browser.shows(200, "No lead came in these days.");
+        browser.shows(200, "No lead came in during this period.");
     }
 }

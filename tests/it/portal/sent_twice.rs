@@ -22,14 +22,14 @@ on_both_engines! {
         let before = app.store.accounts().list_keys(app.account).await.unwrap().len();
         browser.open("/portal/keys").await;
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
-        browser.shows(200, "Shown once.");
+        browser.shows(200, "You won’t see it again.");
         browser.send_again().await;
-        browser.shows(409, "This form was sent before");
-        assert!(!browser.html.contains("Shown once."));
+        browser.shows(409, "You already sent this form");
+        assert!(!browser.html.contains("You won’t see it again."));
         assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 1);
         // The page that says so has a form of its own.
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
-        browser.shows(200, "Shown once.");
+        browser.shows(200, "You won’t see it again.");
         assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 2);
     }
 
@@ -42,7 +42,7 @@ on_both_engines! {
         browser.submit_to("/portal/keys", &[("name", "Website"), ("data", "sandbox")]).await;
         browser.html = page;
         browser.submit_to("/portal/keys", &[("name", "Van"), ("data", "sandbox")]).await;
-        browser.shows(200, "Shown once.");
+        browser.shows(200, "You won’t see it again.");
         assert_eq!(app.store.accounts().list_keys(app.account).await.unwrap().len(), before + 2);
     }
 
@@ -53,7 +53,7 @@ on_both_engines! {
         browser.submit_to("/portal/people/invites", &[("email", "tomas@oak.example.com"), ("role", "member")]).await;
         browser.shows(200, "/portal/invite?token=");
         browser.send_again().await;
-        browser.shows(409, "they are invited already");
+        browser.shows(409, "they’re invited");
         assert_eq!(app.store.people().list_invites(app.account).await.unwrap().len(), 1);
     }
 
@@ -63,7 +63,7 @@ on_both_engines! {
         let mut browser = owner(&app).await;
         browser.open("/portal/connections/new?of=webhook").await;
         browser.submit(&[("name", "CRM"), ("url", &receiver.url()), ("event", "lead.created"), ("data", "sandbox")]).await;
-        browser.shows(200, "shown only now");
+        browser.shows(200, "You won’t see it again");
         let first = browser.html.split("whsec_").nth(1).unwrap()[..20].to_owned();
         browser.send_again().await;
         browser.shows(200, &format!("whsec_{first}"));
@@ -76,7 +76,7 @@ on_both_engines! {
         let mut browser = owner(&app).await;
         browser.open("/portal/connections/new?of=jobnimbus").await;
         browser.submit(&[("name", "JobNimbus"), ("set.api_key", "jn-secret-key"), ("data", "sandbox")]).await;
-        browser.shows(200, "It is saved, and off.");
+        browser.shows(200, "Saved, and off.");
         let made = browser.path.clone();
         browser.send_again().await;
         assert_eq!(browser.path, made);
@@ -93,9 +93,9 @@ on_both_engines! {
         let before = balance().await.unwrap_or(Usd::from_cents(0)).cents();
         browser.open(&page).await;
         browser.submit_to(&format!("{page}/credit"), &[("credit", "25")]).await;
-        browser.shows(200, "The balance is changed.");
+        browser.shows(200, "Balance updated.");
         browser.send_again().await;
-        browser.shows(200, "The balance is changed.");
+        browser.shows(200, "Balance updated.");
         assert_eq!(balance().await.unwrap().cents(), before + 2_500);
         // Another page, another credit of the same amount.
         browser.submit_to(&format!("{page}/credit"), &[("credit", "25")]).await;

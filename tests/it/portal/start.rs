@@ -102,7 +102,7 @@ on_both_engines! {
         bad[1].1 = "12".to_owned();
         bad.extend([("use-logo", "on".to_owned()), ("use-primaryColor", "on".to_owned())]);
         send(&mut browser, &bad).await;
-        browser.shows(422, "Please type a telephone number of the United States");
+        browser.shows(422, "Please type a US phone number");
         browser.shows(422, &format!("src=\"/storage/{logo}\""));
         browser.shows(422, "value=\"5 Mill St, Portland, ME 04101\"");
 
@@ -288,7 +288,7 @@ on_both_engines! {
         browser.submit_to("/portal/start/ask", &[]).await;
         browser.shows(200, "The administrator has an email from you.");
         let mail = mail(&server).await;
-        for said in ["of Oak Roofing asks you to load the homes", "Maya Lindqvist", "owner@oak.example.com", "/portal/operator/imports"] {
+        for said in ["at Oak Roofing would like you to load the homes", "Maya Lindqvist", "owner@oak.example.com", "/portal/operator/imports"] {
             assert!(mail.contains(said), "{said}: {mail}");
         }
     }
@@ -324,7 +324,7 @@ on_both_engines! {
         let stored = made(&app).await;
         let path = format!("/w/{}/privacy", stored.widget.link_id());
         browser.open(&path).await;
-        for said in ["Oak Roofing", "(207) 555-0143", "office@oak.example.com", "until somebody there erases it", "It isn’t sent to any other system."] {
+        for said in ["Oak Roofing", "(207) 555-0143", "office@oak.example.com", "until someone there erases it", "It isn’t sent to any other system."] {
             browser.shows(200, said);
         }
         app.store.accounts().set_retention(app.account, Some(365)).await.unwrap();

@@ -25,7 +25,7 @@ on_both_engines! {
         // So few homes fill no patch of the map, and an empty one would say nothing.
         assert!(!browser.html.contains("class=\"map\""), "{}", browser.html);
         browser.shows(200, "Town of Harrow");
-        browser.shows(200, "No visitor of the last 90 days asked");
+        browser.shows(200, "In the last 90 days no visitor asked");
         browser.open("/portal/towns.csv?state=OH").await;
         browser.shows(200, "Harrow,9,Town of Harrow\r\n");
         for odd in ["?state=TX", "?state=%3Cscript%3E", "?state=..%2F..", "?state="] {

@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(record["status"], "active");
         let (status, html) = owner.page(&to).await;
         assert_eq!(status, 200);
-        for shown in ["Your widget is made", "&lt;script async src=", "Check my site", "WordPress", "class=\"preview\"", "Save as draft", "Oak Ridge &lt;b&gt;Roofing"] {
+        for shown in ["Your widget is ready", "&lt;script async src=", "Check my site", "WordPress", "class=\"preview\"", "Save as draft", "Oak Ridge &lt;b&gt;Roofing"] {
             assert!(html.contains(shown), "{shown}: {html}");
         }
         assert!(!html.contains("Oak Ridge <b>"), "{html}");
@@ -130,7 +130,7 @@ on_both_engines! {
         let url = format!("http://{at}/gone");
         let (status, _, html) = owner.send("/portal/widgets", &Form::empty().set("companyUrl", &url).set("companyName", "Oak & Sons")).await;
         assert_eq!(status, 422);
-        assert!(html.contains("Please type your telephone number."), "{html}");
+        assert!(html.contains("Please type your phone number."), "{html}");
         assert!(html.contains("value=\"Oak &amp; Sons\""), "what was typed stays: {html}");
         let (_, list) = owner.page("/portal/widgets").await;
         assert!(list.contains("No widget yet"), "nothing was made: {list}");
@@ -144,7 +144,7 @@ on_both_engines! {
         let (status, to, body) = owner.send("/portal/widgets", &whole).await;
         assert_eq!((status, to.ends_with("?said=unread")), (303, true), "{to} {body}");
         let (_, html) = owner.page(&to).await;
-        assert!(html.contains("could not be read"), "{html}");
+        assert!(html.contains("couldn’t read your website"), "{html}");
         // A file that is not a picture, and one too many.
         let (status, _, html) = owner.send("/portal/widgets", &whole.clone().file("headerLogo", b"<svg onload=alert(1)>".to_vec())).await;
         assert_eq!(status, 422, "{html}");

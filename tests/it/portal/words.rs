@@ -202,7 +202,7 @@ on_both_engines! {
         };
         let own = |path: &str, body: &'static str| form(path, body).header("sec-fetch-site", "same-origin");
         for (request, status, said) in [
-            (form("/portal/sign-in", "email=x"), 403, "No desde aquí"),
+            (form("/portal/sign-in", "email=x"), 403, "Desde otra página"),
             (own("/portal/sign-in/recovery", "email=maya&code=x"), 422, "Escriba una dirección de correo"),
             (own("/portal/sign-in/recovery", "email=a%40oak.example.com&code=x"), 422, "La dirección y el código no corresponden"),
             (own("/portal/sign-in/code", "code=1"), 410, "Esto ya no sirve"),
@@ -238,9 +238,9 @@ on_both_engines! {
         browser.submit_to("/portal/settings/language", &[("language", "es")]).await;
         browser.open("/portal/people").await;
         browser.submit_to("/portal/people/invites", &[("email", "luz@oak.example.com"), ("role", "member")]).await;
-        browser.shows(200, "La invitación va en camino por correo");
+        browser.shows(200, "Enviamos la invitación por correo");
         let mailed = mail(&server).await;
-        assert!(mailed.contains("le invita a los prospectos de") && mailed.contains("no haga nada"), "{mailed}");
+        assert!(mailed.contains("le invitó a unirse a") && mailed.contains("ignore este correo"), "{mailed}");
         let path = word(&mailed, &app.base)[app.base.len()..].to_owned();
         let mut luz = Browser::new(&app);
         luz.speaks = "es-MX,es;q=0.9";
@@ -265,7 +265,7 @@ on_both_engines! {
         luz.speaks = "es";
         luz.open("/portal/sign-in").await;
         luz.submit(&[("email", "luz@oak.example.com")]).await;
-        luz.shows(200, "Mire su correo");
+        luz.shows(200, "Revise su correo");
         luz.submit(&[("code", "000000")]).await;
         luz.shows(422, "Quedan 4 intentos");
         is_spanish(&english, "code", &luz.html);

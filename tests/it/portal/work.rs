@@ -23,7 +23,7 @@ on_both_engines! {
         let path = format!("/portal/leads/{lead}");
         let mut browser = signed_in(&app, &maya).await;
         browser.open(&format!("{path}?data=sandbox")).await;
-        browser.shows(200, "Came in: Your site");
+        browser.shows(200, "Source: Your site");
         browser.submit_to(&format!("{path}/note"), &[("note", "Dog in the yard <script>alert(1)</script>\r\nRing twice")]).await;
         browser.shows(200, "Dog in the yard &lt;script&gt;");
         browser.submit_to(&format!("{path}/note"), &[("note", "  ")]).await;
@@ -32,9 +32,9 @@ on_both_engines! {
         browser.shows(422, "this one has 4001");
         assert!(browser.html.contains(&"ö".repeat(4_001)), "what was typed stays");
         browser.submit_to(&format!("{path}/note"), &[("note", "a\u{202e}b")]).await;
-        browser.shows(422, "nobody can see");
+        browser.shows(422, "an invisible character");
         browser.submit_to(&format!("{path}/assign"), &[("assignee", &luis.id.to_string())]).await;
-        browser.shows(200, "Maya Lindqvist gave it to Luis Ferreira");
+        browser.shows(200, "Maya Lindqvist assigned it to Luis Ferreira");
         browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01")]).await;
         browser.shows(200, "Maya Lindqvist planned: Bring samples, Dec 1, 2026");
         browser.shows(200, "value=\"2026-12-01\"");
@@ -149,10 +149,10 @@ on_both_engines! {
         one.open(&format!("{path}?data=sandbox")).await;
         one.press("I’m on it").await;
         two.press("I’m on it").await;
-        two.shows(200, "Maya Lindqvist was faster");
+        two.shows(200, "Maya Lindqvist got to it first.");
         // Both were sent by the same phone.
         two.shows(200, "Linked leads");
-        two.shows(200, "Same email or telephone.");
+        two.shows(200, "Same email or phone.");
     }
 
     async fn a_step_is_done_or_removed_and_a_day_without_a_step_is_not_lost(f: Fixture) {
@@ -164,12 +164,12 @@ on_both_engines! {
         let mut browser = signed_in(&app, &maya).await;
         browser.open(&format!("{path}?data=sandbox")).await;
         browser.submit_to(&format!("{path}/plan"), &[("step", ""), ("due", "2026-12-24")]).await;
-        browser.shows(422, "<a href=\"#step\">Next step: Say what is to be done.</a>");
+        browser.shows(422, "<a href=\"#step\">Next step: Please type the next step.</a>");
         browser.shows(422, "value=\"2026-12-24\"");
         browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-24")]).await;
-        browser.press("Step done").await;
+        browser.press("Mark done").await;
         browser.shows(200, "Maya Lindqvist did: Bring samples");
-        assert!(!browser.html.contains("Step done"), "{}", browser.html);
+        assert!(!browser.html.contains("Mark done"), "{}", browser.html);
         browser.submit_to(&format!("{path}/plan"), &[("step", "Call"), ("due", "2026-12-24")]).await;
         // The day is in the form, as it was.
         browser.submit_to(&format!("{path}/plan"), &[("step", ""), ("due", "2026-12-24")]).await;
@@ -184,19 +184,19 @@ on_both_engines! {
         let path = format!("/portal/leads/{lead}");
         let mut browser = signed_in(&app, &maya).await;
         browser.open(&format!("{path}?data=sandbox")).await;
-        assert!(!browser.html.contains("What it was worth"), "{}", browser.html);
+        assert!(!browser.html.contains("Contract amount"), "{}", browser.html);
         browser.submit_to(&format!("{path}/status"), &[("status", "won")]).await;
-        browser.shows(200, "What it was worth");
+        browser.shows(200, "Contract amount");
         browser.submit_to(&format!("{path}/worth"), &[("worth", "$18,123.50")]).await;
         browser.shows(200, "value=\"18123.50\"");
-        browser.shows(200, "Maya Lindqvist told what it was worth: $18,12");
+        browser.shows(200, "Maya Lindqvist entered the contract amount: $18,12");
         browser.submit_to(&format!("{path}/worth"), &[("worth", "a lot")]).await;
         browser.shows(422, "Please type an amount of dollars");
         browser.shows(422, "value=\"a lot\"");
         browser.shows(422, "href=\"#worth\"");
         assert_eq!(app.number("SELECT won_value_cents FROM lead").await, 1_812_350);
         browser.submit_to(&format!("{path}/worth"), &[("worth", "")]).await;
-        browser.shows(200, "took back what it was worth");
+        browser.shows(200, "removed the contract amount");
     }
 
     async fn a_saved_list_belongs_to_the_user_who_saved_it(f: Fixture) {
@@ -207,10 +207,10 @@ on_both_engines! {
         let mut browser = signed_in(&app, &maya).await;
         browser.open("/portal/leads?data=sandbox&status=new&search=whit+%26+co").await;
         browser.submit_to("/portal/leads/views", &[("name", "Fresh & mine")]).await;
-        browser.shows(200, "The list is kept.");
+        browser.shows(200, "View saved.");
         assert!(browser.path.contains("status=new") && browser.path.contains("search=whit"), "{}", browser.path);
         browser.shows(200, "Fresh &amp; mine");
-        browser.shows(200, "Forget");
+        browser.shows(200, "Delete the view");
         let sealed = app.texts("SELECT query FROM portal_view UNION ALL SELECT name FROM portal_view").await;
         assert!(sealed.len() == 2 && sealed.iter().all(|text| text.starts_with('~')), "{sealed:?}");
         let mut other = signed_in(&app, &luis).await;

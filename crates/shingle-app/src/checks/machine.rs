@@ -41,7 +41,7 @@ fn enough_room(folder: &Path, bytes: u64, files: u64, all_files: u64) -> Result<
     if all_files > 0 && files < 1_000 {
         return told(Fault::FewMoreFiles { files });
     }
-    Ok(Finding::Room { gigabytes: megabytes >> 10 })
+    Ok(Finding::Room { gigabytes: bytes / 1_000_000_000 })
 }
 
 /// Microseconds by which two clocks may differ: one is read after the other, and some report whole seconds only.
@@ -89,7 +89,7 @@ mod tests {
         assert!(full.contains("300 MB") && full.contains("kept"), "{full}");
         let files = enough_room(folder, 50 << 30, 12, 2_000_000).unwrap_err().to_string();
         assert!(files.contains("12 more files"), "{files}");
-        assert_eq!(enough_room(folder, 50 << 30, 0, 0).unwrap(), Finding::Room { gigabytes: 50 }, "no limit of files");
+        assert_eq!(enough_room(folder, 50 << 30, 0, 0).unwrap(), Finding::Room { gigabytes: 53 }, "no limit of files");
         assert!(enough_room(folder, 50 << 30, 1_000_000, 2_000_000).is_ok());
     }
 }

@@ -34,9 +34,9 @@ messages! {
         OnlyHere => "not needed: listening on this machine only. Behind a proxy, set trusted_proxy",
         Requests { scheme: Scheme } => "{scheme} to public addresses",
         RequestsAlsoTo { scheme: Scheme, networks: Vec<String> } => "{scheme} to public addresses, and to {networks}",
-        NoMail => "off: nobody is notified of leads by mail until smtp_url and mail_from are set",
+        NoMail => "off: nobody gets leads by email until smtp_url and mail_from are set",
         NoBaseUrl { here: String } =>
-            "not set: pages and mails of ours point to {here}, which other machines may not reach",
+            "not set: our pages and emails point to {here}, which other machines may not reach",
         ThisServer { base: String } => "{base} is this server",
         ThisServerAtHome { base: String } =>
             "{base} is this server; its address is a private one, which visitors from elsewhere do not reach",
@@ -91,7 +91,7 @@ messages! {
         ProxyAlone { status: u16 } =>
             "A proxy answers with status {status}, because it does not reach the server behind it",
         OtherInstallation => "Another installation of Shingle answers there: its secret is not this one's",
-        ReadAsPlain => "This server answers, but takes requests from there for plain HTTP and will refuse visitors",
+        ReadAsPlain => "This server answers, but treats requests from there as plain HTTP and will refuse visitors",
         OtherServer { status: u16 } => "Something else than this server answers there, with status {status}",
         BaseUrlNotReached { why: EgressError } => "The base URL is not reached: {why}",
     }
@@ -116,7 +116,7 @@ messages! {
             "Name this server's own address in base_url, or the secret file of that installation in secret_file.",
         ForwardScheme => "Name the proxy's network in trusted_proxy, and have it send X-Forwarded-Proto.",
         Route => "Name this server's own address in base_url, or correct the proxy's route.",
-        Dns => "Make the record in DNS, or correct base_url.",
+        Dns => "Create the DNS record, or correct base_url.",
         StartServer => "Start `shingle serve` or the proxy before it, and check the port.",
         Firewall =>
             "Open the port in the firewall. Some networks do not let a machine reach its own public address: then ask \

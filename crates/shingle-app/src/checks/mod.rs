@@ -90,7 +90,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("https", https(context)),
         CheckResult::new("base url", base_url.found).worth_a_look(context.settings.base_url.is_none()),
         CheckResult::new("outgoing requests", outgoing_requests(context)),
-        CheckResult::new("mail", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
+        CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }
 
@@ -319,7 +319,7 @@ mod tests {
         let context = Installation::read(None, flags).unwrap();
         let found = running(checks(&context));
         let of = |name: &str| found.iter().find(|found| found.check == name).unwrap();
-        for name in ["mail", "base url"] {
+        for name in ["email", "base url"] {
             assert!(of(name).ok && of(name).look, "{:?}", of(name));
         }
         assert!(of("secret").ok && !of("secret").look);

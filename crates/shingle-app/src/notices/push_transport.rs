@@ -15,10 +15,10 @@ use shingle_deliver::{
 use shingle_domain::event::EventKind;
 use shingle_domain::lead::Lead;
 use shingle_domain::message::ToMessage;
-use shingle_domain::{Environment, LeadId};
+use shingle_domain::{Environment, LeadId, Tenant, UserId};
 use shingle_notice::NoticeTiming;
-use shingle_portal::{Language, translated};
-use shingle_store::{Clock, PushReader, Store, StoreError};
+use shingle_portal::{Language, phrase, translated};
+use shingle_store::{Clock, Destination, PushReader, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, thousands, urgent, wants};
 
@@ -99,22 +99,77 @@ fn gone(cause: PushFailure) -> Outcome {
     Outcome { cause: Some(cause.to_message()), ..Outcome::new(Verdict::Gone) }
 }
 
+/// What follows where a browser cannot be written to.
+fn unusable(why: PushFailure) -> Outcome {
+    if why == PushFailure::KeyChanged { gone(why) } else { Outcome::refused(why) }
+}
+
 impl PushTransport {
     async fn push(&self, job: &Job) -> Result<Outcome, Stop> {
-        let draft = &job.destination.draft;
-        let secrets = draft.secrets.as_deref().and_then(|text| serde_json::from_str::<PushSecrets>(text).ok());
-        let config = serde_json::from_str::<PushConfig>(&draft.config);
-        let (Some(secrets), Ok(config)) = (secrets, config) else {
-            return Err(Outcome::refused(PushFailure::UnreadableKeys).into());
-        };
-        if config.key != self.key.public() {
-            return Err(gone(PushFailure::KeyChanged).into());
-        }
+        let secrets = self.subscription(&job.destination).map_err(unusable)?;
         // A user who left the company or signed out is notified of nothing.
         let reader = self.store.destinations().push_reader(&job.destination.tenant, job.destination.id).await?;
         let reader = reader.ok_or_else(|| gone(PushFailure::SignedOut))?;
         let shown = self.shown(job, &reader).await?;
-        let text = serde_json::to_vec(&shown).map_err(|_| Outcome::refused(PushFailure::Unwritable))?;
+        self.send(&job.destination, &secrets, &shown).await
+    }
+
+    /// Tells the devices of a user that somebody else assigned leads to them. In quiet hours it does not: the email is there
+    /// in the morning.
+    pub async fn assigned(
+        &self,
+        tenant: &Tenant,
+        user: UserId,
+        by: &str,
+        leads: &[Lead],
+        path: &str,
+    ) -> Result<(), StoreError> {
+        let destinations = self.store.destinations();
+        let settings = destinations.notice_settings(tenant).await?.unwrap_or_default();
+        if NoticeTiming::of(&settings).wait_until(false, self.clock.now()).is_some() {
+            return Ok(());
+        }
+        for device in destinations.list_push_devices(tenant.account, user).await? {
+            let destination = match tenant.environment {
+                Environment::Production => device.production,
+                Environment::Sandbox => device.sandbox,
+            };
+            let reader = destinations.push_reader(tenant, destination.id).await?;
+            let (Some(reader), true) = (reader, destination.draft.active) else { continue };
+            let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
+            let shown = of_assigned(by, leads, (tenant.environment, path), language);
+            let sent = match self.subscription(&destination) {
+                Ok(secrets) => self.send(&destination, &secrets, &shown).await,
+                Err(why) => Ok(unusable(why)),
+            };
+            match sent {
+                Ok(outcome) | Err(Stop::With(outcome)) if outcome.verdict == Verdict::Delivered => {}
+                Ok(outcome) | Err(Stop::With(outcome)) => {
+                    let why = outcome.cause.map(|cause| cause.to_string()).unwrap_or_default();
+                    tracing::warn!(destination = %destination.id, why, "an assignment was not pushed");
+                }
+                Err(Stop::Store(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a browser gets messages, if they are those of our key.
+    fn subscription(&self, destination: &Destination) -> Result<PushSecrets, PushFailure> {
+        let draft = &destination.draft;
+        let secrets = draft.secrets.as_deref().and_then(|text| serde_json::from_str::<PushSecrets>(text).ok());
+        let config = serde_json::from_str::<PushConfig>(&draft.config);
+        let (Some(secrets), Ok(config)) = (secrets, config) else {
+            return Err(PushFailure::UnreadableKeys);
+        };
+        if config.key != self.key.public() {
+            return Err(PushFailure::KeyChanged);
+        }
+        Ok(secrets)
+    }
+
+    async fn send(&self, destination: &Destination, secrets: &PushSecrets, shown: &Shown) -> Result<Outcome, Stop> {
+        let text = serde_json::to_vec(shown).map_err(|_| Outcome::refused(PushFailure::Unwritable))?;
         // The address is a secret: no cause names it.
         let target =
             self.egress.target(&secrets.endpoint).map_err(|_| Outcome::try_again(PushFailure::ServiceNotAllowed))?;
@@ -123,7 +178,7 @@ impl PushTransport {
         let authorization = self.key.authorization(&target.url().origin(), &self.base_url, now);
         let headers = headers(&authorization).ok_or_else(|| Outcome::refused(PushFailure::Headers))?;
         let request = OutgoingRequest { method: Method::POST, target, headers, body: body.into() };
-        let timeout = Duration::from_secs(u64::from(draft.timeout_seconds));
+        let timeout = Duration::from_secs(u64::from(destination.draft.timeout_seconds));
         let limits = ExchangeLimits { timeout, max_bytes: MAX_RESPONSE_BYTES };
         Ok(match self.egress.exchange(request, limits).await {
             Ok(response) => self.answered(&response),
@@ -179,8 +234,8 @@ impl PushTransport {
 
 fn test(language: Language) -> Shown {
     Shown {
-        title: translated(language, "Test notice").to_owned(),
-        body: translated(language, "New leads are shown like this: name, what is urgent, street, price, answers.")
+        title: translated(language, "Test notification").to_owned(),
+        body: translated(language, "New leads look like this: name, what is urgent, street, price, answers.")
             .to_owned(),
         path: "/portal/phone".to_owned(),
     }
@@ -204,6 +259,24 @@ fn of_lead(lead: &Lead, environment: Environment, language: Language) -> Shown {
         title: cut(&title.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")),
         body: parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
         path: lead_path(lead.id, environment),
+    }
+}
+
+/// Who assigned what; for one lead, what its own notice says.
+fn of_assigned(by: &str, leads: &[Lead], (environment, path): (Environment, &str), language: Language) -> Shown {
+    let cut = |text: String| text.chars().filter(|c| !c.is_control()).take(MAX_LINE).collect::<String>();
+    let name = |lead: &Lead| format!("{} {}", lead.first_name, lead.last_name).trim().to_owned();
+    match leads {
+        [one] => Shown {
+            title: cut(phrase(language, "{by} assigned {lead} to you", &[("by", by), ("lead", &name(one))])),
+            ..of_lead(one, environment, language)
+        },
+        _ => {
+            let count = leads.len().to_string();
+            let title = phrase(language, "{by} assigned {count} leads to you", &[("by", by), ("count", &count)]);
+            let names = leads.iter().map(name).collect::<Vec<_>>().join(", ");
+            Shown { title: cut(title), body: cut(names), path: path.to_owned() }
+        }
     }
 }
 

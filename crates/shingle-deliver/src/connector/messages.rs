@@ -43,8 +43,8 @@ messages! {
         NotThere { expression: String } => "`{expression}` is not there",
         PartNotThere { expression: String, part: String } => "`{expression}`: {part} is not there",
         PartsNotThere { expression: String, parts: Vec<String> } => "`{expression}`: {parts} are not there",
-        TooManySteps { expression: String } => "`{expression}` takes too many steps",
-        NotText { expression: String, kind: String } => "`{expression}` is a {kind}, which cannot stand in a text",
+        TooManySteps { expression: String } => "`{expression}` needs too many steps",
+        NotText { expression: String, kind: String } => "`{expression}` is a {kind}, which cannot be part of a text",
         TextTooLong => "the text is longer than 64 kB",
         /// As the interpreter says it.
         Failed { expression: String, why: String } => "`{expression}`: {why}",

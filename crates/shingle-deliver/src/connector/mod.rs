@@ -1,7 +1,7 @@
 //! Connectors write a lead into other people's systems: a CRM, a chat, an advertiser's conversions, a sheet.
 //!
 //! A connector is a reviewed file of `assets/connectors`; no code of customers runs. It declares settings and one to
-//! three requests. Texts of a request may hold expressions in `{{ }}`, which read `event`, `lead`, `company`,
+//! four requests. Texts of a request may hold expressions in `{{ }}`, which read `event`, `lead`, `company`,
 //! `settings`, `reference`, `links`, `summary` and what earlier requests captured (`steps.NAME.CAPTURE`); after the
 //! response, also `response.status`, `.headers`, `.json` and `.text`.
 //!

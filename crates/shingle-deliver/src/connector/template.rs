@@ -17,7 +17,7 @@ use crate::connector::settings::{SettingDeclaration, SettingKind};
 use crate::connector::tree::Tree;
 use crate::exchange::ExchangeLimits;
 
-const MAX_REQUESTS: usize = 3;
+const MAX_REQUESTS: usize = 4;
 
 /// A reviewed description of how a lead is written into somebody's system.
 #[derive(Debug, Clone)]
@@ -123,7 +123,7 @@ impl Reader {
         match file.request.len() {
             0 if !hook => self.wrong("request", "there must be at least one request"),
             1.. if hook => self.wrong("request", "a hook sends nothing by itself"),
-            n if n > MAX_REQUESTS => self.wrong("request", "there may be at most three requests"),
+            n if n > MAX_REQUESTS => self.wrong("request", "there may be at most four requests"),
             _ => {}
         }
         let mut requests = Vec::new();

@@ -14,7 +14,7 @@ messages! {
         UnencryptedPassword =>
             "a password must not go over the network unencrypted: write smtps:// or smtp+starttls:// (smtp:// with a \
              password is for this machine only)",
-        From => "the sender must be an e-mail address, alone or like Shingle <leads@example.com>",
+        From => "the sender must be an email address, alone or like Shingle <leads@example.com>",
         FromNotAscii => "the sender's address must consist of ASCII letters before the @",
         DkimSelector => "the DKIM selector must be a name in DNS, like shingle2026",
         DkimKey { problem: DkimKeyProblem } => "the DKIM key cannot be used: {problem}",

@@ -11,16 +11,16 @@ messages! {
     pub enum MailProblem {
         Server { host: String, what: ServerFault } => "the mail server {host} {what}",
         MayHaveArrived { host: String, what: ServerFault } =>
-            "the mail server {host} {what}; the mail was sent and may have arrived",
+            "the mail server {host} {what}; the email was sent and may have arrived",
         Recipient => "the recipient's address has letters before the @ that mail servers do not take",
         /// As the library says it.
-        Unwritable { why: String } => "the mail cannot be written: {why}",
-        NotText => "the mail cannot be written",
-        UnsubscribeLink => "the link to unsubscribe cannot stand in a mail's header",
-        Language => "the mail's language is not a language tag",
+        Unwritable { why: String } => "the email cannot be written: {why}",
+        NotText => "the email cannot be written",
+        UnsubscribeLink => "the unsubscribe link cannot be part of an email header",
+        Language => "the email's language is not a language tag",
         ContentId => "a picture's Content-ID is not of ASCII letters, digits, dots and hyphens",
         MediaType => "an attachment has no media type",
-        Stopped => "the program no longer sends mail",
+        Stopped => "the program no longer sends emails",
     }
 }
 
@@ -29,18 +29,18 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum ServerFault {
         // It refuses.
-        NoMail { said: String } => "does not take mail from us: {said}",
+        NoMail { said: String } => "does not accept emails from us: {said}",
         NoEncryption { said: String } => "refuses encryption (STARTTLS): {said}",
         NoLogin { said: String } => "refuses user and password: {said}",
         NoSender { said: String } => "refuses our sender address: {said}",
         NoRecipient { said: String } => "refuses the recipient: {said}",
-        NoContent { said: String } => "refuses the mail: {said}",
+        NoContent { said: String } => "refuses the email: {said}",
         // Nothing comes.
         LateAnswer { after: Duration } => "did not answer within {after} seconds",
         LateEncryption { after: Duration } => "did not finish encryption within {after} seconds",
         LateLogin { after: Duration } => "did not check user and password within {after} seconds",
         Late { after: Duration } => "did not go on within {after} seconds",
-        LateConfirmation { after: Duration } => "did not confirm the mail within {after} seconds",
+        LateConfirmation { after: Duration } => "did not confirm the email within {after} seconds",
         LateConnection => "cannot be reached in time",
         // There is no usable connection.
         NoAddress => "cannot be found: no address has this name",
@@ -64,7 +64,7 @@ messages! {
             "smtp:// is not encrypted, and this server is not in a private network; write smtps:// or \
              smtp+starttls://",
         NoStartTls => "it does not offer encryption (STARTTLS), and nothing is sent without",
-        NoMechanism => "it does not take a user and password by PLAIN or LOGIN",
+        NoMechanism => "it does not accept a user and password by PLAIN or LOGIN",
     }
 }
 

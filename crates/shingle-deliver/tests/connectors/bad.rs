@@ -166,9 +166,9 @@ fn what_a_request_may_not_be_is_refused() {
         assert!(said.iter().any(|s| s.contains(problem)), "{to}: {said:?}");
     }
     let twice = GOOD[GOOD.find("[[request]]").unwrap()..GOOD.find("[record]").unwrap()].to_owned();
-    let said = said("[record]", &format!("{twice}{twice}{twice}[record]"));
+    let said = said("[record]", &format!("{twice}{twice}{twice}{twice}[record]"));
     assert!(said.iter().any(|s| s.contains("two requests of this name")), "{said:?}");
-    assert!(said.iter().any(|s| s.contains("at most three")), "{said:?}");
+    assert!(said.iter().any(|s| s.contains("at most four")), "{said:?}");
 }
 
 fn given(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {

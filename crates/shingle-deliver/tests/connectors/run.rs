@@ -134,7 +134,7 @@ fn a_field_that_is_not_there_is_named_unless_there_is_a_default() {
         ("lead.firstName|dollars", "this is not a number"),
         ("lead.firstName|unix", "this is not a time"),
         ("lead.firstName|e164", "not a telephone number"),
-        ("lead", "cannot stand in a text"),
+        ("lead", "cannot be part of a text"),
     ] {
         let said = unbuildable(said(expression));
         assert!(said.contains(named), "{expression}: {said}");

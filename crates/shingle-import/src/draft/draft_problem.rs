@@ -14,8 +14,8 @@ messages! {
             "its columns cannot be told apart: write the character between them as `delimiter` in `[table]`; where columns have \
              fixed widths, open the file in a spreadsheet and save it as CSV",
         OnlyPolygons =>
-            "polygons without addresses: name the table or the address points that belong to them in the same command \
-             (`shingle import --guide STATE` says where they are)",
+            "polygons without addresses: add the address table or the .dbf to the same import (`shingle import --guide STATE` \
+             says where they are)",
         NoAddresses { columns: String } =>
             "no column holds addresses (a line, or a number and a street): is it the right file? Its columns are {columns}. If \
              some of them are an address, write the mapping by hand: shingle import --help mapping",

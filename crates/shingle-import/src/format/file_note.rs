@@ -8,11 +8,11 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum FileNote {
         RepeatedHeading { name: String, n: usize, others: Vec<String> } =>
-            "the heading `{name}` stands over {n} columns: the first of them is read; to read another, write {others}",
+            "the heading `{name}` is over {n} columns: the first of them is read; to read another, write {others}",
         OpenQuotes { rows: u64, lines: u64, row: u64, line: u64 } =>
             "{rows} rows have a quotation mark that opens and does not close, and took {lines} lines after them into a cell: \
              the first is row {row}, line {line}. Where quotation marks are part of the text, write `quote = \"\"` in \
-             `[table]`; else mend these rows",
+             `[table]`; else fix these rows",
         NoRowHas { c: String } => "no row has `{c}`",
         NoRowHasFixedText { c: String, advice: FixedText } => "no row has `{c}`{advice}",
         PartOfWhole { name: String, rows: u64, whole: u64, way: NextPages } =>

@@ -64,9 +64,9 @@ messages! {
         EndsInRecord { record: u64 } => "truncated in record {record}",
         RecordBeyondEnd { count: u64 } => "record {count} reaches beyond the end of the file: it is damaged",
         AddressRanges => "these are TIGER address ranges (ADDRFEAT, EDGES): streets with their first and last house number. \
-                          They hold no home and no roof; take the addresses of Overture or OpenAddresses (shingle import \
+                          They hold no home and no roof; use the addresses of Overture or OpenAddresses (shingle import \
                           --guide STATE), and TIGER's ZCTA520 for ZIP codes",
-        Roads => "these are TIGER roads: lines without house numbers. They hold no home and no roof; take addresses and \
+        Roads => "these are TIGER roads: lines without house numbers. They hold no home and no roof; use addresses and \
                   outlines instead (shingle import --guide STATE)",
         Lines => "these are lines, and a line is no outline of a building; name the file with the addresses, the parcels or \
                   the buildings",

@@ -6,7 +6,7 @@ messages! {
     /// Why a position cannot be in an index of the United States.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Misplaced {
-        Swapped => "coordinates look swapped: latitude stands where longitude belongs",
+        Swapped => "coordinates look swapped: latitude is where longitude belongs",
         Outside => "outside the United States; is the projection right?",
         OtherState => "outside the state of its address; is the projection right?",
         NoNumber => "a coordinate is not a number",

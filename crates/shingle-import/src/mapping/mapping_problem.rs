@@ -32,7 +32,7 @@ messages! {
         NoUnit => "this field has no `unit`; use `times`",
         TooDeep => "formulas are nested too deep",
         KeysOfZip => "`nearby`, `mailing_line` and `among`, `areas`, `own` and `crs` are for `[address] zip` alone",
-        Separator => "`separator` stands between `columns`",
+        Separator => "`separator` goes between `columns`",
         EmptyList { name: &'static str } => "`{name}` is empty",
         OneOrigin =>
             "one of `column`, `columns`, `first_of`, `sum`, `difference`, `product` and `constant` is needed, and only one",
@@ -86,7 +86,7 @@ messages! {
         Flag => "true or false",
         Text => "a text",
         Number => "a number",
-        Nothing => "nothing: this field takes no codes",
+        Nothing => "nothing: this field has no codes",
     }
 }
 
@@ -105,14 +105,14 @@ messages! {
         Value => "behind a key come `=` and its value",
         CommaBetweenKeys => "a comma is missing between two keys",
         CommaInList => "a comma is missing in the list",
-        Quotes => "a text stands in quotes",
+        Quotes => "a text goes in quotes",
         OpenText => "the text has no end: `\"` is missing",
         OpenLiteral => "the text has no end: `'` is missing",
         OpenList => "the list has no end: `]` is missing",
         OpenTable => "the table has no end: `}` is missing",
         OpenHeading => "the table's name has no end: `]` is missing",
         Twice => "this key appears twice",
-        Other { found: Message, wanted: Message } => "here stands {found}, and what belongs here is {wanted}",
+        Other { found: Message, wanted: Message } => "here is {found}, and what belongs here is {wanted}",
     }
 }
 
@@ -120,7 +120,7 @@ messages! {
     /// What is meant by a key that no mapping has.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum KeyHint {
-        AboveTables { key: String } => "`{key}` stands above the first table",
+        AboveTables { key: String } => "`{key}` goes above the first table",
         OfAssessor => "it belongs in `[assessor]`",
         Near { near: String } => "is `{near}` meant?",
     }

@@ -75,7 +75,7 @@ mod tests {
             ("dataset = \"x\"\n[adress]\nline = \"A\"".to_owned(), "(is `address` meant?)"),
             ("dataset = \"x\"\n[address]\nline = { colum = \"A\" }".to_owned(), "(is `column` meant?)"),
             (format!("{head}year_built = \"Y\""), "(it belongs in `[assessor]`)"),
-            (format!("{head}as_of = \"2025\""), "(`as_of` stands above the first table)"),
+            (format!("{head}as_of = \"2025\""), "(`as_of` goes above the first table)"),
             (format!("{head}qqq = \"Y\""), "no key is called `qqq`, expected one of `line`"),
             ("as_of = 2023-10\n".to_owned(), "A month is written in quotes"),
             ("dataset = \"x\"\n[place]\nparcel = \"A\"".to_owned(), "the mapping has no `[address]`"),

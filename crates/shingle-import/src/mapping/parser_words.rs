@@ -84,7 +84,7 @@ mod tests {
     fn mistakes_are_told_without_the_words_of_programs() {
         for (toml, told) in [
             ("dataset", "behind a key come `=` and its value"),
-            ("dataset = x", "a text stands in quotes"),
+            ("dataset = x", "a text goes in quotes"),
             ("dataset = \"x", "the text has no end: `\"` is missing"),
             ("dataset = \"x\"\nblank = [\"a\"", "the list has no end: `]` is missing"),
             ("dataset = \"x\"\nblank = [\"a\" \"b\"]", "a comma is missing in the list"),
@@ -92,17 +92,17 @@ mod tests {
             ("[address]\nline = { column \"A\" }", "behind a key come `=` and its value"),
             ("[address]\nline = { column = \"A\" unit = \"m\" }", "a comma is missing between two keys"),
             ("dataset = \"x\"\ndataset = \"y\"", "this key appears twice"),
-            ("dataset = 5", "here stands `5`, and what belongs here is a text"),
-            ("dataset = \"x\"\nblank = 5", "here stands `5`, and what belongs here is a list"),
-            ("dataset = \"x\"\naddress = 5", "here stands `5`, and what belongs here is a table"),
-            ("invented = \"yes\"\ndataset = \"x\"", "here stands \"yes\", and what belongs here is true or false"),
+            ("dataset = 5", "here is `5`, and what belongs here is a text"),
+            ("dataset = \"x\"\nblank = 5", "here is `5`, and what belongs here is a list"),
+            ("dataset = \"x\"\naddress = 5", "here is `5`, and what belongs here is a table"),
+            ("invented = \"yes\"\ndataset = \"x\"", "here is \"yes\", and what belongs here is true or false"),
             (
                 "dataset = \"x\"\n[address]\nline = { times = \"a\" }",
-                "here stands \"a\", and what belongs here is a number",
+                "here is \"a\", and what belongs here is a number",
             ),
             (
                 "dataset = \"x\"\n[address]\nline = 5",
-                "here stands `5`, and what belongs here is the name of a column, or a table with `column`,",
+                "here is `5`, and what belongs here is the name of a column, or a table with `column`,",
             ),
             // What it says more rarely.
             ("= 5", "unquoted keys cannot be empty"),

@@ -36,7 +36,7 @@ messages! {
             "{rows} rows have a parcel id that a spreadsheet rounded (`{id}`); it is left out, because it would join homes that have \
              nothing to do with each other: export the table again with that column as text",
         PlaceholderIds { rows: u64, id: String } =>
-            "{rows} rows have a parcel id that stands for no parcel (`{id}`); it is left out, because it would join homes that have nothing \
+            "{rows} rows have a parcel id that means no parcel (`{id}`); it is left out, because it would join homes that have nothing \
              to do with each other",
         SharedIds { ids: usize, most: usize, id: String } =>
             "{ids} parcel ids are shared by more than {most} addresses each (`{id}`): they are no ids of parcels, and join nothing",

@@ -184,6 +184,6 @@ mod tests {
             ids.count(NoId::of(id).unwrap(), id);
         }
         let told: Vec<Finding> = ids.told().collect();
-        assert!(told[1].to_string().starts_with("3 rows have a parcel id that stands for no parcel (`0`)"), "{told:?}");
+        assert!(told[1].to_string().starts_with("3 rows have a parcel id that means no parcel (`0`)"), "{told:?}");
     }
 }

@@ -21,7 +21,7 @@ messages! {
         NotAUnit { error: String } => "`{error}` is not a unit",
         NoParcelId => "no parcel id",
         RoundedId { id: String } => "`{id}` is a parcel id that a spreadsheet rounded",
-        PlaceholderId { id: String } => "`{id}` stands for no parcel",
+        PlaceholderId { id: String } => "`{id}` means no parcel",
         NoAddressOnParcel => "no address, and no addressed row on its parcel",
         CrowdedParcel => "no address, and too many on its parcel to choose one",
         SeveralOnParcel => "no address, and more than one on its parcel",

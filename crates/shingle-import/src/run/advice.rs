@@ -14,7 +14,7 @@ messages! {
              could choose from?",
         Rejected { rejected: u64, rows: u64 } => "{rejected} of {rows} rows would be rejected; see the reasons",
         FarFromZip => "most rows lie far from their ZIP; is the projection (`[geometry] crs`) right?",
-        NoDate => "without `as_of` every other source that has a date is believed before this one",
+        NoDate => "no date given (`as_of`): newer sources win",
         Unused { heading: String, field: &'static str } => "the column `{heading}` is not used; is it {field}?",
         Left { names: Vec<String> } => "columns that the mapping does not use: {names}",
         LeftWithMore { names: Vec<String>, rest: usize } =>
@@ -29,7 +29,7 @@ messages! {
         Codes { codes: Vec<String> } => "name what these mean in `codes`, or give `otherwise`: {codes}",
         Format { format: &'static str } => "state how they are written: `formats = [\"{format}\"]`",
         Formats => "state how they are written with `formats`",
-        Comma => "if a comma stands before the decimals, say `decimal = \",\"`",
+        Comma => "if a comma comes before the decimals, say `decimal = \",\"`",
         Unit => "is its unit the right one?",
         Any => "give it `codes`, a `pattern` or `blank`",
     }

@@ -127,7 +127,7 @@ fn a_heading_that_stands_twice_is_told_and_each_can_be_read() {
     let file = town.write("t.csv", table);
     let report = town.import(MAP, &[&file]).unwrap();
     let told = |what: &str| said(&report.notes).iter().any(|n| n.contains(what));
-    for what in ["`CITY` stands over 2 columns", "write `City (2)`", "write `ST (2)`", "write `ZIP (2)`"] {
+    for what in ["`CITY` is over 2 columns", "write `City (2)`", "write `ST (2)`", "write `ZIP (2)`"] {
         assert!(told(what), "{what} {:?}", report.notes);
     }
     let second =

@@ -105,7 +105,7 @@ fn a_formula_that_makes_no_sense_is_refused_with_its_field() {
         ("style = { case = \"upper\" }", "one of `column`"),
         ("style = { column = \"A\", split = \"\" }", "`split` needs"),
         ("style = { column = \"A\", take = 2 }", "`take` says which"),
-        ("style = { column = \"A\", separator = \",\" }", "`separator` stands"),
+        ("style = { column = \"A\", separator = \",\" }", "`separator` goes"),
         ("style = { column = \"A\", pattern = \"(\" }", "is not a pattern"),
         ("style = { column = \"A\", unit = \"m2\" }", "no `unit`"),
         ("living_area_sqft = { column = \"A\", unit = \"m\" }", "an area's `unit`"),

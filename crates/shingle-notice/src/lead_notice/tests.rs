@@ -159,12 +159,12 @@ fn a_call_is_offered_only_where_it_was_agreed_to() {
     assert!(
         !content.html.contains("tel:") && content.html.contains("href=\"mailto:dana.whitfield@example.com?subject=")
     );
-    assert!(content.text.contains("Calls and texts: not agreed. Answer by email."));
+    assert!(content.text.contains("Calls and texts: not agreed. Reply by email."));
     assert!(content.text.contains("Phone:       (207) 555-0163"), "the number is told all the same");
     given.lead.consent.given = true;
     given.lead.phone = None;
     let content = given.content();
-    assert!(!content.html.contains("tel:") && flowed(&content.text).contains("but left no phone number"));
+    assert!(!content.html.contains("tel:") && flowed(&content.text).contains("(no phone given)"));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_lead_without_estimate_says_that_no_price_was_shown() {
     given.lead.estimate = None;
     given.drawing = None;
     let content = given.content();
-    assert!(content.text.contains("No price shown\nThis roof can’t be priced from here."));
+    assert!(content.text.contains("No price shown\nWe can’t price this roof from here."));
     assert!(content.pictures.is_empty() && !content.html.contains("<img"));
 }
 
@@ -354,7 +354,7 @@ fn a_visit_that_is_asked_for_is_told_with_its_times_in_both_languages() {
     given.kind = NoticeKind::Visit;
     given.lead.inspection = Some(serde_json::from_value(visit).unwrap());
     let content = given.content();
-    assert!(content.subject.starts_with("Asks for a visit: Dana Whitfield"), "{}", content.subject);
+    assert!(content.subject.starts_with("Inspection request: Dana Whitfield"), "{}", content.subject);
     for fact in [
         "Tue, Dec 1, morning",
         "Fri, Dec 4, afternoon",
@@ -368,10 +368,10 @@ fn a_visit_that_is_asked_for_is_told_with_its_times_in_both_languages() {
     assert!(!content.html.contains("<open>"), "{}", content.html);
     given.language = Language::Spanish;
     let content = given.content();
-    assert!(content.subject.starts_with("Pide una visita"), "{}", content.subject);
+    assert!(content.subject.starts_with("Solicitud de inspección"), "{}", content.subject);
     given.sandbox = true;
-    assert!(given.content().subject.starts_with("Prueba: pide una visita"));
+    assert!(given.content().subject.starts_with("Prueba: solicitud de inspección"));
     given.kind = NoticeKind::New;
     given.lead.inspection = None;
-    assert!(!given.content().text.contains("Posibles visitas"), "nothing is said of a visit that nobody asked for");
+    assert!(!given.content().text.contains("Buenos horarios"), "nothing is said of a visit that nobody asked for");
 }

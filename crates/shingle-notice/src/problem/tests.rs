@@ -69,7 +69,7 @@ fn bounced(lead: &Lead) -> MailContent {
 fn a_homeowners_dead_address_is_told_with_the_servers_reply_and_another_way() {
     let mut lead = sample::lead().unwrap();
     let content = bounced(&lead);
-    assert_eq!(content.subject, "Mail to Dana Whitfield came back");
+    assert_eq!(content.subject, "Email to Dana Whitfield bounced");
     for said in [flowed(&content.text), shown(&content.html)] {
         for fact in ["550 5.1.1 <dana.whitfield@example.com>: no such user", "(207) 555-0163", "7K3-Q9F", "agreed"] {
             assert!(said.contains(fact), "{fact}\n{said}");
@@ -80,7 +80,7 @@ fn a_homeowners_dead_address_is_told_with_the_servers_reply_and_another_way() {
     lead.consent.given = false;
     assert!(!bounced(&lead).html.contains("tel:"));
     lead.phone = None;
-    assert!(flowed(&bounced(&lead).text).contains("Phone: None was left"));
+    assert!(flowed(&bounced(&lead).text).contains("Phone: None given"));
 }
 
 #[test]

@@ -34,6 +34,13 @@ pub struct DestinationDraft {
     pub secrets: Option<String>,
 }
 
+impl DestinationDraft {
+    /// What the log calls it: of which service it is, or of which kind.
+    fn noted(&self) -> &str {
+        if self.kind == DestinationKind::Connector { &self.address } else { self.kind.as_str() }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq)]
 pub struct Destination {
     pub id: DestinationId,
@@ -121,7 +128,7 @@ impl Destinations<'_> {
             }
             let made = self.insert(tx, tenant, id, draft).await?;
             let change = Change::DestinationCreated;
-            self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), draft.kind.as_str()).await?;
+            self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), draft.noted()).await?;
             Ok(made)
         })
     }
@@ -243,7 +250,7 @@ impl Destinations<'_> {
             if destination.draft != old {
                 self.update(tx, &mut destination, old.active).await?;
                 let change = Change::DestinationChanged;
-                self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), old.kind.as_str()).await?;
+                self.store.audit().note_change(tx, tenant.account, change, &id.to_string(), old.noted()).await?;
             }
             Ok(Ok(destination))
         })
@@ -314,10 +321,10 @@ impl Destinations<'_> {
         transact!(self.store.db, |tx| {
             let destination = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             self.remove(tx, id).await?;
-            let kind = destination.draft.kind.as_str();
+            let noted = destination.draft.noted();
             self.store
                 .audit()
-                .note_change(tx, tenant.account, Change::DestinationDeleted, &id.to_string(), kind)
+                .note_change(tx, tenant.account, Change::DestinationDeleted, &id.to_string(), noted)
                 .await?;
             Ok(destination)
         })

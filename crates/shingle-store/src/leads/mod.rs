@@ -12,6 +12,7 @@ pub(crate) mod lead;
 pub(crate) mod linked;
 pub(crate) mod list;
 pub(crate) mod list_cursor;
+pub(crate) mod near_words;
 pub(crate) mod neighbors;
 pub(crate) mod opened;
 pub(crate) mod origin;

@@ -21,6 +21,11 @@ impl PortalForm {
         Self::parse(query.unwrap_or_default().as_bytes())
     }
 
+    /// With other names; `None` leaves a field out.
+    pub fn renamed(self, name: impl Fn(String) -> Option<String>) -> Self {
+        Self(self.0.into_iter().filter_map(|(old, value)| Some((name(old)?, value))).collect())
+    }
+
     /// Trimmed; empty where it was not sent.
     pub fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.trim())

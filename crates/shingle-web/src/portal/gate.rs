@@ -114,8 +114,8 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
     let mut language = preferred;
     request.extensions_mut().insert(preferred);
     let response = if method == Method::POST && !is_own_form(&web, request.headers()) {
-        let said = "This form was sent from another site, or by a browser that does not say from where. Open the portal and try again.";
-        ended(StatusCode::FORBIDDEN, Ending::Said { title: "Not from here", said })
+        let said = "This form came from another site, or your browser didn’t say where it came from. Open the portal and try again.";
+        ended(StatusCode::FORBIDDEN, Ending::Said { title: "From another page", said })
     } else if let Err(wait) = may_try(&web, &request, page.access) {
         too_many(wait)
     } else {
@@ -232,8 +232,8 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
     let refused = |said| Admission::Refused { said, to: language };
     if user.role < least {
         return Ok(refused(match least {
-            Role::Operator => "Only an operator of this installation may see this.",
-            _ => "Only an owner of your company may see this. Ask one of them.",
+            Role::Operator => "Only an administrator of this installation can see this.",
+            _ => "Only an owner of your company can see this. Ask one of them.",
         }));
     }
     act_as(Actor::User(user.id));
@@ -263,13 +263,13 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         // Where a user goes after signing in.
         return Ok(match *path {
             "/portal/leads" => Admission::Elsewhere("/portal/operator"),
-            _ => refused("Your sign-in is for the installation alone. Its pages are at /portal/operator."),
+            _ => refused("Your sign-in only works for the installation’s own pages. Go to the portal to see them."),
         });
     };
     if account.closing.is_some() && (visiting.is_some() || !page.when_closed) {
         return Ok(match user.role {
             _ if visiting.is_some() => refused("This company’s account is closed."),
-            Role::Member => refused("Your company’s account is closed. An owner can open it again for 7 days."),
+            Role::Member => refused("Your company’s account is closed. An owner can reopen it for 7 days."),
             _ => Admission::Elsewhere("/portal/closed"),
         });
     }

@@ -21,8 +21,7 @@ pub fn sign_in(web: &Arc<Web>, asked_in: Language, mail: SignInMail) {
     let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
     let text = phrase(
         language,
-        "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser in which you asked for it:\n{link}\n\nBoth are good \
-         for 15 minutes, once. If you did not ask for them, do nothing: nobody gets in without them.\n",
+        "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser where you asked for it:\n{link}\n\nThe code and link work once and expire in 15 minutes. If you didn’t ask for them, ignore this email: nobody can sign in without them.\n",
         &[("name", mail.user.name.as_str()), ("code", &code), ("link", &link)],
     );
     let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
@@ -33,11 +32,10 @@ pub fn sign_in(web: &Arc<Web>, asked_in: Language, mail: SignInMail) {
 pub fn invite(web: &Arc<Web>, language: Language, to: Email, company: &str, by: &str, link: &str) {
     let text = phrase(
         language,
-        "Hello,\n\n{by} invites you to the leads of {company}. This link lets you join, once, within 7 days:\n{link}\n\nIf you do not \
-         know {by}, do nothing.\n",
+        "Hello,\n\n{by} invited you to join {company} on Shingle. This link works once, within 7 days:\n{link}\n\nIf you don’t know {by}, ignore this email.\n",
         &[("by", by), ("company", company), ("link", link)],
     );
-    let subject = phrase(language, "{by} invites you to {company}", &[("by", by), ("company", company)]);
+    let subject = phrase(language, "{by} invited you to join {company}", &[("by", by), ("company", company)]);
     send(web, language, to, subject, text);
 }
 
@@ -46,8 +44,7 @@ pub fn new_address(web: &Arc<Web>, language: Language, to: Email, name: &str, co
     let code = format!("{} {}", &code[..3], &code[3..]);
     let text = phrase(
         language,
-        "Hello {name},\n\nYour code is {code}\n\nType it in the settings to sign in with this address from now on. It is good for \
-         15 minutes. If you did not ask for it, do nothing.\n",
+        "Hello {name},\n\nYour code is {code}\n\nType it in your settings to sign in with this email from now on. It expires in 15 minutes. If you didn’t ask for it, ignore this email.\n",
         &[("name", name), ("code", &code)],
     );
     let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
@@ -58,7 +55,7 @@ pub fn new_address(web: &Arc<Web>, language: Language, to: Email, name: &str, co
 pub fn address_changed(web: &Arc<Web>, language: Language, user: &User) {
     let text = phrase(
         language,
-        "Hello {name},\n\nYou sign in with another address from now on. If that was not you, ask an owner of your company or the person who runs the server for help at once.\n",
+        "Hello {name},\n\nYou now sign in with another email. If you didn’t change it, ask an owner of your company or your administrator for help right away.\n",
         &[("name", user.name.as_str())],
     );
     let subject = translated(language, "Your email address was changed").to_owned();
@@ -82,8 +79,7 @@ pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company:
     let language = owner.language.as_deref().map_or(language, Language::of_tag);
     let text = phrase(
         language,
-        "Hello {name},\n\n{by} has closed the account of {company}. Its widgets and keys have stopped. In 7 days everything is erased. \
-         Until then an owner can open it again:\n{link}\n",
+        "Hello {name},\n\n{by} closed {company}’s account. Its widgets and keys have stopped working. We erase everything in 7 days. Until then an owner can reopen it:\n{link}\n",
         &[
             ("name", owner.name.as_str()),
             ("by", by),
@@ -91,7 +87,7 @@ pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company:
             ("link", &format!("{}/portal/closed", web.base_url)),
         ],
     );
-    let subject = phrase(language, "The account of {company} is closed", &[("company", company)]);
+    let subject = phrase(language, "{company}’s account is closed", &[("company", company)]);
     send(web, language, owner.email.clone(), subject, text);
 }
 
@@ -123,7 +119,7 @@ pub fn homes_asked(web: &Arc<Web>, language: Language, to: &User, by: &User, wid
     let place = if widget.company_address.is_empty() { widget.company_phone.as_str() } else { &widget.company_address };
     let text = phrase(
         language,
-        "Hello {name},\n\n{by} of {company} asks you to load the homes of their area. They are here: {place}\n\nUntil then \
+        "Hello {name},\n\n{by} at {company} would like you to load the homes in their area: {place}\n\nUntil then \
          their visitors can only ask for a call. Imports:\n{link}\n\nAnswer {by} at {email}.\n",
         &[
             ("name", to.name.as_str()),
@@ -134,7 +130,7 @@ pub fn homes_asked(web: &Arc<Web>, language: Language, to: &User, by: &User, wid
             ("email", by.email.as_str()),
         ],
     );
-    let subject = phrase(language, "{company} asks for homes", &[("company", &widget.company_name)]);
+    let subject = phrase(language, "{company} would like more homes", &[("company", &widget.company_name)]);
     send(web, language, to.email.clone(), subject, text);
 }
 

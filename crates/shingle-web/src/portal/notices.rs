@@ -13,7 +13,9 @@ use shingle_domain::notice::{
 };
 use shingle_domain::{Email, Environment, Rule, Timestamp, WidgetId};
 use shingle_notice::{NoticeTiming, is_time_zone};
-use shingle_portal::{Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, say, translated};
+use shingle_portal::{
+    Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, say, translated, widget_names,
+};
 use shingle_store::{DestinationDraft, DestinationKind};
 
 use crate::portal::access::OWNER;
@@ -42,12 +44,11 @@ const ZONES: [&str; 9] = [
 /// What became of the form before this page.
 fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
-        "saved" => ("Saved. It counts from the next lead on.", false),
-        "conflict" => (
-            "Somebody has changed the notices since you opened them. These are the current ones; nothing was saved.",
-            true,
-        ),
-        "on" => ("It is tried again with the next lead. Send a test to see at once.", false),
+        "saved" => ("Saved. It applies from the next lead on.", false),
+        "conflict" => {
+            ("Someone changed the notices after you opened them. These are the current ones; nothing was saved.", true)
+        }
+        "on" => ("We’ll try again with the next lead. Send a test to see right away.", false),
         _ => return None,
     };
     Some(Notice { text: text.into(), is_wrong })
@@ -125,10 +126,8 @@ async fn one(
     let mut mailboxes = web.store.destinations().list(&tenant, DestinationKind::Mail).await?;
     mailboxes.extend(web.store.destinations().list(&tenant, DestinationKind::Homeowner).await?);
     let widgets: Vec<_> = web.store.widgets().list(&tenant).await?;
-    let names: Vec<_> = widgets
-        .iter()
-        .map(|stored| (stored.widget.reference_id.to_string(), stored.widget.first_page_title.clone()))
-        .collect();
+    let names = widget_names(widgets.iter().map(|stored| stored.widget.first_page_title.as_str()));
+    let names: Vec<_> = widgets.iter().map(|stored| stored.widget.reference_id.to_string()).zip(names).collect();
     let zone = TimeZone::get(&settings.time_zone).unwrap_or(TimeZone::UTC);
     let now = web.clock.now();
     let local = jiff::Timestamp::from_microsecond(now.micros()).unwrap_or_default().to_zoned(zone.clone()).datetime();
@@ -186,7 +185,7 @@ fn foreseen(
         told.extend(times.map(|(step, due)| (due, step > 0, who.to_owned())));
     };
     if settings.recipients.is_empty() {
-        let who = company.unwrap_or_else(|| translated(language, "The company email of the widget").to_owned());
+        let who = company.unwrap_or_else(|| translated(language, "The widget’s company email").to_owned());
         tell(&settings.steps(0), &who);
     }
     for (position, recipient) in settings.recipients.iter().enumerate().filter(|(_, recipient)| recipient.leads) {
@@ -225,7 +224,7 @@ pub async fn save(
     Extension(signed): Extension<Arc<Signed>>,
     body: Bytes,
 ) -> ApiResult<Response> {
-    let form = PortalForm::parse(&body);
+    let form = without_removed(PortalForm::parse(&body));
     let old = stored(&web, &signed).await?;
     if form.text("seen") != seen(&old)? {
         return Ok(to("/portal/notices?said=conflict"));
@@ -251,6 +250,24 @@ pub async fn save(
             one(&web, &signed, status, &query, Some((typed, rows))).await
         }
     }
+}
+
+/// Without the recipient whose Remove button was pressed: those after it move up.
+fn without_removed(form: PortalForm) -> PortalForm {
+    let Ok(removed) = form.text("remove").parse::<usize>() else { return form };
+    form.renamed(|name| {
+        let row = |name: &str| {
+            let (part, row) = name.rsplit_once('.')?;
+            let is_recipient = matches!(part, "email" | "name" | "language" | "leads" | "digest");
+            is_recipient.then_some((part.to_owned(), row.parse::<usize>().ok()?))
+        };
+        match row(&name) {
+            Some((_, row)) if row == removed => None,
+            Some((part, row)) if row > removed => Some(format!("{part}.{}", row - 1)),
+            _ if name == "remove" => None,
+            _ => Some(name),
+        }
+    })
 }
 
 /// The settings that were typed. What this form cannot hold stays as it was. `None`: something is wrong.
@@ -288,16 +305,16 @@ fn read(
     for violation in &settings.problems().0 {
         match (violation.path.field(), &violation.rule) {
             ("recipients", Rule::MaxElements { .. }) => typed.refuse("", "You can notify at most 20 people."),
-            (_, Rule::AllUnique) => typed.refuse("", "One address is there twice."),
+            (_, Rule::AllUnique) => typed.refuse("", "One address is listed twice."),
             (_, Rule::OutsideQuietHours) => {
                 typed.refuse(
                     "hours",
                     "The working hours are within the quiet hours, so no reminder could ever be sent.",
                 );
             }
-            (_, Rule::DifferentFromFrom) => typed.refuse("quiet.to", "Please type another time than the first."),
-            (_, Rule::SomeTimeLeft) => typed.refuse("quiet.to", "Please leave some time of the day."),
-            (_, Rule::NeedsRecipients) => typed.refuse("digest-at", "Please name who gets the summary."),
+            (_, Rule::DifferentFromFrom) => typed.refuse("quiet.to", "Please type a different time from the first."),
+            (_, Rule::SomeTimeLeft) => typed.refuse("quiet.to", "Quiet hours can’t fill the whole day."),
+            (_, Rule::NeedsRecipients) => typed.refuse("digest-at", "Please choose who gets the summary."),
             ("workingHours", _) => {
                 typed.refuse("hours", "The end of a day must be later than its beginning.");
             }

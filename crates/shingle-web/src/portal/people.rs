@@ -66,12 +66,12 @@ pub async fn invite(
     let role = match form.text("role").parse::<Role>() {
         Ok(role @ (Role::Member | Role::Owner)) => role,
         _ => {
-            let told = wrong("Please choose what your colleague may do.");
+            let told = wrong("Please choose what your teammate can do.");
             return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
         }
     };
     if web.store.people().find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
-        return people(&web, &signed, StatusCode::CONFLICT, wrong("They are here already.")).await;
+        return people(&web, &signed, StatusCode::CONFLICT, wrong("They’re already on your team.")).await;
     }
     if let Err(wait) = web.portal.limits.may_invite(signed.account, &email) {
         return Ok(too_many(wait));
@@ -86,7 +86,7 @@ pub async fn invite(
     let token = match web.store.people().invite_once(&draft, form.request_key().as_ref()).await {
         Ok((_, token)) => token,
         Err(StoreError::MadeBefore) => {
-            let text = "This form was sent before: they are invited already.".into();
+            let text = "You already sent this form: they’re invited.".into();
             let told = Told { notice: Some(Notice { text, is_wrong: true }), ..Told::default() };
             return people(&web, &signed, StatusCode::CONFLICT, told).await;
         }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use shingle_portal::{Language, ended_page, phrase, refused_page, translated};
+use shingle_portal::{Counted, Language, counted, ended_page, refused_page};
 use shingle_store::SESSION_LIFETIME;
 
 use crate::web::connection::Visitor;
@@ -119,14 +119,7 @@ impl Ending {
             Self::Said { title, said } => ended_page(language, title, said),
             Self::TooMany { seconds } => {
                 let minutes = seconds.div_ceil(60).max(1);
-                let said = match minutes {
-                    1 => translated(language, "That was tried too often. Please try again in a minute.").to_owned(),
-                    _ => phrase(
-                        language,
-                        "That was tried too often. Please try again in {minutes} minutes.",
-                        &[("minutes", &minutes.to_string())],
-                    ),
-                };
+                let said = counted(language, Counted::TRY_AGAIN, i64::try_from(minutes).unwrap_or(i64::MAX));
                 ended_page(language, "Too many tries", said)
             }
             Self::Refused { said } => refused_page(language, said),
@@ -138,12 +131,12 @@ impl Ending {
         match status {
             StatusCode::NOT_FOUND => NOT_THERE,
             status if status.is_server_error() => Self::Said {
-                title: "Something failed here",
-                said: "It is our fault, and it is written down. Please try again in a moment.",
+                title: "Something went wrong here",
+                said: "It’s our fault, and we’ve logged it. Please try again in a moment.",
             },
             _ => Self::Said {
-                title: "That could not be done",
-                said: "What was sent was not understood, and nothing was changed. Please go back, load the page again and try once more.",
+                title: "That didn’t work",
+                said: "We didn’t understand this request, so we changed nothing. Please go back, reload the page and try again.",
             },
         }
     }

@@ -28,9 +28,9 @@ enum Command {
     /// Create and manage accounts
     #[command(subcommand)]
     Account(account::Account),
-    /// Print a link by which somebody joins the portal, once, within 7 days
+    /// Print a link by which someone joins the portal, once, within 7 days
     Invite(user::Invite),
-    /// List who can sign in to the portal, and help somebody who cannot
+    /// List who can sign in to the portal, and help someone who cannot
     #[command(subcommand)]
     User(user::User),
     /// Issue, list, rotate and revoke API keys
@@ -63,7 +63,7 @@ enum Command {
     /// Show and set who is notified of leads, and when
     #[command(subcommand)]
     Notice(notice::Notice),
-    /// Send a test mail
+    /// Send a test email
     #[command(subcommand)]
     Mail(mail::Mail),
     /// Receive webhooks on this machine, and list those of an account

@@ -86,7 +86,7 @@ fn verify(output: Output, file: &Path, expected: Option<CertificateKey>) -> Resu
         let signer = if expected.is_some() {
             "It comes from the installation with the given key.".to_owned()
         } else {
-            format!("Whoever has this key signed it: {}. Compare it with `shingle consent key` there.", of.key.0)
+            format!("The owner of this key signed it: {}. Compare it with `shingle consent key` there.", of.key.0)
         };
         format!(
             "Nothing of this certificate was changed since it was signed ({} of consent in it).\n{signer}",
@@ -169,7 +169,7 @@ fn certificate_text(certificate: &ConsentCertificate) -> String {
             format!("consent {}  {}", consent.place.sequence, if of.given { "given" } else { "not given" }),
             format!("  when     {}", of.at),
             format!("  text     {}", of.text),
-            format!("  e-mail   {}", known(&of.email)),
+            format!("  email    {}", known(&of.email)),
             format!("  phone    {}", known(&of.phone)),
             format!("  page     {}", known(&of.page_url)),
             format!("  network  {}", known(&of.ip)),

@@ -33,10 +33,10 @@ pub enum Key {
         #[command(flatten)]
         terms: TermFlags,
     },
-    /// Replace a key by a new one on the same terms; the old one goes on for some days
+    /// Replace a key by a new one on the same terms; the old one works for some more days
     Rotate {
         key_id: String,
-        /// For how many days the old key goes on
+        /// For how many days the old key still works
         #[arg(long, default_value_t = 7)]
         days: u16,
     },

@@ -27,7 +27,7 @@ pub enum Lead {
         /// Only one environment: sandbox or production
         #[arg(long)]
         env: Option<Environment>,
-        /// Only leads with all these words: of name, street, e-mail address or telephone number
+        /// Only leads with all these words: of name, street, email address or phone number
         #[arg(long, value_name = "WORDS")]
         search: Option<String>,
         /// Print CSV for a spreadsheet

@@ -15,7 +15,7 @@ use shingle_app::operator_error::OperatorError;
 
 #[derive(Debug, Subcommand)]
 pub enum Mail {
-    /// Send a short test mail, and print what the mail server says
+    /// Send a short test email, and print what the mail server says
     Test {
         #[arg(long, value_name = "ADDRESS", value_parser = recipient)]
         to: Email,
@@ -23,7 +23,7 @@ pub enum Mail {
 }
 
 fn recipient(text: &str) -> Result<Email, &'static str> {
-    Email::parse(text).ok_or("not an e-mail address")
+    Email::parse(text).ok_or("not an email address")
 }
 
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ impl Mail {
         })?;
         output.print(&sent, |sent| {
             format!(
-                "The mail server took the test mail to {}. It said: {}\nLook into the mailbox, and into its spam folder.",
+                "The mail server accepted the test email to {}. It said: {}\nCheck the inbox, and its spam folder.",
                 sent.to, sent.response
             )
         })
@@ -58,7 +58,7 @@ fn test_mail(context: &Installation, mailer: &Mailer, to: Email) -> Result<Outgo
     let message_id = mailer
         .message_id(&format!("test.{random:016x}"))
         .ok_or_else(|| OperatorError::new("The domain of mail_from is too long for a Message-ID"))?;
-    let text = "This is a test mail from Shingle.\n\nIf you can read it, news of leads can reach this address.\n";
+    let text = "This is a test email from Shingle.\n\nIf you can read it, new leads can reach this address.\n";
     Ok(OutgoingMail {
         to,
         from_name: None,
@@ -69,12 +69,12 @@ fn test_mail(context: &Installation, mailer: &Mailer, to: Email) -> Result<Outgo
         auto_submitted: true,
         date: context.clock.now(),
         language: "en",
-        content: MailContent { subject: "Test mail from Shingle".into(), text: text.into(), ..MailContent::default() },
+        content: MailContent { subject: "Test email from Shingle".into(), text: text.into(), ..MailContent::default() },
     })
 }
 
 fn no_server() -> OperatorError {
-    OperatorError::new("No mail server is set, so no mail can be sent")
+    OperatorError::new("No mail server is set, so no email can be sent")
         .at("smtp_url")
         .fix("Set smtp_url (SHINGLE_SMTP_URL) and mail_from (SHINGLE_MAIL_FROM).")
 }
@@ -105,7 +105,7 @@ mod tests {
             let mail = server.next_mail();
             assert_eq!((mail.from.as_str(), mail.to[0].as_str()), ("leads@example.com", "ann@example.org"));
             let text = String::from_utf8(mail.bytes).unwrap();
-            assert!(text.contains("\r\nSubject: Test mail from Shingle\r\n"), "{text}");
+            assert!(text.contains("\r\nSubject: Test email from Shingle\r\n"), "{text}");
             text.lines().find(|line| line.starts_with("Message-ID: <test.")).unwrap().to_owned()
         });
         assert_ne!(ids[0], ids[1]);

@@ -59,7 +59,7 @@ pub struct Change {
     /// When the summary of the day before is sent, such as 07:00; `none` for never
     #[arg(long, value_name = "TIME")]
     digest_at: Option<DigestTime>,
-    /// Whether homeowners get their estimate by mail
+    /// Whether homeowners get their estimate by email
     #[arg(long, value_name = "on|off")]
     homeowner_copy: Option<Switch>,
 }
@@ -95,7 +95,7 @@ or_none!(
 );
 
 fn email(text: &str) -> Result<Email, String> {
-    Email::parse(text).ok_or_else(|| "not an e-mail address".to_owned())
+    Email::parse(text).ok_or_else(|| "not an email address".to_owned())
 }
 
 impl Notice {
@@ -161,7 +161,7 @@ impl Change {
     }
 }
 
-/// Somebody who is known keeps name, language and switches.
+/// Someone who is listed already keeps name, language and switches.
 fn recipient(known: &[Recipient], email: &Email) -> Recipient {
     let same = known.iter().find(|r| r.email.as_str().eq_ignore_ascii_case(email.as_str()));
     same.cloned().unwrap_or_else(|| Recipient::of(email.clone()))
@@ -181,6 +181,6 @@ fn to_text(of: &NoticeSettings) -> String {
     let quiet = of.quiet_hours.map_or("none".to_owned(), |h| format!("{} to {}", time(h.from), time(h.to)));
     lines.push(format!("quiet hours   {quiet}"));
     lines.push(format!("digest        {}", of.digest_at.map_or("never".to_owned(), time)));
-    lines.push(format!("homeowners    {}", if of.homeowner_copy { "get a copy by mail" } else { "get no mail" }));
+    lines.push(format!("homeowners    {}", if of.homeowner_copy { "get a copy by email" } else { "get no email" }));
     lines.join("\n")
 }

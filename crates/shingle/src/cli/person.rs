@@ -36,7 +36,7 @@ pub enum Person {
 pub struct Whose {
     #[arg(long, value_name = "ID")]
     account: AccountId,
-    /// Leads with this e-mail address
+    /// Leads with this email address
     #[arg(long, value_parser = read_email, required_unless_present = "phone")]
     email: Option<Email>,
     /// Leads with this phone number
@@ -45,7 +45,7 @@ pub struct Whose {
 }
 
 pub(super) fn read_email(text: &str) -> Result<Email, String> {
-    email(text).map_err(|_| "an e-mail address, such as ann@example.com".to_owned())
+    email(text).map_err(|_| "an email address, such as ann@example.com".to_owned())
 }
 
 fn read_phone(text: &str) -> Result<Phone, String> {
@@ -116,7 +116,7 @@ impl Whose {
 
 fn erasure_text(records: &[PersonRecord], erased: bool) -> String {
     if records.is_empty() {
-        return "No lead has this e-mail address or telephone number.".to_owned();
+        return "No lead has this email address or phone number.".to_owned();
     }
     let rows: Vec<_> = records
         .iter()

@@ -204,7 +204,7 @@ impl Show {
                 text.push('\n');
             }
             if shown.cells.iter().flatten().any(|cell| cell.ends_with('*')) {
-                text.push_str("* stands in for a figure that nobody publishes:\n");
+                text.push_str("* replaces a figure that nobody publishes:\n");
                 about.notes.iter().filter(|n| n.contains('*')).for_each(|n| text.push_str(&format!("  {n}\n")));
             }
             text.trim_end().to_owned()

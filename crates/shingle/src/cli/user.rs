@@ -33,7 +33,7 @@ pub struct Invite {
 pub enum User {
     /// List who can sign in
     List,
-    /// Sign somebody out everywhere, end their recovery codes, and print a link that lets them in once, within 15 minutes
+    /// Sign someone out everywhere, end their recovery codes, and print a link that lets them in once, within 15 minutes
     Reset {
         #[arg(value_parser = read_email)]
         email: Email,

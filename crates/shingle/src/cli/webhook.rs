@@ -25,7 +25,7 @@ use shingle_app::webhook_record;
 pub enum Webhook {
     /// Receive webhooks on this machine: print every delivery and check its signature, until Ctrl-C
     Listen {
-        /// Port of 127.0.0.1 to listen on; 0 takes a free one
+        /// Port of 127.0.0.1 to listen on; 0 picks a free one
         #[arg(long, value_name = "N", default_value_t = 4180)]
         port: u16,
         /// The webhook's secret, to check signatures with
@@ -74,7 +74,7 @@ impl Webhook {
 }
 
 fn parse_secret(text: &str) -> Result<SigningSecret, String> {
-    SigningSecret::parse(text).ok_or_else(|| "it begins with whsec_ and goes on with base64".to_owned())
+    SigningSecret::parse(text).ok_or_else(|| "it begins with whsec_, followed by base64".to_owned())
 }
 
 async fn listen(port: u16, secret: Option<SigningSecret>, status: u16, output: Output) -> Result<(), OperatorError> {

@@ -66,7 +66,7 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
         let (draft, mut notes) = new.draft(new_id()?, &account.name)?;
         let logo = stored_logo(&context, new, &account.name).await?;
         if new.logo.is_none() {
-            notes.push("The logo is drawn from the name. --logo takes yours.".to_owned());
+            notes.push("The logo is drawn from the name. Use --logo for yours.".to_owned());
         }
         let widget = draft.into_widget(logo, None);
         if widget.installed_price.is_none() {
@@ -143,7 +143,7 @@ fn rgb(color: &HexColor) -> [u8; 3] {
 }
 
 fn default_price(asphalt: Usd) -> String {
-    format!("The price is the reference table's: ${asphalt} a square of asphalt shingle. --price takes yours.")
+    format!("The price is the reference table's: ${asphalt} a square of asphalt shingle. Use --price for yours.")
 }
 
 fn new_id() -> Result<WidgetId, OperatorError> {
@@ -156,7 +156,7 @@ async fn stored_logo(context: &Installation, new: &NewWidget, account: &str) -> 
     let drawn = |color: &HexColor| wordmark(new.name(account), rgb(color), [255; 3]).map_err(OperatorError::text);
     if new.logo.is_none() && !shows_name(new.name(account)).map_err(OperatorError::text)? {
         eprintln!(
-            "The logo shows a roof without the name: the built-in font lacks letters of it. --logo FILE takes yours."
+            "The logo shows a roof without the name: the built-in font lacks letters of it. Use --logo FILE for yours."
         );
     }
     let (bytes, from) = match &new.logo {

@@ -37,7 +37,7 @@ pub struct NewWidget {
     /// The phone that visitors call; production needs it
     #[arg(long, value_parser = phone)]
     pub phone: Option<Phone>,
-    /// Where visitors write to, and leads are mailed to once mail is set up; production needs it
+    /// Where visitors write to, and where leads go once email is set up; production needs it
     #[arg(long, value_parser = email)]
     pub email: Option<Email>,
     /// The company's postal address [default: the host of its site]
@@ -69,11 +69,11 @@ fn color(text: &str) -> Result<HexColor, String> {
 }
 
 fn phone(text: &str) -> Result<Phone, String> {
-    Phone::parse_loosely(text).ok_or_else(|| "a telephone number of ten digits".to_owned())
+    Phone::parse_loosely(text).ok_or_else(|| "a phone number of ten digits".to_owned())
 }
 
 fn email(text: &str) -> Result<Email, String> {
-    Email::parse(text).ok_or_else(|| "not an e-mail address".to_owned())
+    Email::parse(text).ok_or_else(|| "not an email address".to_owned())
 }
 
 fn price(text: &str) -> Result<Usd, String> {
@@ -116,7 +116,7 @@ impl NewWidget {
             told.push(format!("\"Privacy\" leads to {}. --privacy names the policy.", self.url));
         }
         if self.address.is_none() {
-            told.push(format!("{host} stands where the postal address would. --address names it."));
+            told.push(format!("{host} is shown in place of the postal address. Use --address to set it."));
         }
         let draft = WidgetDraft::parse(&fields, true).map_err(|broken| {
             OperatorError::text(broken).fix("The names are those of the API; the flags are named after them.")
@@ -135,7 +135,7 @@ impl NewWidget {
             .filter_map(|(flag, missing)| missing.then_some(flag))
             .collect();
         if self.env == Environment::Production && !missing.is_empty() {
-            return Err(OperatorError::new("A widget for real homes needs the company's telephone and e-mail address")
+            return Err(OperatorError::new("A widget for real homes needs the company's phone and email address")
                 .at(missing.join(" and "))
                 .fix("Name them, or leave out --env production to try the widget on invented homes."));
         }

@@ -27,7 +27,7 @@ use shingle_app::webhook_record::read_config;
 const LOOKING: i64 = 30;
 
 /// In place of an answer that would reveal the server's network.
-const KEPT_BACK: &str = "What a private network says of an error is shown to nobody.";
+const KEPT_BACK: &str = "We don’t show anyone the error messages of a private network.";
 
 /// Of either environment: its address does not say which.
 async fn find(web: &Web, signed: &Signed, id: &str) -> ApiResult<(Tenant, Delivery, Vec<Attempt>)> {

@@ -132,12 +132,14 @@ fn outcome(signed: &Signed, of: &ConnectorOutcome) -> (String, bool) {
             (phrase(language, "It worked. The record there is {id}.", &[("id", &record.id)]), true)
         }
         ConnectorOutcome::Delivered { record: None } => (phrase(language, "It worked.", &[]), true),
-        ConnectorOutcome::Retry { cause, .. } => why("Not now: {why}. A real lead would be tried again.", cause),
+        ConnectorOutcome::Retry { cause, .. } => {
+            why("It didn’t work this time: {why}. We would retry a real lead.", cause)
+        }
         ConnectorOutcome::Refused { cause } => why("Refused: {why}. Change the settings and try again.", cause),
         ConnectorOutcome::Skipped { why } => {
             (phrase(language, "Nothing to send: {why}.", &[("why", &say(language, why))]), true)
         }
-        ConnectorOutcome::Unreachable(error) => why("Not reached: {why}.", &error.to_message()),
-        ConnectorOutcome::Unbuildable(mistake) => why("The request cannot be made: {why}.", &mistake.to_message()),
+        ConnectorOutcome::Unreachable(error) => why("We couldn’t reach it: {why}.", &error.to_message()),
+        ConnectorOutcome::Unbuildable(mistake) => why("We can’t make the request: {why}.", &mistake.to_message()),
     }
 }

@@ -175,7 +175,7 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
                 typed.refuse("url", phrase(language, "Events cannot be sent there: {why}.", &[("why", &why)]));
             }
             Rule::OwnHeader { name } => {
-                typed.refuse("headers", phrase(language, "{name} is set by us.", &[("name", name)]));
+                typed.refuse("headers", phrase(language, "We set {name} ourselves.", &[("name", name)]));
             }
             _ => {}
         }
@@ -188,7 +188,7 @@ pub fn refuse(language: Language, typed: &mut TypedFields, error: ApiError) -> A
             "headers" => {
                 typed.refuse("headers", "Please write at most 16 headers, each with a colon between name and value.");
             }
-            "events" => typed.refuse("events", "Please choose what it gets."),
+            "events" => typed.refuse("events", "Please choose what to send."),
             _ => typed.refuse("", format!("{}.", say(language, violation))),
         }
     }

@@ -37,7 +37,7 @@ use shingle_app::webhooks;
 /// What became of the form before this page.
 fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
-        "deleted" => ("It is deleted, with its log.", false),
+        "deleted" => ("Deleted, with its log.", false),
         _ => return None,
     };
     Some(Notice { text: text.into(), is_wrong })
@@ -45,12 +45,12 @@ fn said(query: &PortalForm) -> Option<Notice> {
 
 fn group(kind: ConnectorKind) -> &'static str {
     match kind {
-        ConnectorKind::Crm => "Customer records",
+        ConnectorKind::Crm => "CRM",
         ConnectorKind::Chat => "Chat",
         ConnectorKind::Sms => "Text messages",
         ConnectorKind::Sheet => "Spreadsheets",
         ConnectorKind::Hook => "Automation",
-        ConnectorKind::Conversion => "Ads: what came of a click",
+        ConnectorKind::Conversion => "Ad conversions",
     }
 }
 

@@ -47,10 +47,10 @@ pub async fn find_connection(web: &Web, signed: &Signed, id: &str) -> ApiResult<
 fn said(signed: &Signed, query: &PortalForm) -> Option<Notice> {
     let said = |text: &'static str, is_wrong: bool| Some(Notice { text: text.into(), is_wrong });
     match query.text("said") {
-        "made" => said("It is saved, and off. Try it, then switch it on.", false),
+        "made" => said("Saved, and off. Try it, then switch it on.", false),
         "saved" => said("Saved.", false),
-        "on" => said("It is on: each new event is sent there.", false),
-        "off" => said("It is off. What was on its way is left out.", false),
+        "on" => said("It’s on. We send each new event there.", false),
+        "off" => said("It’s off. We skip what was on its way.", false),
         "again" => {
             let count = query.text("count").parse::<u64>().unwrap_or_default().to_string();
             let text = phrase(signed.language, "Sent again: {count}.", &[("count", &count)]).into();
@@ -96,7 +96,7 @@ pub fn stored(language: Language, of: &Destination) -> TypedFields {
             }
         }
         Err(error) => {
-            let said = "Its settings do not fit any more: {why}.";
+            let said = "Its settings no longer work: {why}.";
             typed.refuse("", phrase(language, said, &[("why", &error.to_string())]));
         }
     }

@@ -22,14 +22,13 @@ const MAX_ENDPOINT: usize = 1_000;
 
 fn told(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
-        "on" => ("New leads are told on this device. Send it a test notice below.", false),
-        "off" => ("That device is told nothing more.", false),
-        "tested" => (
-            "A test notice is on its way. Where none appears, load this page again and look at the state below.",
-            false,
-        ),
-        "refused" => ("This browser’s push service cannot be used. Nothing was saved.", true),
-        "many" => ("There are too many devices already: 10 of yours, or 100 of the company. Turn one off first.", true),
+        "on" => ("This device gets new leads from now on. Send it a test notification below.", false),
+        "off" => ("That device gets no more notifications.", false),
+        "tested" => {
+            ("We’ve sent a test notification. If none appears, reload this page and check its state below.", false)
+        }
+        "refused" => ("We can’t use this browser’s push service. Nothing was saved.", true),
+        "many" => ("Too many devices: at most 10 for you and 100 for the company. Turn one off first.", true),
         _ => return said(query),
     };
     Some(Notice { text: text.into(), is_wrong })

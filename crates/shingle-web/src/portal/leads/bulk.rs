@@ -66,7 +66,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
     for id in ids {
         match do_one(web, signed, &tenant, id, &deed).await {
             Ok(()) => done.push(id),
-            // Erased meanwhile by a colleague, or another's: the others are done.
+            // Erased meanwhile by a teammate, or another's: the others are done.
             Err(StoreError::NotFound) => gone = true,
             Err(other) => return Err(other.into()),
         }
@@ -74,13 +74,14 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
     if let Deed::Assign(person @ Some(_)) = deed {
         let leads = web.store.leads().by_id(&tenant, &done).await?;
         let data = if tenant.environment == Environment::Sandbox { "&data=sandbox" } else { "" };
-        tell_assignee(web, signed, person, &leads, &format!("/portal/leads?assignee=me{data}")).await?;
+        tell_assignee(web, signed, &tenant, person, &leads, &format!("/portal/leads?assignee=me{data}")).await?;
     }
-    answer(match deed {
-        _ if gone => "some",
-        _ if is_cut => "first",
-        Deed::Status(_) => "set",
-        Deed::Assign(_) => "given",
+    let count = done.len();
+    answer(&match deed {
+        _ if gone => "some".to_owned(),
+        _ if is_cut => "first".to_owned(),
+        Deed::Status(_) => format!("set&count={count}"),
+        Deed::Assign(_) => format!("given&count={count}"),
     })
 }
 

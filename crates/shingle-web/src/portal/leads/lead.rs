@@ -83,13 +83,13 @@ fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> O
     typed.set("due", due);
     let day = VisitDate::parse(due);
     if step.is_empty() && !due.is_empty() && due != seen_due {
-        typed.refuse("step", "Say what is to be done.");
+        typed.refuse("step", "Please type the next step.");
     }
     if step.chars().count() > MAX_STEP {
         typed.refuse("step", "A step has 200 characters at most.");
     }
     if !is_clean(step) {
-        typed.refuse("step", "There is a character in it that nobody can see. Please remove it.");
+        typed.refuse("step", "It contains an invisible character. Please remove it.");
     }
     if day.is_none() && !due.is_empty() {
         typed.refuse("due", "Please choose a day.");
@@ -336,7 +336,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
                 0 => Some(translated(signed.language, "Please write something.").to_owned()),
                 1..=MAX_NOTE if is_clean_block(&text) => None,
                 1..=MAX_NOTE => {
-                    let said = "There is a character in it that nobody can see. Please remove it.";
+                    let said = "It contains an invisible character. Please remove it.";
                     Some(translated(signed.language, said).to_owned())
                 }
                 more => Some(phrase(
@@ -361,7 +361,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             match web.store.leads().assign(&tenant, lead.id, &signed.user, person, Some(seen)).await {
                 Ok(()) => {
                     let path = lead_path(lead.id, tenant.environment);
-                    tell_assignee(web, signed, person, std::slice::from_ref(&lead), &path).await?;
+                    tell_assignee(web, signed, &tenant, person, std::slice::from_ref(&lead), &path).await?;
                     back("saved")
                 }
                 Err(StoreError::Outdated) => return clash_of_assignee(web, signed, &tenant, &lead, form, person).await,
@@ -429,6 +429,7 @@ async fn clash_of_status(
 pub async fn tell_assignee(
     web: &Arc<Web>,
     signed: &Signed,
+    tenant: &Tenant,
     person: Option<UserId>,
     leads: &[Lead],
     path: &str,
@@ -436,9 +437,22 @@ pub async fn tell_assignee(
     let Some(person) = person.filter(|person| *person != signed.user.id && !leads.is_empty()) else { return Ok(()) };
     if let Some(user) = web.store.people().find_user(person).await? {
         let link = format!("{}{path}", web.base_url);
-        mail::assigned(web, signed.language, &user, signed.user.name.as_str(), leads, &link);
+        let by = signed.user.name.as_str();
+        mail::assigned(web, signed.language, &user, by, leads, &link);
+        push(web, tenant, person, by, leads, path);
     }
     Ok(())
+}
+
+/// Without waiting for push services.
+fn push(web: &Arc<Web>, tenant: &Tenant, person: UserId, by: &str, leads: &[Lead], path: &str) {
+    let Some(pusher) = web.pusher.clone() else { return };
+    let (tenant, by, leads, path) = (*tenant, by.to_owned(), leads.to_vec(), path.to_owned());
+    tokio::spawn(async move {
+        if let Err(error) = pusher.assigned(&tenant, person, &by, &leads, &path).await {
+            tracing::error!(%error, "an assignment could not be pushed");
+        }
+    });
 }
 
 async fn clash_of_assignee(
@@ -481,7 +495,7 @@ async fn clash_of_step(
         told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
         both: vec![
             Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
-            Both { what: "Due on", yours: due.to_owned(), theirs: now_due.clone() },
+            Both { what: "Due", yours: due.to_owned(), theirs: now_due.clone() },
         ],
         fields: vec![
             ("step", step.to_owned()),

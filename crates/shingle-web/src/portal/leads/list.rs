@@ -10,10 +10,10 @@ use std::sync::Arc;
 use axum::extract::{Extension, RawQuery, State};
 use axum::response::Response;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{LeadId, Tenant, Timestamp};
+use shingle_domain::{Language, LeadId, Tenant, Timestamp};
 use shingle_portal::{
-    BOARD_COLUMNS, Board, Choices, Hours, Inbox, InboxFilter, Notice, Suspected, board_page, filters_page, inbox_page,
-    suspected_page,
+    BOARD_COLUMNS, Board, Choices, Counted, Hours, Inbox, InboxFilter, Notice, Suspected, board_page, counted,
+    filters_page, inbox_page, suspected_page,
 };
 use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace};
 
@@ -67,12 +67,17 @@ impl Around {
     }
 }
 
-/// What became of what was done to several.
-fn done(form: &PortalForm) -> Option<Notice> {
+/// What became of what was done to several. The address has how many they were.
+fn done(language: Language, form: &PortalForm) -> Option<Notice> {
+    let of_many = |of: Counted| {
+        let count = form.text("count").parse::<u32>().ok()?;
+        Some(Notice { text: counted(language, of, count.into()).into(), is_wrong: false })
+    };
     let (text, is_wrong) = match form.text("said") {
-        "given" => ("They are given over.", false),
+        "set" => return of_many(Counted::UPDATED),
+        "given" => return of_many(Counted::ASSIGNED),
         "first" => ("The first 500 are done. Press again for the next ones.", false),
-        "ham" => ("It is with the new leads now.", false),
+        "ham" => ("Moved to your new leads.", false),
         _ => return said(form),
     };
     Some(Notice { text: text.into(), is_wrong })
@@ -100,7 +105,7 @@ pub async fn show(
     let Asked { shown, query, mut wrong } = asked(&form, &zone, signed.user.id);
     let tenant = signed.tenant(shown.environment());
     let place = place(&form).unwrap_or_else(|()| {
-        wrong = Some("That page is not there; this is the first.");
+        wrong = Some("That page doesn’t exist, so here is the first.");
         ListPlace::Top
     });
     // Before the list is read: what arrives in between is announced twice rather than never.
@@ -112,7 +117,7 @@ pub async fn show(
         async { Ok(web.store.destinations().has_push_device(signed.session.id).await?) },
     )?;
     let hours = Hours::new(&zone, web.clock.now(), signed.language);
-    let notice = done(&form);
+    let notice = done(signed.language, &form);
     if shown.is_spam() && shown.narrowing() == 1 && shown.search.is_empty() {
         let mut reasons = Vec::new();
         for lead in &list.leads {
@@ -130,6 +135,7 @@ pub async fn show(
     }
     let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
     let without = without_filters(&web, &tenant, &shown, &list).await?;
+    let near = near_words(&web, &tenant, &shown, without.as_ref()).await?;
     let (unread, work) =
         tokio::try_join!(web.store.leads().unread(signed.user.id, &ids), web.store.leads().works(&tenant, &ids),)?;
     let inbox = Inbox {
@@ -143,6 +149,7 @@ pub async fn show(
         as_of,
         is_untold: web.push_key.is_some() && !has_device,
         without: without.as_ref(),
+        near: near.as_ref(),
     };
     Ok(page(inbox_page(&frame(&signed, notice), &inbox)))
 }
@@ -159,6 +166,22 @@ async fn without_filters(
     }
     let query = LeadQuery { search: shown.search.clone(), statuses: LeadStatus::ALL.to_vec(), ..LeadQuery::default() };
     Ok(Some(web.store.leads().list_by(tenant, &query, ListPlace::Top, WITHOUT).await?))
+}
+
+/// Where no lead has the words: what words near them find, such as Whitfield for `whitfeld`.
+async fn near_words(
+    web: &Web,
+    tenant: &Tenant,
+    shown: &InboxFilter,
+    without: Option<&LeadList>,
+) -> ApiResult<Option<(String, LeadList)>> {
+    if !without.is_some_and(|found| found.leads.is_empty()) {
+        return Ok(None);
+    }
+    let Some(words) = web.store.leads().near_words(tenant, &shown.search).await? else { return Ok(None) };
+    let query = LeadQuery { search: words.clone(), statuses: LeadStatus::ALL.to_vec(), ..LeadQuery::default() };
+    let list = web.store.leads().list_by(tenant, &query, ListPlace::Top, WITHOUT).await?;
+    Ok((!list.leads.is_empty()).then_some((words, list)))
 }
 
 /// The filters on a page of their own.
@@ -211,7 +234,7 @@ pub async fn board(
         hours: &Hours::new(&zone, web.clock.now(), signed.language),
         views: &web.store.leads().saved_views(signed.account, &signed.user).await?,
     };
-    Ok(page(board_page(&frame(&signed, done(&form)), &view)))
+    Ok(page(board_page(&frame(&signed, done(signed.language, &form)), &view)))
 }
 
 /// Ids and names of everybody of the company.

@@ -43,8 +43,8 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
     known("status", !statuses.is_empty(), "Unknown status. Showing all leads.");
     let day = |name: &str| form.text(name).parse::<Date>().ok();
     let (from, to) = (day("from"), day("to"));
-    known("from", from.is_some(), "“From” is not a valid date, so it was ignored.");
-    known("to", to.is_some(), "“To” is not a valid date, so it was ignored.");
+    known("from", from.is_some(), "“From” isn’t a valid date, so we ignored it.");
+    known("to", to.is_some(), "“To” isn’t a valid date, so we ignored it.");
     let widget = form.text("widget").parse::<WidgetId>().ok();
     known("widget", widget.is_some(), "Unknown widget. Showing all widgets.");
     let assignee = match form.text("assignee") {
@@ -52,10 +52,10 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         "nobody" => Some(Assignee::Nobody),
         id => id.parse().ok().map(Assignee::User),
     };
-    known("assignee", assignee.is_some(), "No such person. Showing everyone’s leads.");
+    known("assignee", assignee.is_some(), "Unknown person. Showing everyone’s leads.");
     let (price_from, price_to) = (dollars(form.text("priceFrom")), dollars(form.text("priceTo")));
-    known("priceFrom", price_from.is_some(), "The lowest price is not an amount in dollars, so it was ignored.");
-    known("priceTo", price_to.is_some(), "The highest price is not an amount in dollars, so it was ignored.");
+    known("priceFrom", price_from.is_some(), "“From” isn’t a dollar amount, so we ignored it.");
+    known("priceTo", price_to.is_some(), "“To” isn’t a dollar amount, so we ignored it.");
     let origins: Vec<LeadOrigin> = form.all("source").filter_map(LeadOrigin::parse).collect();
     known("source", !origins.is_empty(), "Unknown source. Showing all leads.");
     let wants: Vec<LeadWant> = form.all("wants").filter_map(LeadWant::parse).collect();
@@ -63,7 +63,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
     let towns: Vec<String> = form.all("town").filter(|town| is_hash(town)).take(MAX_TOWNS).map(str::to_owned).collect();
     known("town", !towns.is_empty(), "Unknown town. Showing all leads.");
     let sort = InboxFilter::parse_sort(form.text("sort"));
-    known("sort", sort.is_some(), "Unknown order. Showing the newest leads first.");
+    known("sort", sort.is_some(), "Unknown sort order. Showing the newest leads first.");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let begin = |day: Date| {
         let at = day.to_zoned(zone.clone()).ok()?.timestamp().as_microsecond();

@@ -16,6 +16,7 @@ use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
 use crate::portal::operator::company::{ADDRESS, NAME, company, invite_owner};
 use crate::portal::operator::layout::{ZONE, frame, said};
+use crate::portal::records::services::with_services;
 use crate::portal::responses::{or_not_there, page_with, to, too_many};
 use crate::portal::settings::closing::is_typed;
 use crate::portal::sign_in::session;
@@ -23,7 +24,7 @@ use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 
 const LAST_CHANGES: u32 = 10;
-const LIMIT: &str = "Please type a whole number, or nothing for no limit.";
+const LIMIT: &str = "Please type a whole number, or leave it blank for no limit.";
 const AMOUNT: &str = "Please type an amount in dollars, like 100 or -12.50.";
 const TOO_MUCH: &str = "The balance would fall below zero, or pass a trillion dollars.";
 
@@ -50,7 +51,7 @@ pub async fn page_of(
         invites: &web.store.people().list_invites(id).await?,
         keys: &web.store.accounts().list_keys(id).await?,
         usage: &web.store.usage().report(&tenant, month).await?,
-        log: &web.store.audit().log(id, &AuditFilter::default(), LAST_CHANGES).await?,
+        log: &with_services(web.store.audit().log(id, &AuditFilter::default(), LAST_CHANGES).await?),
         hours: &Hours::new(ZONE, now, operating.language),
         now,
         link,
@@ -204,7 +205,7 @@ async fn done(
             };
             if let Some(address) = &address {
                 if store.people().find_user_by_email(address).await?.is_some() {
-                    return Ok(Done::Wrong("email", "Somebody signs in with this address already."));
+                    return Ok(Done::Wrong("email", "Someone already signs in with this email."));
                 }
                 if let Err(wait) = web.portal.limits.may_mail(address) {
                     return Ok(Done::TooMany(wait));

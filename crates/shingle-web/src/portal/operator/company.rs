@@ -13,7 +13,7 @@ use crate::web::error::ApiResult;
 
 const MAX_NAME: usize = 100;
 pub const NAME: &str = "Please type the company’s name, 100 characters at most, on one line.";
-pub const ADDRESS: &str = "Please type an email address, like maya@example.com, or leave it empty.";
+pub const ADDRESS: &str = "Please type an email address, like maya@example.com, or leave it blank.";
 
 /// A company's name as it was typed.
 pub fn company(text: &str) -> Option<&str> {

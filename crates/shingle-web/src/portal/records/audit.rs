@@ -15,6 +15,7 @@ use url::form_urlencoded;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::{Operating, Signed};
 use crate::portal::operator::{ZONE, frame as operator_frame};
+use crate::portal::records::services::with_services;
 use crate::portal::responses::page;
 use crate::portal::settings::page::{frame, zone};
 use crate::state::Web;
@@ -90,10 +91,11 @@ async fn entries(
     filter: &AuditFilter,
     most: u32,
 ) -> Result<Vec<AuditEntry>, StoreError> {
-    match account {
+    let found = match account {
         Some(account) => store.audit().log(account, filter, most).await,
         None => store.audit().log_of_all(filter, most).await,
-    }
+    };
+    found.map(with_services)
 }
 
 async fn shown(

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod consent_texts;
+pub(crate) mod services;
 
 use crate::portal::access::{OPERATOR, OWNER};
 use crate::portal::route::Page;

@@ -34,7 +34,7 @@ struct Rest {
 pub async fn download(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
     let Some(running) = web.portal.running_exports.begin(signed.account) else {
         let said =
-            "An export of your company is on its way already. Wait until it has come, or end that download first.";
+            "An export of your company is already running. Wait until it finishes, or cancel that download first.";
         return Ok(ended(StatusCode::TOO_MANY_REQUESTS, Ending::Said { title: "One at a time", said }));
     };
     let tenants = [Environment::Production, Environment::Sandbox].map(|environment| signed.tenant(environment));

@@ -71,8 +71,7 @@ pub async fn create(
 }
 
 fn made_before() -> Notice {
-    let text =
-        "This form was sent before, and its key was shown then. If you have lost it, revoke it and make another.";
+    let text = "You already sent this form, and we showed its key then. If you lost it, revoke it and create another.";
     Notice { text: text.into(), is_wrong: true }
 }
 
@@ -131,7 +130,7 @@ async fn acted(web: &Web, signed: &Signed, id: KeyId, action: &str) -> ApiResult
     match action {
         "rotate" => match web.store.accounts().rotate_key(&id, OVERLAP).await {
             Ok(issued) => {
-                let notice = done("The new key is below. The old one goes on for 7 days, or until its own end.");
+                let notice = done("The new key is below. The old one works for 7 more days, or until it expires.");
                 keys(web, signed, StatusCode::OK, Some(&issued.secret), &none, notice).await
             }
             Err(StoreError::KeyEnded | StoreError::KeyReplaced(_)) => {
@@ -143,7 +142,7 @@ async fn acted(web: &Web, signed: &Signed, id: KeyId, action: &str) -> ApiResult
         },
         "revoke" => {
             web.store.accounts().revoke_key(&id).await?;
-            keys(web, signed, StatusCode::OK, None, &none, done("The key is revoked. It is refused from now on.")).await
+            keys(web, signed, StatusCode::OK, None, &none, done("Key revoked. It no longer works.")).await
         }
         _ => Err(ApiError::NotFound),
     }

@@ -26,47 +26,44 @@ pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<
 pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved.", false),
-        "made" => ("Your widget is made. Try it here, change what you like, then put it on your site.", false),
-        "unread" => ("Your widget is made. Your website could not be read, so look through logo and colors.", true),
-        "widgetConflict" => (
-            "Somebody has changed this widget since you opened it. This is the current version; nothing was saved.",
-            true,
-        ),
-        "set" => ("The status is set.", false),
-        "some" => ("Some of them are not there any more; the others are set.", true),
-        "none" => ("Nothing was selected.", true),
-        "kept" => ("The list is kept.", false),
-        "many" => ("You have kept 20 lists already. Forget one first.", true),
+        "made" => ("Your widget is ready. Try it here, change what you like, then put it on your site.", false),
+        "unread" => ("Your widget is ready. We couldn’t read your website, so please check the logo and colors.", true),
+        "widgetConflict" => {
+            ("Someone changed this widget after you opened it. This is the current version; nothing was saved.", true)
+        }
+        "some" => ("Some of these leads no longer exist; we updated the rest.", true),
+        "none" => ("You selected nothing.", true),
+        "kept" => ("View saved.", false),
+        "many" => ("You have 20 saved views already. Delete one first.", true),
         "taken" => ("You’re on it.", false),
-        "faster" => ("Somebody was faster.", true),
-        "conflict" => (
-            "Somebody has changed this lead since you opened it. This is the current version; nothing was saved.",
-            true,
-        ),
-        "erased" => ("The lead is erased.", false),
-        "unknown" => ("That is not one of the choices. Nothing was saved.", true),
-        "ended" => ("The invite is taken back.", false),
-        "removed" => ("They are signed out everywhere and can no longer sign in.", false),
+        "faster" => ("Someone else got to it first.", true),
+        "conflict" => {
+            ("Someone changed this lead after you opened it. This is the current version; nothing was saved.", true)
+        }
+        "erased" => ("Lead erased.", false),
+        "unknown" => ("That isn’t one of the choices. Nothing was saved.", true),
+        "ended" => ("Invite withdrawn.", false),
+        "removed" => ("They no longer have access.", false),
         "self" => ("You can’t remove yourself. Ask another owner.", true),
-        "above" => ("Only an operator removes an operator.", true),
-        "lastOwner" => ("The company would have no owner. Invite another one first.", true),
+        "above" => ("Only an administrator can remove an administrator.", true),
+        "lastOwner" => ("Your company would have no owner. Invite another one first.", true),
         "passkeyAdded" => ("Your passkey is added. Sign in with it from now on.", false),
         "passkeyRemoved" => {
-            ("The passkey lets nobody in any more. Delete it on your device too, which still offers it.", false)
+            ("That passkey no longer works. Delete it on your device too, which still offers it.", false)
         }
-        "passkeyRefused" => ("That passkey could not be checked. Nothing was added.", true),
+        "passkeyRefused" => ("We couldn’t check that passkey. Nothing was added.", true),
         "passkeyMany" => ("You have 20 passkeys already. Remove one first.", true),
         "passkeyName" => ("The name is too long: 60 characters at most.", true),
         "lastWayIn" => (
-            "It is your last way in: mail is not set up here, and you have no recovery codes. Make new codes first.",
+            "It’s your only way to sign in: email is not set up here, and you have no recovery codes. Create new codes first.",
             true,
         ),
-        "signedOut" => ("Signed out there.", false),
-        "emailCode" => ("A code is on its way to the new address. Type it below.", false),
-        "emailWrong" => ("That is not the code. Nothing was changed.", true),
-        "emailEnded" => ("The code has run out, or was wrong five times. Ask for a new one.", true),
-        "emailTaken" => ("Somebody signs in with that address already. Nothing was changed.", true),
-        "emailDone" => ("Your address is changed. Sign in with the new one from now on.", false),
+        "signedOut" => ("Signed out on that device.", false),
+        "emailCode" => ("We’ve emailed a code to the new address. Type it below.", false),
+        "emailWrong" => ("That isn’t the code. Nothing was changed.", true),
+        "emailEnded" => ("The code has expired, or was wrong five times. Ask for a new one.", true),
+        "emailTaken" => ("Someone already signs in with that email. Nothing was changed.", true),
+        "emailDone" => ("Your email is changed. Sign in with the new one from now on.", false),
         "reopened" => ("The account is open again.", false),
         _ => return None,
     };

@@ -22,7 +22,7 @@ use crate::web::error::ApiResult;
 const MAX_COMPANY: usize = 100;
 const MAX_WEBSITE: usize = 200;
 const NO_EMAIL: &str = "Please type an email address, like maya@example.com.";
-const NO_PHONE: (&str, &str) = ("phone", "Please type a telephone number of the United States, or leave it empty.");
+const NO_PHONE: (&str, &str) = ("phone", "Please type a US phone number, or leave it blank.");
 pub const NO_WEBSITE: (&str, &str) = ("website", "Please type the address of your website, like oak.example.com.");
 
 pub async fn set_language(

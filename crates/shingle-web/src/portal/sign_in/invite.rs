@@ -19,16 +19,16 @@ use crate::state::Web;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 
-const TAKEN: &str = "Somebody signs in with this address already.";
+const TAKEN: &str = "Someone already signs in with this email.";
 const MAX_COMPANY: usize = 100;
 
 fn over(used: bool) -> Response {
     let said = if used {
-        "It was used or withdrawn. If that was you, sign in; otherwise ask the sender for another."
+        "Someone used or withdrew it. If that was you, sign in; otherwise ask the sender for another."
     } else {
         "Ask the sender for another."
     };
-    ended(StatusCode::GONE, Ending::Said { title: "This link has run out", said })
+    ended(StatusCode::GONE, Ending::Said { title: "This link has expired", said })
 }
 
 async fn open_invite(web: &Web, token: &str) -> ApiResult<Result<Invite, Response>> {
@@ -250,7 +250,7 @@ pub async fn claim(
     let Some(invite) = open_claim(&web, token).await? else {
         return Ok(again((
             "token",
-            "This key is wrong, used or expired. Start the server again: it prints a new link.",
+            "This key is wrong, used or expired. Start the server again to print another link.",
         )));
     };
     let (email, name) = match newcomer(&invite, &form) {

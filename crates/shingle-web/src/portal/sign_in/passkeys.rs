@@ -34,10 +34,10 @@ use crate::visitor::hosted::preferred_language;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult, error_body};
 
-pub const REFUSED: &str = "That passkey could not be checked. Please try again.";
+pub const REFUSED: &str = "We couldn’t check that passkey. Please try again.";
 const ELSEWHERE: &str = "Passkeys work at {address} only. Open this page there, or go on without a passkey.";
 const UNKNOWN: &str =
-    "That passkey is not known here, or the try took longer than five minutes. Try again, or sign in another way.";
+    "We don’t know that passkey, or it took you longer than five minutes. Try again, or sign in another way.";
 
 fn relying_party(web: &Web) -> ApiResult<&RelyingParty> {
     web.portal.passkeys.as_ref().ok_or(ApiError::NotFound)

@@ -145,8 +145,8 @@ pub async fn check_code(
 }
 
 fn over() -> Response {
-    let said = "It lasts 15 minutes, works once, and ends after five wrong codes. Ask for a new one.";
-    ended(StatusCode::GONE, Ending::Said { title: "This has run out", said })
+    let said = "It works once, for 15 minutes, and ends after five wrong codes. Ask for a new one.";
+    ended(StatusCode::GONE, Ending::Said { title: "This has expired", said })
 }
 
 /// Lets a browser in, to the page that it asked for, or to `path`.
@@ -242,7 +242,7 @@ pub async fn use_recovery(
     match web.store.people().use_recovery_code(&email, form.text("code")).await? {
         Some(user) => enter(&web, user, SignInWay::RecoveryCode, visitor, &headers, "/portal/settings").await,
         // The same whether the address is known or not.
-        None => Ok(wrong("Address and code do not belong together, or the code was used.")),
+        None => Ok(wrong("The email and code don’t match, or the code was already used.")),
     }
 }
 

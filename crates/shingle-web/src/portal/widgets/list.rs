@@ -35,7 +35,7 @@ fn told(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "draft" => ("Saved as a draft. Visitors see it once you publish it.", false),
         "published" => ("Published. Visitors see it within minutes.", false),
-        "discarded" => ("The draft is gone. This is what visitors see.", false),
+        "discarded" => ("Draft discarded. This is what visitors see.", false),
         _ => return said(query),
     };
     Some(Notice { text: text.into(), is_wrong })

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use shingle_domain::check::{SiteCheck, Verdict};
 use shingle_domain::{Environment, Timestamp};
-use shingle_portal::{Hours, SiteCheckView, phrase, say};
+use shingle_portal::{Counted, Hours, SiteCheckView, counted, say};
 use shingle_store::StoredWidget;
 
 use crate::portal::gate::Signed;
@@ -37,11 +37,8 @@ impl Look {
             }
             Err(ApiError::BadRequest(said)) => (StatusCode::UNPROCESSABLE_ENTITY, Err(say(signed.language, &said))),
             Err(ApiError::RateLimited { retry_after, .. }) => {
-                let said = phrase(
-                    signed.language,
-                    "Too many checks in a short time. Please try again in {seconds} seconds.",
-                    &[("seconds", &retry_after.to_string())],
-                );
+                let seconds = i64::try_from(retry_after).unwrap_or(i64::MAX);
+                let said = counted(signed.language, Counted::CHECKS_IN_A_ROW, seconds);
                 (StatusCode::TOO_MANY_REQUESTS, Err(said))
             }
             Err(other) => return Err(other),

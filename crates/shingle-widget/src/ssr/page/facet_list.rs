@@ -90,7 +90,7 @@ mod tests {
         assert!(html.contains("<li><b>12</b> 103 sq ft · "), "{html}");
         assert!(html.contains("3 smaller facets, 303 sq ft together"), "{html}");
         let spanish = listed(flow_words(Spanish), &roof(&many));
-        assert!(spanish.contains("3 planos más pequeños, 303 pies² en total"), "{spanish}");
+        assert!(spanish.contains("3 planos más pequeños, 303 pies cuadrados en total"), "{spanish}");
         // On the drawing in the order of the planes: the three smallest have none.
         assert_eq!(numbers(&roof(&many)), (1..=12).rev().map(|n: i32| n.to_string()).collect::<Vec<_>>());
     }

@@ -78,11 +78,12 @@ pub fn sheet_page(of: &Sheet<'_>) -> String {
     let lines_of_notes = (notes.len() - headings) * LINES_OF_NOTE + headings;
     let facets = of.shown.roof.as_ref().and_then(|roof| facet_list(words, roof, of.shown.chosen));
     let extra = lines_of_notes + facets.as_ref().map_or(0, |_| LINES_OF_FACETS);
-    let (includes, lines) = includes(words, of);
-    let longer = lines.saturating_sub(USUAL_LINES);
+    let (includes, lines) = includes(words, of).unzip();
+    let lines = lines.unwrap_or_default();
+    let longer = lines.max(USUAL_LINES + lines_of_size(words, of)).saturating_sub(USUAL_LINES);
     let fits = lines <= MOST_LINES && extra + longer <= MOST_EXTRA;
     let (column, later, extra) =
-        if fits { (includes, None, extra + longer) } else { (elsewhere(), Some(includes), extra) };
+        if fits { (includes, None, extra + longer) } else { (Some(elsewhere()), includes, extra) };
     let height = extra.div_ceil(LINES_OF_STEP).min(DRAWING_HEIGHTS.len() - 1);
     let drawn = Node::classed("div", DRAWING_HEIGHTS[height]);
     let article = Node::classed("article", "sheet")
@@ -167,7 +168,16 @@ fn drawing(words: Words, of: &Sheet<'_>) -> Vec<Node> {
     hatches.into_iter().chain(found(words, picked, Detail::Paper, None)).collect()
 }
 
-fn columns(words: Words, of: &Sheet<'_>, includes: Node) -> Node {
+fn area(words: Words, of: &Sheet<'_>) -> String {
+    [&thousands(of.shown.sheet.roof_area.into()), " ", words.text(w::SQUARE_FEET)].concat()
+}
+
+/// By how many lines the size with its unit is longer than one line.
+fn lines_of_size(words: Words, of: &Sheet<'_>) -> usize {
+    lines_of(&[words.text(w::FACTS.at(0)), " ", &area(words, of)].concat(), IN_COLUMN).saturating_sub(1)
+}
+
+fn columns(words: Words, of: &Sheet<'_>, includes: Option<Node>) -> Node {
     let sheet = &of.shown.sheet;
     let row = |name: Text, value: Node| [Node::new("dt").text(name), value];
     let value = |text: String| Node::new("dd").text(text);
@@ -175,7 +185,7 @@ fn columns(words: Words, of: &Sheet<'_>, includes: Node) -> Node {
     let rise = tenths(i64::from(sheet.rise_halves) * 5);
     let plain = words.fill(w::RISE_PLAIN, &[("rise", &rise)]);
     let pitch = if sheet.assumed_pitch.is_some() { w::PITCH_ASSUMED } else { w::FACTS.at(2) };
-    let area = value([&thousands(sheet.roof_area.into()), " ", words.text(w::SQUARE_FEET)].concat());
+    let area = value(area(words, of));
     let mut facts = Node::new("dl")
         .children(row(w::FACTS.at(0).into(), area))
         .children(row(w::FACTS.at(1).into(), value(tenths(sheet.squares_tenths.into()))))
@@ -193,12 +203,12 @@ fn columns(words: Words, of: &Sheet<'_>, includes: Node) -> Node {
         let list = Node::new("dl").children(others);
         columns.push(Node::new("div").child(Node::new("h2").text(w::SHEET_OTHERS)).child(list));
     }
-    columns.push(includes);
+    columns.extend(includes);
     Node::classed("div", "cols").children(columns)
 }
 
-/// What the price includes, as its owner has said, or that it is not said; and how many lines of the column that takes.
-fn includes(words: Words, of: &Sheet<'_>) -> (Node, usize) {
+/// What the price includes, if its owner has said, and how many lines of the column that fills.
+fn includes(words: Words, of: &Sheet<'_>) -> Option<(Node, usize)> {
     let language = of.language;
     let included = of.settings.price_includes(language).iter().cloned();
     let excluded = of.settings.price_excludes(language).iter().map(|what| words.fill(w::TERMS_NOT, &[("what", what)]));
@@ -206,12 +216,7 @@ fn includes(words: Words, of: &Sheet<'_>) -> (Node, usize) {
     let (lines, rows): (Vec<_>, Vec<_>) =
         texts.map(|(sign, text)| (lines_of(&text, IN_COLUMN), Node::new("li").text(sign).text(text))).unzip();
     let column = Node::new("div").child(Node::new("h2").text(w::TERMS_INCLUDES));
-    if rows.is_empty() {
-        let text = say(words, of.widget, w::TERMS_UNSAID, &[]);
-        let lines = lines_of(&text, IN_COLUMN);
-        return (column.child(Node::new("p").text(text)), lines);
-    }
-    (column.child(Node::new("ul").children(rows)), lines.into_iter().sum())
+    (!rows.is_empty()).then(|| (column.child(Node::new("ul").children(rows)), lines.into_iter().sum()))
 }
 
 /// Where the company gives an example: APR, term, payments and total in one block.

@@ -127,10 +127,7 @@ mod tests {
     #[test]
     fn nothing_is_claimed_that_was_not_set_and_that_is_said() {
         let unset = said(English, &WidgetSettings::default(), 16_120);
-        assert_eq!(
-            unset,
-            "<p class=\"sh-small\">What this price includes is not said here. Ask Oak Roofing before you decide.</p>"
-        );
+        assert_eq!(unset, "<p class=\"sh-small\">Ask Oak Roofing what this price includes.</p>");
     }
 
     #[test]
