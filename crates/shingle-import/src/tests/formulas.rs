@@ -116,7 +116,7 @@ fn a_formula_that_makes_no_sense_is_refused_with_its_field() {
         ("style = { column = \"A\", nearby = \"B\" }", "`[address] zip` alone"),
         ("style = { column = \"A\", codes_from = \"none.csv\" }", "none.csv"),
         ("style = { column = \"A\", patern = \"x\" }", "patern"),
-        ("sale_date = { column = \"A\", codes = { x = \"2020-01-01\" } }", "takes no codes"),
+        ("sale_date = { column = \"A\", codes = { x = \"2020-01-01\" } }", "has no codes"),
         ("[rows]\nonly = { A = [] }", "no values"),
         ("[table]\ndelimiter = \";;\"", "one character"),
         ("[table]\nencoding = \"martian\"", "martian"),
