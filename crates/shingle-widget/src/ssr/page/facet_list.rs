@@ -17,10 +17,12 @@ pub(super) fn facet_list(words: Words, roof: &RoofFound, chosen: BuildingSet) ->
     let facets = ListedFacets::of(drawings.into_iter())?;
     let rows = facets.largest().iter().enumerate().map(|(n, facet)| {
         let number = Node::new("b").text((n + 1).to_string());
-        let area = [" ", &thousands(facet.area.into()), " ", words.text(w::SQUARE_FEET), " · "].concat();
+        let area = [" ", &thousands(facet.area.into()), " · "].concat();
         Node::new("li").child(number).text(area).text(side(facet.aspect))
     });
-    let list = Node::classed("section", "facets").child(Node::new("h2").text(w::SHEET_FACETS.at(0)));
+    // The unit once: in Spanish it is as long as the rest of a line.
+    let heading = Node::new("h2").text(w::SHEET_FACETS.at(0)).text(", ").text(w::SQUARE_FEET);
+    let list = Node::classed("section", "facets").child(heading);
     let list = list.child(Node::new("ol").children(rows));
     let smaller = facets.smaller();
     if smaller.is_empty() {
@@ -86,11 +88,11 @@ mod tests {
         let many: Vec<u32> = (100..115).collect();
         let html = listed(words, &roof(&many));
         assert_eq!(html.matches("<li>").count(), 12);
-        assert!(html.contains("<li><b>1</b> 114 sq ft · "), "{html}");
-        assert!(html.contains("<li><b>12</b> 103 sq ft · "), "{html}");
+        assert!(html.contains("<li><b>1</b> 114 · "), "{html}");
+        assert!(html.contains("<li><b>12</b> 103 · "), "{html}");
         assert!(html.contains("3 smaller facets, 303 sq ft together"), "{html}");
         let spanish = listed(flow_words(Spanish), &roof(&many));
-        assert!(spanish.contains("3 planos más pequeños, 303 pies cuadrados en total"), "{spanish}");
+        assert!(spanish.contains("3 planos más pequeños: 303 pies cuadrados en total"), "{spanish}");
         // On the drawing in the order of the planes: the three smallest have none.
         assert_eq!(numbers(&roof(&many)), (1..=12).rev().map(|n: i32| n.to_string()).collect::<Vec<_>>());
     }
