@@ -42,7 +42,8 @@ pub async fn read(app: &App, url: &str) -> Result<CompanySite, SiteFailure> {
     let host = page.url.host_str().unwrap_or_default().to_owned();
     match page.status {
         200 => {}
-        status @ (401 | 403 | 405 | 406 | 429 | 451 | 503) => return Err(SiteFailure::Blocked { host, status }),
+        // Not 401, a site with a password, nor 503, which a site that is down says too.
+        status @ (403 | 405 | 406 | 429) => return Err(SiteFailure::Blocked { host, status }),
         status => return Err(SiteFailure::Refused { host, status }),
     }
     if page.header("content-type").is_some_and(|kind| !is_page(kind)) {

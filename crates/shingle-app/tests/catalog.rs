@@ -2,26 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod all_messages;
+
 use std::collections::BTreeMap;
 
 use shingle_domain::{Language, Rule};
 use shingle_portal::say;
 
-/// Each key and its English.
-fn messages() -> Vec<(&'static str, &'static str)> {
-    let crates = [
-        shingle_domain::MESSAGES,
-        shingle_store::MESSAGES,
-        shingle_deliver::MESSAGES,
-        shingle_sitecheck::MESSAGES,
-        shingle_property::MESSAGES,
-        shingle_import::MESSAGES,
-        shingle_estimate::calibration::MESSAGES,
-        shingle_tls::MESSAGES,
-        shingle_app::MESSAGES,
-    ];
-    crates.concat().concat()
-}
+use all_messages::all_messages;
 
 /// The names between braces, sorted.
 fn values(sentence: &str) -> Vec<&str> {
@@ -34,8 +22,8 @@ fn values(sentence: &str) -> Vec<&str> {
 fn every_message_has_its_sentence_with_the_same_values_in_every_language() {
     let spanish: BTreeMap<String, String> =
         serde_json::from_str(include_str!("../../../www/words/messages-es.json")).unwrap();
-    let english: BTreeMap<_, _> = messages().into_iter().collect();
-    assert_eq!(english.len(), messages().len(), "two messages have one key");
+    let english: BTreeMap<_, _> = all_messages().into_iter().collect();
+    assert_eq!(english.len(), all_messages().len(), "two messages have one key");
     let missing: Vec<_> = english.keys().filter(|key| !spanish.contains_key(**key)).collect();
     assert!(missing.is_empty(), "without Spanish: {missing:?}");
     let idle: Vec<_> = spanish.keys().filter(|key| !english.contains_key(key.as_str())).collect();

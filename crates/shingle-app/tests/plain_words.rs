@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod all_messages;
+
 use serde_json::Value;
+
+use all_messages::all_messages;
 
 /// What no sentence has: lowercase, whole words; a final `*` stands for any ending.
 const NEVER: &[&str] = &[
@@ -51,18 +55,7 @@ fn sentences() -> Vec<(String, String)> {
     ] {
         texts(name, &serde_json::from_str(file).unwrap(), &mut all);
     }
-    let crates = [
-        shingle_domain::MESSAGES,
-        shingle_store::MESSAGES,
-        shingle_deliver::MESSAGES,
-        shingle_sitecheck::MESSAGES,
-        shingle_property::MESSAGES,
-        shingle_import::MESSAGES,
-        shingle_estimate::calibration::MESSAGES,
-        shingle_tls::MESSAGES,
-        shingle_app::MESSAGES,
-    ];
-    all.extend(crates.concat().concat().into_iter().map(|(key, english)| (key.to_owned(), english.to_owned())));
+    all.extend(all_messages().into_iter().map(|(key, english)| (key.to_owned(), english.to_owned())));
     // `name: "English", "Spanish";`
     let notices = include_str!("../../shingle-notice/src/words.rs").split("words! {").nth(1).unwrap();
     let notices = notices.split("#[cfg(test)]").next().unwrap();

@@ -85,7 +85,7 @@ fn way_out(signed: &Signed<'_>, view: &AreaView<'_>) -> Node {
     if view.is_operator {
         return card("Load homes")
             .child(soft(
-                "Import a county’s or town’s file of addresses, buildings or parcels. That needs a few minutes.",
+                "Import a county’s or town’s file of addresses, buildings or parcels. It’s usually done in a few minutes.",
             ))
             .child(div("pair").child(link("/portal/operator/imports", "Load homes").set("class", "btn")));
     }

@@ -9,7 +9,7 @@ const STATES: [&str; 51] = [
 ];
 /// Words of street and town before the state.
 const MAX_WORDS: usize = 12;
-/// Characters of a phone number, and more of what is none.
+/// No phone number has more characters.
 const MAX_NUMBER: usize = 24;
 /// What stands before the number of a part of a building.
 const PARTS: [&str; 7] = ["suite", "ste", "unit", "apt", "floor", "fl", "#"];

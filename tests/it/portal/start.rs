@@ -297,10 +297,16 @@ on_both_engines! {
         let app = TestApp::start_with(f, open).await;
         let mut browser = owner(&app).await;
         let blocked = answers("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
+        let busy = answers("HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
+        let private = answers("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
+        let down = answers("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
         let gone = answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
         let picture = answers("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc").await;
         for (url, said) in [
             (blocked.as_str(), "answered 403. It blocks automated visits."),
+            (&busy, "answered 429. It blocks automated visits."),
+            (&private, "answered 401, so there was no page to read."),
+            (&down, "answered 503, so there was no page to read."),
             (&gone, "answered 404, so there was no page to read."),
             (&picture, "is not a web page."),
             ("http://oak.invalid/", "There is no site at oak.invalid."),
