@@ -6,33 +6,43 @@ use std::time::Duration;
 use shingle_domain::evidence::{Assessor, Place, Position, Source};
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Zip};
-use shingle_property::{IndexBuilder, Lookup, PropertyError, PropertyIndex, Reference};
+use shingle_property::{IndexBuilder, Lookup, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 const HOMES: usize = 60_000;
 const OF_A_STREET: usize = 20;
 const FILES: [usize; 4] = [1, 10, 40, 150];
-const ROUNDS: usize = 2_000;
 const PASSES: usize = 7;
+/// The system counts a thread's time in ticks of some milliseconds: a pass takes many of them.
+const PASS: Duration = Duration::from_millis(200);
+const AT_ONCE: usize = 500;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Whole streets in one file, as towns are; or every street in many, as surveys of one town are.
     for split in [Split::Streets, Split::Homes] {
-        println!("{split:?}, {HOMES} homes; microseconds of processor time, best of {PASSES} x {ROUNDS}");
+        println!("{split:?}, {HOMES} homes; microseconds of processor time, the best of {PASSES} passes by turns");
         println!("{:<18} {:>8} {:>8} {:>8} {:>8}   most", "files", FILES[0], FILES[1], FILES[2], FILES[3]);
-        let mut rows: Vec<(&str, Vec<f64>)> = Vec::new();
-        for files in FILES {
-            for (at, (name, value)) in measured(split, files)?.into_iter().enumerate() {
-                match rows.get_mut(at) {
-                    Some((_, values)) => values.push(value),
-                    None => rows.push((name, vec![value])),
-                }
-            }
-        }
-        for (name, values) in rows {
+        let row = |name: &str, values: &[f64]| {
             let shown: Vec<String> = values.iter().map(|value| format!("{value:>8.1}")).collect();
             let most = values.iter().fold(0.0, |most: f64, value| most.max(value / values[0]));
             println!("{name:<18} {}   {most:.2} x", shown.join(" "));
+        };
+        let indexes = FILES.into_iter().map(|files| Built::of(split, files)).collect::<Result<Vec<_>, _>>()?;
+        row("the first search", &indexes.iter().map(|built| built.first_search).collect::<Vec<_>>());
+        row("bytes of a home", &indexes.iter().map(|built| built.bytes_of_a_home).collect::<Vec<_>>());
+        for kind in ["a full line", "a beginning", "a letter missing", "no such number", "no such street"] {
+            row(kind, &by_turns(&indexes, |built, n| built.index.suggest(&typed(kind, n), 5).map(drop))?);
         }
+        row(
+            "a home by its key",
+            &by_turns(&indexes, |built, n| built.index.get(&built.keys[n % built.keys.len()]).map(drop))?,
+        );
+        row(
+            "an exact address",
+            &by_turns(&indexes, |built, n| match place(n * 53 % HOMES) {
+                Some(place) => built.index.lookup(&AddressInput::Parts(place.address)).map(drop),
+                None => Ok(()),
+            })?,
+        );
     }
     Ok(())
 }
@@ -43,75 +53,79 @@ enum Split {
     Homes,
 }
 
-fn measured(split: Split, files: usize) -> Result<Vec<(&'static str, f64)>, Box<dyn std::error::Error>> {
-    let root = tempfile::tempdir()?;
-    let mut bytes = 0;
-    for file in 0..files {
-        let mut builder = IndexBuilder::create(root.path(), &format!("set-{file:03}"))?;
-        let here = |n: &usize| match split {
-            Split::Streets => n / OF_A_STREET % files == file,
-            Split::Homes => n % files == file,
-        };
-        for n in (0..HOMES).filter(here) {
-            builder.push(place(n).ok_or("a place")?)?;
-        }
-        bytes += builder.finish()?.states.iter().map(|state| state.bytes).sum::<u64>();
-    }
-    let index = PropertyIndex::open(root.path(), Reference::built_in())?;
-    let started = now();
-    index.suggest("14 alder", 5)?;
-    let first = started.until_now();
-    let mut all = Vec::new();
-    for kind in ["a full line", "a beginning", "a letter missing", "no such number", "no such street"] {
-        all.push((
-            kind,
-            each(|n| {
-                let at = n * 37 % HOMES;
-                let (street, number) = (street(at / OF_A_STREET), 2 * (at % OF_A_STREET) + 2);
-                let text = match kind {
-                    "a full line" => format!("{number} {street}, Portland, ME"),
-                    "a beginning" => format!("{number} {}", &street[..5]),
-                    "a letter missing" => format!("{number} {}{}", &street[..2], &street[3..]),
-                    "no such number" => format!("9{number}7 {street}"),
-                    _ => format!("{number} qwxz qwxz street"),
-                };
-                index.suggest(&text, 5).map(drop)
-            })?,
-        ));
-    }
-    let mut keys = Vec::new();
-    for n in 0..4_000 {
-        if let Lookup::Found { key, .. } =
-            index.lookup(&AddressInput::Parts(place(n * 53 % HOMES).ok_or("a place")?.address))?
-        {
-            keys.push(key);
-        }
-    }
-    // Each home once: those that were found lately are kept.
-    let mut next = keys.iter().cycle();
-    all.push(("a home by its key", each(|_| next.next().map_or(Ok(()), |key| index.get(key).map(drop)))?));
-    let mut next = (0..HOMES).map(|n| n * 53 % HOMES).cycle();
-    all.push((
-        "an exact address",
-        each(|_| match next.next().and_then(place) {
-            Some(place) => index.lookup(&AddressInput::Parts(place.address)).map(drop),
-            None => Ok(()),
-        })?,
-    ));
-    all.push(("the first search", first.as_secs_f64() * 1e6));
-    all.push(("bytes of a home", bytes as f64 / HOMES as f64));
-    Ok(all)
+/// The homes, in so many files.
+struct Built {
+    index: PropertyIndex,
+    keys: Vec<PlaceKey>,
+    first_search: f64,
+    bytes_of_a_home: f64,
+    _folder: tempfile::TempDir,
 }
 
-/// Microseconds of processor time that one of them takes, in the pass that was disturbed least.
-fn each(mut one: impl FnMut(usize) -> Result<(), PropertyError>) -> Result<f64, Box<dyn std::error::Error>> {
-    // Each file's statements are prepared once.
-    (0..ROUNDS).try_for_each(&mut one)?;
-    let mut best = f64::INFINITY;
-    for _ in 0..PASSES {
+impl Built {
+    fn of(split: Split, files: usize) -> Result<Self, Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let mut bytes = 0;
+        for file in 0..files {
+            let mut builder = IndexBuilder::create(folder.path(), &format!("set-{file:03}"))?;
+            let here = |n: &usize| match split {
+                Split::Streets => n / OF_A_STREET % files == file,
+                Split::Homes => n % files == file,
+            };
+            for n in (0..HOMES).filter(here) {
+                builder.push(place(n).ok_or("a place")?)?;
+            }
+            bytes += builder.finish()?.states.iter().map(|state| state.bytes).sum::<u64>();
+        }
+        let index = PropertyIndex::open(folder.path(), Reference::built_in())?;
         let started = now();
-        (0..ROUNDS).try_for_each(&mut one)?;
-        best = best.min(started.until_now().as_secs_f64() * 1e6 / ROUNDS as f64);
+        index.suggest("14 alder", 5)?;
+        let first_search = started.until_now().as_secs_f64() * 1e6;
+        let mut keys = Vec::new();
+        // Each home once: those that were found lately are kept.
+        for n in 0..4_000 {
+            let address = place(n * 53 % HOMES).ok_or("a place")?.address;
+            if let Lookup::Found { key, .. } = index.lookup(&AddressInput::Parts(address))? {
+                keys.push(key);
+            }
+        }
+        Ok(Self { index, keys, first_search, bytes_of_a_home: bytes as f64 / HOMES as f64, _folder: folder })
+    }
+}
+
+fn typed(kind: &str, n: usize) -> String {
+    let at = n * 37 % HOMES;
+    let (street, number) = (street(at / OF_A_STREET), 2 * (at % OF_A_STREET) + 2);
+    match kind {
+        "a full line" => format!("{number} {street}, Portland, ME"),
+        "a beginning" => format!("{number} {}", &street[..5]),
+        "a letter missing" => format!("{number} {}{}", &street[..2], &street[3..]),
+        "no such number" => format!("9{number}7 {street}"),
+        _ => format!("{number} qwxz qwxz street"),
+    }
+}
+
+/// Microseconds of processor time that one takes in each index, in the pass that was disturbed least. Each index has its
+/// turn in every pass, so that a machine that is slow for a while is slow for all.
+fn by_turns(
+    indexes: &[Built],
+    one: impl Fn(&Built, usize) -> Result<(), PropertyError>,
+) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
+    let mut best = vec![f64::INFINITY; indexes.len()];
+    // The first pass prepares each file's statements.
+    for pass in 0..=PASSES {
+        for (built, best) in indexes.iter().zip(&mut best) {
+            let (started, mut done) = (now(), 0);
+            let mut taken = Duration::ZERO;
+            while taken < PASS {
+                (done..done + AT_ONCE).try_for_each(|n| one(built, n))?;
+                done += AT_ONCE;
+                taken = started.until_now();
+            }
+            if pass > 0 {
+                *best = best.min(taken.as_secs_f64() * 1e6 / done as f64);
+            }
+        }
     }
     Ok(best)
 }
