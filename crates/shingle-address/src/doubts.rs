@@ -6,6 +6,7 @@
 //! León, `15 th St` 15th Street, `N 123 W 456` one number. Each is a question. Turned down: making them one key, under which
 //! two streets of a town may be one.
 
+use shingle_domain::State;
 use shingle_domain::lookup::AddressInput;
 
 use crate::line::parse_line;
@@ -46,9 +47,11 @@ fn article(read: &Normalized) -> Option<Normalized> {
 fn road_of_state(read: &Normalized) -> Option<Normalized> {
     let before = direction_long(&read.predir);
     let named = [before, &read.name].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let is_state = state_by_name(&named)? == read.state?.as_str();
+    let state = state_by_name(&named).and_then(State::parse)?;
     let is_number = read.unit.len() < 5 && read.unit.starts_with(|c: char| c.is_ascii_digit());
-    (is_state && is_number && read.suffix.is_empty()).then(|| Normalized {
+    let is_here = read.state.is_none_or(|here| here == state);
+    (is_here && is_number && read.suffix.is_empty()).then(|| Normalized {
+        state: Some(state),
         predir: String::new(),
         name: format!("STATE ROUTE {}", read.unit),
         unit: String::new(),

@@ -6,8 +6,9 @@ use shingle_address::tables::{designator, direction, direction_long, suffix};
 use shingle_address::token::{Token, is_house_number, segments};
 use shingle_address::unit::{find_unit, is_unit, unit_of};
 use shingle_address::{
-    Normalized, Street, name_of, number_span, other_classes, other_readings, parse_line, parse_street,
+    Normalized, Street, doubts, name_of, number_span, other_classes, other_readings, parse_line, parse_street,
 };
+use shingle_domain::lookup::AddressInput;
 
 /// House number, street as far as it is typed, and what is typed of the town.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(super) struct Query {
     pub street_done: bool,
     /// A reading that only counts where a home fits it.
     pub is_guess: bool,
+    /// A street that is named otherwise and may be meant: shown behind what fits as it was typed.
+    pub is_doubt: bool,
 }
 
 /// One way to read the street: streets whose text begins so, with this direction before their name.
@@ -65,6 +68,12 @@ pub(super) fn queries(text: &str) -> Vec<Query> {
         let guesses = other_readings(text).into_iter().filter(|read| !read.number.is_empty() && !read.name.is_empty());
         for guess in guesses.take(MAX_GUESSES) {
             add(Query { is_guess: true, ..of_normalized(&guess) });
+        }
+    }
+    if !parsed.number.is_empty() {
+        for doubt in doubts(&AddressInput::Line(text.to_owned()), &parsed) {
+            let street_done = says_more;
+            add(Query { is_guess: true, is_doubt: true, street_done, ..of_normalized(&doubt) });
         }
     }
     ways
@@ -112,7 +121,7 @@ fn literal(mut parts: Vec<Vec<Token>>) -> Option<Query> {
     behind_unit.extend(parts.into_iter().flatten().map(|t| t.word));
     let area = area_of(&behind_unit);
     let street_done = !area.is_empty() || !unit.is_empty();
-    Some(Query { number, number_text, street, unit, area, street_done, is_guess: false })
+    Some(Query { number, number_text, street, unit, area, street_done, ..Query::default() })
 }
 
 /// A town, a state or a ZIP before the house number: `Portland, ME, 14 Alder Ct`.
@@ -146,7 +155,7 @@ pub(super) fn of_normalized(n: &Normalized) -> Query {
         unit: n.unit.clone(),
         area: area.trim().to_owned(),
         street_done: true,
-        is_guess: false,
+        ..Query::default()
     }
 }
 

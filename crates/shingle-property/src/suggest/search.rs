@@ -32,6 +32,9 @@ const MAX_NEAR: usize = 32;
 /// Titles that are read for one piece of misspelled text.
 const MAX_TITLES: usize = 400;
 
+/// Behind every reading of what was typed.
+const DOUBTFUL: usize = 100;
+
 /// Rows of all kinds that one search may read, however many files and streets there are. This limits its time; what lies
 /// further is found once more is typed.
 pub(super) const MAX_ROWS: usize = 6_000;
@@ -97,11 +100,18 @@ impl<'a> Search<'a> {
 
     /// Searches wider until something is found: as typed, with typing errors, with other numbers.
     pub fn run(&mut self, queries: &[Query]) -> Result<(), PropertyError> {
-        for query in queries {
+        let (doubts, typed): (Vec<&Query>, Vec<&Query>) = queries.iter().partition(|query| query.is_doubt);
+        for query in typed {
             self.as_typed(query)?;
             if !self.hits.is_empty() {
-                return Ok(());
+                break;
             }
+        }
+        for query in doubts {
+            self.as_typed(query)?;
+        }
+        if !self.hits.is_empty() {
+            return Ok(());
         }
         for query in queries.iter().take(2).filter(|w| !w.is_guess) {
             self.misspelled(query, true)?;
@@ -122,7 +132,8 @@ impl<'a> Search<'a> {
     }
 
     fn as_typed(&mut self, query: &Query) -> Result<(), PropertyError> {
-        for (rank, reading) in query.readings().iter().enumerate() {
+        let first = if query.is_doubt { DOUBTFUL } else { 0 };
+        for (rank, reading) in (first..).zip(&query.readings()) {
             let titles = self.directory.beginning_with(&reading.text);
             self.listed_houses(query, reading, titles, (rank, 0))?;
             for at in self.directory.unlisted.clone() {

@@ -438,3 +438,42 @@ fn files_too_large_to_list_are_searched_as_well() {
         }
     }
 }
+
+/// A street named otherwise than it was typed is offered as well, and never before the one that fits.
+#[test]
+fn streets_that_may_be_meant_are_offered_behind_those_that_fit() {
+    let (_root, index) = index_of([
+        place_in("15", "The Esplanade", "Venice", "FL", "34285"),
+        place_in("15", "Esplanade Avenue", "New Orleans", "LA", "70116"),
+        place_in("22", "The Strand", "Galveston", "TX", "77550"),
+        place_in("8800", "State Route 34", "Yorkville", "IL", "60560"),
+        place_in("410", "State Route 9", "Saratoga Springs", "NY", "12866"),
+        place_in("10", "15th Street", "Brooklyn", "NY", "11215"),
+        place_in("31", "3rd Avenue", "Troy", "NY", "12180"),
+        place_in("N123W456", "Maple Road", "Germantown", "WI", "53022"),
+        place_in("1056", "Avenida Ponce de Leon", "San Juan", "PR", "00907"),
+        place_in("77", "Calle Loiza", "San Juan", "PR", "00911"),
+    ]);
+    for (typed, wanted) in [
+        ("15 Esplanade", &["15 Esplanade Avenue", "15 The Esplanade"] as &[_]),
+        ("15 esplan", &["15 Esplanade Avenue", "15 The Esplanade"]),
+        ("15 Esplanade, Venice, FL", &["15 The Esplanade"]),
+        ("22 Strand", &["22 The Strand"]),
+        ("22 stran", &["22 The Strand"]),
+        ("22 Strand, Galveston TX 77550", &["22 The Strand"]),
+        ("8800 Illinois 34", &["8800 State Route 34"]),
+        ("8800 Illinois 34, Yorkville, IL", &["8800 State Route 34"]),
+        ("410 New York 9, Saratoga Springs, NY", &["410 State Route 9"]),
+        ("10 15 th St", &["10 15th Street"]),
+        ("10 15 th st, brooklyn ny", &["10 15th Street"]),
+        ("31 3 rd Ave, Troy, NY", &["31 3rd Avenue"]),
+        ("N 123 W 456 Maple Rd", &["N123W456 Maple Road"]),
+        ("n123 w456 Maple Road, Germantown, WI", &["N123W456 Maple Road"]),
+        ("1056 Ponce de Leon Ave, San Juan, PR 00907", &["1056 Avenida Ponce de Leon"]),
+        ("77 Loiza St, San Juan, PR", &["77 Calle Loiza"]),
+    ] {
+        assert_eq!(streets(&index, typed), wanted, "{typed}");
+    }
+    // The road of one state is not that of another.
+    assert!(streets(&index, "8800 Ohio 34, Yorkville, OH").is_empty());
+}
