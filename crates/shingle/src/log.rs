@@ -44,7 +44,7 @@ pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError>
     })?;
     let lines = LogLines::new(io::stderr());
     let colours = io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE);
+    let log = tracing_subscriber::fmt().with_max_level(most(&filter));
     let log = log.with_ansi(colours).with_writer(lines.clone());
     let started = if json {
         log.fmt_fields(JsonFields::new()).event_format(JsonLine).finish().with(filter).try_init()
@@ -54,6 +54,13 @@ pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError>
     // If a subscriber is installed already (by a test), it stays.
     drop(started);
     Ok(lines)
+}
+
+/// The most that any module says. Where a layer below the filter would take more, each line of the libraries is looked at
+/// before it is left out: half of what a cheap request costs.
+fn most(filter: &Targets) -> LevelFilter {
+    let modules = filter.iter().map(|(_, level)| level);
+    modules.chain(filter.default_level()).max().unwrap_or(LevelFilter::OFF)
 }
 
 /// Levels and modules, or the part that is neither.
@@ -205,6 +212,21 @@ mod tests {
             [("inf", "inf"), ("info,shingle_web=loud", "shingle_web=loud"), ("a[b]=info=", "a[b]=info=")]
         {
             assert_eq!(filter(text).map(|_| ()), Err(part));
+        }
+    }
+
+    #[test]
+    fn lines_that_no_module_writes_are_left_out_before_they_are_looked_at() {
+        for (text, wanted) in [
+            ("info", LevelFilter::INFO),
+            ("warn,shingle_web=debug", LevelFilter::DEBUG),
+            ("shingle_web=info", LevelFilter::INFO),
+            ("off", LevelFilter::OFF),
+            ("", LevelFilter::OFF),
+        ] {
+            let filter = filter(text).unwrap();
+            let log = tracing_subscriber::fmt().with_max_level(most(&filter)).finish().with(filter);
+            assert_eq!(tracing::Subscriber::max_level_hint(&log), Some(wanted), "{text}");
         }
     }
 
