@@ -65,7 +65,9 @@ pub(crate) async fn request_middleware(State(web): State<Arc<Web>>, request: Req
     let trace = RequestTrace::begin(web.traces.as_deref(), &request, route.as_ref(), is_trusted);
     // At level error: a log of errors only needs their requests too.
     let span = tracing::error_span!("request", %id, trace = trace.id());
-    let mut response = acting(Actor::Visitor, trace.around(respond(web, request, next, route))).instrument(span).await;
+    // Boxed: each future around it would hold it twice, and move it.
+    let response = Box::pin(respond(web, request, next, route));
+    let mut response = acting(Actor::Visitor, trace.around(response)).instrument(span).await;
     trace.end(response.status(), &id);
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
@@ -112,14 +114,14 @@ async fn respond(web: Arc<Web>, mut request: Request, next: Next, route: Option<
                 || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
             let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
             let answer = async {
-                let answer = rejections::answer(request, next);
+                let answer = Box::pin(rejections::answer(request, next));
                 if may_take_long(&method, path) { answer.await } else { promptly(answer).await }
             };
             tokio::time::timeout(most, answer).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and neither these nor a style hold anything private.
         Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => {
-            rejections::answer(request, next).await
+            Box::pin(rejections::answer(request, next)).await
         }
         _ => https_only(request.headers()),
     };

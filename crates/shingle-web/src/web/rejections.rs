@@ -49,7 +49,8 @@ async fn in_contract_form(mut request: Request, next: Next) -> Response {
     let target = request.extensions().get::<OriginalTarget>().cloned();
     DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
     let is_coded = request.headers().contains_key(header::CONTENT_ENCODING);
-    let response = if is_coded { decompressed(request, next).await } else { next.run(request).await };
+    // Boxed: the state of a decoder is kilobytes, which would be moved about with every request.
+    let response = if is_coded { Box::pin(decompressed(request, next)).await } else { next.run(request).await };
     let plain = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| t.as_bytes().starts_with(b"text/plain"));
     let path = target.as_ref().map_or("", |target| target.0.path());
     match response.status() {
