@@ -195,6 +195,30 @@ on_both_engines! {
         browser.shows(410, "This has expired");
     }
 
+    async fn a_mailed_code_and_its_link_end_after_fifteen_minutes(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;
+        let mut browser = Browser::new(&app);
+        let ask = async |browser: &mut Browser<'_>| {
+            browser.open("/portal/sign-in").await;
+            browser.shows(200, "The link and code expire in 15 minutes.");
+            browser.submit(&[("email", "maya@oak.example.com")]).await;
+            let mailed = mail(&server).await;
+            let code = mailed.split("Your code is ").nth(1).unwrap().split('\n').next().unwrap().to_owned();
+            (code, word(&mailed, &app.base)[app.base.len()..].to_owned())
+        };
+        let (code, path) = ask(&mut browser).await;
+        app.clock.advance(std::time::Duration::from_secs(15 * 60 + 1));
+        browser.submit(&[("code", &code)]).await;
+        assert!(browser.status >= 400, "{}", browser.html);
+        browser.open(&path).await;
+        browser.shows(410, "This has expired");
+        let (code, _) = ask(&mut browser).await;
+        app.clock.advance(std::time::Duration::from_secs(14 * 60));
+        browser.submit(&[("code", &code)]).await;
+        browser.shows(200, "No lead yet");
+    }
+
     async fn nobody_learns_whether_an_address_is_known(f: Fixture) {
         let (app, server) = with_mail(f).await;
         user(&app, Some(app.account), Role::Owner, "maya@oak.example.com").await;

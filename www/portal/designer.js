@@ -89,6 +89,7 @@
         drop.classList.toggle("over", sign === "dragover");
         if (sign !== "drop" || !event.dataTransfer.files.length) return;
         input.files = event.dataTransfer.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
         typed();
       });
   }

@@ -28,7 +28,7 @@ messages! {
     pub enum CertificateState {
         Missing => "There is no certificate yet",
         Ended { date: String } => "The certificate ended on {date}",
-        Ends { days: i64, date: String } => "The certificate ends in {days} days, on {date}",
+        Ends { days: i64, date: String } => "The certificate ends in {days} {days|day|days}, on {date}",
         Valid { date: String } => "own certificate, valid until {date}",
     }
 }

@@ -61,6 +61,7 @@ pub mod site_failure;
 pub mod stop_watch;
 pub mod tokens;
 pub mod usage_report;
+mod vector_logo;
 pub mod visit_count;
 pub mod visits;
 pub mod webhook_record;

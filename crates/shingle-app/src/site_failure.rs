@@ -9,9 +9,9 @@ messages! {
     pub enum SiteFailure {
         NoServer { host: String } => "There is no site at {host}. Check the spelling, or fill in the blanks.",
         Slow { host: String, seconds: u64 } =>
-            "{host} took longer than {seconds} seconds. Try again, or fill in the blanks.",
+            "{host} took longer than {seconds} {seconds|second|seconds}. Try again, or fill in the blanks.",
         OwnNetwork { host: String } =>
-            "{host} is not on the public internet. For a test, the administrator of this server can allow it with the setting egress_allow. Fill in the blanks and continue.",
+            "{host} is on a private network, and this server only reads sites on the public internet. Fill in the blanks and continue.",
         NotHttps { host: String } =>
             "{host} was asked for without https, which this server doesn’t use. Leave out http://, or fill in the blanks.",
         NoAnswer { host: String, why: Message } => "We got no page from {host}: {why}. Fill in the blanks and continue.",

@@ -4,18 +4,86 @@
 
 mod all_messages;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use shingle_domain::message::Message;
 use shingle_domain::{Language, Rule};
 use shingle_portal::say;
 
 use all_messages::all_messages;
 
-/// The names between braces, sorted.
-fn values(sentence: &str) -> Vec<&str> {
-    let mut names: Vec<_> = sentence.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect();
-    names.sort_unstable();
-    names
+/// What stands between braces, and what follows it.
+fn gaps(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
+    sentence.split('{').skip(1).filter_map(|rest| rest.split_once('}'))
+}
+
+/// The names between braces, each once: a language has its own forms of words that count.
+fn values(sentence: &str) -> BTreeSet<&str> {
+    gaps(sentence).map(|(gap, _)| gap.split('|').next().unwrap_or_default()).collect()
+}
+
+/// With a number in every gap.
+fn read_with(sentence: &str, number: &str) -> String {
+    let keys = values(sentence).into_iter().map(|name| (name.to_owned().into(), Message::Text(number.to_owned())));
+    Message::Sentence { key: "".into(), english: sentence.to_owned().into(), values: keys.collect() }.to_string()
+}
+
+/// These words end like a plural and go with one thing, or with what is no number.
+const NO_PLURAL: &str = "is has was does says lacks sends answers blocks delays reaches redirects subscribes its address \
+                         this less es más sus las los demás ellas muchos muchas todas";
+/// Their numbers are limits, or are said from two on.
+const NEVER_ONE: [&str; 25] = [
+    "Rule.CleanLine",
+    "Rule.DecimalPlaces",
+    "Rule.Elements",
+    "Rule.Line",
+    "Rule.MaxElements",
+    "Rule.MaxLength",
+    "Rule.NearDay",
+    "SettingProblem.TooShort",
+    "FileProblem.TooManyNodes",
+    "FileNote.RepeatedHeading",
+    "ImportNote.OfFiles",
+    "ImportProblem.NothingImported",
+    "ImportProblem.NothingImportedBecause",
+    "LayerProblem.NothingUsable",
+    "LayerProblem.UnknownIds",
+    "CalibrationError.OneSided",
+    "CalibrationError.TooFewRows",
+    "Finding.DollarSales",
+    "Finding.Runtime",
+    "Finding.RowsNotFound",
+    "Finding.SharedIds",
+    "Finding.Unusual",
+    "SiteMessage.Repeated",
+    "Suggestion.Duplicates",
+    "EgressError.TooManyRedirects",
+];
+
+#[test]
+fn what_counts_is_said_of_one_as_people_say_it() {
+    let spanish: BTreeMap<String, String> =
+        serde_json::from_str(include_str!("../../../www/words/messages-es.json")).unwrap();
+    let all = all_messages().into_iter().chain(spanish.iter().map(|(key, sentence)| (key.as_str(), sentence.as_str())));
+    let mut wrong = Vec::new();
+    for (key, sentence) in all {
+        let one = read_with(sentence, "1");
+        let word = |rest: &str| rest.trim_end_matches([',', ';', ':', '.', ')', '`', '?']).to_owned();
+        let words: Vec<String> = one.split(' ').map(word).collect();
+        let is_plural = |word: &String| {
+            word.ends_with('s')
+                && word.chars().all(char::is_lowercase)
+                && !NO_PLURAL.split(' ').any(|known| known == word)
+        };
+        let said = words.windows(2).any(|pair| pair[0] == "1" && is_plural(&pair[1]));
+        if said && !NEVER_ONE.contains(&key) {
+            wrong.push(one);
+        }
+        // Zero is said as two are.
+        assert_eq!(read_with(sentence, "0").replace('0', "2"), read_with(sentence, "2").replace('0', "2"), "{key}");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(read_with("{n} {n|row is|rows are} empty", "1"), "1 row is empty");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use url::{Host, Url};
 
 use crate::error::{EgressError, display_ip};
 use crate::nat64::Nat64;
-use crate::policy::EgressPolicy;
+use crate::policy::{EgressPolicy, is_own_network};
 use crate::policy_resolver::PolicyResolver;
 use crate::resolver::{Resolver, SystemResolver};
 use crate::target::Target;
@@ -185,6 +185,23 @@ impl Egress {
             true => Err(EgressError::NotPublic { host: name.to_owned() }),
             false => Ok(()),
         }
+    }
+
+    /// The addresses of a host in a network of one's own, which `egress_allow` would open. For the operator alone: they show
+    /// what the network looks like.
+    pub async fn closed_addresses(&self, host: &str) -> Vec<IpAddr> {
+        let found = match host.trim_matches(['[', ']']).parse() {
+            Ok(ip) => vec![ip],
+            Err(_) => {
+                let found = tokio::time::timeout(MAX_CHECK_TIME, self.resolver.resolve(host)).await;
+                found.ok().and_then(Result::ok).unwrap_or_default()
+            }
+        };
+        let mut closed: Vec<IpAddr> = found.into_iter().map(|ip| ip.to_canonical()).collect();
+        closed.retain(|ip| is_own_network(*ip) && !self.policy.allows(*ip));
+        closed.sort_unstable();
+        closed.dedup();
+        closed
     }
 
     /// Whether an address of IPv6, which no name server is asked for, leads to an IPv4 address that may be reached.

@@ -37,9 +37,9 @@ messages! {
         Tls { host: String } => "{host} does not speak TLS as expected",
         BadCertificate { host: String, fault: CertificateFault } =>
             "the certificate of {host} is not accepted: {fault}",
-        Timeout { host: String, after: Duration } => "{host} did not finish its response within {after} seconds",
+        Timeout { host: String, after: Duration } => "{host} did not finish its response within {after} {after|second|seconds}",
         ConnectionLost { host: String } => "{host} closed the connection before its response was complete",
-        TooManyRedirects { host: String, max: u8 } => "{host} sends visitors on more than {max} times",
+        TooManyRedirects { host: String, max: u8 } => "{host} sends visitors on more than {max} {max|time|times}",
         InvalidRedirect { to: String } => "the page sends visitors on to `{to}`, which is not a web address",
         /// The caller does not allow this redirect.
         RedirectNotAllowed { to: String } => "the page sends visitors on to {to}",

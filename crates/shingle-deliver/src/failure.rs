@@ -6,7 +6,7 @@ use shingle_domain::messages;
 messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum DeliveryFailure {
-        GivenUp { attempts: u32, cause: Message } => "given up after {attempts} attempts: {cause}",
+        GivenUp { attempts: u32, cause: Message } => "given up after {attempts} {attempts|attempt|attempts}: {cause}",
         SwitchedOff => "it was switched off",
         NoMail => "this installation cannot send emails: smtp_url is not set",
         TooLong => "it took too long",

@@ -5,7 +5,8 @@
 //! - Behind NAT64 a target is judged by the IPv4 address inside, whatever network is allowed: public servers and the
 //!   metadata service share one prefix. A prefix of the network's own is learned (`nat64.rs`).
 //! - Ports are 80, 443 and those above 1023 that browsers allow; allow lists are networks. Turned down: one switch
-//!   that allows everything.
+//!   that allows everything; a switch in the portal, with which a stolen session of an operator would open the network
+//!   behind the server. The portal names the line of the settings file instead (`closed_addresses`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -58,6 +59,16 @@ impl EgressPolicy {
             }
             _ => AddressScope::of(ip) == AddressScope::Public || is_allowed(canonical) || is_allowed(ip),
         }
+    }
+}
+
+/// Whether an address is of a network that people have at home or at work, or of this machine. No cloud has its metadata
+/// service there.
+pub(crate) fn is_own_network(ip: IpAddr) -> bool {
+    const METADATA_V6: Ipv6Net = v6([0xfd00, 0xec2, 0], 32);
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.is_private() || ip.is_loopback(),
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local() && !METADATA_V6.contains(&ip),
     }
 }
 

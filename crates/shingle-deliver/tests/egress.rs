@@ -160,6 +160,33 @@ async fn a_private_address_is_not_even_connected_to() {
 }
 
 #[tokio::test]
+async fn the_operator_is_told_the_addresses_to_open_and_never_those_of_metadata_services() {
+    let shut = EgressPolicy::default();
+    let answer: Vec<IpAddr> = [
+        "192.168.1.20",
+        "169.254.169.254",
+        "168.63.129.16",
+        "100.100.100.200",
+        "fd00:ec2::254",
+        "93.184.215.14",
+        "fd12::5",
+        "192.168.1.20",
+    ]
+    .iter()
+    .map(|ip| ip.parse().unwrap())
+    .collect();
+    let (egress, _) = scripted(shut, &[&answer]);
+    let shown =
+        async |host: &str| egress.closed_addresses(host).await.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(shown("lan.example").await, ["192.168.1.20", "fd12::5"]);
+    assert_eq!(shown("10.0.0.7").await, ["10.0.0.7"]);
+    assert_eq!(shown("[::1]").await, ["::1"]);
+    assert!(shown("169.254.169.254").await.is_empty());
+    let (opened, _) = scripted(home(), &[&[HOME]]);
+    assert!(opened.closed_addresses("lan.example").await.is_empty(), "it is open already");
+}
+
+#[tokio::test]
 async fn a_name_that_changes_its_mind_between_two_requests_is_judged_anew() {
     let site = Site::start(|_| ok("secret")).await;
     let policy = EgressPolicy { allowed_networks: vec!["127.0.0.1/32".parse().unwrap()], allow_http: true };

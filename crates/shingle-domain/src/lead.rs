@@ -186,7 +186,7 @@ pub struct ShownEstimate {
     pub prices: Vec<MaterialPrice>,
 }
 
-/// One material's sum: squares × price.
+/// One material's sum: squares × price, or the company's minimum for a job where that is more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -195,12 +195,28 @@ pub struct MaterialPrice {
     pub material: RoofMaterial,
     /// Installed price of one square of 100 square feet, in US dollars. Example: `1150`
     pub price_per_square: Usd,
-    /// The estimate: squares times price, in US dollars. Example: `28520`
+    /// The estimate: squares times price, or the minimum, in US dollars. Example: `28520`
     pub cost: Usd,
     /// Lower end of the range that was shown, in US dollars. Example: `22800`
     pub low: Usd,
     /// Upper end of the range that was shown, in US dollars. Example: `37100`
     pub high: Usd,
+    /// The company's minimum for a job, in US dollars; only where it is the estimate. Example: `4500`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<Usd>,
+}
+
+impl MaterialPrice {
+    /// A smaller job costs the minimum: no end of the range is below it.
+    pub fn at_least(mut self, minimum: Option<Usd>) -> Self {
+        if let Some(minimum) = minimum {
+            self.minimum = (self.cost < minimum).then_some(minimum);
+            self.cost = self.cost.max(minimum);
+            self.low = self.low.max(minimum);
+            self.high = self.high.max(minimum);
+        }
+        self
+    }
 }
 
 /// Where the visitor came from.

@@ -116,7 +116,13 @@ fn filled(sentence: &str, values: &BTreeMap<Cow<'static, str>, Message>, catalog
         filled.push_str(before);
         let found = from.find('}').and_then(|end| {
             let name = &from[1..end];
-            let value = values.get(name).map(|value| value.said(catalog));
+            let said = |name: &str| Some(values.get(name)?.said(catalog));
+            if let Some((name, forms)) = name.split_once('|') {
+                let (one, many) = forms.split_once('|')?;
+                let form = if said(name)? == "1" { one } else { many };
+                return Some((end, form.to_owned()));
+            }
+            let value = said(name);
             let capital = || Some(capitalized(&values.get(name.strip_prefix('^')?)?.said(catalog)));
             Some((end, value.or_else(capital)?))
         });
@@ -158,7 +164,8 @@ impl Catalog {
 }
 
 /// Declares an enum of messages: each variant with its values, and its English sentence with a `{name}` for each value
-/// that is said, or `{^name}` for one that begins with a capital there.
+/// that is said, or `{^name}` for one that begins with a capital there. What depends on a number has a form for one and a
+/// form for all others: `{rows} {rows|row is|rows are} empty`.
 #[macro_export]
 macro_rules! messages {
     (
@@ -272,7 +279,7 @@ mod tests {
         #[derive(Debug, Clone, PartialEq, Eq)]
         enum Weather {
             Dry => "no rain",
-            Wet { hours: u32, towns: Vec<&'static str> } => "{hours} hours of rain in {towns}",
+            Wet { hours: u32, towns: Vec<&'static str> } => "{hours} {hours|hour|hours} of rain in {towns}",
             Because { why: Box<Weather>, pattern: &'static str } => "{why}, says {pattern} {2} {",
             Title { why: Box<Weather> } => "{^why}",
         }
@@ -284,6 +291,8 @@ mod tests {
         assert_eq!(wet.to_string(), "2 hours of rain in Bath, {hours}");
         let because = Weather::Because { why: Box::new(wet), pattern: "{why}" };
         assert_eq!(because.to_string(), "2 hours of rain in Bath, {hours}, says {why} {2} {");
+        let text = Weather::Because { why: Box::new(Weather::Dry), pattern: "{pattern|a|b} {x|y}" };
+        assert_eq!(text.to_string(), "no rain, says {pattern|a|b} {x|y} {2} {");
     }
 
     #[test]
@@ -294,7 +303,7 @@ mod tests {
         assert_eq!(Weather::Title { why: Box::new(Weather::Dry) }.to_message().said(&spanish), "Sin lluvia");
         assert_eq!(
             Weather::Wet { hours: 1, towns: vec!["Bath"] }.to_message().said(&spanish),
-            "1 hours of rain in Bath"
+            "1 hour of rain in Bath"
         );
         assert_eq!(Weather::SENTENCES[0], ("Weather.Dry", "no rain"));
     }

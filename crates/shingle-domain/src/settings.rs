@@ -43,6 +43,8 @@ pub struct OwnPrices {
     pub metal: Option<Usd>,
     pub tile: Option<Usd>,
     pub slate: Option<Usd>,
+    /// What a job costs at least.
+    pub minimum: Option<Usd>,
 }
 
 impl OwnPrices {

@@ -64,7 +64,7 @@ pub fn sum_line(estimate: &ShownEstimate, price: &MaterialPrice, language: Langu
     let (per, squares) = (dollars(price.price_per_square), squares(estimate));
     let material = material(price.material, language);
     let with = [("low", &*low), ("high", &*high), ("squares", &*squares), ("price", &*per), ("material", &*material)];
-    fill(words.sum_line, &with)
+    fill(if price.minimum.is_some() { words.minimum_line } else { words.sum_line }, &with)
 }
 
 /// `24.8 squares, 2,480 sq ft`, `pitch 6/12, 6 facets, average`

@@ -152,7 +152,7 @@ impl HomeownerCopy<'_> {
         blocks.push(Block::Amount(Amount {
             sum: dollars(price.cost),
             proud: true,
-            strong: Some(self.range(price)),
+            strong: (price.low < price.high).then(|| self.range(price)),
             details,
         }));
         blocks
@@ -167,7 +167,9 @@ impl HomeownerCopy<'_> {
         let (words, flow) = (self.words(), flow_words(self.language));
         let material = facts::material(price.material, self.language);
         let (squares, per) = (facts::squares(estimate), dollars(price.price_per_square));
-        let mut sum = flow.fill(w::SUM, &[("squares", &squares), ("price", &per), ("material", &material)]);
+        let minimum = price.minimum.map(dollars).unwrap_or_default();
+        let with = [("squares", &*squares), ("price", &*per), ("material", &*material), ("minimum", &*minimum)];
+        let mut sum = flow.fill(if price.minimum.is_some() { w::MINIMUM } else { w::SUM }, &with);
         let pitch = !matches!(estimate.alerts.roof_pitch_alert, None | Some(PitchAlert::NoAlerts));
         let area = !matches!(estimate.alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts));
         if pitch || area {

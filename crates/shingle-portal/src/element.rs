@@ -52,6 +52,45 @@ pub(crate) fn card(title: &'static str) -> Node {
     Node::classed("section", "card").child(el("h2").text(title))
 }
 
+/// An input that is known by its name.
+pub(crate) fn input(name: &'static str, kind: &'static str) -> Node {
+    el("input").set("id", name).set("name", name).set("class", "in").set("type", kind)
+}
+
+/// For dollars: phones show the keys of numbers.
+pub(crate) fn amount_input(name: &'static str, value: &str) -> Node {
+    input(name, "text").set("inputmode", "decimal").set("autocomplete", "off").set("value", value.to_owned())
+}
+
+pub(crate) fn color_input(name: &'static str, value: &str) -> Node {
+    el("input")
+        .set("id", name)
+        .set("name", name)
+        .set("class", "in color")
+        .set("type", "color")
+        .set("value", value.to_owned())
+}
+
+/// What is said under a control.
+pub(crate) enum Under {
+    Wrong(Text),
+    Hint(Node),
+}
+
+/// A control with its label, and what is said of it.
+pub(crate) fn labelled(label: impl Into<Text>, name: &'static str, control: Node, under: Option<Under>) -> Node {
+    let field = div("field").child(el("label").set("for", name).text(label));
+    let id = format!("{name}-said");
+    let (control, said) = match under {
+        None => return field.child(control),
+        Some(Under::Hint(said)) => (control, said),
+        Some(Under::Wrong(text)) => {
+            (control.set("aria-invalid", "true"), Node::classed("p", "wrong").set("role", "alert").text(text))
+        }
+    };
+    field.child(control.set("aria-describedby", id.clone())).child(said.set("id", id))
+}
+
 /// A text field with its label, and what is wrong with it.
 pub(crate) struct Field<'f> {
     pub label: &'static str,
@@ -65,33 +104,16 @@ pub(crate) struct Field<'f> {
 
 impl Field<'_> {
     pub fn node(self) -> Node {
-        let mut input = el("input")
-            .set("id", self.name)
-            .set("name", self.name)
-            .set("type", self.kind)
-            .set("class", "in")
-            .set("autocomplete", self.autocomplete)
-            .set("value", self.value.to_owned());
+        let mut input =
+            input(self.name, self.kind).set("autocomplete", self.autocomplete).set("value", self.value.to_owned());
         if self.kind == "email" {
             input = input.set("autocapitalize", "none").set("spellcheck", "false");
         }
-        let mut field = div("field").child(el("label").set("for", self.name).text(self.label));
-        let described = match (self.wrong, self.hint) {
-            (Some(wrong), _) => {
-                input = input.set("aria-invalid", "true");
-                Some(Node::classed("p", "wrong").set("role", "alert").text(wrong))
-            }
-            (None, Some(hint)) => Some(Node::classed("p", "hint").text(hint)),
-            (None, None) => None,
+        let under = match (self.wrong, self.hint) {
+            (Some(wrong), _) => Some(Under::Wrong(wrong.into())),
+            (None, hint) => hint.map(|hint| Under::Hint(Node::classed("p", "hint").text(hint))),
         };
-        match described {
-            Some(described) => {
-                let id = format!("{}-said", self.name);
-                field = field.child(input.set("aria-describedby", id.clone())).child(described.set("id", id));
-            }
-            None => field = field.child(input),
-        }
-        field
+        labelled(self.label, self.name, input, under)
     }
 }
 

@@ -6,7 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
 use crate::counted::{Counted, counted};
-use crate::element::{Tone, button, card, div, el, english, message, note, pill, post, soft};
+use crate::element::{Tone, button, card, div, el, english, link, message, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health_words::check_in_words;
 use crate::phrase::{capital, phrase, translated};
@@ -134,10 +134,13 @@ fn finding(language: Language, of: &CheckView) -> impl Iterator<Item = Node> {
         let fix = message(el("span"), language, fix);
         soft().child(el("span").text("What to try:")).child(el("span").text(" ")).child(fix)
     });
+    let needs_homes = of.name == "property index" && (!of.is_well || of.look);
+    let way_out =
+        needs_homes.then(|| div("pair").child(link("/portal/operator/imports", "Load homes").set("class", "btn")));
     let found = Some(message(soft(), language, &of.found));
     let details = [Some(name), found, place].into_iter().flatten();
     let details = el("details").child(el("summary").text("More details")).child(div("who2").children(details));
-    [fix, Some(details)].into_iter().flatten()
+    [fix, way_out, Some(details)].into_iter().flatten()
 }
 
 fn facts(rows: Vec<(&'static str, Text)>) -> Node {

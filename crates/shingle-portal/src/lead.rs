@@ -101,7 +101,9 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     inside.extend(worth(view));
     inside.push(div("blocks").children([known, to_do, happened]));
     inside.extend(pinned(signed, lead));
-    shell(signed, Place::Leads, name, vec![status_pill(lead.status)], inside)
+    let test = (view.environment == Environment::Sandbox).then(|| pill("pill", "Test lead"));
+    let marks = test.into_iter().chain([status_pill(lead.status)]).collect();
+    shell(signed, Place::Leads, name, marks, inside)
 }
 
 /// In the address too: it leads back to this lead.

@@ -98,7 +98,16 @@ pub(crate) fn estimate(
             chosen.map(|price| {
                 let squares = tenths((estimate.squares * 10.0).round() as i64);
                 let each = dollars(price.price_per_square);
-                phrase(language, "{squares} squares × {price}", &[("squares", &squares), ("price", &each)])
+                let with = [("squares", &*squares), ("price", &*each)];
+                let by_size = phrase(language, "{squares} squares × {price}", &with);
+                match price.minimum.map(dollars) {
+                    Some(minimum) => phrase(
+                        language,
+                        "Minimum for a job: {minimum}. By size it would be less: {sum}.",
+                        &[("minimum", &*minimum), ("sum", &*by_size)],
+                    ),
+                    None => by_size,
+                }
             }),
             Some("At your price that day"),
         ),

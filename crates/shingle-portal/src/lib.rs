@@ -49,6 +49,7 @@ mod lead_conflict;
 mod lead_estimate;
 mod lead_timeline;
 mod lead_work;
+mod logo_field;
 mod menu;
 mod more;
 mod new_connection;
@@ -145,7 +146,7 @@ pub use start_live::{
     AreaView, DoneView, ExampleView, LiveView, TestLeadView, start_area_page, start_done_page, start_lead_page,
     start_live_page,
 };
-pub use start_prices::{INCLUDED, PriceRow, PricesView, USUALLY_INCLUDED, start_prices_page};
+pub use start_prices::{INCLUDED, MINIMUM, PriceRow, PricesView, USUALLY_INCLUDED, start_prices_page};
 pub use style::{portal_css, portal_js};
 pub use time::Hours;
 pub use towns::{ImportedData, TownRow, TownsView, towns_page};

@@ -4,9 +4,12 @@ use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, once, post, soft};
+use crate::element::{
+    Field, Tone, Under, button, card, color_input, copied, div, el, hidden, labelled, link, note, once, post, soft,
+};
 use crate::first_run::{StartStep, back, go, step};
 use crate::frame::Signed;
+use crate::logo_field::{logo_hint, logo_input, undrawn};
 use crate::phrase::{phrase, translated};
 use crate::widget_fields::{COMPANY, LOGOS, WidgetFormValues};
 use crate::widgets::wrong_notes;
@@ -62,7 +65,13 @@ pub struct ReadView<'v> {
     pub ticked: &'v [String],
     /// The stored logo: `logos/….png`.
     pub logo: Option<&'v str>,
+    /// An SVG that a browser can draw: it is likelier to be the logo.
+    pub drawing: Option<&'v str>,
+    /// The setting that lets this server read the site, for the operator.
+    pub opening: Option<&'v str>,
     pub color: &'v str,
+    /// For what is not the main button, where the site has another color.
+    pub second_color: Option<&'v str>,
     /// Names of what came from the page.
     pub found: &'v [String],
     /// A logo was chosen that could not be used, and a page cannot give it back.
@@ -85,13 +94,12 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
         let box_ = host.map(|_| include(signed, view.ticked, name, of));
         div("fact").children(box_).child(inside).children(source(name))
     };
-    let color = el("input")
-        .set("type", "color")
-        .set("class", "in color")
-        .set("id", "primaryColor")
-        .set("name", "primaryColor")
-        .set("value", view.color.to_owned());
-    let color = div("field").child(el("label").set("for", "primaryColor").text("Main color")).child(color);
+    let color = labelled("Main color", "primaryColor", color_input("primaryColor", view.color), None);
+    // Where the drawing is all that was found, the script says so.
+    let drawn = host.filter(|_| view.drawing.is_some() && view.logo.is_none()).map(|host| {
+        let from = phrase(signed.language, "From {host}", &[("host", host)]);
+        Node::classed("p", "hint").set("data-drawn", "").set("hidden", "").text(from)
+    });
     let form = post("/portal/start/widget")
         .set("id", "company")
         .set("novalidate", "")
@@ -102,8 +110,12 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
         .child(hidden("reading", if host.is_some() { "read" } else { "typed" }))
         .children(needed)
         .child(row(address.name, address.label, address.node(view.values)))
-        .child(row("logo", "Logo", logo(signed.language, view)))
-        .child(row("primaryColor", "Main color", color));
+        .child(row("logo", "Logo", logo(signed.language, view)).children(drawn))
+        .child(row("primaryColor", "Main color", color))
+        .children(view.second_color.map(|second| {
+            let second = color_input("secondaryColor", second);
+            row("secondaryColor", "Second color", labelled("Second color", "secondaryColor", second, None))
+        }));
     let form = match view.reading {
         SiteReading::None => form,
         _ => form.child(row(privacy.name, privacy.label, privacy.node(view.values))),
@@ -118,7 +130,10 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
         SiteReading::Read(_) => inside.push(soft(
             "Checked rows go into your page. Uncheck what you don’t want. Only name, phone and email are needed.",
         )),
-        SiteReading::Failed(why) => inside.push(note(Tone::Look, why.to_owned())),
+        SiteReading::Failed(why) => {
+            inside.push(note(Tone::Look, why.to_owned()));
+            inside.extend(view.opening.map(opening));
+        }
         SiteReading::None => inside.push(soft("Homeowners see this on your page. You can add a website later.")),
     }
     inside.extend(wrong_notes(view.values));
@@ -132,6 +147,16 @@ pub fn start_read_page(signed: &Signed<'_>, view: &ReadView<'_>) -> String {
     let on = button("btn ink", "Continue").set("form", "company");
     inside.push(go([back("/portal/start?step=2"), on]));
     step(signed, Some(StartStep::Company), title, inside)
+}
+
+/// What an operator can do, in a place that no stolen session reaches.
+fn opening(line: &str) -> Node {
+    let text = el("p").child(Node::classed("code", "mono").set("id", "opening").text(line.to_owned()));
+    card("To let this server read the site")
+        .child(soft("Add this line to shingle.toml on the server, restart it, and read the site again:"))
+        .child(text)
+        .child(soft("It opens these addresses for everything this server fetches, webhooks too. Take the line out after a test."))
+        .child(div("pair").child(copied("opening")))
 }
 
 /// The box before a row. Each is called by what it is for.
@@ -150,32 +175,25 @@ fn include(signed: &Signed<'_>, ticked: &[String], name: &'static str, of: &'sta
 
 fn logo(language: Language, view: &ReadView<'_>) -> Node {
     let [field, _] = LOGOS;
-    let picture = view.logo.map(|path| {
-        let picture = el("img").set("src", format!("/storage/{path}")).set("alt", "Your logo").set("height", "48");
-        Node::classed("p", "logo").child(picture)
-    });
-    let mut input = el("input")
-        .set("id", field.name)
-        .set("name", field.name)
-        .set("class", "in")
-        .set("type", "file")
-        .set("accept", "image/png,image/jpeg,image/webp")
+    let picture = el("img").set("alt", "Your logo").set("height", "48");
+    let around = Node::classed("p", "logo");
+    let picture = match (view.logo, view.drawing) {
+        (Some(path), _) => Some(around.child(picture.set("src", format!("/storage/{path}")))),
+        // The script shows it.
+        (None, Some(_)) => Some(around.set("hidden", "").child(picture)),
+        (None, None) => None,
+    };
+    let input = logo_input(field.name)
         .set("data-max", "1048576")
-        .set("data-large", phrase(language, "This picture is larger than 1 MB. Choose a smaller one.", &[]))
-        .set("aria-describedby", "logo-said");
-    let said = match view.logo_wrong {
-        Some(wrong) => {
-            input = input.set("aria-invalid", "true");
-            Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned())
-        }
-        None => {
-            Node::classed("p", "hint").text("PNG, JPEG or WebP, 1 MB at most. No logo? We’ll show a simple roof icon.")
-        }
+        .set("data-large", phrase(language, "This picture is larger than 1 MB. Choose a smaller one.", &[]));
+    let input = match view.drawing {
+        Some(drawing) => input.set("data-svg", drawing.to_owned()),
+        None => input,
+    };
+    let under = match view.logo_wrong {
+        Some(wrong) => Under::Wrong(wrong.to_owned().into()),
+        None => Under::Hint(logo_hint(Some("No logo? We’ll show a simple roof icon."))),
     };
     let label = if view.logo.is_some() { "Another logo" } else { "Logo" };
-    div("field")
-        .children(picture)
-        .child(el("label").set("for", field.name).text(label))
-        .child(input)
-        .child(said.set("id", "logo-said"))
+    labelled(label, field.name, input, Some(under)).child(undrawn()).children(picture)
 }

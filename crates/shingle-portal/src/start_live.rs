@@ -201,7 +201,7 @@ fn mail_to_web_person(language: Language, record: &WidgetRecord) -> String {
     let body = phrase(
         language,
         "Hi,\n\ncould you add this line before </body> on every page of {site}?\n\n{script}\n\nIt shows our roof estimate \
-         button. It loads nothing more until a visitor opens it. In WordPress: the plugin WPCode, Code Snippets, Header \
+         button. In WordPress: the plugin WPCode, Code Snippets, Header \
          & Footer, box Footer. No account is needed.\n\nThank you\n",
         &[("site", &site), ("script", &record.widget_script)],
     );
@@ -289,6 +289,8 @@ pub struct DoneView<'v> {
     pub code: String,
     /// The company has a site.
     pub has_site: bool,
+    /// The demo town alone is there.
+    pub is_demo: bool,
     /// Of the newest test lead.
     pub lead_path: Option<&'v str>,
     /// With which browsers subscribe; `None`: this installation cannot send.
@@ -299,6 +301,10 @@ pub struct DoneView<'v> {
 
 pub fn start_done_page(signed: &Signed<'_>, view: &DoneView<'_>) -> String {
     let mut inside = Vec::new();
+    if view.is_demo {
+        inside.push(note(Tone::Look, "No addresses loaded yet: visitors can only ask you to call."));
+        inside.push(div("pair").child(link("/portal/start?step=4", "Which homes get a price?").set("class", "btn")));
+    }
     if let Some(path) = view.lead_path {
         inside.push(
             card("Test lead")

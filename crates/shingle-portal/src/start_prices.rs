@@ -3,7 +3,7 @@
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{button, div, el, pill, post, soft};
+use crate::element::{Under, amount_input, button, div, el, labelled, pill, post, soft};
 use crate::first_run::{StartStep, back, go, step};
 use crate::frame::Signed;
 use crate::phrase::{phrase, translated};
@@ -12,6 +12,9 @@ use crate::phrase::{phrase, translated};
 pub const INCLUDED: [&str; 6] = ["Tear-off, one layer", "Disposal", "Underlayment", "Flashing", "Permit", "Cleanup"];
 /// Most prices include these.
 pub const USUALLY_INCLUDED: [bool; 6] = [true, true, true, true, false, true];
+
+/// The field of what a job costs at least.
+pub const MINIMUM: &str = "prices.minimum";
 
 /// The price of one material.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +32,9 @@ pub struct PricesView<'v> {
     pub rows: &'v [PriceRow],
     /// The newest year of the published prices.
     pub year: u16,
+    /// What a job costs at least, as it was typed or as it is, and what is wrong with it.
+    pub minimum: &'v str,
+    pub minimum_wrong: Option<&'v str>,
     pub included: [bool; 6],
 }
 
@@ -45,13 +51,22 @@ pub fn start_prices_page(signed: &Signed<'_>, view: &PricesView<'_>) -> String {
         let input = if view.included[n] { input.set("checked", "") } else { input };
         Node::classed("label", "box").set("for", id).child(input).child(el("span").text(*said))
     });
-    let form = post("/portal/start/prices").set("id", "prices").set("novalidate", "").children(rows).child(
-        el("fieldset")
-            .set("class", "included")
-            .child(el("legend").text("What’s included"))
-            .child(div("boxes").children(boxes))
-            .child(soft("Homeowners see this list under the price. Unchecked items are listed as not included.")),
-    );
+    let under = match view.minimum_wrong {
+        Some(wrong) => Under::Wrong(wrong.to_owned().into()),
+        None => {
+            Under::Hint(Node::classed("p", "hint").text("No estimate goes below it. Leave blank if you have none."))
+        }
+    };
+    let minimum = amount_input(MINIMUM, view.minimum);
+    let minimum = labelled("Minimum for a job, dollars", MINIMUM, minimum, Some(under));
+    let form =
+        post("/portal/start/prices").set("id", "prices").set("novalidate", "").children(rows).child(minimum).child(
+            el("fieldset")
+                .set("class", "included")
+                .child(el("legend").text("What’s included"))
+                .child(div("boxes").children(boxes))
+                .child(soft("Homeowners see this list under the price. Unchecked items are listed as not included.")),
+        );
     let about = phrase(
         language,
         "The starting numbers are United States averages from published cost guides, {year}. They’re a suggestion, not \
@@ -70,29 +85,11 @@ pub fn start_prices_page(signed: &Signed<'_>, view: &PricesView<'_>) -> String {
 fn price(signed: &Signed<'_>, row: &PriceRow) -> Node {
     let label =
         format!("{}, {}", translated(signed.language, row.material), translated(signed.language, "dollars per square"));
-    let said = format!("{}-said", row.field);
-    let mut input = el("input")
-        .set("id", row.field)
-        .set("name", row.field)
-        .set("class", "in")
-        .set("type", "text")
-        .set("inputmode", "decimal")
-        .set("autocomplete", "off")
-        .set("value", row.price.clone());
-    let about = match &row.wrong {
-        Some(wrong) => {
-            input = input.set("aria-invalid", "true");
-            Some(Node::classed("p", "wrong").set("role", "alert").text(wrong.clone()))
-        }
-        None if row.is_suggested => Some(el("p").child(pill("pill warn", "Suggested"))),
+    let under = match &row.wrong {
+        Some(wrong) => Some(Under::Wrong(wrong.clone().into())),
+        None if row.is_suggested => Some(Under::Hint(el("p").child(pill("pill warn", "Suggested")))),
         None if row.price.is_empty() => None,
-        None => Some(el("p").child(pill("pill ok", "Your price"))),
+        None => Some(Under::Hint(el("p").child(pill("pill ok", "Your price")))),
     };
-    if about.is_some() {
-        input = input.set("aria-describedby", said.clone());
-    }
-    div("field")
-        .child(el("label").set("for", row.field).text(label))
-        .child(input)
-        .children(about.map(|about| about.set("id", said)))
+    labelled(label, row.field, amount_input(row.field, &row.price), under)
 }

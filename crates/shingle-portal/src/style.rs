@@ -21,6 +21,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/passkey.js"),
     include_str!("../../../www/portal/connections.js"),
     include_str!("../../../www/portal/designer.js"),
+    include_str!("../../../www/portal/logo.js"),
     include_str!("../../../www/portal/phone.js"),
 ];
 

@@ -9,7 +9,8 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::catalog::say;
-use crate::element::{div, el, select};
+use crate::element::{Under, amount_input, color_input, div, el, input, labelled, select};
+use crate::logo_field::{logo_hint, logo_input, undrawn};
 use crate::phrase::{phrase, translated};
 
 /// What is in the fields, and which rule each breaks.
@@ -196,14 +197,20 @@ pub(crate) static PRICE: WidgetField = field(
     Control::Line("number", "off"),
     "An installed asphalt shingle roof, per 100 square feet.",
 );
-pub(crate) static PRICES: [WidgetField; 3] = [
+pub(crate) static PRICES: [WidgetField; 4] = [
     field("prices.metal", "Metal, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
     field("prices.tile", "Tile, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
     field("prices.slate", "Slate, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
+    field(
+        "prices.minimum",
+        "Minimum for a job, dollars",
+        NUMBER,
+        "No estimate goes below it. Leave blank if you have none.",
+    ),
 ];
 pub(crate) static LOGOS: [WidgetField; 2] = [
-    field("headerLogo", "Logo", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
-    field("footerLogo", "Small logo in the footer", Control::Picture, "PNG, JPEG or WebP, 1 MB at most."),
+    field("headerLogo", "Logo", Control::Picture, ""),
+    field("footerLogo", "Small logo in the footer", Control::Picture, ""),
 ];
 
 const LINES: Control = Control::Lines;
@@ -364,6 +371,7 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
             "These hours end before they begin. Write them like 8:00-12:00."
         }
         (name, Rule::TimeOfDay) if name.starts_with("visit.") => "Please type hours like 8:00-12:00.",
+        ("prices.minimum", _) => "Please type an amount in dollars, like 4500.",
         ("installedPrice" | "prices.metal" | "prices.tile" | "prices.slate", _) => {
             "Please type a price in dollars, like 650."
         }
@@ -379,19 +387,14 @@ impl WidgetField {
     pub fn node(&self, values: &WidgetFormValues) -> Node {
         let value = values.get(self.name);
         let wrong = values.said(self.name);
-        let mut control = match self.control {
+        let control = match self.control {
             Control::Choice(options) => {
                 let options = options.iter().map(|(value, said)| ((*value).to_owned(), *said));
                 select(self.name, self.name, options, value)
             }
+            Control::Line("number", _) => amount_input(self.name, value),
             Control::Line(kind, autocomplete) => {
-                let input = el("input").set("id", self.name).set("name", self.name).set("class", "in");
-                let input = if kind == "number" {
-                    input.set("type", "text").set("inputmode", "decimal")
-                } else {
-                    input.set("type", kind)
-                };
-                input.set("autocomplete", autocomplete).set("value", value.to_owned())
+                input(self.name, kind).set("autocomplete", autocomplete).set("value", value.to_owned())
             }
             Control::Lines => el("textarea")
                 .set("id", self.name)
@@ -400,38 +403,20 @@ impl WidgetField {
                 .set("rows", "3")
                 .text(value.to_owned()),
             Control::Check => return self.check(values),
-            Control::Color => el("input")
-                .set("id", self.name)
-                .set("name", self.name)
-                .set("class", "in color")
-                .set("type", "color")
-                .set("value", value.get(..7).unwrap_or("#000000").to_owned()),
-            Control::Picture => el("input")
-                .set("id", self.name)
-                .set("name", self.name)
-                .set("class", "in")
-                .set("type", "file")
-                .set("accept", "image/png,image/jpeg,image/webp"),
+            Control::Color => color_input(self.name, value.get(..7).unwrap_or("#000000")),
+            Control::Picture => logo_input(self.name),
         };
-        let mut field = div("field").child(el("label").set("for", self.name).text(self.label));
-        let described = match wrong {
-            Some(wrong) => {
-                control = control.set("aria-invalid", "true");
-                Some(Node::classed("p", "wrong").set("role", "alert").text(wrong.to_owned()))
-            }
-            None => (!self.hint.is_empty()).then(|| Node::classed("p", "hint").text(self.hint)),
+        let under = match (wrong, self.control) {
+            (Some(wrong), _) => Some(Under::Wrong(wrong.to_owned().into())),
+            (None, Control::Picture) => Some(Under::Hint(logo_hint(None))),
+            (None, _) => (!self.hint.is_empty()).then(|| Under::Hint(Node::classed("p", "hint").text(self.hint))),
         };
         let shade = matches!(self.control, Control::Color).then(|| {
             let said = values.shades.get(self.name).cloned().unwrap_or_default();
             Node::classed("p", "hint shade").set("data-shade", self.name).text(said)
         });
-        if let Some(described) = described {
-            let id = format!("{}-said", self.name);
-            field = field.child(control.set("aria-describedby", id.clone())).child(described.set("id", id));
-        } else {
-            field = field.child(control);
-        }
-        field.children(shade).children(self.other(values))
+        let drawn = matches!(self.control, Control::Picture).then(undrawn);
+        labelled(self.label, self.name, control, under).children(drawn).children(shade).children(self.other(values))
     }
 
     /// What somebody else has put there meanwhile.

@@ -85,7 +85,8 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
     fields.push_item("priceIncludes", lines("priceIncludes"));
     fields.push_item("priceExcludes", lines("priceExcludes"));
     fields.push_item("license", line("license"));
-    fields.push_item("prices", object("prices", &[("metal", true), ("tile", true), ("slate", true)]));
+    fields
+        .push_item("prices", object("prices", &[("metal", true), ("tile", true), ("slate", true), ("minimum", true)]));
     let monthly = [("aprPercent", true), ("months", true), ("leastAmount", true), ("link", false)];
     fields.push_item("monthlyPayment", object("monthlyPayment", &monthly));
     fields.push_item("rating", object("rating", &[("value", true), ("count", true), ("link", false)]));

@@ -74,7 +74,7 @@ messages! {
         DatasetName { name: String } =>
             "`{name}` cannot name a data set: use up to 64 small letters, digits and hyphens, and begin with a letter or digit",
         Shrinks { dataset: String, before: u64, after: u64 } =>
-            "`{dataset}` had {before} places and would have {after}: is the file whole? The index is unchanged. Say \
+            "`{dataset}` had {before} {before|place|places} and would have {after}: is the file whole? The index is unchanged. Say \
              --allow-shrink if that is meant",
         OlderTable { place: String, found: String, current: String } =>
             "{place} is of {found}, older than the table in use ({current}). Use --older if that is meant",

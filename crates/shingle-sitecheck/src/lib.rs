@@ -38,6 +38,7 @@
 //!   network.
 //! - Only pages on the widget's domain list are fetched, so the check is not an open proxy.
 
+mod drawn_logo;
 mod error;
 #[cfg(test)]
 mod hostile_tests;
@@ -48,6 +49,7 @@ mod policy_findings;
 mod postal_text;
 mod response;
 mod script_findings;
+mod site_colors;
 mod site_facts;
 mod source;
 mod subject;
@@ -66,7 +68,7 @@ use url::Url;
 
 pub use error::SiteCheckError;
 pub use messages::MESSAGES;
-pub use site_facts::SiteFacts;
+pub use site_facts::{LogoSource, SiteFacts};
 pub use subject::Subject;
 
 use html::ParsedPage;

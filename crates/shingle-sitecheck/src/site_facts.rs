@@ -6,16 +6,30 @@ use serde_json::Value;
 use shingle_domain::{Email, HexColor, Phone};
 use url::Url;
 
+use crate::drawn_logo::DrawnLogo;
 use crate::postal_text::{address_in, phone_in};
+use crate::site_colors::{SiteColors, opaque};
 use crate::tokens::{self, StartTag, TextKind, TokenSink};
 
 /// Characters of a name or an address that is believed.
 const MAX_SHOWN: usize = 200;
 /// Bytes of a block of structured data that is read.
 const MAX_DATA: usize = 100_000;
-const MAX_LOGOS: usize = 4;
+const MAX_LOGOS: usize = 5;
+/// Bytes of an address, and of one that is a whole picture.
+const MAX_ADDRESS: usize = 2_000;
+const MAX_PICTURE: usize = 200_000;
 /// Bytes of a footer, or of an address, that are read.
 const MAX_PART: usize = 8_000;
+
+/// Where a picture of the company is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogoSource {
+    /// May be a `data:` address.
+    At(Url),
+    /// An `<svg>` of the page, as markup.
+    Drawn(String),
+}
 
 /// All of it is a proposal: the page may be somebody else's, or wrong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,8 +41,10 @@ pub struct SiteFacts {
     pub privacy: Option<Url>,
     pub terms: Option<Url>,
     pub color: Option<HexColor>,
+    /// Another one than `color`.
+    pub second_color: Option<HexColor>,
     /// The likeliest first.
-    pub logos: Vec<Url>,
+    pub logos: Vec<LogoSource>,
 }
 
 impl SiteFacts {
@@ -42,8 +58,13 @@ impl SiteFacts {
             logos: Vec::new(),
             title: String::new(),
             data: String::new(),
+            style: String::new(),
+            colors: SiteColors::default(),
             within: Within::Page,
             open: Open::default(),
+            link: None,
+            named: None,
+            drawn: DrawnLogo::default(),
             address: String::new(),
             footer: String::new(),
             micro: Micro::default(),
@@ -58,6 +79,7 @@ enum Within {
     Page,
     Title,
     Data,
+    Style,
 }
 
 /// Where a name or a logo came from, the best first.
@@ -66,6 +88,7 @@ enum Source {
     StructuredData,
     SharedLogo,
     NamedLogo,
+    DrawnLogo,
     SiteName,
     HeaderImage,
     TouchIcon,
@@ -78,11 +101,18 @@ struct Reader<'u> {
     url: &'u Url,
     facts: SiteFacts,
     names: Vec<(Source, String)>,
-    logos: Vec<(Source, Url)>,
+    logos: Vec<(Source, LogoSource)>,
     title: String,
     data: String,
+    style: String,
+    colors: SiteColors,
     within: Within,
     open: Open,
+    /// Whether the link that is open leads home, or says that it is the logo.
+    link: Option<bool>,
+    /// The element that says it holds the logo, and how many of its name are open.
+    named: Option<(String, u32)>,
+    drawn: DrawnLogo,
     /// Texts of the page's `<address>` and `<footer>`.
     address: String,
     footer: String,
@@ -180,13 +210,21 @@ fn line(text: &str) -> Option<String> {
 impl Reader<'_> {
     fn joined(&self, href: &str) -> Option<Url> {
         let url = self.url.join(href.trim()).ok()?;
-        (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= 2_000).then_some(url)
+        (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS).then_some(url)
     }
 
     fn logo(&mut self, source: Source, href: Option<&str>) {
-        // The decoders read no vectors.
-        let found = href.and_then(|href| self.joined(href)).filter(|url| !url.path().ends_with(".svg"));
-        self.logos.extend(found.map(|url| (source, url)));
+        let found = href.and_then(|href| self.picture(href));
+        self.logos.extend(found.map(|url| (source, LogoSource::At(url))));
+    }
+
+    /// Also one that is in its address.
+    fn picture(&self, href: &str) -> Option<Url> {
+        let href = href.trim();
+        match href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/")) {
+            true => Url::parse(href).ok().filter(|_| href.len() <= MAX_PICTURE),
+            false => self.joined(href),
+        }
     }
 
     fn meta(&mut self, tag: &StartTag) {
@@ -214,17 +252,58 @@ impl Reader<'_> {
     }
 
     fn image(&mut self, tag: &StartTag) {
-        let says_logo = ["class", "id", "alt", "src", "data-src"]
-            .iter()
-            .filter_map(|name| attribute(tag, name))
-            .any(|text| text.to_ascii_lowercase().contains("logo"));
         let source = match () {
-            () if says_logo => Source::NamedLogo,
+            () if says_logo(tag, &["class", "id", "alt", "src", "data-src"]) => Source::NamedLogo,
             () if self.open.header > 0 => Source::HeaderImage,
             () => return,
         };
         let lazy = attribute(tag, "data-src").or_else(|| attribute(tag, "data-lazy-src"));
         self.logo(source, lazy.or_else(|| attribute(tag, "src")));
+    }
+
+    /// Whether this `<svg>` is the company's logo, and not the sign of a menu or a phone.
+    fn is_logo(&self, tag: &StartTag) -> bool {
+        const NAMES: [&str; 4] = ["class", "id", "aria-label", "aria-labelledby"];
+        let is_sign = attribute(tag, "class").is_some_and(|class| class.to_ascii_lowercase().contains("icon"));
+        let is_placed = self.named.is_some() || self.open.header > 0 && self.link == Some(true);
+        !self.drawn.is_found() && (says_logo(tag, &NAMES) || is_placed && !is_sign)
+    }
+
+    /// Follows the link and the element that may hold the logo.
+    fn enter(&mut self, tag: &StartTag) {
+        const VOID: [&str; 7] = ["img", "input", "link", "meta", "source", "br", "hr"];
+        const NAMES: [&str; 3] = ["class", "id", "aria-label"];
+        if VOID.contains(&tag.name.as_str()) || tag.self_closing {
+            return;
+        }
+        if tag.name == "a" {
+            let home = attribute(tag, "href").and_then(|href| self.joined(href)).is_some_and(|url| self.is_home(&url));
+            self.link = Some(home || says_logo(tag, &NAMES));
+        }
+        match &mut self.named {
+            Some((name, open)) if *name == tag.name => *open += 1,
+            Some(_) => {}
+            None if tag.name != "body" && says_logo(tag, &NAMES) => self.named = Some((tag.name.clone(), 1)),
+            None => {}
+        }
+    }
+
+    fn leave(&mut self, name: &str) {
+        if name == "a" {
+            self.link = None;
+        }
+        if let Some((named, open)) = &mut self.named
+            && named == name
+        {
+            *open -= 1;
+            if *open == 0 {
+                self.named = None;
+            }
+        }
+    }
+
+    fn is_home(&self, url: &Url) -> bool {
+        url.host_str() == self.url.host_str() && (url.path() == "/" || url.path() == self.url.path())
     }
 
     fn anchor(&mut self, tag: &StartTag) {
@@ -310,16 +389,21 @@ impl Reader<'_> {
 
     fn finish(mut self) -> SiteFacts {
         self.fill_gaps();
+        let facts = &mut self.facts;
+        facts.color = facts.color.take().or_else(|| self.colors.main().cloned());
+        facts.second_color = self.colors.second(facts.color.as_ref()).cloned();
         // "Oak Ridge Roofing | Roofs in Portland, ME": the company is one of the parts, and mostly the shorter one.
         let parts = self.title.split(['|', '–', '—', '·']).flat_map(|part| part.split(" - "));
         let parts = parts.filter_map(line).filter(|part| !part.eq_ignore_ascii_case("home"));
         self.names.extend(parts.min_by_key(String::len).map(|name| (Source::Title, name)));
         self.names.sort_by_key(|(source, _)| *source);
+        let drawn = self.drawn.take().map(|markup| (Source::DrawnLogo, LogoSource::Drawn(markup)));
+        self.logos.extend(drawn);
         self.logos.sort_by_key(|(source, _)| *source);
         self.facts.name = self.names.into_iter().next().map(|(_, name)| name);
-        for (_, url) in self.logos {
-            if !self.facts.logos.contains(&url) && self.facts.logos.len() < MAX_LOGOS {
-                self.facts.logos.push(url);
+        for (_, logo) in self.logos {
+            if !self.facts.logos.contains(&logo) && self.facts.logos.len() < MAX_LOGOS {
+                self.facts.logos.push(logo);
             }
         }
         self.facts
@@ -328,6 +412,13 @@ impl Reader<'_> {
 
 impl TokenSink for Reader<'_> {
     fn start_tag(&mut self, tag: StartTag) -> TextKind {
+        // Its `<title>` and `<style>` are none of the page.
+        let is_in = self.drawn.is_open() && !self.drawn.is_left_by(&tag.name);
+        if is_in || tag.name == "svg" && self.is_logo(&tag) {
+            self.drawn.start_tag(&tag);
+            return TextKind::Markup;
+        }
+        self.enter(&tag);
         if let Some(open) = self.open.of(&tag.name) {
             *open += 1;
         }
@@ -352,13 +443,21 @@ impl TokenSink for Reader<'_> {
                 return TextKind::Script;
             }
             "title" | "textarea" => return TextKind::Rcdata,
-            "style" | "noframes" | "iframe" => return TextKind::Raw,
+            "style" => {
+                self.within = Within::Style;
+                return TextKind::Raw;
+            }
+            "noframes" | "iframe" => return TextKind::Raw,
             _ => {}
         }
         TextKind::Markup
     }
 
     fn end_tag(&mut self, name: &str) {
+        if self.drawn.is_open() {
+            return self.drawn.end_tag(name);
+        }
+        self.leave(name);
         if let Some(open) = self.open.of(name) {
             *open = open.saturating_sub(1);
         }
@@ -368,14 +467,23 @@ impl TokenSink for Reader<'_> {
                 self.structured();
                 self.within = Within::Page;
             }
+            (Within::Style, "style") => {
+                let style = core::mem::take(&mut self.style);
+                self.colors.style(&style);
+                self.within = Within::Page;
+            }
             (Within::Title, "title") => self.within = Within::Page,
             _ => {}
         }
     }
 
     fn text(&mut self, text: &str, _line: u64) {
+        if self.drawn.is_open() {
+            return self.drawn.text(text);
+        }
         match self.within {
             Within::Title if self.title.len() < MAX_SHOWN * 4 => self.title.push_str(text),
+            Within::Style if self.style.len() + text.len() <= MAX_DATA => self.style.push_str(text),
             Within::Data if self.data.len() + text.len() <= MAX_DATA => self.data.push_str(text),
             Within::Page => {
                 if self.open.address > 0 {
@@ -395,16 +503,12 @@ impl TokenSink for Reader<'_> {
     fn comment(&mut self, _text: &str, _line: u64) {}
 }
 
-fn attribute<'t>(tag: &'t StartTag, name: &str) -> Option<&'t str> {
-    tag.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
+fn says_logo(tag: &StartTag, names: &[&str]) -> bool {
+    names.iter().filter_map(|name| attribute(tag, name)).any(|text| text.to_ascii_lowercase().contains("logo"))
 }
 
-/// White and black are the grounds of phones' bars, not a company's color.
-fn opaque(text: &str) -> Option<HexColor> {
-    let color = HexColor::parse(text.trim()).filter(|_| text.trim().starts_with('#'))?;
-    let [r, g, b, a] = color.rgba();
-    let (least, most) = (r.min(g).min(b), r.max(g).max(b));
-    (a == 255 && most - least >= 24).then_some(color)
+fn attribute<'t>(tag: &'t StartTag, name: &str) -> Option<&'t str> {
+    tag.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).filter(|v| !v.is_empty())
 }
 
 fn postal(address: &Value) -> Option<String> {
@@ -425,6 +529,17 @@ mod tests {
         SiteFacts::read(html, &Url::parse("https://www.oak.example.com/roofs/").unwrap(), &AtomicBool::new(false))
     }
 
+    fn address(of: &LogoSource) -> &str {
+        match of {
+            LogoSource::At(url) => url.as_str(),
+            LogoSource::Drawn(markup) => markup.as_str(),
+        }
+    }
+
+    fn addresses(facts: &SiteFacts) -> Vec<&str> {
+        facts.logos.iter().map(address).collect()
+    }
+
     #[test]
     fn a_company_says_who_it_is() {
         let facts = read(
@@ -436,13 +551,15 @@ mod tests {
             <a href="MAILTO:Office@Oak.example.com?subject=Hi">Mail</a><a href="/privacy-policy">Privacy</a>"##,
         );
         assert_eq!(facts.name.as_deref(), Some("Oak Ridge Roofing LLC"));
-        assert_eq!(facts.phone.unwrap().dialled(), "+12075550143");
-        assert_eq!(facts.email.unwrap().as_str(), "office@oak.example.com");
+        assert_eq!(facts.phone.as_ref().unwrap().dialled(), "+12075550143");
+        assert_eq!(facts.email.as_ref().unwrap().as_str(), "office@oak.example.com");
         assert_eq!(facts.address.as_deref(), Some("5 Mill St, Portland, ME 04101"));
-        assert_eq!(facts.color.unwrap().as_str(), "#7a1f1f");
-        assert_eq!(facts.privacy.unwrap().as_str(), "https://www.oak.example.com/privacy-policy");
-        let logos: Vec<&str> = facts.logos.iter().map(Url::as_str).collect();
-        assert_eq!(logos, ["https://www.oak.example.com/roofs/logo.png", "https://www.oak.example.com/favicon.png"]);
+        assert_eq!(facts.color.as_ref().unwrap().as_str(), "#7a1f1f");
+        assert_eq!(facts.privacy.as_ref().unwrap().as_str(), "https://www.oak.example.com/privacy-policy");
+        assert_eq!(
+            addresses(&facts),
+            ["https://www.oak.example.com/roofs/logo.png", "https://www.oak.example.com/favicon.png"]
+        );
     }
 
     #[test]
@@ -453,9 +570,8 @@ mod tests {
             <footer><div>Harbor &amp; Pine</div><p>88 Wharf Street<br>Portland, ME 04101</p><p>Call (207) 555-0142</p></footer>"##,
         );
         assert_eq!(facts.address.as_deref(), Some("88 Wharf Street, Portland, ME 04101"));
-        assert_eq!(facts.phone.unwrap().as_str(), "(207) 555-0142");
-        let logos: Vec<&str> = facts.logos.iter().map(Url::path).collect();
-        assert_eq!(logos, ["/mark.png", "/head.png"]);
+        assert_eq!(facts.phone.as_ref().unwrap().as_str(), "(207) 555-0142");
+        assert_eq!(addresses(&facts), ["https://www.oak.example.com/mark.png", "https://www.oak.example.com/head.png"]);
         let facts =
             read("<address>12 Mill Road, Gorham, ME 04038</address><footer>1 Other St, Bath, ME 04530</footer>");
         assert_eq!(facts.address.as_deref(), Some("12 Mill Road, Gorham, ME 04038"));
@@ -469,11 +585,72 @@ mod tests {
     }
 
     #[test]
+    fn a_logo_may_be_drawn_by_the_page_itself() {
+        const MARK: &str = r#"<svg viewBox="0 0 10 5"><title>Oak</title><path d="M0 0h9v4z"/></svg>"#;
+        const READ: &str = r#"<svg viewbox="0 0 10 5"><title>Oak</title><path d="M0 0h9v4z"/></svg>"#;
+        let header = |inside: &str| read(&format!("<title>Oak Roofing</title><header>{inside}</header>"));
+        for inside in [
+            format!("<a href=/>{MARK}</a>"),
+            format!("<a href='https://www.oak.example.com/'><span>{MARK}</span></a>"),
+            format!("<div class=site-logo><div>x</div>{MARK}</div>"),
+            format!(
+                "<button><svg class=icon><path d='M0'/></svg></button><a href='tel:2075550143'><svg><path d='M1'/></svg></a>\
+                 <a href='/'>{MARK}</a>"
+            ),
+        ] {
+            let facts = header(&inside);
+            assert_eq!(addresses(&facts), [READ], "{inside}");
+            assert_eq!(facts.name.as_deref(), Some("Oak Roofing"), "the drawing's title is not the page's");
+        }
+        for inside in [
+            // A menu, a phone, one that draws nothing, one without an end, one that is not in the header.
+            "<button><svg><path d='M0'/></svg></button>",
+            "<a href='tel:2075550143'><svg><path d='M0'/></svg></a>",
+            "<a href=/><svg class=home-icon><path d='M0'/></svg></a>",
+            "<a href=/><svg><use href='#logo'/></svg></a>",
+            "<a href=/><svg><path d='M0'/>",
+            "</header><a href=/><svg><path d='M0'/></svg></a>",
+        ] {
+            assert!(header(inside).logos.is_empty(), "{inside}");
+        }
+        let long = format!("<a href=/><svg><path d='{}'/></svg></a>", "M0 0".repeat(60_000));
+        assert!(header(&long).logos.is_empty());
+        let endless = header("<a href=/><svg><path d='M0'/></a></header><div><a href='tel:2075550143'>x</a></div>");
+        assert!(endless.phone.is_some(), "what follows a drawing without an end is read");
+        let both = format!("<a href=/>{MARK}</a><link rel=apple-touch-icon href=/touch.png>");
+        assert_eq!(addresses(&header(&both)), [READ, "https://www.oak.example.com/touch.png"]);
+        let hostile = header(r#"<a href=/><svg onload="a(&quot;&lt;b&quot;)"><text>&lt;script&gt;</text></svg></a>"#);
+        assert_eq!(addresses(&hostile), [r#"<svg onload="a(&quot;&lt;b&quot;)"><text>&lt;script></text></svg>"#]);
+    }
+
+    #[test]
+    fn colors_are_those_of_the_pages_own_style() {
+        const STYLE: &str = "<style>:root{--primary:#7a1f1f;--accent:#0b7a3c}</style>";
+        let colors = |html: &str| {
+            let facts = read(html);
+            [facts.color, facts.second_color].map(|color| color.map(|color| color.as_str().to_owned()))
+        };
+        let text = |color: &str| Some(color.to_owned());
+        assert_eq!(colors(STYLE), [text("#7a1f1f"), text("#0b7a3c")]);
+        let themed = format!("<meta name=theme-color content='#0b7a3c'>{STYLE}");
+        assert_eq!(colors(&themed), [text("#0b7a3c"), text("#7a1f1f")], "the theme's color comes first");
+        assert_eq!(colors("<style>body{color:red}</style>"), [None, None]);
+    }
+
+    #[test]
+    fn a_logo_may_be_in_its_own_address() {
+        let facts = read("<img class=logo src='data:image/svg+xml,%3Csvg/%3E'><img class=logo src='/a/logo.svg'>");
+        assert_eq!(addresses(&facts), ["data:image/svg+xml,%3Csvg/%3E", "https://www.oak.example.com/a/logo.svg"]);
+        let long = format!("<img class=logo src='data:image/png;base64,{}'>", "A".repeat(MAX_PICTURE));
+        assert!(read(&long).logos.is_empty());
+    }
+
+    #[test]
     fn what_a_page_does_not_say_is_not_invented() {
         assert_eq!(read(""), SiteFacts::default());
         let facts = read(
             r##"<title>Home</title><meta name=theme-color content="#ffffff"><a href="tel:911">x</a><a href="mailto:">y</a>
-            <img class=logo src="javascript:alert(1)"><img class=logo src="logo.svg"><a href="javascript:privacy()">z</a>
+            <img class=logo src="javascript:alert(1)"><img class=logo src="data:text/html,x"><a href="javascript:privacy()">z</a>
             <script type="application/ld+json">{"telephone": 5, "address": {"streetAddress": "5 Mill St"}}</script>
             <script type="application/ld+json">{ not json</script>"##,
         );

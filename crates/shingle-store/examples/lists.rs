@@ -189,6 +189,7 @@ fn draft(n: u32) -> LeadDraft {
         cost: Usd::from_dollars(i64::from(5_000 + n % 40_000)),
         low: Usd::from_dollars(5_000),
         high: Usd::from_dollars(50_000),
+        minimum: None,
     };
     LeadDraft {
         address: format!("{} {} Court, {}, ME 04103", 1 + n % 900, pick(&STREETS, 1), pick(&TOWNS, 1)),

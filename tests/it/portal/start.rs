@@ -1,5 +1,9 @@
 //! The first ten minutes: with a site and without, a price for each material, known homes, a test lead like a real one.
 
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use shingle_domain::usage::UsagePeriod;
 use shingle_domain::{Environment, Role, Tenant, Usd};
 use shingle_store::LeadFilter;
 use shingle_store_fixture::on_both_engines;
@@ -7,8 +11,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::browser::Browser;
-use super::widgets::{PAGE, open, site};
+use super::widgets::{Owner, PAGE, open, site};
 use super::{mail, signed_in, user, with_mail};
+use crate::support::form::Form;
 use crate::support::town::{Row, import};
 use crate::support::{TestApp, fetch, images};
 
@@ -60,6 +65,52 @@ async fn without_site(browser: &mut Browser<'_>) {
         )
         .await;
     browser.shows(200, "Step 3 of 6");
+}
+
+type SiteFiles = Vec<(&'static str, &'static str, Vec<u8>)>;
+
+/// A site of these files: path, kind, bytes.
+async fn serves(files: SiteFiles) -> String {
+    recorded(files).await.0
+}
+
+/// With the first line of each request.
+async fn recorded(files: SiteFiles) -> (String, Arc<Mutex<Vec<String>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let lines = asked.clone();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut head = [0; 4096];
+            let read = socket.read(&mut head).await.unwrap_or_default();
+            let asked = String::from_utf8_lossy(&head[..read]).into_owned();
+            lines.lock().unwrap().push(asked.lines().next().unwrap_or_default().to_owned());
+            let path = asked.split(' ').nth(1).unwrap_or_default();
+            let found = files.iter().find(|(known, ..)| *known == path);
+            let (status, kind, body) = match found {
+                Some((_, kind, body)) => ("200 OK", *kind, body.as_slice()),
+                None => ("404 Not Found", "text/plain", b"none".as_slice()),
+            };
+            let head = format!(
+                "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = socket.write_all(head.as_bytes()).await;
+            let _ = socket.write_all(body).await;
+            let _ = socket.shutdown().await;
+        }
+    });
+    (format!("http://oak.loopback.example:{port}/"), asked)
+}
+
+const LOGO: &str =
+    r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path fill="#0b7a3c" d="M0 0h40v20z"/></svg>"##;
+
+/// The attribute in which a page gives a drawing to the script, and the logo that it has without one.
+fn logo_of(html: &str) -> (Option<String>, Option<String>) {
+    let attribute = |start: &str| html.split(start).nth(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    (attribute("data-svg=\""), attribute("name=\"logo\" value=\"").filter(|path| !path.is_empty()))
 }
 
 /// A site of one answer.
@@ -131,6 +182,58 @@ on_both_engines! {
         assert_ne!(changed.primary_color, widget.primary_color);
     }
 
+    async fn an_svg_logo_is_left_to_the_browser_beside_the_next_picture(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let mut browser = owner(&app).await;
+        let page = |logo: &str| format!("<title>Oak</title>{logo}<link rel=apple-touch-icon href=/touch.png>").into_bytes();
+        let svg = |bytes: Vec<u8>| ("/logo.svg", "image/svg+xml", bytes);
+        let packed = {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            std::io::Write::write_all(&mut encoder, LOGO.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        };
+        let large = format!("<svg>{}</svg>", " ".repeat(5 * 1024 * 1024));
+        const LINKED: &str = "<img class=logo src=/logo.svg>";
+        let inline = format!("<header><a href=/>{LOGO}</a></header>");
+        let in_address = "<img class=logo src='data:image/svg+xml,%3Csvg%20viewBox=%220%200%204%202%22%3E%3Cpath%20d=%22M0%200h4%22/%3E%3C/svg%3E'>";
+        for (name, html, file, drawn) in [
+            ("linked", LINKED, svg(LOGO.into()), true),
+            ("compressed", LINKED, svg(packed), true),
+            ("in the header", &inline, svg(Vec::new()), true),
+            ("in its address", in_address, svg(Vec::new()), true),
+            ("5 MB", LINKED, svg(large.into_bytes()), false),
+            ("a page in its place", LINKED, svg(b"<!doctype html><svg/>".to_vec()), false),
+            ("gone", "<img class=logo src=/other.svg>", svg(Vec::new()), false),
+        ] {
+            let url = serves(vec![("/", "text/html", page(html)), file, ("/touch.png", "image/png", images::png(40, 40))]).await;
+            browser.open("/portal/start?step=2").await;
+            browser.submit_to("/portal/start/site", &[("website", &url)]).await;
+            browser.shows(200, "Is this right?");
+            let (drawing, stored) = logo_of(&browser.html);
+            assert_eq!(drawing.as_deref().is_some_and(|text| text.starts_with("&lt;svg")), drawn, "{name}: {drawing:?}");
+            assert!(stored.is_some_and(|path| path.starts_with("logos/")), "{name}: the touch icon stays");
+        }
+        // Nothing but the drawing: the row says where it is from once a script has drawn it.
+        let url = serves(vec![("/", "text/html", LINKED.into()), svg(LOGO.into())]).await;
+        browser.open("/portal/start?step=2").await;
+        browser.submit_to("/portal/start/site", &[("website", &url)]).await;
+        browser.shows(200, "value=\"#0b7a3c\"");
+        assert_eq!(logo_of(&browser.html).1, None);
+        browser.shows(200, "data-drawn=\"\" hidden");
+        // An SVG that is sent as it is, as by a browser without scripts, is refused in words, and nothing is lost.
+        let parts = rows(&browser.html);
+        let texts = parts.iter().fold(Form::empty().set("reading", "read").set("use-logo", "on"), |form, (name, text)| form.set(name, text));
+        let form = || Form { texts: texts.texts.clone(), files: Vec::new() }.set("companyPhone", "(207) 555-0143");
+        let sender = Owner { app: &app, cookies: browser.cookies() };
+        let (status, _, html) = sender.send("/portal/start/widget", &form().file("headerLogo", LOGO.into())).await;
+        assert!(status == 422 && html.contains("must be a PNG, JPEG or WebP image"), "{status} {html}");
+        assert!(html.contains(&format!("value=\"{}\"", parts[0].1)) && html.contains("(207) 555-0143"), "{html}");
+        // What a browser has drawn is a logo as any.
+        let (status, to, html) = sender.send("/portal/start/widget", &form().file("headerLogo", images::png(60, 20))).await;
+        assert_eq!((status, to.as_str()), (303, "/portal/start?step=3"), "{html}");
+        assert_eq!(made(&app).await.widget.header_logo.width, 60);
+    }
+
     async fn a_company_without_a_site_or_a_privacy_page_goes_all_the_way(f: Fixture) {
         let (app, _server) = with_mail(f).await;
         let mut browser = owner(&app).await;
@@ -163,6 +266,7 @@ on_both_engines! {
         browser.shows(200, "Harrow Falls, our demo town");
         browser.submit_to("/portal/start/test-lead", &[]).await;
         browser.shows(200, "You’re ready for leads");
+        browser.shows(200, "No addresses loaded yet: visitors can only ask you to call.");
         // Taken up again where it was left.
         browser.open("/portal/start").await;
         browser.shows(200, "You’re ready for leads");
@@ -190,7 +294,12 @@ on_both_engines! {
         assert_eq!(made(&app).await.widget.installed_price, None, "nothing of it is saved");
 
         let mut fields = PRICES.to_vec();
-        fields.extend([("included", "0"), ("included", "4"), ("included", "99")]);
+        fields.extend([("included", "0"), ("included", "4"), ("included", "99"), ("prices.minimum", "free")]);
+        browser.submit_to("/portal/start/prices", &fields).await;
+        browser.shows(422, "Please type an amount in dollars, like 4500.");
+        browser.shows(422, "value=\"free\"");
+        fields.pop();
+        fields.push(("prices.minimum", "$90,000"));
         browser.submit_to("/portal/start/prices", &fields).await;
         browser.shows(200, "Step 4 of 6");
         let stored = made(&app).await;
@@ -205,7 +314,10 @@ on_both_engines! {
         browser.shows(200, "Your price");
         assert!(!browser.html.contains("Suggested"), "{}", browser.html);
 
-        // A lead's price of each material is that one; what was left blank follows asphalt.
+        assert_eq!(prices.minimum, Some(Usd::from_dollars(90_000)));
+        browser.shows(200, "value=\"90000\"");
+
+        // A lead's price of each material is that one; what was left blank follows asphalt. No job costs less than the minimum.
         browser.open("/portal/start?step=6").await;
         browser.submit_to("/portal/start/test-lead", &[]).await;
         let leads = app.store.leads().list(&tenant(&app, Environment::Sandbox), &LeadFilter::default(), None, 1).await.unwrap();
@@ -213,13 +325,26 @@ on_both_engines! {
         let squares: Vec<String> = shown.prices.iter().map(|price| price.price_per_square.to_string()).collect();
         assert_eq!(squares[..3], ["700.00", "1250.50", "1500.00"]);
         assert_ne!(squares[3], "2200.00");
+        for price in &shown.prices[..2] {
+            let [cost, low] = [price.cost, price.low].map(Usd::cents);
+            assert_eq!((cost, low, price.minimum), (9_000_000, 9_000_000, prices.minimum), "{price:?}");
+            assert!(price.high >= price.cost);
+        }
+        browser.open(&format!("/portal/leads/{}?data=sandbox", leads.leads[0].id)).await;
+        browser.shows(200, "Minimum for a job: $90,000.");
+        let before = browser.html.split(">Drawing and print sheet<").next().unwrap();
+        let sheet = before.rsplit("href=\"").next().unwrap().split('"').next().unwrap().replace("&amp;", "&");
+        browser.open(&sheet).await;
+        browser.shows(200, "Minimum for a job: $90,000.");
+
     }
 
     async fn a_test_lead_arrives_where_real_ones_do_and_looks_like_one(f: Fixture) {
         let (app, server) = with_mail(f).await;
         let mut browser = owner(&app).await;
         without_site(&mut browser).await;
-        browser.submit_to("/portal/start/prices", &PRICES).await;
+        let prices = [&PRICES[..], &[("prices.minimum", "90000")]].concat();
+        browser.submit_to("/portal/start/prices", &prices).await;
         browser.open("/portal/start?step=6").await;
         browser.shows(200, "An email goes to office@oak.example.com");
         browser.submit_to("/portal/start/test-lead", &[]).await;
@@ -239,7 +364,7 @@ on_both_engines! {
         assert!(app.store.leads().drawing(&tenant(&app, Environment::Sandbox), lead.id).await.unwrap().is_some());
         let mails = crate::notices::mails(&app, &server).await;
         let all = mails.iter().map(crate::notices::text).collect::<String>();
-        for said in ["Jordan Ellis", "(207) 555-0117", "14 Alder Court", "Leaks", "evening"] {
+        for said in ["Jordan Ellis", "(207) 555-0117", "14 Alder Court", "Leaks", "evening", "$90,000", "Minimum for a job"] {
             assert!(all.contains(said), "{said}: {all}");
         }
         browser.open(&format!("/portal/leads/{}?data=sandbox", lead.id)).await;
@@ -321,6 +446,143 @@ on_both_engines! {
         fields[1].1 = "(207) 555-0143".to_owned();
         send(&mut browser, &fields).await;
         browser.shows(200, "Step 3 of 6");
+    }
+
+    async fn a_site_is_read_once_and_nothing_of_it_is_changed(f: Fixture) {
+        let app = TestApp::start_with(f, open).await;
+        let mut browser = owner(&app).await;
+        let page = "<title>Oak</title><a href='tel:2075550143'>Call</a><img class=logo src=/logo.png><a href=/privacy>Privacy</a><form method=post action=/x></form>";
+        let files = vec![("/", "text/html", page.into()), ("/logo.png", "image/png", images::png(40, 20))];
+        let (url, asked) = recorded(files).await;
+        browser.open("/portal/start?step=2").await;
+        browser.shows(200, "We’ll read your home page once and draft a widget from it. We don’t change your site.");
+        assert!(asked.lock().unwrap().is_empty(), "nothing is read before it is asked for");
+        browser.submit_to("/portal/start/site", &[("website", &url)]).await;
+        let read = rows(&browser.html);
+        send(&mut browser, &read).await;
+        browser.shows(200, "Step 3 of 6");
+        assert_eq!(*asked.lock().unwrap(), ["GET / HTTP/1.1", "GET /logo.png HTTP/1.1"]);
+    }
+
+    async fn a_test_lead_is_a_test_everywhere_and_costs_nothing(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        let mut browser = owner(&app).await;
+        without_site(&mut browser).await;
+        browser.submit_to("/portal/start/prices", &PRICES).await;
+        browser.open("/portal/start?step=6").await;
+        browser.shows(200, "It works just like a real lead. It is marked as a test, not counted and not billed.");
+        browser.shows(200, "The lead page shows whether it was delivered.");
+        browser.submit_to("/portal/start/test-lead", &[]).await;
+        let leads = app.store.leads().list(&tenant(&app, Environment::Sandbox), &LeadFilter::default(), None, 1).await.unwrap();
+        crate::notices::mails(&app, &server).await;
+        browser.open(&format!("/portal/leads/{}?data=sandbox", leads.leads[0].id)).await;
+        browser.shows(200, "was delivered");
+        browser.shows(200, "Test lead</span>");
+        browser.open("/portal/leads").await;
+        assert!(!browser.html.contains("Jordan Ellis"), "not among the real ones");
+        browser.open("/portal/results").await;
+        assert!(!browser.html.contains("Harrow Falls"), "not counted: {}", browser.html);
+        for environment in [Environment::Production, Environment::Sandbox] {
+            let month = UsagePeriod::new(None, None, app.app.clock.now()).unwrap();
+            let used = app.store.usage().report(&tenant(&app, environment), month).await.unwrap();
+            assert!(used.is_empty(), "not billed: {used:?}");
+        }
+    }
+
+    async fn mail_that_fails_in_the_middle_of_the_run_stops_nothing(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        let mut browser = owner(&app).await;
+        without_site(&mut browser).await;
+        browser.submit_to("/portal/start/prices", &PRICES).await;
+        server.refuse("office@oak.example.com", "550 5.1.1 no such mailbox");
+        browser.open("/portal/start?step=6").await;
+        browser.submit_to("/portal/start/test-lead", &[]).await;
+        browser.shows(200, "You’re ready for leads");
+        app.engine.work_off().await;
+        let leads = app.store.leads().list(&tenant(&app, Environment::Sandbox), &LeadFilter::default(), None, 1).await.unwrap();
+        browser.open(&format!("/portal/leads/{}?data=sandbox", leads.leads[0].id)).await;
+        browser.shows(200, "was not delivered");
+        // Taken up again, the run is where it was.
+        browser.open("/portal/start").await;
+        browser.shows(200, "You’re ready for leads");
+    }
+
+    async fn two_tabs_and_the_back_button_make_one_widget(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let mut browser = owner(&app).await;
+        let fields = [
+            ("companyName", "Oak Roofing"),
+            ("companyPhone", "207 555 0143"),
+            ("companyEmail", "office@oak.example.com"),
+        ];
+        browser.open("/portal/start?step=2&site=none").await;
+        let form = browser.html.clone();
+        browser.submit_to("/portal/start/widget", &fields).await;
+        browser.shows(200, "Step 3 of 6");
+        // The other tab has the same form, and the back button brings it again with another name.
+        browser.html = form.clone();
+        browser.submit_to("/portal/start/widget", &fields).await;
+        browser.shows(200, "Step 3 of 6");
+        browser.html = form;
+        let renamed = [("companyName", "Oak & Daughters"), fields[1], fields[2]];
+        browser.submit_to("/portal/start/widget", &renamed).await;
+        let all = app.store.widgets().list(&tenant(&app, Environment::Production)).await.unwrap();
+        assert_eq!(all.len(), 1);
+        assert_eq!(all[0].widget.company_name, "Oak & Daughters");
+        // Each step is there again after a reload, and leads on from where it is.
+        for (step, title) in [(3, "What do you charge?"), (4, "Which homes get a price?"), (5, "Your estimate page is live"), (6, "Send yourself a test lead")] {
+            for _ in 0..2 {
+                browser.open(&format!("/portal/start?step={step}")).await;
+                browser.shows(200, title);
+            }
+        }
+    }
+
+    async fn a_printed_link_works_once_in_any_browser_for_half_an_hour(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let fill = [("name", "Maya Lindqvist"), ("email", "maya@oak.example.com"), ("company", "Oak Roofing")];
+        let with = |token: &str| [&fill[..], &[("token", token)]].concat().iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect::<Vec<_>>();
+        let set_up = async |browser: &mut Browser<'_>, token: &str| {
+            browser.open("/setup").await;
+            let fields = with(token);
+            let fields: Vec<(&str, &str)> = fields.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            browser.submit(&fields).await;
+        };
+        let late = app.store.people().claim_link().await.unwrap();
+        app.clock.advance(Duration::from_secs(30 * 60 + 1));
+        let mut first = Browser::new(&app);
+        set_up(&mut first, &late).await;
+        first.shows(422, "This key is wrong, used or expired.");
+        first.shows(422, "value=\"Oak Roofing\"");
+        // A restart prints another; any browser may use it.
+        let token = app.store.people().claim_link().await.unwrap();
+        let mut second = Browser::new(&app);
+        second.open("/setup").await;
+        set_up(&mut first, &token).await;
+        first.shows(200, "Welcome, Maya Lindqvist");
+        let fields = with(&token);
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        second.submit(&fields).await;
+        second.shows(410, "This installation is set up");
+        second.shows(410, "Go to the portal");
+    }
+
+    async fn the_operator_is_shown_the_setting_that_opens_a_site_of_their_own_network(f: Fixture) {
+        let app = TestApp::start_with(f, |settings| settings.egress_http = true).await;
+        let url = answers("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await;
+        let mut browser = owner(&app).await;
+        browser.open("/portal/start?step=2").await;
+        browser.submit_to("/portal/start/site", &[("website", &url)]).await;
+        browser.shows(200, "is on a private network");
+        assert!(!browser.html.contains("egress_allow"), "an owner cannot set it, and learns no address: {}", browser.html);
+        let operator = user(&app, Some(app.account), Role::Operator, "ops@oak.example.com").await;
+        let mut browser = signed_in(&app, &operator).await;
+        browser.open("/portal/start?step=2").await;
+        browser.submit_to("/portal/start/site", &[("website", &url)]).await;
+        browser.shows(200, "egress_allow = [&quot;127.0.0.1/32&quot;]");
+        browser.open("/portal/start?step=2").await;
+        browser.submit_to("/portal/start/site", &[("website", "http://169.254.169.254/")]).await;
+        assert!(!browser.html.contains("egress_allow"), "never a metadata service: {}", browser.html);
     }
 
     async fn the_privacy_page_says_what_this_server_does(f: Fixture) {

@@ -10,7 +10,7 @@ messages! {
         DataFolder { folder: String } => "data folder {folder}",
         SecretKept { file: String } =>
             "{file}: without it nobody reads a lead, so keep a copy apart from the database's",
-        Database { kind: &'static str, accounts: usize } => "{kind}, {accounts} accounts",
+        Database { kind: &'static str, accounts: usize } => "{kind}, {accounts} {accounts|account|accounts}",
         HasNewestLeads => "the database has all that was written to it",
         CopyWithoutLog =>
             "the file shingle.db was last written by a server that did not stop, and shingle.db-wal is not beside it: if it \
@@ -20,15 +20,15 @@ messages! {
         NoIndex =>
             "empty, so no real address is found: import one with `shingle import FILE --map MAP.toml`",
         Index { data_sets: Vec<DataSetSize> } => "{data_sets}",
-        Town { homes: u64 } => "{homes} invented homes",
-        Tables { all: usize, loaded: usize } => "{all} tables, {loaded} loaded here; none past its date",
+        Town { homes: u64 } => "{homes} invented {homes|home|homes}",
+        Tables { all: usize, loaded: usize } => "{all} {all|table|tables}, {loaded} loaded here; none past its date",
         LateTables { all: usize, loaded: usize, late: Vec<&'static str> } =>
-            "{all} tables, {loaded} loaded here; past their date: {late}",
-        OwnPrices { widgets: usize } => "{widgets} widgets, each with a price of its own",
+            "{all} {all|table|tables}, {loaded} loaded here; past their date: {late}",
+        OwnPrices { widgets: usize } => "{widgets} {widgets|widget, with|widgets, each with} a price of its own",
         ReferencePrices { without: usize, widgets: usize, asphalt: String } =>
-            "{without} of {widgets} widgets show the reference table's ${asphalt} a square; set installedPrice",
+            "{without} of {widgets} {widgets|widget|widgets} {without|shows|show} the reference table's ${asphalt} a square; set installedPrice",
         OpenFiles { soft: u64, hard: u64 } => "{soft} now, up to {hard} for a server",
-        Room { gigabytes: u64 } => "{gigabytes} GB are left",
+        Room { gigabytes: u64 } => "{gigabytes} GB {gigabytes|is|are} left",
         Runtime { bytes: usize } => "{bytes} bytes compressed",
         TrustedProxy => "TLS ends at a trusted proxy",
         OnlyHere => "not needed: listening on this machine only. Behind a proxy, set trusted_proxy",
@@ -46,7 +46,7 @@ messages! {
 messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum DataSetSize {
-        Places { name: String, places: u64 } => "{name} {places} places",
+        Places { name: String, places: u64 } => "{name} {places} {places|place|places}",
     }
 }
 
@@ -72,18 +72,19 @@ messages! {
     /// What is broken.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum Fault {
+        NoHomes => "No home is loaded, so visitors can only ask for a call",
         ReadableSecret => "Other users of this machine may read the secret file",
         FileNotRead => "The stored file could not be read back",
         NotWritable => "This user may not write a file of the data folder",
         ClockFile { why: String } => "Files cannot be written: {why}",
         ClockAhead { seconds: i64, owner: ClockOwner } =>
-            "This machine's clock is {seconds} seconds ahead of that of {owner}",
+            "This machine's clock is {seconds} {seconds|second|seconds} ahead of that of {owner}",
         ClockBehind { seconds: i64, owner: ClockOwner } =>
-            "This machine's clock is {seconds} seconds behind that of {owner}",
-        FewFiles { hard: u64 } => "The system allows {hard} open files; each visitor's connection is one",
+            "This machine's clock is {seconds} {seconds|second|seconds} behind that of {owner}",
+        FewFiles { hard: u64 } => "The system allows {hard} open {hard|file|files}; each visitor's connection is one",
         LittleRoom { megabytes: u64 } =>
-            "{megabytes} MB are left on the disk of the data folder: leads are refused once it is full",
-        FewMoreFiles { files: u64 } => "{files} more files fit on the disk of the data folder",
+            "{megabytes} MB {megabytes|is|are} left on the disk of the data folder: leads are refused once it is full",
+        FewMoreFiles { files: u64 } => "{files} more {files|file fits|files fit} on the disk of the data folder",
         NoRuntime => "This binary was built without the browser runtime",
         UntrustedProxy =>
             "The base URL is https, so a proxy ends TLS, but none is trusted: all its visitors would share one address",
@@ -101,6 +102,7 @@ messages! {
     /// What to do about it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum Fix {
+        LoadHomes => "Load homes under Imports in the portal, or with `shingle import FILE --map MAP.toml`.",
         OwnFile { file: String } => "chmod 600 {file}",
         OwnFolder { folder: String } => "As root: chown -R USER {folder}",
         ImportAgain => "Import the data set again.",

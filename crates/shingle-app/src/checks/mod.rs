@@ -1,4 +1,10 @@
 //! Checks that everything a server needs is present and works: `shingle doctor` prints them, the health page shows them.
+//!
+//! # Decision
+//!
+//! An empty index is a problem once a widget of production is on, because its visitors find no home. Before, on a server that
+//! only has the demo town, it is worth a look, and `shingle doctor` ends well. Turned down: a problem at once, which would
+//! stop every script that sets a server up; a warning for ever, which nobody acts on while visitors leave.
 
 mod base_url;
 mod machine;
@@ -9,6 +15,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use shingle_domain::message::{Message, ToMessage};
 use shingle_domain::roof::RoofMaterial;
+use shingle_domain::widget::WidgetStatus;
 use shingle_domain::{Environment, Tenant, Timestamp};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
@@ -79,7 +86,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         newest_leads,
         CheckResult::new("storage", storage(context).await),
         CheckResult::new("file owners", file_owners(context)),
-        CheckResult::new("property index", index(context)).worth_a_look(has_no_homes(context)),
+        CheckResult::new("property index", index(context).await).worth_a_look(has_no_homes(context)),
         CheckResult::new("sample town", sample_town(context)),
         CheckResult::new("reference tables", tables(context)).worth_a_look(has_late_table(context)),
         CheckResult::new("prices", prices(context).await),
@@ -157,17 +164,34 @@ fn file_owners(context: &Installation) -> Result<Finding, OperatorError> {
     }
 }
 
-fn index(context: &Installation) -> Result<Finding, OperatorError> {
+async fn index(context: &Installation) -> Result<Finding, OperatorError> {
     let folder = context.settings.property();
     let status = PropertyIndex::open(&folder, context.reference()?)?.status();
     if let Some(problem) = status.problem {
         return Err(OperatorError::new(problem).at(folder.display()).fix(Fix::ImportAgain));
     }
     if status.datasets.is_empty() {
-        return Ok(Finding::NoIndex);
+        return match has_visitors(context).await {
+            Ok(true) => Err(OperatorError::new(Fault::NoHomes).at(folder.display()).fix(Fix::LoadHomes)),
+            // A database that cannot be read has a check of its own.
+            _ => Ok(Finding::NoIndex),
+        };
     }
     let one = |d: &DatasetStatus| DataSetSize::Places { name: d.name.clone(), places: d.places() };
     Ok(Finding::Index { data_sets: status.datasets.iter().map(one).collect() })
+}
+
+/// Whether a widget is on that looks homes up in the index.
+async fn has_visitors(context: &Installation) -> Result<bool, OperatorError> {
+    let store = context.store().await?;
+    let mut is_on = false;
+    for account in store.accounts().list().await? {
+        let tenant = Tenant { account: account.id, environment: Environment::Production };
+        let widgets = store.widgets().list(&tenant).await?;
+        is_on |= widgets.iter().any(|stored| stored.widget.status == WidgetStatus::Active);
+    }
+    store.close().await?;
+    Ok(is_on)
 }
 
 /// Everything works, and every visitor is told that their address was not found.

@@ -87,7 +87,7 @@ pub async fn receipt(
         visit: lead.inspection.as_ref(),
     };
     let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
-    let today_price = told.and_then(|(_, price)| price_today(app, request, price));
+    let today_price = told.and_then(|(sheet, price)| price_today(app, request, sheet.squares_tenths, price));
     let kept = Kept {
         street: lead.address.split(',').next().unwrap_or_default(),
         from: day(lead.created_at),
@@ -137,18 +137,22 @@ pub fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice
 }
 
 /// The same roof at today's price, if that is another.
-fn price_today(app: &App, request: &WidgetRequest, told: &MaterialPrice) -> Option<MaterialPrice> {
+fn price_today(app: &App, request: &WidgetRequest, squares_tenths: u32, told: &MaterialPrice) -> Option<MaterialPrice> {
     let (asphalt_override, own) = (request.stored.widget.installed_price, request.stored.settings.prices);
     let today = PriceTerms { table: app.prices(), asphalt_override, own }.price(told.material);
     let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
     changed.then(|| {
+        // Tenths of a square times cents.
+        let cost = Usd::from_cents((today.cents() * i64::from(squares_tenths) + 5) / 10);
         let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());
         MaterialPrice {
             material: told.material,
             price_per_square: today,
-            cost: at_today(told.cost),
-            low: at_today(told.low),
-            high: at_today(told.high),
+            cost,
+            low: at_today(told.low).min(cost),
+            high: at_today(told.high).max(cost),
+            minimum: None,
         }
+        .at_least(own.minimum)
     })
 }

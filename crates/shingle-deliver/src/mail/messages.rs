@@ -36,11 +36,11 @@ messages! {
         NoRecipient { said: String } => "refuses the recipient: {said}",
         NoContent { said: String } => "refuses the email: {said}",
         // Nothing comes.
-        LateAnswer { after: Duration } => "did not answer within {after} seconds",
-        LateEncryption { after: Duration } => "did not finish encryption within {after} seconds",
-        LateLogin { after: Duration } => "did not check user and password within {after} seconds",
-        Late { after: Duration } => "did not go on within {after} seconds",
-        LateConfirmation { after: Duration } => "did not confirm the email within {after} seconds",
+        LateAnswer { after: Duration } => "did not answer within {after} {after|second|seconds}",
+        LateEncryption { after: Duration } => "did not finish encryption within {after} {after|second|seconds}",
+        LateLogin { after: Duration } => "did not check user and password within {after} {after|second|seconds}",
+        Late { after: Duration } => "did not go on within {after} {after|second|seconds}",
+        LateConfirmation { after: Duration } => "did not confirm the email within {after} {after|second|seconds}",
         LateConnection => "cannot be reached in time",
         // There is no usable connection.
         NoAddress => "cannot be found: no address has this name",

@@ -32,6 +32,7 @@ const MAX_APR: i32 = 36;
 const MAX_REVIEWS: i32 = 1_000_000;
 /// Dollars of a square.
 const MAX_SQUARE: i32 = 100_000;
+const MAX_MINIMUM: i32 = 1_000_000;
 /// Dollars.
 const MAX_LEAST_AMOUNT: i32 = 1_000_000;
 /// Pixels: further in, the launcher would be in the middle of a phone.
@@ -59,7 +60,7 @@ impl WidgetSettings {
         let settings = Self {
             price_includes: lines(&mut reader, "priceIncludes"),
             price_excludes: lines(&mut reader, "priceExcludes"),
-            prices: object(&mut reader, "prices", &["metal", "tile", "slate"], prices).unwrap_or_default(),
+            prices: object(&mut reader, "prices", &["metal", "tile", "slate", "minimum"], prices).unwrap_or_default(),
             monthly_payment: object(
                 &mut reader,
                 "monthlyPayment",
@@ -112,12 +113,17 @@ fn object<T>(
 }
 
 fn prices(reader: &mut FieldReader<'_>) -> Option<OwnPrices> {
-    let mut of = |name| {
-        let price = number(reader, name, Presence::Optional, 1, MAX_SQUARE);
+    let mut of = |name, most| {
+        let price = number(reader, name, Presence::Optional, 1, most);
         let price: Option<Decimal<100>> = decimal(reader, name, price, 2);
         price.map(|price| Usd::from_f64(price.to_f64()))
     };
-    Some(OwnPrices { metal: of("prices.metal"), tile: of("prices.tile"), slate: of("prices.slate") })
+    Some(OwnPrices {
+        metal: of("prices.metal", MAX_SQUARE),
+        tile: of("prices.tile", MAX_SQUARE),
+        slate: of("prices.slate", MAX_SQUARE),
+        minimum: of("prices.minimum", MAX_MINIMUM),
+    })
 }
 
 fn monthly(reader: &mut FieldReader<'_>) -> Option<MonthlyPayment> {

@@ -22,7 +22,7 @@ fn full() -> Value {
     json!({
         "priceIncludes": ["One layer of old shingles off and away", "Permit and cleanup"],
         "priceExcludes": ["Rotten decking ($95 a sheet)"],
-        "prices": { "metal": 1250.5, "tile": null, "slate": 2200 },
+        "prices": { "metal": 1250.5, "tile": null, "slate": 2200, "minimum": 4500 },
         "monthlyPayment": {
             "aprPercent": 8.99, "months": 120, "leastAmount": 2000, "link": "https://oak.example.com/pay"
         },
@@ -68,6 +68,7 @@ fn what_was_shown_can_be_sent_back() {
     assert!(hours.on(Weekday::Sunday, DayPart::Morning).is_none());
 
     assert_eq!(settings.prices.of(crate::roof::RoofMaterial::Metal), Some(crate::Usd::from_cents(125_050)));
+    assert_eq!(settings.prices.minimum, Some(crate::Usd::from_dollars(4_500)));
 
     let nothing = read(&json!({})).unwrap();
     assert_eq!(nothing, WidgetSettings::default());

@@ -105,13 +105,14 @@ fn hundreds(cost: Usd, factor: f64) -> Usd {
     Usd::from_f64((cost.dollars() * factor / 100.0).round() * 100.0)
 }
 
-/// The price of one material: ends of the range rounded to 100 USD, never beyond the cost itself.
+/// The price of one material: ends of the range rounded to 100 USD, never beyond the cost itself, never below the minimum.
 pub(crate) fn material_price(
     measure: &RoofMeasure,
     squares_tenths: u32,
     material: RoofMaterial,
-    price: Usd,
+    terms: &PriceTerms<'_>,
 ) -> MaterialPrice {
+    let price = terms.price(material);
     let cost = cost(squares_tenths * 10, price);
     let width = width::of_price(measure);
     MaterialPrice {
@@ -120,5 +121,7 @@ pub(crate) fn material_price(
         cost,
         low: hundreds(cost, 1.0 - width.below).min(cost),
         high: hundreds(cost, 1.0 + width.above).max(cost),
+        minimum: None,
     }
+    .at_least(terms.own.minimum)
 }

@@ -93,9 +93,7 @@ pub fn estimate_summary(
         complexity: measure.complexity.filter(|_| surveyed),
         facets: measure.facets.filter(|_| surveyed),
         alerts: measure.alerts,
-        prices: OFFERED_MATERIALS
-            .map(|material| material_price(&measure, squares_tenths, material, terms.price(material)))
-            .to_vec(),
+        prices: OFFERED_MATERIALS.map(|material| material_price(&measure, squares_tenths, material, terms)).to_vec(),
     })
 }
 

@@ -98,6 +98,25 @@ fn the_sum_on_screen_can_be_done_again() {
 }
 
 #[test]
+fn no_job_of_a_widget_costs_less_than_its_minimum() {
+    let table = prices();
+    let shown = |minimum: Option<i64>| {
+        let own = OwnPrices { minimum: minimum.map(Usd::from_dollars), ..OwnPrices::default() };
+        let terms = PriceTerms { table: &table, asphalt_override: None, own };
+        let sheet = estimate_summary(&design(), BuildingSet::FIRST, &terms).expect("measurable");
+        let [asphalt, metal] = [&sheet.prices[0], &sheet.prices[1]];
+        [asphalt, metal].map(|price| [price.cost, price.low, price.high].map(|sum| sum.cents() / 100))
+    };
+    let [asphalt, metal] = shown(None);
+    assert_eq!(asphalt, [16_120, 14_500, 17_700]);
+    // Below the range, within it, above it.
+    assert_eq!(shown(Some(10_000)), [asphalt, metal]);
+    assert_eq!(shown(Some(15_000)), [[16_120, 15_000, 17_700], metal]);
+    assert_eq!(shown(Some(17_000)), [[17_000, 17_000, 17_700], metal]);
+    assert_eq!(shown(Some(20_000)), [[20_000, 20_000, 20_000], metal]);
+}
+
+#[test]
 fn the_range_widens_with_doubt() {
     let table = prices();
     let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };

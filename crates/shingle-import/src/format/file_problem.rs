@@ -58,9 +58,9 @@ messages! {
         NoDbf => "the .dbf that holds the addresses is not beside this shapefile",
         ShorterThanShapefile => "truncated: shorter than a shapefile's header",
         ShorterThanPromised { promised: u64, length: u64 } =>
-            "truncated: the header promises {promised} bytes, the file has {length}. Copy it again",
+            "truncated: the header promises {promised} {promised|byte|bytes}, the file has {length}. Copy it again",
         OtherCount { rows: u64, records: u64, dbf: PathBuf } =>
-            "{rows} shapes here, {records} records in {dbf}: the files do not belong together",
+            "{rows} {rows|shape|shapes} here, {records} {records|record|records} in {dbf}: the files do not belong together",
         EndsInRecord { record: u64 } => "truncated in record {record}",
         RecordBeyondEnd { count: u64 } => "record {count} reaches beyond the end of the file: it is damaged",
         AddressRanges => "these are TIGER address ranges (ADDRFEAT, EDGES): streets with their first and last house number. \
@@ -74,17 +74,17 @@ messages! {
         DbfHeader => "the .dbf header is damaged",
         DbfFields => "the .dbf header is damaged: its fields are wider than a record",
         FewerRecords { rows: u64, held: u64 } =>
-            "truncated: the header promises {rows} records, the file holds {held}. Copy it again",
+            "truncated: the header promises {rows} {rows|record|records}, the file holds {held}. Copy it again",
         EndsWithinRow { row: u64 } => "truncated: the file ends within row {row}. Copy it again",
         EndsWithinQuotes { row: u64 } => "truncated: the file ends inside a quoted field of row {row}. Copy it again",
         OpenQuote { row: u64, lines: usize } =>
-            "truncated: a quotation mark that opens in row {row} does not close in the {lines} lines up to the end of the \
+            "truncated: a quotation mark that opens in row {row} does not close in the {lines} {lines|line|lines} up to the end of the \
              file. Where quotation marks are part of the text, write `quote = \"\"` in `[table]`; if the file was cut off, copy \
              it again",
         RecordWithoutEnd =>
             "the record has no end; is a quotation mark left open? Where they are part of the text, write `quote = \"\"` in \
              `[table]`",
         BadRow { row: u64, why: Message } => "row {row}: {why}",
-        SkipsAll { lines: u32 } => "the file ends after {lines} lines; `skip_lines` passes over them all",
+        SkipsAll { lines: u32 } => "the file ends after {lines} {lines|line|lines}; `skip_lines` passes over {lines|it|them all}",
     }
 }

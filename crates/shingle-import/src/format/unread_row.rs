@@ -5,7 +5,7 @@ use shingle_domain::messages;
 messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum UnreadRow {
-        Fields { len: usize, wanted: usize } => "{len} fields where the header has {wanted}",
+        Fields { len: usize, wanted: usize } => "{len} {len|field|fields} where the header has {wanted}",
         OpenQuote => "a quotation mark opens and does not close: the lines after it were taken into the cell",
         NotAList => "not a list of values",
         FeatureTooLarge { megabytes: usize } => "a feature of more than {megabytes} MB is too large",

@@ -44,7 +44,7 @@ messages! {
     /// Why a polygon of a layer is of no use.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum AreaProblem {
-        TooManyPoints { points: usize, max: usize } => "it has {points} points; at most {max} are read",
+        TooManyPoints { points: usize, max: usize } => "it has {points} {points|point|points}; at most {max} are read",
         Misplaced { reason: Misplaced } => "{reason}",
         NoPoints => "it has no points",
         AcrossMeridian => "it reaches across the 180th meridian; draw it in two",

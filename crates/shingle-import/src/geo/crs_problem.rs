@@ -91,10 +91,10 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum MostMisplaced {
         Swapped { misplaced: u64, shapes: u64, reason: Message } =>
-            "{misplaced} of {shapes} shapes: {reason}. Exchange the two in the source. Nothing was imported",
+            "{misplaced} of {shapes} {shapes|shape|shapes}: {reason}. Exchange the two in the source. Nothing was imported",
         NoNumber { misplaced: u64, shapes: u64, reason: Message } =>
-            "{misplaced} of {shapes} shapes: {reason}. Export the file again. Nothing was imported",
+            "{misplaced} of {shapes} {shapes|shape|shapes}: {reason}. Export the file again. Nothing was imported",
         Elsewhere { misplaced: u64, shapes: u64, reason: Message, advice: CrsAdvice } =>
-            "{misplaced} of {shapes} shapes: {reason} If it is not, {advice}. Nothing was imported",
+            "{misplaced} of {shapes} {shapes|shape|shapes}: {reason} If it is not, {advice}. Nothing was imported",
     }
 }

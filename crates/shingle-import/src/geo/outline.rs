@@ -19,7 +19,7 @@ messages! {
     /// Why rings are not the outline of a building.
     #[derive(Debug, Clone, PartialEq)]
     pub(crate) enum OutlineProblem {
-        TooManyPoints { count: usize, max: usize } => "the outline has {count} points; a building has at most {max}",
+        TooManyPoints { count: usize, max: usize } => "the outline has {count} {count|point|points}; a building has at most {max}",
         NoPoints => "the outline has no points",
         TooFewPoints => "the outline has fewer than three points that differ",
         CrossesItself => "the outline crosses itself",

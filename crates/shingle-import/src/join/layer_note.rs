@@ -8,25 +8,26 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum LayerNote {
         Parcels { ids: usize, polygons: usize, megabytes: String } =>
-            "parcels: {ids} ids on {polygons} polygons, {megabytes} MB in memory",
-        ZipAreas { polygons: usize, megabytes: String } => "ZIP areas: {polygons} polygons, {megabytes} MB in memory",
+            "parcels: {ids} {ids|id|ids} on {polygons} {polygons|polygon|polygons}, {megabytes} MB in memory",
+        ZipAreas { polygons: usize, megabytes: String } => "ZIP areas: {polygons} {polygons|polygon|polygons}, {megabytes} MB in memory",
         Outlines { outlines: usize, megabytes: String } =>
             "outlines to meet address points: {outlines}, {megabytes} MB in memory",
         SomeIdsKnown { known: u64, ids: u64, other: String } =>
-            "{known} of {ids} rows' parcel ids are in the parcel layer; `{other}` is not",
-        IdsKnown { known: u64, ids: u64 } => "{known} of {ids} rows' parcel ids are in the parcel layer",
+            "the parcel {known|id|ids} of {known} of {ids} {ids|row|rows} {known|is|are} in the parcel layer; `{other}` is not",
+        IdsKnown { known: u64, ids: u64 } => "the parcel {known|id|ids} of {known} of {ids} {ids|row|rows} {known|is|are} in the parcel layer",
         Placed { placed: u64, by_place: u64, spanning: u64 } =>
-            "{placed} rows took their place from their parcel, {by_place} their parcel from their place; {spanning} outlines \
-             reach over their parcel's border",
+            "{placed} {placed|row took its place from its|rows took their place from their} parcel, {by_place} \
+             {by_place|its parcel from its|their parcel from their} place; {spanning} \
+             {spanning|outline reaches over its|outlines reach over their} parcel's border",
         Met { in_outline: u64, near_outline: u64, near: u32, no_outline: u64 } =>
-            "{in_outline} address points lie in an outline, {near_outline} took the nearest within {near} m, {no_outline} have \
-             none",
-        Zips { rows: u64 } => "{rows} rows took their ZIP from its area",
-        Towns { rows: u64 } => "{rows} rows name no town: it is the post town of their ZIP",
-        Repaired { outlines: u64 } => "{outlines} outlines crossed themselves slightly and were repaired",
+            "{in_outline} address {in_outline|point lies|points lie} in an outline, {near_outline} took the nearest within \
+             {near} m, {no_outline} {no_outline|has|have} none",
+        Zips { rows: u64 } => "{rows} {rows|row took its|rows took their} ZIP from its area",
+        Towns { rows: u64 } => "{rows} {rows|row names no town: it is the post town of its|rows name no town: it is the post town of their} ZIP",
+        Repaired { outlines: u64 } => "{outlines} {outlines|outline crossed itself slightly and was|outlines crossed themselves slightly and were} repaired",
         StrayHoles { n: u64 } =>
-            "{n} outlines have a hole that lies outside them; it was read as a part of the building",
-        LeftOut { left_out: u64, read: u64, list: Message } => "{left_out} of {read} polygons left out ({list})",
+            "{n} {n|outline has a hole that lies outside it|outlines have a hole that lies outside them}; it was read as a part of the building",
+        LeftOut { left_out: u64, read: u64, list: Message } => "{left_out} of {read} {read|polygon|polygons} left out ({list})",
     }
 }
 

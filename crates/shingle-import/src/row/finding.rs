@@ -13,42 +13,42 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum Finding {
         ForeignZips { rows: u64, zip: String, state: String } =>
-            "{rows} rows have a ZIP that is not of their state ({zip} in {state}): is the state right, or the ZIP?",
+            "{rows} {rows|row has a ZIP that is not of its state|rows have a ZIP that is not of their state} ({zip} in {state}): is the state right, or the ZIP?",
         FarZips { rows: u64, zip: String, own: String, town: String } =>
-            "{rows} rows have a ZIP far from their town ({zip} is {own}, not {town}): is the town right, or the ZIP?",
+            "{rows} {rows|row has a ZIP far from its town|rows have a ZIP far from their town} ({zip} is {own}, not {town}): is the town right, or the ZIP?",
         ReadTwice { rows: u64, cell: String, meant: String } =>
-            "{rows} rows are UTF-8 that was read as Windows-1252 (`{cell}`, which is `{meant}`): leave `[table] encoding` out; where the \
+            "{rows} {rows|row is|rows are} UTF-8 that was read as Windows-1252 (`{cell}`, which is `{meant}`): leave `[table] encoding` out; where the \
              mapping has none, the file was spoilt before: save it anew as UTF-8",
         ColumnReadTwice { rows: u64, column: String } =>
-            "{rows} rows are UTF-8 that was read as Windows-1252 (in the column `{column}`): leave `[table] encoding` out; where the \
+            "{rows} {rows|row is|rows are} UTF-8 that was read as Windows-1252 (in the column `{column}`): leave `[table] encoding` out; where the \
              mapping has none, the file was spoilt before: save it anew as UTF-8",
         Guessed { rows: u64, cell: String } =>
-            "{rows} rows are not UTF-8 and were read as Windows-1252 (`{cell}`): if that looks wrong, save the file as UTF-8, or say its \
+            "{rows} {rows|row is not UTF-8 and was read|rows are not UTF-8 and were read} as Windows-1252 (`{cell}`): if that looks wrong, save the file as UTF-8, or say its \
              `[table] encoding`",
         ColumnGuessed { rows: u64, column: String } =>
-            "{rows} rows are not UTF-8 and were read as Windows-1252 (in the column `{column}`): if that looks wrong, save the file as \
+            "{rows} {rows|row is not UTF-8 and was read|rows are not UTF-8 and were read} as Windows-1252 (in the column `{column}`): if that looks wrong, save the file as \
              UTF-8, or say its `[table] encoding`",
         LostLetters { rows: u64, cell: String } =>
-            "{rows} rows have lost letters (`{cell}`): they were lost before the file came here; save it anew as UTF-8",
+            "{rows} {rows|row has|rows have} lost letters (`{cell}`): they were lost before the file came here; save it anew as UTF-8",
         ColumnLostLetters { rows: u64, column: String } =>
-            "{rows} rows have lost letters (in the column `{column}`): they were lost before the file came here; save it anew as UTF-8",
+            "{rows} {rows|row has|rows have} lost letters (in the column `{column}`): they were lost before the file came here; save it anew as UTF-8",
         RoundedIds { rows: u64, id: String } =>
-            "{rows} rows have a parcel id that a spreadsheet rounded (`{id}`); it is left out, because it would join homes that have \
+            "{rows} {rows|row has|rows have} a parcel id that a spreadsheet rounded (`{id}`); it is left out, because it would join homes that have \
              nothing to do with each other: export the table again with that column as text",
         PlaceholderIds { rows: u64, id: String } =>
-            "{rows} rows have a parcel id that means no parcel (`{id}`); it is left out, because it would join homes that have nothing \
+            "{rows} {rows|row has|rows have} a parcel id that means no parcel (`{id}`); it is left out, because it would join homes that have nothing \
              to do with each other",
         SharedIds { ids: usize, most: usize, id: String } =>
-            "{ids} parcel ids are shared by more than {most} addresses each (`{id}`): they are no ids of parcels, and join nothing",
+            "{ids} {ids|parcel id is|parcel ids are} shared by more than {most} addresses each (`{id}`), so {ids|it is no id of a parcel and joins|they are no ids of parcels and join} nothing",
         MergedRows { rows: u64, example: String } =>
-            "{rows} rows have the address of another parcel's row and other figures ({example}): they become one home with the \
+            "{rows} {rows|row has|rows have} the address of another parcel's row and other figures ({example}): {rows|together they become|they become} one home with the \
              figures of the first; a number, a unit or a direction may be missing",
         RowsNotFound { found: u64, asked: u64, missed: String } =>
-            "{found} of {asked} of its own rows are found as people write them; not found: {missed}",
+            "{found} of {asked} of its own rows {found|is|are} found as people write them; not found: {missed}",
         Otherwise { field: String, n: u64, all: u64, list: Vec<String> } =>
-            "{field}: `otherwise` took {n} of {all} cells, most often {list}: name those that mean something else",
+            "{field}: `otherwise` took {n} of {all} {all|cell|cells}, most often {list}: name those that mean something else",
         Nothing { n: u64, word: String } =>
-            "{n} cells say `{word}`: if that means nothing, write `blank = [\"{word}\"]` above the first table",
+            "{n} {n|cell says|cells say} `{word}`: if that means nothing, write `blank = [\"{word}\"]` above the first table",
         Age { field: String, middle: String } =>
             "{field}: the middle of the values is {middle}, no year: is it an age, or another column? An age of 2025 is a year with `times = -1, plus = 2025`",
         Years { field: String, middle: String } =>
@@ -72,9 +72,9 @@ messages! {
         Thousands { field: String, middle: String } =>
             "{field}: the middle of the values is {middle}, little for dollars: are these thousands? Then say `times = 1000`",
         DollarSales { field: String, n: u64, all: u64, low: String, high: String } =>
-            "{field}: {n} of {all} values are not between {low} and {high}: deeds for a dollar are no prices; name them in `blank`",
+            "{field}: {n} of {all} values {n|is|are} not between {low} and {high}: deeds for a dollar are no prices; name them in `blank`",
         Unusual { field: String, n: u64, all: u64, low: String, high: String } =>
-            "{field}: {n} of {all} values are not between {low} and {high}; is it the right column and unit?",
+            "{field}: {n} of {all} values {n|is|are} not between {low} and {high}; is it the right column and unit?",
     }
 }
 

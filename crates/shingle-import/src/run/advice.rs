@@ -8,11 +8,11 @@ messages! {
     pub enum Suggestion {
         Blank { field: String } => "{field}: every cell is blank; is it the right column?",
         Unread { field: String, unread: u64, cells: u64, advice: UnreadAdvice } =>
-            "{field}: {unread} of {cells} cells were not understood; {advice}",
+            "{field}: {unread} of {cells} {cells|cell|cells} {unread|was|were} not understood; {advice}",
         Duplicates { duplicates: u64, rows: u64 } =>
-            "{duplicates} of {rows} rows repeat an earlier row; does the table have a row for each card or year that `[rows]` \
+            "{duplicates} of {rows} rows {duplicates|repeats|repeat} an earlier row; does the table have a row for each card or year that `[rows]` \
              could choose from?",
-        Rejected { rejected: u64, rows: u64 } => "{rejected} of {rows} rows would be rejected; see the reasons",
+        Rejected { rejected: u64, rows: u64 } => "{rejected} of {rows} {rows|row|rows} would be rejected; see the reasons",
         FarFromZip => "most rows lie far from their ZIP; is the projection (`[geometry] crs`) right?",
         NoDate => "no date given (`as_of`): newer sources win",
         Unused { heading: String, field: &'static str } => "the column `{heading}` is not used; is it {field}?",

@@ -128,7 +128,7 @@ fn every_bad_shape_is_a_row_with_its_reason() {
         assert!((area(i) - expected).abs() <= 2e-3 * expected, "shape {}: {} is not {expected}", i + 1, area(i));
     }
     assert!(
-        said(&report.notes).iter().any(|n| n.starts_with("1 outlines have a hole that lies outside")),
+        said(&report.notes).iter().any(|n| n.starts_with("1 outline has a hole that lies outside it")),
         "{:?}",
         report.notes
     );

@@ -109,7 +109,7 @@ fn parcels_lend_a_table_its_places_and_outlines_their_addresses() {
         "3 ids on 3 polygons",
         "2 of 5 polygons left out",
         "1: the coordinates cannot be read",
-        "5 of 5 rows' parcel ids",
+        "the parcel ids of 5 of 5 rows are",
         "5 rows took their ZIP",
     ] {
         assert!(notes.contains(says), "{says}: {notes}");
@@ -227,7 +227,7 @@ fn ten_thousand_copies_of_a_parcel_are_one() {
     let lot = outline(0.0, 0.0, 10.0, 8.0).replace(r#""type":"House""#, r#""ML":"1-1""#);
     let table = "id,address,unit,year\n1-1,12 Mill Lane,,1950\n";
     let report = import(&town, &collection(&vec![lot; 10_000]), table, &[outline(2.0, 2.0, 2.0, 1.0)]).unwrap();
-    assert!(said(&report.notes).iter().any(|n| n.contains("1 ids on 1 polygons")), "{:?}", report.notes);
+    assert!(said(&report.notes).iter().any(|n| n.contains("1 id on 1 polygon,")), "{:?}", report.notes);
     assert_eq!(town.find("12 Mill Ln, Harrow, OH 43091").unwrap().buildings.len(), 1);
 }
 

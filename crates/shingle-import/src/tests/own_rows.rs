@@ -116,7 +116,7 @@ fn two_parcels_with_one_address_and_other_figures_are_counted() {
         let told: Vec<_> = found.findings.iter().filter(|t| t.to_string().contains("another parcel's row")).collect();
         let told: Vec<String> = told.iter().map(ToString::to_string).collect();
         assert_eq!(told.is_empty(), merged == 0, "{rows}");
-        assert!(told.iter().all(|t| t.starts_with(&format!("{merged} rows")) && t.contains("12 Alder Ct")), "{told:?}");
+        assert!(told.iter().all(|t| t.starts_with(&format!("{merged} row")) && t.contains("12 Alder Ct")), "{told:?}");
     }
 }
 

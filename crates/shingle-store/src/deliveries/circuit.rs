@@ -30,7 +30,7 @@ messages! {
     /// Why a destination was switched off by itself.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum SwitchOff {
-        OnlyFailures { since: String, attempts: u64 } => "nothing but failures since {since}: {attempts} attempts",
+        OnlyFailures { since: String, attempts: u64 } => "nothing but failures since {since}: {attempts} {attempts|attempt|attempts}",
     }
 }
 

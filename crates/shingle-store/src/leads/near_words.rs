@@ -5,6 +5,9 @@
 //! Words are stored as keyed hashes, which say nothing of nearness. So every word one edit away is hashed and asked for:
 //! about fifty for each letter, each a probe of an index. Turned down: hashes of parts of words, which are many times the
 //! rows and would let somebody with the file count letters.
+//!
+//! Two edits make a hundred thousand words. They are found letter by letter instead, along the beginnings that are stored
+//! anyway: of each length, those that leads have and that two edits can still reach. The first letter counts as right.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -24,6 +27,11 @@ const LETTERS: std::ops::RangeInclusive<usize> = 4..=16;
 struct Asked {
     token: i64,
 }
+
+/// Of words that may have two edits. A shorter one is another word then, and beginnings of more letters are not stored.
+const LETTERS_OF_TWO: std::ops::RangeInclusive<usize> = 6..=12;
+/// Beginnings that are followed at a time.
+const MAX_FOLLOWED: usize = 40;
 
 macro_rules! select_known {
     ($given:expr) => {
@@ -46,8 +54,14 @@ impl Leads<'_> {
             let are_known = self.known(tenant, &near).await?;
             let near = near.iter().zip(are_known).filter(|(_, known)| *known).map(|(word, _)| word);
             // The longest has lost nothing that was typed.
-            let Some(best) = near.max_by_key(|near| near.len()) else { return Ok(None) };
-            word.clone_from(best);
+            let best = match near.max_by_key(|near| near.len()) {
+                Some(best) => best.clone(),
+                None => match self.two_edits_away(tenant, word).await? {
+                    Some(best) => best,
+                    None => return Ok(None),
+                },
+            };
+            *word = best;
         }
         if words == asked {
             return Ok(None);
@@ -61,6 +75,42 @@ impl Leads<'_> {
             };
         }
         Ok(Some(said))
+    }
+
+    async fn two_edits_away(self, tenant: &Tenant, word: &str) -> Result<Option<String>, StoreError> {
+        let typed: Vec<char> = word.chars().collect();
+        let [first, ..] = typed[..] else { return Ok(None) };
+        if !LETTERS_OF_TWO.contains(&typed.len()) || !typed.iter().all(char::is_ascii_lowercase) {
+            return Ok(None);
+        }
+        let mut followed = vec![first.to_string()];
+        let mut best: Option<(usize, String)> = None;
+        for length in 2..=typed.len() + 2 {
+            let longer = followed.iter().flat_map(|word| ('a'..='z').map(move |letter| format!("{word}{letter}")));
+            let mut longer: Vec<(usize, String)> = longer
+                .map(|word| (distances(&typed, &word).into_iter().min().unwrap_or(0), word))
+                .filter(|(least, _)| *least <= 2)
+                .collect();
+            longer.sort_unstable();
+            followed = longer.into_iter().map(|(_, word)| word).collect();
+            // Two letters are no beginning that is stored.
+            if length > 2 {
+                let known = self.known(tenant, &followed).await?;
+                followed = followed.into_iter().zip(known).filter(|(_, known)| *known).map(|(word, _)| word).collect();
+                followed.truncate(MAX_FOLLOWED);
+            }
+            for word in followed.iter().filter(|_| length > 2) {
+                let away = distances(&typed, word).last().copied().unwrap_or(usize::MAX);
+                // The longest of those that are as near.
+                if away <= 2 && best.as_ref().is_none_or(|(known, _)| away <= *known) {
+                    best = Some((away, word.clone()));
+                }
+            }
+            if followed.is_empty() {
+                break;
+            }
+        }
+        Ok(best.map(|(_, word)| word))
     }
 
     /// For each word whether a lead has it.
@@ -78,6 +128,21 @@ impl Leads<'_> {
         let known: HashSet<i64> = rows.into_iter().map(|(token,)| token).collect();
         Ok(tokens.iter().map(|token| known.contains(token)).collect())
     }
+}
+
+/// From a word to each beginning of the typed one: how many letters less, more or other.
+fn distances(typed: &[char], word: &str) -> Vec<usize> {
+    let mut row: Vec<usize> = (0..=typed.len()).collect();
+    for letter in word.chars() {
+        let mut diagonal = row[0];
+        row[0] += 1;
+        for (at, other) in typed.iter().enumerate() {
+            let here = (diagonal + usize::from(letter != *other)).min(row[at] + 1).min(row[at + 1] + 1);
+            diagonal = row[at + 1];
+            row[at + 1] = here;
+        }
+    }
+    row
 }
 
 /// All words that one letter less, more, other or two swapped letters make of it.
@@ -112,6 +177,17 @@ fn near(word: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_as_far_as_the_letters_that_differ() {
+        let away =
+            |typed: &str, word: &str| distances(&typed.chars().collect::<Vec<_>>(), word).last().copied().unwrap();
+        for (typed, word, edits) in
+            [("whtfeld", "whitfield", 2), ("okafor", "okafor", 0), ("fereyra", "ferreira", 2), ("abc", "", 3)]
+        {
+            assert_eq!(away(typed, word), edits, "{typed}");
+        }
+    }
 
     #[test]
     fn one_edit_reaches_a_word_and_the_number_of_words_is_bounded() {

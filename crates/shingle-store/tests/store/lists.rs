@@ -30,6 +30,7 @@ fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
         cost: Usd::from_dollars(dollars),
         low: Usd::from_dollars(dollars),
         high: Usd::from_dollars(dollars),
+        minimum: None,
     };
     LeadDraft {
         address: format!("{} Alder Court, {town}, ME 04103", name.len()),

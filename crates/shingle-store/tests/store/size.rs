@@ -52,6 +52,7 @@ fn prices(number: i64) -> Vec<MaterialPrice> {
         cost: Usd::from_dollars(13_000 + number),
         low: Usd::from_dollars(11_000 + number),
         high: Usd::from_dollars(15_000 + number),
+        minimum: None,
     };
     [RoofMaterial::Metal; 3].map(price).into()
 }

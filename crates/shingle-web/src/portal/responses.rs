@@ -30,10 +30,17 @@ pub const COOKIES: CookieNames = CookieNames {
     known: ["__Host-shingle-known", "shingle-local-known"],
 };
 
-/// A page that shows the visitor's own page in a frame.
+/// A page where a script draws logos.
+pub const LOGOS: (header::HeaderName, &str) = (
+    header::CONTENT_SECURITY_POLICY,
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+);
+
+/// A page that shows the visitor's own page in a frame; in the designer, a script draws logos too.
 pub const FRAMING: (header::HeaderName, &str) = (
     header::CONTENT_SECURITY_POLICY,
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; \
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
 

@@ -18,12 +18,15 @@ pub fn title<M: Markup>(text: String) -> M {
 
 /// The price of one covering, its range, and the sum it comes from.
 pub fn price<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice) -> [M; 3] {
+    let minimum = of.minimum.map(dollars).unwrap_or_default();
     let with = [
         ("squares", &*tenths(sheet.squares_tenths.into())),
         ("price", &dollars(of.price_per_square)),
         ("material", &words[material_in_text(of.material)]),
+        ("minimum", &minimum),
     ];
-    let mut sum = small::<M>(words.fill(w::SUM, &with)).text(" ").text(w::SQUARE);
+    let how = if of.minimum.is_some() { w::MINIMUM } else { w::SUM };
+    let mut sum = small::<M>(words.fill(how, &with)).text(" ").text(w::SQUARE);
     // An assumed pitch widens it anyhow, and says so itself.
     if sheet.assumed_pitch.is_none() && flagged(sheet).next().is_some() {
         sum = sum.text(" ").text(w::FLAG_WIDER);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use shingle_app::company_site::{self, CompanySite};
 use shingle_app::image_failure::ImageFailure;
 use shingle_app::logo::Logo;
 use shingle_app::refusal::Refusal;
-use shingle_domain::Environment;
 use shingle_domain::message::ToMessage as _;
 use shingle_domain::rules::Fields;
 use shingle_domain::widget::{StoredImage, Widget};
+use shingle_domain::{Environment, Role};
 use shingle_portal::{
     ReadView, SiteReading, SiteView, WidgetFormValues, capital, phrase, say, start_read_page, start_site_page, tidied,
 };
@@ -23,7 +23,7 @@ use url::Url;
 use crate::api::widget_form::WidgetForm;
 use crate::portal::form::{PortalForm, request_key};
 use crate::portal::gate::Signed;
-use crate::portal::responses::{page, page_with, to, too_many};
+use crate::portal::responses::{LOGOS, page, page_with, to, too_many};
 use crate::portal::settings::page::frame;
 use crate::portal::settings::profile;
 use crate::portal::start::progress::{newest, unfinished};
@@ -35,7 +35,7 @@ use crate::web::error::{ApiError, ApiResult};
 /// What may be read from a site.
 const READ: [&str; 5] = ["companyName", "companyPhone", "companyEmail", "companyAddress", "footerPirvacyPolicyLink"];
 /// Rows that may be left out.
-const ROWS: [&str; 4] = ["companyAddress", "footerPirvacyPolicyLink", "primaryColor", "logo"];
+const ROWS: [&str; 5] = ["companyAddress", "footerPirvacyPolicyLink", "primaryColor", "secondaryColor", "logo"];
 
 pub async fn ask_for_site(web: &Web, signed: &Signed, frame: &shingle_portal::Signed<'_>) -> ApiResult<Response> {
     let company = web.store.accounts().company(signed.account).await?;
@@ -66,11 +66,14 @@ pub async fn without_site(web: &Web, signed: &Signed, frame: &shingle_portal::Si
         reading: SiteReading::None,
         ticked: &[],
         logo: logo.as_deref(),
+        drawing: None,
+        opening: None,
         color: color.as_deref().unwrap_or(COLOR),
+        second_color: None,
         found: &[],
         logo_wrong: None,
     };
-    Ok(page(start_read_page(frame, &view)))
+    Ok(([LOGOS], page(start_read_page(frame, &view))).into_response())
 }
 
 /// Reads the site, and shows what it says.
@@ -93,12 +96,17 @@ pub async fn read(
     web.store.accounts().set_company(signed.account, &company).await?;
     let read = company_site::read(&web, &website).await;
     let why = read.as_ref().err().map(|failed| say(signed.language, failed));
+    let opening = match read.as_ref().err().filter(|_| signed.user.role == Role::Operator) {
+        Some(failed) => company_site::opening_setting(&web, failed).await,
+        None => None,
+    };
     let site = read.unwrap_or_default();
     let mut values = WidgetFormValues::default();
     fill_in(&mut values, &site);
     let mut found: Vec<String> =
         READ.iter().filter(|name| !values.get(name).is_empty()).map(|name| (*name).to_owned()).collect();
     found.extend(site.facts.color.as_ref().map(|_| "primaryColor".to_owned()));
+    found.extend(site.facts.second_color.as_ref().map(|_| "secondaryColor".to_owned()));
     found.extend(site.logo.as_ref().map(|_| "logo".to_owned()));
     // What somebody typed before is meant.
     for (field, text) in
@@ -125,11 +133,14 @@ pub async fn read(
         },
         ticked: &ticked,
         logo: logo.as_deref(),
+        drawing: site.drawing.as_deref(),
+        opening: opening.as_deref(),
         color: site.facts.color.as_ref().map_or(COLOR, |color| color.as_str()),
+        second_color: site.facts.second_color.as_ref().map(|color| color.as_str()),
         found: &found,
         logo_wrong: None,
     };
-    Ok(page(start_read_page(&frame(&signed, None), &view)))
+    Ok(([LOGOS], page(start_read_page(&frame(&signed, None), &view))).into_response())
 }
 
 /// What a form says, and what of it goes into the widget.
@@ -144,7 +155,7 @@ impl Typed {
     fn of(fields: &Fields<'_>) -> Self {
         let text = |name: &str| fields.text(name).unwrap_or_default().trim();
         let mut values = WidgetFormValues::default();
-        for name in READ.into_iter().chain(["companyUrl", "primaryColor"]) {
+        for name in READ.into_iter().chain(["companyUrl", "primaryColor", "secondaryColor"]) {
             values.set(name, tidied(name, text(name)));
         }
         let ticked = ROWS.into_iter().filter(|name| fields.has(&format!("use-{name}"))).map(str::to_owned).collect();
@@ -248,6 +259,7 @@ fn again(signed: &Signed, typed: Typed, logo: Option<&StoredImage>, wrong: Optio
     let website = typed.values.get("companyUrl").to_owned();
     let host = Url::parse(&website).ok().and_then(|url| url.host_str().map(str::to_owned));
     let color = Some(typed.values.get("primaryColor").to_owned()).filter(|color| !color.is_empty());
+    let second = Some(typed.values.get("secondaryColor").to_owned()).filter(|color| !color.is_empty());
     let view = ReadView {
         values: &typed.values,
         reading: match &host {
@@ -256,11 +268,15 @@ fn again(signed: &Signed, typed: Typed, logo: Option<&StoredImage>, wrong: Optio
         },
         ticked: &typed.ticked,
         logo: logo.map(|logo| logo.path.as_str()),
+        drawing: None,
+        opening: None,
         color: color.as_deref().unwrap_or(COLOR),
+        second_color: second.as_deref(),
         found: &[],
         logo_wrong: wrong.as_deref(),
     };
-    page_with(StatusCode::UNPROCESSABLE_ENTITY, start_read_page(&frame(signed, None), &view))
+    let html = start_read_page(&frame(signed, None), &view);
+    ([LOGOS], page_with(StatusCode::UNPROCESSABLE_ENTITY, html)).into_response()
 }
 
 /// A logo that an earlier page has stored. Logos are public, so a page may name any.

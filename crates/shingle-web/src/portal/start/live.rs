@@ -160,6 +160,7 @@ pub async fn done(
         hosted_path: hosted_path(stored),
         code: code(stored),
         has_site: stored.widget.has_site(),
+        is_demo: known_homes(web.app(), stored).await?.are_demo(),
         lead_path,
         push_key: web.push_key.as_deref(),
         is_on: devices.iter().any(|device| device.session == signed.session.id && device.is_active()),

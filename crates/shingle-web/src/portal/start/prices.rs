@@ -12,7 +12,7 @@ use shingle_domain::widget::Widget;
 use shingle_domain::{Environment, Language, WidgetSettings};
 use shingle_notice::is_time_zone;
 use shingle_portal::{
-    INCLUDED, PriceRow, PricesView, USUALLY_INCLUDED, WidgetFormValues, refuse_settings, settings_input,
+    INCLUDED, MINIMUM, PriceRow, PricesView, USUALLY_INCLUDED, WidgetFormValues, refuse_settings, settings_input,
     start_prices_page, tidied, translated,
 };
 use shingle_store::{SeenWidget, StoredWidget};
@@ -46,11 +46,10 @@ pub fn show(web: &Web, frame: &shingle_portal::Signed<'_>, stored: &StoredWidget
         let price = own.or(suggested).map(in_field).unwrap_or_default();
         PriceRow { field, material, price, is_suggested: own.is_none() && is_new, wrong: None }
     });
-    page(start_prices_page(frame, &view(web, &rows, included(stored))))
-}
-
-fn view<'v>(web: &Web, rows: &'v [PriceRow], included: [bool; 6]) -> PricesView<'v> {
-    PricesView { rows, year: web.prices().as_of(), included }
+    let minimum = stored.settings.prices.minimum.map(in_field).unwrap_or_default();
+    let year = web.prices().as_of();
+    let view = PricesView { rows: &rows, year, minimum: &minimum, minimum_wrong: None, included: included(stored) };
+    page(start_prices_page(frame, &view))
 }
 
 /// What is said to be included, else what usually is.
@@ -70,7 +69,7 @@ pub async fn set(
     let form = PortalForm::parse(&body);
     let Some(stored) = newest(&web, &signed).await? else { return Ok(to("/portal/start")) };
     let mut values = values_of(&web, &stored.widget, &stored.settings);
-    for (field, ..) in ROWS {
+    for field in ROWS.map(|(field, ..)| field).into_iter().chain([MINIMUM]) {
         values.set(field, tidied("installedPrice", form.text(field)));
     }
     let included: Vec<usize> = form.all("included").filter_map(|n| n.parse().ok()).collect();
@@ -81,14 +80,22 @@ pub async fn set(
             Ok(to("/portal/start?step=4"))
         }
         None => {
+            let wrong = |field: &str| values.refused().find(|(name, _)| *name == field).map(|(_, said)| said);
             let rows = ROWS.map(|(field, material, _)| PriceRow {
                 field,
                 material,
                 price: values.get(field).to_owned(),
                 is_suggested: false,
-                wrong: values.refused().find(|(name, _)| *name == field).map(|(_, said)| said.to_owned()),
+                wrong: wrong(field).map(str::to_owned),
             });
-            let html = start_prices_page(&frame(&signed, None), &view(&web, &rows, included));
+            let view = PricesView {
+                rows: &rows,
+                year: web.prices().as_of(),
+                minimum: values.get(MINIMUM),
+                minimum_wrong: wrong(MINIMUM),
+                included,
+            };
+            let html = start_prices_page(&frame(&signed, None), &view);
             Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
         }
     }

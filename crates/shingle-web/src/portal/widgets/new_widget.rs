@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use shingle_domain::rules::{Fields, WidgetDraft};
 use shingle_domain::widget::{DEFAULT_FIRST_PAGE_TITLE, HOSTED_PRIVACY, HOSTED_SITE, StoredImage, Widget};
 use shingle_domain::{Email, Environment, Violations};
@@ -18,7 +18,7 @@ use shingle_portal::{WidgetFormValues, new_widget_page, say, tidied, widget_fiel
 use crate::api::widget_form::WidgetForm;
 use crate::portal::form::request_key;
 use crate::portal::gate::Signed;
-use crate::portal::responses::{page, page_with, to, too_many};
+use crate::portal::responses::{LOGOS, page, page_with, to, too_many};
 use crate::portal::settings::page::frame;
 use crate::portal::widgets::edit::picture_refused;
 use crate::portal::widgets::widget_editor::in_field;
@@ -31,12 +31,15 @@ use shingle_app::logo::{Logo, plain_roof};
 /// A calm blue, of enough contrast on white.
 pub const COLOR: &str = "#1f4e79";
 
+/// A calm grey, for what is not the main button.
+const SECOND_COLOR: &str = "#44515c";
+
 pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> Response {
     let mut values = WidgetFormValues::default();
     values.set("companyName", signed.company.as_str());
     values.set("companyEmail", signed.user.email.as_str());
     values.set("installedPrice", in_field(web.asphalt()));
-    page(new_widget_page(&frame(&signed, None), &values, false))
+    ([LOGOS], page(new_widget_page(&frame(&signed, None), &values, false))).into_response()
 }
 
 pub async fn create(
@@ -103,7 +106,8 @@ pub async fn create(
 }
 
 fn again(signed: &Signed, values: &WidgetFormValues, was_read: bool) -> Response {
-    page_with(StatusCode::UNPROCESSABLE_ENTITY, new_widget_page(&frame(signed, None), values, was_read))
+    let html = new_widget_page(&frame(signed, None), values, was_read);
+    ([LOGOS], page_with(StatusCode::UNPROCESSABLE_ENTITY, html)).into_response()
 }
 
 /// What was typed stays; what was left empty comes from the site, or is what most would choose.
@@ -123,13 +127,14 @@ pub fn fill_in(values: &mut WidgetFormValues, site: &CompanySite) {
         }
     }
     let color = facts.color.as_ref().map_or(COLOR, |color| color.as_str()).to_owned();
+    let second = facts.second_color.as_ref().map_or(SECOND_COLOR, |color| color.as_str()).to_owned();
     let company = values.get("companyName").to_owned();
     for (name, text) in [
         ("footerCompanyName", company.as_str()),
         ("firstPageTitle", DEFAULT_FIRST_PAGE_TITLE),
         ("primaryColor", &color),
         ("linkColor", &color),
-        ("secondaryColor", "#44515c"),
+        ("secondaryColor", &second),
         ("backgroundColor", "#ffffff"),
         ("cardBackgroundColor", "#f5f6f7"),
         ("textColor", "#1a1f24"),

@@ -88,7 +88,7 @@ pub fn sums(web: &Web, widget: &Widget, own: OwnPrices) -> Vec<(&'static str, St
     let row = |(material, name): (RoofMaterial, &'static str)| {
         let square = terms.price(material);
         let sum = Usd::from_cents(square.cents().saturating_mul(EXAMPLE_SQUARES));
-        (name, money(square), money(sum))
+        (name, money(square), money(own.minimum.map_or(sum, |minimum| sum.max(minimum))))
     };
     offered.into_iter().map(row).collect()
 }

@@ -43,7 +43,7 @@ pub fn kept_part(words: Words, of: &Kept<'_>) -> Part {
         let sum = words.fill(w::KEPT_SQUARES, &[("squares", &squares), ("material", covering)]);
         let figures = Node::new("div")
             .child(Node::new("b").text(dollars(price.cost)))
-            .child(Node::new("small").text(range))
+            .children((price.low < price.high).then(|| Node::new("small").text(range)))
             .child(Node::new("small").text(sum));
         nodes.push(Node::classed("div", "kept").child(figures));
     }
