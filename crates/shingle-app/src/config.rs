@@ -88,6 +88,8 @@ pub struct Settings {
     pub log: String,
     /// Of the files of one import that an operator uploads in the portal, in million bytes.
     pub max_import_megabytes: u32,
+    /// How far an area may reach around a ZIP or a town, in miles.
+    pub area_miles: u32,
     pub limits: LimitSettings,
 }
 
@@ -122,6 +124,7 @@ impl Default for Settings {
             lookup_cents: 10,
             log: "info".into(),
             max_import_megabytes: 2_000,
+            area_miles: 60,
             limits: LimitSettings::default(),
         }
     }
@@ -213,6 +216,11 @@ impl Settings {
     /// The folder of reference tables that replace the built-in ones.
     pub fn reference(&self) -> PathBuf {
         self.data.join("reference")
+    }
+
+    /// The folder of descriptions that replace those of the built-in sources.
+    pub fn sources(&self) -> PathBuf {
+        self.data.join("sources")
     }
 
     pub fn secret_file(&self) -> PathBuf {

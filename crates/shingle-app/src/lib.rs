@@ -15,6 +15,7 @@
 //! ```
 
 pub mod app;
+pub mod areas;
 mod bounded_image;
 pub mod calibration_file;
 pub mod checks;
@@ -71,6 +72,9 @@ pub use operator_error::OperatorError;
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] = &[
+    areas::AreaRefusal::SENTENCES,
+    areas::AreaFix::SENTENCES,
+    areas::RangeFault::SENTENCES,
     site_failure::SiteFailure::SENTENCES,
     connectors::ConnectionError::SENTENCES,
     connectors::NoSubject::SENTENCES,

@@ -29,7 +29,8 @@ mod suggest;
 
 pub use error::{FileFault, MESSAGES, PropertyError};
 pub use index::{
-    Imported, IndexBuilder, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town, TownsOfState, undo_import,
+    Imported, IndexBuilder, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town, TownsOfState, remove_dataset,
+    undo_import,
 };
 pub use post_town::{post_town, town_named, zips_of_town};
 pub use property_index::{Lookup, PropertyIndex};

@@ -8,7 +8,9 @@
 //! }
 //! ```
 
+pub mod bucket;
 pub mod pebble;
+pub mod release;
 pub mod smtp;
 
 use std::fs::OpenOptions;

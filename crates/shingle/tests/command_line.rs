@@ -4,6 +4,8 @@
 
 #[path = "command_line/accounts.rs"]
 mod accounts;
+#[path = "command_line/areas.rs"]
+mod areas;
 #[cfg(unix)]
 #[path = "command_line/owners.rs"]
 mod owners;

@@ -1,6 +1,7 @@
 //! Speed against the budgets of the plan.
 
 pub mod api;
+pub mod area;
 pub mod cost;
 mod embeds;
 pub mod import;

@@ -126,6 +126,15 @@ enum Bench {
         #[arg(long, value_name = "FILE")]
         binary: Option<std::path::PathBuf>,
     },
+    /// An area of a release of synthetic homes: bytes, processor time and memory
+    Area {
+        /// Homes of the release
+        #[arg(long, default_value_t = 2_000_000)]
+        rows: u64,
+        /// Loads, of which the median counts
+        #[arg(long, default_value_t = 3)]
+        turns: usize,
+    },
     /// Instructions of a request, counted by callgrind, against budgets.json; the debug build, whose code follows the source
     Cost {
         /// A debug `shingle` that is built already
@@ -195,6 +204,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Size => size::run(&workspace),
         Task::Bench(Bench::Api { turns, binary }) => bench::api::run(&workspace, turns.max(1), binary),
+        Task::Bench(Bench::Area { rows, turns }) => bench::area::run(&workspace, rows, turns),
         Task::Bench(Bench::Cost { binary, raise }) => bench::cost::run(&workspace, binary, raise),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
         Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),

@@ -9,12 +9,13 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 24] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
     ("property", &["domain", "address"]),
     ("import", &["domain", "address", "property"]),
+    ("source", &["domain"]),
     ("store", &["domain", "consent"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
@@ -32,6 +33,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "address",
             "property",
             "import",
+            "source",
             "consent",
             "store",
             "deliver",

@@ -34,6 +34,8 @@ messages! {
         OnlyHere => "not needed: listening on this machine only. Behind a proxy, set trusted_proxy",
         Requests { scheme: Scheme } => "{scheme} to public addresses",
         RequestsAlsoTo { scheme: Scheme, networks: Vec<String> } => "{scheme} to public addresses, and to {networks}",
+        SourceHosts { hosts: Vec<String> } => "areas are loaded from {hosts}, and only when a person asks for one",
+        SourceFolders => "areas are loaded from a folder of this machine",
         NoMail => "off: nobody gets leads by email until smtp_url and mail_from are set",
         NoBaseUrl { here: String } =>
             "not set: our pages and emails point to {here}, which other machines may not reach",

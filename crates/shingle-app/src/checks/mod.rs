@@ -19,6 +19,7 @@ use shingle_domain::widget::WidgetStatus;
 use shingle_domain::{Environment, Tenant, Timestamp};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
+use shingle_source::Source;
 
 use self::base_url::SeenDate;
 use self::machine::{disk_space, open_files, same_time};
@@ -97,6 +98,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("https", https(context)),
         CheckResult::new("base url", base_url.found).worth_a_look(context.settings.base_url.is_none()),
         CheckResult::new("outgoing requests", outgoing_requests(context)),
+        CheckResult::new("map sources", map_sources(context)),
         CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }
@@ -287,6 +289,15 @@ fn outgoing_requests(context: &Installation) -> Result<Finding, OperatorError> {
         true => Finding::Requests { scheme },
         false => Finding::RequestsAlsoTo { scheme, networks },
     })
+}
+
+/// The servers that `area add` asks, for whoever keeps a list of what this machine may reach. None is asked now.
+fn map_sources(context: &Installation) -> Result<Finding, OperatorError> {
+    let mut hosts = Vec::new();
+    for name in Source::names() {
+        hosts.extend(Source::open(name, &context.settings.sources()).map_err(OperatorError::new)?.hosts());
+    }
+    Ok(if hosts.is_empty() { Finding::SourceFolders } else { Finding::SourceHosts { hosts } })
 }
 
 /// Whether the mail server would take mail from us.

@@ -24,6 +24,7 @@ fn every_setting_has_a_variable() {
     }
     for (name, text, shown) in [
         ("SHINGLE_MAX_IMPORT_MEGABYTES", "7", "max_import_megabytes: 7"),
+        ("SHINGLE_AREA_MILES", "30", "area_miles: 30"),
         ("SHINGLE_LIMITS_LEADS_PER_VISITOR", "3", "leads_per_visitor: 3"),
         ("SHINGLE_LISTEN", "127.0.0.1:9", "listen: 127.0.0.1:9"),
         ("SHINGLE_EGRESS_HTTP", "true", "egress_http: true"),

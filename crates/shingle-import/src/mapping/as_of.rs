@@ -39,7 +39,7 @@ fn through_the_parser<E: de::Error>(problem: &AsOfProblem) -> E {
 }
 
 impl AsOf {
-    fn parse(text: &str) -> Result<Self, AsOfProblem> {
+    pub fn parse(text: &str) -> Result<Self, AsOfProblem> {
         let is_whole = text
             .split('-')
             .enumerate()

@@ -194,6 +194,17 @@ impl Mapping {
         Ok(self)
     }
 
+    /// Speaks of this day, such as `2026-11-18`, in all its layers. `None`: it is no day.
+    pub fn speaking_of(mut self, day: &str) -> Option<Self> {
+        let as_of = AsOf::parse(day).ok()?.0;
+        let layer = self.layers.outlines.as_mut().map(|l| &mut l.mapping.source.as_of);
+        for said in [Some(&mut self.table.source.as_of), layer].into_iter().flatten() {
+            *said = Some(as_of.clone());
+        }
+        self.digest = blake3::hash(&[self.digest.as_bytes(), as_of.as_bytes()].concat());
+        Some(self)
+    }
+
     /// The name of the index this mapping fills.
     pub fn dataset(&self) -> &str {
         &self.dataset

@@ -437,6 +437,7 @@ impl<'a> Import<'a> {
             conflicts: summary.conflicts,
             coverage: coverage.into_list(),
             outline_rows,
+            points_with_outline: self.state.stats.joins.in_outline + self.state.stats.joins.near_outline,
             own_rows,
             findings,
             unread: self.state.stats.unread,

@@ -27,8 +27,10 @@ use crate::row::street_end::{PlaceCells, is_zip};
 const ASKED: usize = 200;
 /// Rows of an index that a check makes to ask: all of a small table.
 const CHECKED: usize = 20_000;
-/// Rows that were not found, and are named.
+/// Rows that were not found and are named, and homes to try.
 const NAMED: usize = 3;
+/// The way of writing with commas and the street as it is in the row.
+const PLAIN: usize = 0;
 /// A check refuses a data set of which less is found.
 pub const LEAST_FOUND_PERCENT: f64 = 95.0;
 
@@ -40,6 +42,8 @@ pub struct OwnRows {
     pub found: u64,
     /// Some that were not, as they were asked for.
     pub missed: Vec<String>,
+    /// Some that were, and have an outline: homes to try.
+    pub homes: Vec<String>,
 }
 
 impl OwnRows {
@@ -90,8 +94,16 @@ impl SampledRows {
         for (n, (address, unit)) in self.drawn.values().enumerate() {
             let asked = Question::of(address, unit.as_deref(), n);
             rows.asked += 1;
-            if asked.is_answered(&index.lookup(&AddressInput::Line(asked.line.clone()))?) {
+            let answer = index.lookup(&AddressInput::Line(asked.line.clone()))?;
+            if asked.is_answered(&answer) {
                 rows.found += 1;
+                if let Lookup::Found { evidence, .. } = answer
+                    && rows.homes.len() < NAMED
+                    && !evidence.place.buildings.is_empty()
+                    && unit.is_none()
+                {
+                    rows.homes.push(Question::of(address, None, PLAIN).line);
+                }
             } else if rows.missed.len() < NAMED {
                 rows.missed.push(asked.line);
             }

@@ -33,6 +33,8 @@ pub struct ImportReport {
     pub coverage: Vec<(String, u64)>,
     /// Of the imported rows, those of the layer of outlines, which have no fields.
     pub outline_rows: u64,
+    /// Address points that lie in an outline or took a near one.
+    pub points_with_outline: u64,
     /// Cells that are not blank and gave no fact.
     pub unread: Vec<UnreadCells>,
     /// What the operator should know: an assumed projection, a column that no feature has.

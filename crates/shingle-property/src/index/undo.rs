@@ -1,4 +1,4 @@
-//! The version before, again.
+//! The version before, again; and nothing more of a data set.
 
 use std::fs;
 use std::path::Path;
@@ -35,4 +35,28 @@ pub fn undo_import(root: &Path, dataset: &str, version: u64) -> Result<bool, Pro
     // The switch is done; files that a reader has open stay readable for it.
     let _ = fs::remove_dir_all(version_folder(root, dataset, version));
     Ok(true)
+}
+
+/// Removes a data set, and the version before it with it. In one step, as an import is. `false`: there is none of this name.
+pub fn remove_dataset(root: &Path, dataset: &str) -> Result<bool, PropertyError> {
+    if !manifest::is_dataset_name(dataset) {
+        return Err(PropertyError::DatasetName { name: dataset.to_owned() });
+    }
+    let folder = root.join(dataset);
+    if !folder.is_dir() {
+        return Ok(false);
+    }
+    let _importing = lock(&folder.join("lock"))?;
+    let _switching = wait_for_lock(&root.join("lock"))?;
+    let mut manifest = Manifest::read(root)?;
+    let before = manifest.datasets.len();
+    manifest.datasets.retain(|d| d.name != dataset);
+    let is_removed = manifest.datasets.len() < before;
+    if is_removed {
+        manifest.generation += 1;
+        manifest.write(root)?;
+    }
+    // The switch is done; files that a reader has open stay readable for it.
+    let _ = fs::remove_dir_all(&folder);
+    Ok(is_removed)
 }

@@ -354,6 +354,21 @@ impl Reference {
         self.zips.content().centre(zip.as_str().parse().ok()?)
     }
 
+    /// Each ZIP whose center is published, with it.
+    pub fn zip_centres(&self) -> impl Iterator<Item = (Zip, Position)> {
+        self.zips.content().centres().filter_map(|(zip, at)| Some((zip_of(zip)?, at)))
+    }
+
+    /// The state that a ZIP is listed under; `None` for a number that is no ZIP.
+    pub fn zip_state(&self, zip: &Zip) -> Option<State> {
+        self.zips.content().state(zip.as_str().parse().ok()?)
+    }
+
+    /// The ZIPs of counties of this name, such as `Boulder County`, with their states.
+    pub fn zips_of_county(&self, county: &str) -> impl Iterator<Item = (State, Zip)> {
+        self.zips.content().of_county(county).filter_map(|(state, zip)| Some((state, zip_of(zip)?)))
+    }
+
     /// The published average residential electricity bills, by state.
     pub fn bills(&self) -> Vec<Bill> {
         let sheet = self.levels.sheet();
@@ -397,6 +412,10 @@ impl Reference {
         }
         slot!(BUILT_IN, table, slot => known(slot, text)).map_err(|fault| refused(fault, place))
     }
+}
+
+fn zip_of(number: u32) -> Option<Zip> {
+    Zip::parse(&format!("{number:05}"))
 }
 
 /// National installed prices by material, of the program's own table.

@@ -196,6 +196,20 @@ impl ZipAreas {
         Some(Position { longitude: packed.longitude.into(), latitude: packed.latitude.into() })
     }
 
+    /// Each ZIP whose center is known, with it.
+    pub fn centres(&self) -> impl Iterator<Item = (u32, Position)> {
+        self.zips.iter().filter(|(_, packed)| !packed.latitude.is_nan()).map(|(zip, packed)| {
+            (*zip, Position { longitude: packed.longitude.into(), latitude: packed.latitude.into() })
+        })
+    }
+
+    /// The ZIPs of counties of this name, in whatever case it is written, with their states.
+    pub fn of_county(&self, county: &str) -> impl Iterator<Item = (State, u32)> {
+        let named = self.counties.iter().position(|name| name.eq_ignore_ascii_case(county));
+        let listed = self.zips.iter().filter(move |(_, packed)| Some(usize::from(packed.county)) == named);
+        listed.filter_map(|(zip, packed)| Some((State::parse(std::str::from_utf8(&packed.state).ok()?)?, *zip)))
+    }
+
     /// The state it is listed under.
     pub fn state(&self, zip: u32) -> Option<State> {
         let packed = self.packed(zip)?;

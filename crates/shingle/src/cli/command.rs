@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference, secret,
-    serve, usage, user, webhook, widget,
+    account, area, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference,
+    secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -43,6 +43,9 @@ enum Command {
     Widget(widget::Widget),
     /// Import county tables and building outlines
     Import(import::Import),
+    /// Load the homes around a ZIP or a town, or of a county, from a national source, and keep them up to date
+    #[command(subcommand)]
+    Area(area::Area),
     /// Show the known facts of an address, their sources and every estimate
     Lookup(lookup::Lookup),
     /// Fit the buyer scores to your own outcomes, and monitor fairness
@@ -95,6 +98,7 @@ pub fn run() -> ExitCode {
         Command::Usage(usage) => usage.run(&global, output),
         Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),
+        Command::Area(area) => area.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),

@@ -1,6 +1,7 @@
 //! The `shingle` command line.
 
 mod account;
+mod area;
 mod args;
 mod blocking;
 mod calibrate;

@@ -1,0 +1,284 @@
+//! The whole of an area: what it takes, its rows, the index, the record.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use shingle_domain::Timestamp;
+use shingle_domain::message::ToMessage;
+use shingle_import::{self as import, ImportJob, ImportReport, Mapping, Progress};
+use shingle_source::{Changes, Client, LoadProgress, Loaded, Plan, Release, Source, Traffic, compare, load};
+use shingle_store::Clock;
+
+use super::messages::{AreaError, AreaRefusal};
+use super::places::FoundArea;
+use super::record::{AreaLoad, AreaRecord, AreaRows, AreaStage, LayerChanges};
+use super::store::{AreaLock, Areas, remove_others};
+
+/// Free disk that an area needs, as a multiple of the rows it keeps: the rows, what sorting them takes, the index.
+const ROOM: u64 = 4;
+
+/// What an area takes, before anything is loaded.
+pub struct AreaPlan {
+    pub source: Source,
+    pub plan: Plan,
+    client: Client,
+}
+
+/// Of one layer of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedLayer {
+    pub layer: String,
+    pub rows_about: u64,
+}
+
+impl AreaPlan {
+    pub fn layers(&self) -> Vec<PlannedLayer> {
+        let of = |(at, layer): (usize, &shingle_source::Layer)| PlannedLayer {
+            layer: layer.name.clone(),
+            rows_about: self.plan.rows_about(at),
+        };
+        self.source.layers.iter().enumerate().map(of).collect()
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LoadOptions {
+    /// Takes a release with less than four fifths of the homes too.
+    pub may_shrink: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Loading,
+    Importing,
+}
+
+/// How far the work on an area is, and the way to stop it.
+#[derive(Debug, Default)]
+pub struct LoadWatch {
+    pub traffic: std::sync::OnceLock<Arc<Traffic>>,
+    pub progress: Arc<LoadProgress>,
+    is_importing: AtomicBool,
+    stops: AtomicBool,
+}
+
+impl LoadWatch {
+    pub fn phase(&self) -> Phase {
+        if self.is_importing.load(Ordering::Relaxed) { Phase::Importing } else { Phase::Loading }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.traffic.get().map_or(0, |traffic| traffic.bytes())
+    }
+
+    /// The work ends soon, and the area stays as it was.
+    pub fn stop(&self) {
+        self.stops.store(true, Ordering::Relaxed);
+        if let Some(traffic) = self.traffic.get() {
+            traffic.stop();
+        }
+    }
+}
+
+struct Stoppable(Arc<LoadWatch>);
+
+impl Progress for Stoppable {
+    fn total(&mut self, _: Option<u64>) {}
+
+    fn advance(&mut self, _: u64) {}
+
+    fn stops(&self) -> bool {
+        self.0.stops.load(Ordering::Relaxed)
+    }
+}
+
+impl Areas {
+    /// The newest release of a source.
+    pub async fn newest(&self, source: &str) -> Result<Release, AreaError> {
+        Ok(self.source(source)?.newest(&self.client()).await?)
+    }
+
+    /// What an area takes. Nothing is written.
+    pub async fn plan(&self, source: &str, found: &FoundArea) -> Result<AreaPlan, AreaError> {
+        let (source, client) = (self.source(source)?, self.client());
+        let release = source.newest(&client).await?;
+        let plan = Plan::make(&source, &client, release, &found.area).await?;
+        if !plan.files.iter().any(|file| file.layer == 0) {
+            return Err(AreaRefusal::NothingThere { title: found.title.clone() }.into());
+        }
+        Ok(AreaPlan { source, plan, client })
+    }
+
+    /// Loads what is planned and switches to it. On any error the area stays as it was, and what was loaded is kept for
+    /// the next try. The license has been accepted by whoever calls this.
+    pub async fn load(
+        &self,
+        found: FoundArea,
+        planned: AreaPlan,
+        options: LoadOptions,
+        watch: Arc<LoadWatch>,
+        clock: &dyn Clock,
+    ) -> Result<AreaRecord, AreaError> {
+        let lock = self.lock(&found.name)?;
+        let before = AreaRecord::read(&lock.folder);
+        let record = AreaRecord {
+            source: planned.source.name.clone(),
+            license: planned.source.license.name.clone(),
+            accepted_at: now(clock),
+            stage: AreaStage::Working,
+            current: before.as_ref().and_then(|b| b.current.clone()),
+            previous: before.and_then(|b| b.previous),
+            found,
+        };
+        record.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
+        let ended = self.load_locked(&lock, &record, planned, options, watch, clock).await;
+        let stored = match &ended {
+            Ok(done) => done.clone(),
+            Err(e) => AreaRecord { stage: AreaStage::Failed { said: e.to_message() }, ..record },
+        };
+        let written = stored.write(&lock.folder).map_err(AreaError::file(&lock.folder));
+        let done = ended?;
+        written?;
+        // The switch is done; what follows is tidying.
+        remove_others(&lock.folder, &done);
+        Ok(done)
+    }
+
+    async fn load_locked(
+        &self,
+        lock: &AreaLock,
+        record: &AreaRecord,
+        planned: AreaPlan,
+        options: LoadOptions,
+        watch: Arc<LoadWatch>,
+        clock: &dyn Clock,
+    ) -> Result<AreaRecord, AreaError> {
+        let AreaPlan { source, plan, client } = planned;
+        check_room(&lock.folder, plan.kept_about())?;
+        let traffic = client.traffic();
+        // Whoever watches one load watches no other.
+        let _: Result<(), _> = watch.traffic.set(traffic.clone());
+        let name = folder_name(&plan);
+        let folder = lock.folder.join(&name);
+        let loaded = load(&source, &client, &plan, &folder, &watch.progress).await?;
+        if loaded.rows.first().is_none_or(|rows| *rows == 0) {
+            return Err(AreaRefusal::NothingThere { title: record.found.title.clone() }.into());
+        }
+        watch.is_importing.store(true, Ordering::Relaxed);
+        let work = ImportWork {
+            mapping: mapping(&source, &record.found.name, &plan.release)?,
+            layers: source.layers.iter().map(|layer| layer.name.clone()).collect(),
+            before: record.current.as_ref().map(|load| lock.folder.join(&load.folder)),
+            loaded: loaded.clone(),
+            index: self.index.clone(),
+            may_shrink: options.may_shrink,
+            watch,
+        };
+        let imported = tokio::task::spawn_blocking(move || work.run()).await;
+        let (report, layers) = imported.map_err(|_| AreaRefusal::Broke)??;
+        let load = AreaLoad {
+            release: plan.release.clone(),
+            at: now(clock),
+            folder: name,
+            is_listed: plan.is_listed,
+            requests: traffic.requests(),
+            repeated: traffic.repeated(),
+            bytes: traffic.bytes(),
+            disk_bytes: loaded.bytes,
+            layers,
+            version: report.version,
+            homes: report.own_rows.as_ref().map(|own| own.homes.clone()).unwrap_or_default(),
+            rows: rows(report),
+        };
+        Ok(AreaRecord {
+            previous: record.current.clone(),
+            current: Some(load),
+            stage: AreaStage::Ready,
+            ..record.clone()
+        })
+    }
+}
+
+/// As precise as a record keeps it.
+fn now(clock: &dyn Clock) -> Timestamp {
+    Timestamp::from_micros(clock.now().micros() / 1_000 * 1_000)
+}
+
+/// One folder for a release and the ground that is loaded of it.
+fn folder_name(plan: &Plan) -> String {
+    let ground = serde_json::to_vec(&plan.area).unwrap_or_default();
+    format!("{}-{}", plan.release, &blake3::hash(&ground).to_hex()[..8])
+}
+
+fn mapping(source: &Source, data_set: &str, release: &Release) -> Result<Mapping, AreaError> {
+    let none = || AreaRefusal::Mapping { why: format!("there is none named {}", source.mapping).to_message() };
+    let mapping = Mapping::ready(&source.mapping).ok_or_else(none)??.for_dataset(data_set)?;
+    // A release without a date in its name is as old as its mapping says.
+    Ok(match release.day() {
+        Some(day) => mapping.clone().speaking_of(day).unwrap_or(mapping),
+        None => mapping,
+    })
+}
+
+fn check_room(folder: &Path, kept: u64) -> Result<(), AreaError> {
+    let disk = rustix::fs::statvfs(folder).map_err(|e| AreaError::file(folder)(e.into()))?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let needed = kept.saturating_mul(ROOM);
+    match needed < free {
+        true => Ok(()),
+        false => Err(AreaRefusal::LittleRoom { needed: needed >> 20, free: free >> 20 }.into()),
+    }
+}
+
+/// What takes processor time: comparing with the files before, and the import.
+struct ImportWork {
+    mapping: Mapping,
+    layers: Vec<String>,
+    before: Option<PathBuf>,
+    loaded: Loaded,
+    index: PathBuf,
+    may_shrink: bool,
+    watch: Arc<LoadWatch>,
+}
+
+impl ImportWork {
+    fn run(self) -> Result<(ImportReport, Vec<LayerChanges>), AreaError> {
+        let mut layers = Vec::new();
+        for (layer, rows) in self.layers.iter().zip(&self.loaded.rows) {
+            let changes = self.before.as_deref().map(|folder| self.changes(layer, folder)).transpose()?;
+            layers.push(LayerChanges { layer: layer.clone(), rows: *rows, changes });
+        }
+        let job = ImportJob { files: self.loaded.files, mapping: &self.mapping, into: self.index };
+        let run = if self.may_shrink { import::run_allowing_shrink } else { import::run };
+        Ok((run(job, &mut Stoppable(self.watch))?, layers))
+    }
+
+    fn changes(&self, layer: &str, before: &Path) -> Result<Changes, AreaError> {
+        let of_layer = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(&format!("{layer}-")) && name.ends_with(".parquet")
+        };
+        let entries = std::fs::read_dir(before).map_err(AreaError::file(before))?.flatten();
+        let mut old: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(of_layer).collect();
+        old.sort();
+        let new: Vec<PathBuf> = self.loaded.files.iter().filter(|path| of_layer(path)).cloned().collect();
+        Ok(compare(&old, &new)?)
+    }
+}
+
+fn rows(report: ImportReport) -> AreaRows {
+    AreaRows {
+        read: report.rows_read,
+        imported: report.imported,
+        rejected: report.rejected,
+        duplicates: report.duplicates,
+        skipped: report.skipped,
+        places: report.places,
+        with_outline: report.points_with_outline,
+        reasons: report.reasons,
+        notes: report.findings.into_iter().map(Into::into).chain(report.notes).collect(),
+    }
+}

@@ -1,0 +1,24 @@
+//! Areas: what a national source knows of the homes around a ZIP, a town or in a county, loaded into the index and kept
+//! up to date.
+//!
+//! # Decision
+//!
+//! An area is a folder of the data folder: a record that is replaced in one step, and the rows of each release that it
+//! uses as files, which the importer reads like any other. The index is switched by that import, and the one before is
+//! kept, as are its files. One process works on an area at a time: a lock on a file, since files and index are on one
+//! machine. Turned down: a table of the database with a lease, which would say that two machines share an index.
+
+mod egress_ranges;
+mod load;
+mod messages;
+mod places;
+mod record;
+mod store;
+
+pub(crate) use egress_ranges::RangeFault;
+
+pub use load::{AreaPlan, LoadOptions, LoadWatch, Phase, PlannedLayer};
+pub use messages::{AreaError, AreaFix, AreaRefusal};
+pub use places::{AreaRequest, FoundArea, find_area};
+pub use record::{AreaLoad, AreaRecord, AreaRows, AreaStage, LayerChanges};
+pub use store::Areas;

@@ -1,0 +1,150 @@
+//! The folder of all areas.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shingle_property::Reference;
+use shingle_source::{Client, RequestSettings, Source};
+
+use super::egress_ranges::EgressRanges;
+use super::messages::{AreaError, AreaRefusal};
+use super::places::{AreaRequest, FoundArea, find_area};
+use super::record::{AreaRecord, AreaStage};
+use crate::installation::Installation;
+use crate::operator_error::OperatorError;
+
+/// The areas of this machine, and the way to their sources.
+pub struct Areas {
+    folder: PathBuf,
+    pub(super) index: PathBuf,
+    sources: PathBuf,
+    reference: Arc<Reference>,
+    pub(super) ranges: Arc<EgressRanges>,
+    requests: RequestSettings,
+    most_miles: u32,
+}
+
+/// Held by whoever works on an area.
+pub(super) struct AreaLock {
+    pub folder: PathBuf,
+    _file: File,
+}
+
+impl Areas {
+    pub fn open(context: &Installation) -> Result<Self, OperatorError> {
+        let settings = &context.settings;
+        let contact = settings.base_url(settings.listen);
+        Ok(Self {
+            folder: settings.data.join("areas"),
+            index: settings.property(),
+            sources: settings.sources(),
+            reference: context.reference()?,
+            ranges: Arc::new(EgressRanges::new(context.egress(&contact)?)),
+            requests: RequestSettings::default(),
+            most_miles: settings.area_miles,
+        })
+    }
+
+    /// Asks more or less often than usual.
+    #[must_use]
+    pub fn with_requests(self, requests: RequestSettings) -> Self {
+        Self { requests, ..self }
+    }
+
+    pub fn source(&self, name: &str) -> Result<Source, AreaError> {
+        Ok(Source::open(name, &self.sources)?)
+    }
+
+    /// Requests are counted from here on.
+    pub fn client(&self) -> Client {
+        Client::new(self.ranges.clone(), self.requests)
+    }
+
+    pub fn find_place(&self, request: &AreaRequest) -> Result<FoundArea, AreaError> {
+        Ok(find_area(request, &self.reference, self.most_miles)?)
+    }
+
+    pub(super) fn folder_of(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// In the order of their names.
+    pub fn list(&self) -> Vec<AreaRecord> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut records: Vec<_> = entries.filter_map(|entry| AreaRecord::read(&entry.path())).collect();
+        records.sort_by(|a, b| a.found.name.cmp(&b.found.name));
+        records
+    }
+
+    /// By its name, or by what comes after `area-` in it.
+    pub fn find(&self, name: &str) -> Result<AreaRecord, AreaError> {
+        let is_meant =
+            |record: &AreaRecord| record.found.name == name || record.found.name.strip_prefix("area-") == Some(name);
+        let found = self.list().into_iter().find(is_meant);
+        found.ok_or_else(|| AreaRefusal::NoSuchArea { name: name.to_owned() }.into())
+    }
+
+    /// One process works on an area at a time.
+    pub(super) fn lock(&self, name: &str) -> Result<AreaLock, AreaError> {
+        let folder = self.folder_of(name);
+        fs::create_dir_all(&folder).map_err(AreaError::file(&folder))?;
+        let path = folder.join("lock");
+        let file = File::create(&path).map_err(AreaError::file(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(AreaLock { folder, _file: file }),
+            Err(TryLockError::WouldBlock) => Err(AreaRefusal::Busy { name: name.to_owned() }.into()),
+            Err(TryLockError::Error(e)) => Err(AreaError::file(&path)(e)),
+        }
+    }
+
+    /// Takes back the load that is current: the one before is current again. The area is left without homes where there
+    /// was none.
+    pub fn undo(&self, name: &str) -> Result<AreaRecord, AreaError> {
+        let record = self.find(name)?;
+        let lock = self.lock(&record.found.name)?;
+        let nothing = || AreaRefusal::NothingBefore { name: record.found.name.clone() };
+        let current = record.current.as_ref().ok_or_else(nothing)?;
+        if record.previous.is_none()
+            || !shingle_property::undo_import(&self.index, &record.found.name, current.version)?
+        {
+            return Err(nothing().into());
+        }
+        let undone = AreaRecord { current: record.previous.clone(), previous: None, stage: AreaStage::Ready, ..record };
+        undone.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
+        remove_others(&lock.folder, &undone);
+        Ok(undone)
+    }
+
+    /// Removes the homes of an area, and its files.
+    pub fn remove(&self, name: &str) -> Result<AreaRecord, AreaError> {
+        let record = self.find(name)?;
+        let lock = self.lock(&record.found.name)?;
+        shingle_import::discard(&self.index, &record.found.name)?;
+        shingle_property::remove_dataset(&self.index, &record.found.name)?;
+        let rejected = self.index.join(format!("{}-rejected.csv", record.found.name));
+        for gone in [fs::remove_file(&rejected), fs::remove_dir_all(&lock.folder)] {
+            match gone {
+                Ok(()) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+                Err(e) => return Err(AreaError::file(&lock.folder)(e)),
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// Removes the files of releases that the record does not name.
+pub(super) fn remove_others(folder: &Path, record: &AreaRecord) {
+    let kept: Vec<&str> =
+        [&record.current, &record.previous].into_iter().flatten().map(|load| load.folder.as_str()).collect();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_kept = entry.file_name().to_str().is_some_and(|name| kept.contains(&name));
+        if entry.path().is_dir()
+            && !is_kept
+            && let Err(error) = fs::remove_dir_all(entry.path())
+        {
+            tracing::warn!(%error, "files of an older release could not be removed");
+        }
+    }
+}
