@@ -19,6 +19,11 @@
     // One that was part of a page, or leaves out its namespace.
     const svg = isWhole ? file : read("text/html").querySelector("svg");
     for (const part of svg.querySelectorAll("script, foreignObject")) part.remove();
+    // A picture that is elsewhere is not loaded, and a browser draws the sign of a broken one.
+    for (const part of svg.querySelectorAll("image, use, feImage")) {
+      const to = part.getAttribute("href") ?? part.getAttribute("xlink:href") ?? "";
+      if (!/^\s*(#|data:image\/)/i.test(to)) part.remove();
+    }
     return svg;
   };
 
