@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 
+use crate::bench::cost;
 use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, run_piped, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
@@ -21,6 +22,8 @@ pub enum Tier {
     Native,
     /// What must build for the browser, and its tests in headless Chromium
     Wasm,
+    /// Instructions of requests, against budgets.json
+    Cost,
     /// Journeys through the real binary in Chromium, Firefox and WebKit
     Browser,
     /// Hostile input, at random, for a short while
@@ -42,7 +45,8 @@ const JOURNEYS_AT_ONCE: &str = "--test-concurrency=3";
 const HANG: &str = "--test-timeout=900000";
 
 /// One after the other, and side by side what leaves a core idle for a good part of its time.
-const WAVES: [&[Tier]; 4] = [&[Tier::Style], &[Tier::Native, Tier::Wasm], &[Tier::Browser], &[Tier::Fuzz, Tier::Soak]];
+const WAVES: [&[Tier]; 4] =
+    [&[Tier::Style], &[Tier::Native, Tier::Wasm, Tier::Cost], &[Tier::Browser], &[Tier::Fuzz, Tier::Soak]];
 
 pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
     let chosen = |tier: &Tier| only.is_empty() || only.contains(tier);
@@ -114,6 +118,7 @@ impl<'w> TierRun<'w> {
             Tier::Style => self.style(),
             Tier::Native => self.native(),
             Tier::Wasm => self.wasm(),
+            Tier::Cost => self.cost(),
             Tier::Browser => self.browser(),
             Tier::Fuzz => self.fuzz(),
             Tier::Soak => self.soak(),
@@ -178,6 +183,15 @@ impl<'w> TierRun<'w> {
         // In a browser, also where the tests could run in Node.js.
         command.env("WASM_BINDGEN_TEST_ONLY_WEB", "1").env("CHROMIUM_FLAGS", QUIET_CHROMIUM);
         self.tests(&mut command, Runner::Cargo)
+    }
+
+    fn cost(&mut self) -> Result<()> {
+        runtime::build(self.workspace)?;
+        let binary = server::build_by(self.compiler, self.workspace, false)?;
+        for row in cost::requests(self.workspace, &binary)? {
+            self.counts += TestCounts::step(row.fits());
+        }
+        Ok(())
     }
 
     fn browser(&mut self) -> Result<()> {
