@@ -287,7 +287,7 @@ on_both_engines! {
     async fn receivers_that_hang_flood_drip_or_lie_end_in_time_and_are_reported(f: Fixture) {
         let app = start(f).await;
         for (reply, state, part) in [
-            (Reply::Silence, "pending", "did not finish its response within 1 seconds"),
+            (Reply::Silence, "pending", "did not finish its response within 1 second"),
             (Reply::Close, "pending", "closed the connection"),
             (Reply::Bytes(b"HTTP/1.1 200".to_vec()), "pending", "closed the connection"),
             (Reply::Bytes(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()), "pending", "closed the connection"),

@@ -18,7 +18,7 @@ use crate::range_reader::{Answer, RangeReader, ReadFault, Wanted};
 messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum AnswerFault {
-        CutOff { got: u64, wanted: u64 } => "{got} bytes came of {wanted}",
+        CutOff { got: u64, wanted: u64 } => "{got} of {wanted} {wanted|byte|bytes} came",
     }
 }
 

@@ -24,8 +24,8 @@ messages! {
         Canada { text: String } => "{text} is in Canada; only the United States are covered",
         NoMiles => "The miles must be a number above 0",
         TooFar { miles: String, most: u32, zips: usize, most_zips: usize } =>
-            "{miles} miles around there are {zips} ZIPs; the limit is {most} miles, which are {most_zips} (the setting \
-             area_miles)",
+            "There {zips|is|are} {zips} {zips|ZIP|ZIPs} within {miles} {miles|mile|miles}. The limit is {most} \
+             {most|mile|miles}, with {most_zips} (the setting area_miles)",
         NothingThere { title: String } => "The source has no address in this area: {title}",
         NoSuchArea { name: String } => "There is no area named {name}",
         NothingBefore { name: String } => "Nothing was loaded before what {name} has now, or it was imported over",
@@ -33,7 +33,7 @@ messages! {
         LittleRoom { needed: u64, free: u64 } =>
             "The area needs about {needed} MB of free disk and {free} MB are free; nothing was changed",
         Shrinks { before: u64, after: u64 } =>
-            "The new release has {after} homes where there were {before}; the area stays as it was",
+            "The area would go from {before} {before|home|homes} to {after}, so it stays as it was",
         Mapping { why: Message } => "The mapping of the source cannot be used: {why}",
         Files { path: PathBuf, why: String } => "{path} cannot be written: {why}",
         Broke => "The work on the area broke off; start it again and it goes on",

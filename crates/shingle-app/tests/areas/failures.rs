@@ -69,8 +69,8 @@ fn what_lasts_is_told_and_changes_nothing() {
     failed(Fault::Status(404), LATER, "is not there any more");
     failed(Fault::SlowDown, LATER, "the server is busy (status 503)");
     failed(Fault::Status(451), LATER, "the server answers with status 451");
-    failed(Fault::CutAfter(10), LATER, "bytes came of");
-    failed(Fault::Shorter(1), LATER, "bytes came of");
+    failed(Fault::CutAfter(10), LATER, "bytes came");
+    failed(Fault::Shorter(1), LATER, "bytes came");
     failed(Fault::NoRanges, 0, "does not send parts of a file");
 }
 

@@ -52,8 +52,8 @@ fn what_an_open_quotation_mark_swallows_is_told_and_no_home_takes_the_year_of_an
         let report = town.import(MAP, &[&file]).unwrap();
         let taken = at - opens;
         assert_eq!((report.imported, report.rejected), (39 - taken as u64, 1), "{opens} {at}: {:?}", report.reasons);
-        let told =
-            format!("took {taken} lines after them into a cell: the first is row {}, line {}", opens + 1, opens + 2);
+        let lines = if taken == 1 { "line" } else { "lines" };
+        let told = format!("took {taken} more {lines} into a cell: the first is row {}, line {}", opens + 1, opens + 2);
         assert!(
             said(&report.notes).iter().any(|n| n.contains(&told) && n.contains("`quote = \"\"`")),
             "{:?}",

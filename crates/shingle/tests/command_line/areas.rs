@@ -94,7 +94,7 @@ fn what_is_no_area_is_asked_back() {
     for (place, miles, said) in [
         ("00000", "5", "There is no ZIP 00000"),
         ("Springfield", "5", "write the state too"),
-        ("80302", "5000", "the limit is 60 miles"),
+        ("80302", "5000", "The limit is 60 miles"),
         ("80302", "-1", "above 0"),
         ("K1A 0B1", "5", "Canada"),
         ("somewhere", "5", "No town or county is named somewhere"),

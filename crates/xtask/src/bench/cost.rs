@@ -18,7 +18,9 @@ use crate::workspace::Workspace;
 
 /// The first ones fill caches.
 const WARM: usize = 50;
-const COUNTED: usize = 200;
+const COUNTED: usize = 100;
+/// What a server does now and then falls into some turns: the least of them counts.
+const TURNS: usize = 3;
 /// One after the other, so none shares its transaction with another.
 const LEADS: usize = 20;
 const LEAD: &str = "lead";
@@ -90,12 +92,19 @@ fn count_in(workspace: &Workspace, binary: &Path, folder: &Path, leads: bool) ->
     command.arg(plain.get_program()).args(plain.get_args()).stderr(std::fs::File::create(folder.join("log"))?);
     let served = Program::start(command)?;
     demo::widget(listen, listen, &free.sandbox, demo::SANDBOX_WIDGET, &workspace.root)?;
-    let mut counted = Vec::new();
-    for row in rows(&free, &prepaid) {
-        let request = &*row.request;
-        let of = |requests| Load { to: listen, connections: 1, requests, request, status: 200 };
-        of(WARM).measure(served.pid())?;
-        counted.push((row.name.to_owned(), each(&served, folder, &of(COUNTED))?));
+    let rows = rows(&free, &prepaid);
+    let mut counted: Vec<(String, u64)> = Vec::new();
+    for turn in 0..TURNS {
+        for (at, row) in rows.iter().enumerate() {
+            let request = &*row.request;
+            let of = |requests| Load { to: listen, connections: 1, requests, request, status: 200 };
+            of(WARM).measure(served.pid())?;
+            let now = each(&served, folder, &of(COUNTED))?;
+            match counted.get_mut(at) {
+                Some((_, least)) if turn > 0 => *least = now.min(*least),
+                _ => counted.push((row.name.to_owned(), now)),
+            }
+        }
     }
     if !leads {
         return Ok(counted);
