@@ -26,6 +26,7 @@ pub(crate) fn check_in_words(check: &str) -> Option<CheckWords> {
         "https" => ("The connection is encrypted", "The connection isn’t encrypted"),
         "base url" => ("Visitors can reach this server", "Visitors may not reach this server"),
         "outgoing requests" => ("Connections can go out", "Connections can’t go out"),
+        "map sources" => ("Homes can be loaded by ZIP code", "Homes can’t be loaded by ZIP code"),
         "email" => ("Emails go out", "Emails don’t go out"),
         _ => return None,
     };

@@ -48,6 +48,9 @@ messages! {
         ListAreas => "`shingle area list` names the areas.",
         FreeDisk => "Free some disk, or choose a smaller area.",
         Wait => "Wait until it is done. If no other process runs, start the command again.",
+        Connect =>
+            "Check this machine's connection, or name a mirror in sources/overture.toml of the data folder. Then start \
+             the same command again: what was loaded is kept.",
         Again => "Start the same command again: what was loaded is kept and the rest is fetched.",
     }
 }
@@ -122,13 +125,11 @@ impl AreaError {
                 Some(AreaFix::FreeDisk)
             }
             Self::Area(AreaRefusal::Busy { .. }) => Some(AreaFix::Wait),
+            Self::Source(SourceError::Unanswered { .. }) => Some(AreaFix::Connect),
             Self::Area(AreaRefusal::Broke)
-            | Self::Source(
-                SourceError::Unanswered { .. }
-                | SourceError::Changed { .. }
-                | SourceError::ReleaseGone { .. }
-                | SourceError::Stopped,
-            ) => Some(AreaFix::Again),
+            | Self::Source(SourceError::Changed { .. } | SourceError::ReleaseGone { .. } | SourceError::Stopped) => {
+                Some(AreaFix::Again)
+            }
             _ => None,
         }
     }
