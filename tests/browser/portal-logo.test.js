@@ -10,7 +10,7 @@ const { shingle, browser } = await setUp();
 const form = `${shingle.url}/portal/start?step=2&site=none`;
 const shape = '<path fill="#a1301f" d="M0 0h20v10H0z"/>';
 const svg = (attributes, inside = shape) => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
-/** What Chromium says of a style or a handler in a drawing that is read, and not applied. */
+/** What Chromium says of a style or a handler that is read, and not applied. */
 const policySays = /violates the following Content Security Policy directive/;
 let kept;
 
@@ -74,7 +74,8 @@ describe("a logo as SVG", { concurrency: false }, () => {
     await choose(page, "logo.svgz", gzipSync(svg('viewBox="0 0 20 10"')));
     await isDrawn(page);
     assert.deepEqual(await violations(page), []);
-    assert.deepEqual(problems, []);
+    // Chromium writes its own styled page for what is no XML.
+    assert.deepEqual(problems.filter((text) => !policySays.test(text)), []);
     // The page's policy does not apply a style where it is read; the picture has it.
     await input(page).setInputFiles([]);
     await choose(page, "logo.svg", svg('viewBox="0 0 20 10" style="width:3px;height:auto;fill:red"'));
