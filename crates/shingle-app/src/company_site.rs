@@ -120,7 +120,7 @@ fn is_page(kind: &str) -> bool {
     matches!(kind.as_str(), "" | "text/html" | "application/xhtml+xml" | "text/plain")
 }
 
-/// The line of the settings file that lets a site on the operator's own network be read; `None` where there is none to name.
+/// The line of the settings file that lets a site on the operator's own network be read, if its address may be named.
 pub async fn opening_setting(app: &App, failure: &SiteFailure) -> Option<String> {
     let SiteFailure::OwnNetwork { host } = failure else { return None };
     let closed = app.egress.closed_addresses(host).await;

@@ -7,7 +7,7 @@
 //!
 //! # Decision
 //!
-//! Ranges over plain HTTP, by whoever implements [`RangeReader`]: buckets that are open to all answer ordinary requests,
+//! Ranges over plain HTTP, by the caller's [`RangeReader`]: buckets that are open to all answer ordinary requests,
 //! and the program has one client of HTTP with one policy. Turned down: `object_store` with its client for S3, another
 //! HTTP client beside ours, for signatures that an open bucket does not want.
 

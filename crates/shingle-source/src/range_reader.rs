@@ -1,4 +1,4 @@
-//! How bytes of a source are asked for. Whoever implements it decides which servers may be reached.
+//! How bytes of a source are asked for. The implementation decides which servers may be reached.
 
 use std::fs::File;
 use std::future::Future;

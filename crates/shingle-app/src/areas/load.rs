@@ -113,7 +113,7 @@ impl Areas {
     }
 
     /// Loads what is planned and switches to it. On any error the area stays as it was, and what was loaded is kept for
-    /// the next try. The license has been accepted by whoever calls this.
+    /// the next try. The caller has accepted the license.
     pub async fn load(
         &self,
         found: FoundArea,
@@ -124,10 +124,12 @@ impl Areas {
     ) -> Result<AreaRecord, AreaError> {
         let lock = self.lock(&found.name)?;
         let before = AreaRecord::read(&lock.folder);
+        // A refresh accepts nothing: the day stays, as long as the license is the same.
+        let accepted = before.as_ref().filter(|b| b.license == planned.source.license.name).map(|b| b.accepted_at);
         let record = AreaRecord {
             source: planned.source.name.clone(),
             license: planned.source.license.name.clone(),
-            accepted_at: now(clock),
+            accepted_at: accepted.unwrap_or_else(|| now(clock)),
             stage: AreaStage::Working,
             current: before.as_ref().and_then(|b| b.current.clone()),
             previous: before.and_then(|b| b.previous),
@@ -159,7 +161,7 @@ impl Areas {
         let AreaPlan { source, plan, client } = planned;
         check_room(&lock.folder, plan.kept_about())?;
         let traffic = client.traffic();
-        // Whoever watches one load watches no other.
+        // A watch is for one load.
         let _: Result<(), _> = watch.traffic.set(traffic.clone());
         let name = folder_name(&plan);
         let folder = lock.folder.join(&name);
@@ -214,7 +216,7 @@ fn folder_name(plan: &Plan) -> String {
 }
 
 fn mapping(source: &Source, data_set: &str, release: &Release) -> Result<Mapping, AreaError> {
-    let none = || AreaRefusal::Mapping { why: format!("there is none named {}", source.mapping).to_message() };
+    let none = || AreaRefusal::Mapping { why: format!("no mapping is named {}", source.mapping).to_message() };
     let mapping = Mapping::ready(&source.mapping).ok_or_else(none)??.for_dataset(data_set)?;
     // A release without a date in its name is as old as its mapping says.
     Ok(match release.day() {

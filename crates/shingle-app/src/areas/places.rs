@@ -154,7 +154,7 @@ fn found(text: &str, reference: &Reference) -> Result<Found, AreaRefusal> {
         if states.len() > MOST_STATES_NAMED {
             let more = states.len() - MOST_STATES_NAMED;
             states.truncate(MOST_STATES_NAMED);
-            states.push(format!("{more} more"));
+            states.push(format!("and {more} more"));
         }
         return Err(AreaRefusal::ManyTowns { name: titled(name), states, first });
     }

@@ -25,7 +25,7 @@ pub struct Areas {
     most_miles: u32,
 }
 
-/// Held by whoever works on an area.
+/// Held while a process works on an area.
 pub(super) struct AreaLock {
     pub folder: PathBuf,
     _file: File,
@@ -98,8 +98,7 @@ impl Areas {
         }
     }
 
-    /// Takes back the load that is current: the one before is current again. The area is left without homes where there
-    /// was none.
+    /// Takes back the current load: the one before it is current again. Refused where no load came before.
     pub fn undo(&self, name: &str) -> Result<AreaRecord, AreaError> {
         let record = self.find(name)?;
         let lock = self.lock(&record.found.name)?;

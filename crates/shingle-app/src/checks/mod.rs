@@ -291,7 +291,7 @@ fn outgoing_requests(context: &Installation) -> Result<Finding, OperatorError> {
     })
 }
 
-/// The servers that `area add` asks, for whoever keeps a list of what this machine may reach. None is asked now.
+/// The servers that `area add` asks, for the administrator's list of what this machine may reach. This asks none of them.
 fn map_sources(context: &Installation) -> Result<Finding, OperatorError> {
     let mut hosts = Vec::new();
     for name in Source::names() {

@@ -1,6 +1,6 @@
 //! The version before, again; and nothing more of a data set.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use super::builder::{lock, wait_for_lock};
@@ -10,17 +10,7 @@ use crate::error::PropertyError;
 /// Takes back the import that made this version of a data set: what was there before it is current again, or nothing. In one
 /// step, as an import is. `false`: it is not the current version any more, and nothing was changed.
 pub fn undo_import(root: &Path, dataset: &str, version: u64) -> Result<bool, PropertyError> {
-    if !manifest::is_dataset_name(dataset) {
-        return Err(PropertyError::DatasetName { name: dataset.to_owned() });
-    }
-    let folder = root.join(dataset);
-    if !folder.is_dir() {
-        return Ok(false);
-    }
-    // While an import of the data set runs it is refused, as another import would be.
-    let _importing = lock(&folder.join("lock"))?;
-    let _switching = wait_for_lock(&root.join("lock"))?;
-    let mut manifest = Manifest::read(root)?;
+    let Some((_locks, mut manifest)) = locked(root, dataset)? else { return Ok(false) };
     let Some(at) = manifest.datasets.iter().position(|d| d.name == dataset && d.current.version == version) else {
         return Ok(false);
     };
@@ -37,18 +27,9 @@ pub fn undo_import(root: &Path, dataset: &str, version: u64) -> Result<bool, Pro
     Ok(true)
 }
 
-/// Removes a data set, and the version before it with it. In one step, as an import is. `false`: there is none of this name.
+/// Removes a data set with the version before it, in one step, as an import is. `false`: no data set has this name.
 pub fn remove_dataset(root: &Path, dataset: &str) -> Result<bool, PropertyError> {
-    if !manifest::is_dataset_name(dataset) {
-        return Err(PropertyError::DatasetName { name: dataset.to_owned() });
-    }
-    let folder = root.join(dataset);
-    if !folder.is_dir() {
-        return Ok(false);
-    }
-    let _importing = lock(&folder.join("lock"))?;
-    let _switching = wait_for_lock(&root.join("lock"))?;
-    let mut manifest = Manifest::read(root)?;
+    let Some((_locks, mut manifest)) = locked(root, dataset)? else { return Ok(false) };
     let before = manifest.datasets.len();
     manifest.datasets.retain(|d| d.name != dataset);
     let is_removed = manifest.datasets.len() < before;
@@ -57,6 +38,20 @@ pub fn remove_dataset(root: &Path, dataset: &str) -> Result<bool, PropertyError>
         manifest.write(root)?;
     }
     // The switch is done; files that a reader has open stay readable for it.
-    let _ = fs::remove_dir_all(&folder);
+    let _ = fs::remove_dir_all(root.join(dataset));
     Ok(is_removed)
+}
+
+/// What is current, while nobody else changes it. `None`: the data set has no folder. While an import of the data set
+/// runs this is refused, as another import would be.
+fn locked(root: &Path, dataset: &str) -> Result<Option<([File; 2], Manifest)>, PropertyError> {
+    if !manifest::is_dataset_name(dataset) {
+        return Err(PropertyError::DatasetName { name: dataset.to_owned() });
+    }
+    let folder = root.join(dataset);
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let locks = [lock(&folder.join("lock"))?, wait_for_lock(&root.join("lock"))?];
+    Ok(Some((locks, Manifest::read(root)?)))
 }

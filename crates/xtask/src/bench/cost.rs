@@ -104,8 +104,8 @@ fn count_in(workspace: &Workspace, binary: &Path, folder: &Path, leads: bool) ->
             of(WARM, &warm).measure(served.pid())?;
             let now = each(&served, folder, &of(COUNTED, &others))?;
             match counted.get_mut(at) {
-                Some((_, least)) if turn > 0 => *least = now.min(*least),
-                _ => counted.push((row.name.to_owned(), now)),
+                Some((_, least)) => *least = now.min(*least),
+                None => counted.push((row.name.to_owned(), now)),
             }
         }
     }
