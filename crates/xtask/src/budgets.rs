@@ -16,7 +16,7 @@ pub struct Budgets {
     pub packages: u64,
     /// Lines of Rust in the largest crate's `src`.
     pub lines_of_largest_crate: u64,
-    /// Of the debug build, by request: `cargo xtask bench cost`.
+    /// Of the debug build, by request, in the task of its connection: `cargo xtask bench cost`.
     pub instructions: BTreeMap<String, u64>,
 }
 

@@ -55,6 +55,7 @@ pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
     let mut all = TestCounts::default();
     let mut lines = Vec::new();
     let mut skipped = Vec::new();
+    let mut failed = Vec::new();
     for wave in WAVES {
         let side_by_side = thread::scope(|scope| {
             let started: Vec<_> = wave
@@ -72,11 +73,15 @@ pub fn run(workspace: &Workspace, only: &[Tier]) -> Result<ExitCode> {
             lines.push(format!("{:<10}{}", finished.tier.name(), finished.counts));
             all += finished.counts;
             skipped.extend(finished.skipped.names()?);
+            failed.extend(finished.failed.into_iter().map(|what| format!("{}: {what}", finished.tier.name())));
         }
     }
     println!("\n{}\n", lines.join("\n"));
     for test in skipped {
         println!("skipped: {test}");
+    }
+    for what in failed {
+        println!("failed: {what}");
     }
     println!("{all}");
     Ok(if all.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -95,6 +100,8 @@ struct TierRun<'w> {
     skipped: SkippedTests,
     compiler: &'w Compiler,
     counts: TestCounts,
+    /// What failed, by name.
+    failed: Vec<String>,
 }
 
 const OTEL: &str = "shingle/otel";
@@ -105,10 +112,11 @@ impl<'w> TierRun<'w> {
         let name = tier.name();
         say(&format!("tier {name}"));
         let skipped = SkippedTests::in_file(workspace.target.join(format!("skipped-tests-{name}.txt")))?;
-        let mut run = Self { tier, workspace, skipped, compiler, counts: TestCounts::default() };
+        let mut run = Self { tier, workspace, skipped, compiler, counts: TestCounts::default(), failed: Vec::new() };
         if let Err(error) = run.steps() {
             eprintln!("tier {name}: {error:#}");
             run.counts.failed += 1;
+            run.failed.push(format!("{error:#}"));
         }
         Ok(run)
     }
@@ -129,16 +137,21 @@ impl<'w> TierRun<'w> {
         self.step(self.cargo().args(["fmt", "--all", "--check"]));
         let kept_apart = ["--workspace", "--test", "fuzz", "--test", "soak"];
         if self.lints_as_it_compiles() {
-            let mut counts = TestCounts::default();
+            let (mut counts, mut failed) = (TestCounts::default(), Vec::new());
             runtime::build_beside(self.compiler, self.workspace, || {
                 // What the next tier runs. `--all-targets` would compile each example a second time, as a test.
                 for targets in [["--workspace"].as_slice(), &kept_apart] {
                     let compiled = run_piped(self.cargo().args(["test", "--no-run"]).args(targets));
-                    counts += TestCounts::step(compiled.map_err(|error| eprintln!("{error:#}")).is_ok());
+                    counts += TestCounts::step(compiled.is_ok());
+                    if let Err(error) = compiled {
+                        eprintln!("{error:#}");
+                        failed.push(format!("{error:#}"));
+                    }
                 }
                 Ok(())
             })?;
             self.counts += counts;
+            self.failed.extend(failed);
             return Ok(());
         }
         runtime::build(self.workspace)?;
@@ -190,6 +203,9 @@ impl<'w> TierRun<'w> {
         let binary = server::build_by(self.compiler, self.workspace, false)?;
         for row in cost::requests(self.workspace, &binary)? {
             self.counts += TestCounts::step(row.fits());
+            if !row.fits() {
+                self.failed.push(row.to_string());
+            }
         }
         Ok(())
     }
@@ -265,6 +281,7 @@ impl<'w> TierRun<'w> {
         let result = run_command(command);
         if let Err(error) = &result {
             eprintln!("{error:#}");
+            self.failed.push(format!("{error:#}"));
         }
         self.counts += TestCounts::step(result.is_ok());
     }
@@ -275,6 +292,7 @@ impl<'w> TierRun<'w> {
         for name in runner.skipped(&output) {
             self.skipped.add(&name)?;
         }
+        self.failed.extend(runner.failed(&output));
         let mut counts = TestCounts::of(runner, succeeded, &output);
         if let Runner::Cargo = runner {
             // cargo counts a test that returns early as passed.

@@ -93,6 +93,29 @@ impl Runner {
     }
 }
 
+impl Runner {
+    /// The failed tests, each once: both runners name them twice.
+    pub fn failed(self, output: &str) -> BTreeSet<String> {
+        let name = |line| match self {
+            Self::Cargo => cargo_failure(line),
+            Self::Node => node_failure(line),
+        };
+        output.lines().filter_map(name).collect()
+    }
+}
+
+/// `test rooms::a_door ... FAILED`
+fn cargo_failure(line: &str) -> Option<String> {
+    let test = line.trim().strip_prefix("test ")?.strip_suffix("FAILED")?;
+    Some(test.trim().trim_end_matches("...").trim().to_owned())
+}
+
+/// `✖ the journey (0.5ms)`
+fn node_failure(line: &str) -> Option<String> {
+    let (test, after) = line.trim().strip_prefix('✖')?.rsplit_once(" (")?;
+    after.ends_with("ms)").then(|| test.trim().to_owned())
+}
+
 /// `﹣ the journey (0.5ms) # skipped: why`
 fn node_skip(line: &str) -> Option<String> {
     let (test, why) = line.trim().strip_prefix('﹣')?.split_once(" # ")?;
@@ -199,6 +222,16 @@ mod tests {
         let output = "✔ one (3ms)\n  ﹣ the journey in Firefox (0.06ms) # skipped: SHINGLE_FIREFOX names no Firefox\n";
         assert_eq!(Runner::Node.skipped(output), ["the journey in Firefox: SHINGLE_FIREFOX names no Firefox"]);
         assert!(Runner::Cargo.skipped(output).is_empty());
+    }
+
+    #[test]
+    fn what_failed_is_named_once() {
+        let cargo = "test rooms::a_door ... FAILED\ntest rooms::a_window ... ok\nfailures:\n    rooms::a_door\n\
+            test result: FAILED. 1 passed; 1 failed; 0 ignored\n";
+        assert_eq!(Runner::Cargo.failed(cargo).into_iter().collect::<Vec<_>>(), ["rooms::a_door"]);
+        let node = "✔ one (3ms)\n  ✖ the journey (with a map) (7.5ms)\nℹ fail 1\n\n✖ failing tests:\n\n\
+            ✖ the journey (with a map) (7.5ms)\n";
+        assert_eq!(Runner::Node.failed(node).into_iter().collect::<Vec<_>>(), ["the journey (with a map)"]);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! `cargo xtask bench cost`: how many instructions a request takes, counted by callgrind on the debug build. Unlike a time
 //! they hardly depend on the machine. They follow the code, not the optimizer: what they are for is to notice a change.
+//!
+//! Only what a connection's own task does is counted. What a server does by the clock, beside requests, is left out: a
+//! busy machine has more of it for each request.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -19,18 +23,18 @@ use crate::workspace::Workspace;
 /// The first ones fill caches.
 const WARM: usize = 50;
 const COUNTED: usize = 100;
-/// What a server does now and then falls into some turns: the least of them counts.
-const TURNS: usize = 3;
 /// One after the other, so none shares its transaction with another.
 const LEADS: usize = 20;
 const LEAD: &str = "lead";
+/// The function of that task. Without the `*` of its closure, which would end the count.
+const CONNECTION: &str = "hyper::proto::h1::dispatch::Dispatcher*::poll_catch";
 
 pub fn run(workspace: &Workspace, binary: Option<PathBuf>, raise: bool) -> Result<ExitCode> {
     let binary = match binary {
         Some(binary) => binary,
         None => server::build(workspace, false)?,
     };
-    let rows = count(workspace, &binary, true)?;
+    let rows = requests(workspace, &binary)?;
     if raise {
         let mut budgets = Budgets::read(workspace)?;
         budgets.instructions = rows.into_iter().map(|row| (row.name, row.now)).collect();
@@ -38,11 +42,6 @@ pub fn run(workspace: &Workspace, binary: Option<PathBuf>, raise: bool) -> Resul
         return Ok(ExitCode::SUCCESS);
     }
     Ok(if rows.iter().all(Row::fits) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// For the suite: what costs the same in each run. What a lead sets in motion goes on beside it, and is not among them.
-pub fn requests(workspace: &Workspace, binary: &Path) -> Result<Vec<Row>> {
-    count(workspace, binary, false)
 }
 
 /// A request, what it took and what it may take.
@@ -58,25 +57,32 @@ impl Row {
     }
 }
 
-fn count(workspace: &Workspace, binary: &Path, leads: bool) -> Result<Vec<Row>> {
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let budget = self.budget.map_or_else(|| "none".to_owned(), |budget| budget.to_string());
+        write!(f, "{:<46}{budget:>14}{:>14}", self.name, self.now)
+    }
+}
+
+/// Each request with what it takes, also printed.
+pub fn requests(workspace: &Workspace, binary: &Path) -> Result<Vec<Row>> {
     tools::debian(&["valgrind", "callgrind_control"], &["valgrind"], "counting instructions")?;
     let folder = workspace.target.join("bench-cost");
     server::forget(&folder)?;
     std::fs::create_dir_all(&folder)?;
-    let counted = count_in(workspace, binary, &folder, leads)?;
+    let counted = count_in(workspace, binary, &folder)?;
     server::forget(&folder)?;
     let budgets = Budgets::read(workspace)?;
     let with_budget = |(name, now): (String, u64)| Row { budget: budgets.instructions.get(&name).copied(), name, now };
     let rows: Vec<Row> = counted.into_iter().map(with_budget).collect();
     println!("\n{:<52}{:>14}{:>14}", "instructions, debug build", "budget", "now");
     for row in &rows {
-        let shown = row.budget.map_or_else(|| "none".to_owned(), |budget| budget.to_string());
-        println!("{:<6}{:<46}{shown:>14}{:>14}", if row.fits() { "ok" } else { "OVER" }, row.name, row.now);
+        println!("{:<6}{row}", if row.fits() { "ok" } else { "OVER" });
     }
     Ok(rows)
 }
 
-fn count_in(workspace: &Workspace, binary: &Path, folder: &Path, leads: bool) -> Result<Vec<(String, u64)>> {
+fn count_in(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<(String, u64)>> {
     let installation = Installation::new(binary, folder, None)?;
     let (free, prepaid) = (installation.account("Bench Roofing")?, installation.account("Prepaid Roofing")?);
     installation.ask(&["account", "credit", &prepaid.id, "1000000"])?;
@@ -86,31 +92,20 @@ fn count_in(workspace: &Workspace, binary: &Path, folder: &Path, leads: bool) ->
     say("starting the server under callgrind, which takes a minute");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet", "--cache-sim=no"]);
+    command.arg(format!("--toggle-collect={CONNECTION}"));
     command.arg(format!("--callgrind-out-file={}", folder.join("callgrind").display()));
     let plain =
         installation.command(&["serve", "--listen", &listen.to_string(), "--base-url", &format!("http://{listen}")]);
     command.arg(plain.get_program()).args(plain.get_args()).stderr(std::fs::File::create(folder.join("log"))?);
     let served = Program::start(command)?;
     demo::widget(listen, listen, &free.sandbox, demo::SANDBOX_WIDGET, &workspace.root)?;
-    let rows = rows(&free, &prepaid);
     let mut counted: Vec<(String, u64)> = Vec::new();
-    for turn in 0..TURNS {
-        for (at, row) in rows.iter().enumerate() {
-            // Each asked once: what was found lately is in memory.
-            let first = turn * (WARM + COUNTED);
-            let (warm, others) =
-                (|number: usize| (row.request)(first + number), |number: usize| (row.request)(first + WARM + number));
-            let of = |requests, request| Load { to: listen, connections: 1, requests, request, status: 200 };
-            of(WARM, &warm).measure(served.pid())?;
-            let now = each(&served, folder, &of(COUNTED, &others))?;
-            match counted.get_mut(at) {
-                Some((_, least)) => *least = now.min(*least),
-                None => counted.push((row.name.to_owned(), now)),
-            }
-        }
-    }
-    if !leads {
-        return Ok(counted);
+    for row in rows(&free, &prepaid) {
+        // Each asked once: what was found lately is in memory.
+        let others = |number: usize| (row.request)(WARM + number);
+        let of = |requests, request| Load { to: listen, connections: 1, requests, request, status: 200 };
+        of(WARM, &row.request).measure(served.pid())?;
+        counted.push((row.name.to_owned(), each(&served, folder, &of(COUNTED, &others))?));
     }
     let visitor = Visitor::arrives(listen)?;
     let request = |number: usize| visitor.lead(1, number);
