@@ -7,7 +7,7 @@ use shingle_app::https::Https;
 use shingle_app::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
-use shingle_web::router;
+use shingle_web::Site;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -130,7 +130,7 @@ on_both_engines! {
         let acceptor = Https::of(&settings).unwrap().unwrap().acceptor().unwrap();
         let limits = ConnectionLimits::of(&app.app.settings, 4_096);
         let (_stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(listen::serve(listener, Some(acceptor), router(app.app.clone()), limits, async {
+        tokio::spawn(listen::serve(listener, Some(acceptor), Site::new(app.app.clone()), limits, async {
             let _ = stopped.await;
         }));
         let response = fetch(client_that_trusts(made.cert.der().clone()).get(url)).await;

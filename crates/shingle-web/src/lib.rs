@@ -3,13 +3,14 @@
 mod api;
 pub mod portal;
 mod router;
+mod site;
 mod state;
 pub mod telemetry;
 mod visitor;
 pub mod web;
 
-pub use router::router;
 #[cfg(debug_assertions)]
 pub use shingle_widget::words::pseudo;
+pub use site::Site;
 pub use state::Web;
-pub use web::plain::plain_router;
+pub use web::plain::plain_site;

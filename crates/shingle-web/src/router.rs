@@ -34,7 +34,6 @@ use crate::web::health;
 use crate::web::metrics;
 use crate::web::middleware;
 
-/// The whole service.
 pub fn router(web: Arc<Web>) -> Router {
     let visitors = Router::new()
         .route("/w/{id}/session", post(public::session::create).options(boxed(preflight)))
@@ -79,7 +78,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .merge(visitors)
         .merge(pages)
         .merge(portal::routes(&web))
-        .route("/w/{name}", get(hosted::show))
+        .route(hosted::ROUTE, get(hosted::show))
         .route("/w/{id}/hosted.js", get(hosted::script))
         .route("/w/{id}/theme.css", get(hosted::theme))
         .route("/w/{id}/preview.png", get(preview::show))

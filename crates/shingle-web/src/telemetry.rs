@@ -5,7 +5,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::StatusCode;
 
 use crate::web::method_name::method_name;
@@ -38,19 +38,14 @@ pub(crate) struct RequestTrace(Option<Arc<dyn Span>>);
 
 impl RequestTrace {
     /// A caller that is trusted may say which trace the request belongs to. Anybody else could fill another's trace.
-    pub fn begin(
-        traces: Option<&dyn Traces>,
-        request: &Request,
-        route: Option<&MatchedPath>,
-        is_trusted: bool,
-    ) -> Self {
+    pub fn begin(traces: Option<&dyn Traces>, request: &Request, route: Option<&str>, is_trusted: bool) -> Self {
         Self(traces.map(|traces| {
             let mut parents = request.headers().get_all("traceparent").iter();
             let parent = match (parents.next(), parents.next()) {
                 (Some(one), None) if is_trusted => one.to_str().ok(),
                 _ => None,
             };
-            traces.begin(method_name(request.method()), route.map(MatchedPath::as_str), parent)
+            traces.begin(method_name(request.method()), route, parent)
         }))
     }
 

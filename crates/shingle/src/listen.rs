@@ -13,12 +13,12 @@ mod silence;
 mod tests;
 mod wire;
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header;
@@ -30,12 +30,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
-use tower::Service;
 
 use crate::drain_body::DrainOnDrop;
 use places::Places;
 use shingle_app::config::Settings;
 use shingle_tls::ACME_PROTOCOL;
+use shingle_web::Site;
 use shingle_web::web::connection::Connection;
 use silence::{LastPart, Requests};
 use wire::Wire;
@@ -82,7 +82,7 @@ impl ConnectionLimits {
 pub async fn serve(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
-    router: Router,
+    site: Site,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
@@ -121,9 +121,9 @@ pub async fn serve(
             }
             continue;
         };
-        let (tls, router, limits, mut stopped) = (tls.clone(), router.clone(), limits.clone(), stopped.clone());
+        let (tls, site, limits, mut stopped) = (tls.clone(), site.clone(), limits.clone(), stopped.clone());
         tokio::spawn(async move {
-            handle_connection(stream, peer, tls, router, &limits, &mut stopped).await;
+            handle_connection(stream, peer, tls, site, &limits, &mut stopped).await;
             drop(place);
         });
     }
@@ -139,14 +139,14 @@ async fn handle_connection(
     stream: TcpStream,
     peer: SocketAddr,
     tls: Option<TlsAcceptor>,
-    router: Router,
+    site: Site,
     limits: &ConnectionLimits,
     stopped: &mut watch::Receiver<bool>,
 ) {
     // Small responses should not wait for more data. If the system refuses, they are only late.
     let _ = stream.set_nodelay(true);
     let Some(tls) = tls else {
-        return serve_http(stream, Connection { peer, tls: false }, router, limits, stopped).await;
+        return serve_http(stream, Connection { peer, tls: false }, site, limits, stopped).await;
     };
     let handshake = tokio::select! {
         handshake = tokio::time::timeout(limits.head_time, tls.accept(stream)) => handshake,
@@ -155,7 +155,7 @@ async fn handle_connection(
     match handshake {
         // A directory that looked whether the domain is ours has seen it.
         Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(ACME_PROTOCOL) => {}
-        Ok(Ok(stream)) => serve_http(stream, Connection { peer, tls: true }, router, limits, stopped).await,
+        Ok(Ok(stream)) => serve_http(stream, Connection { peer, tls: true }, site, limits, stopped).await,
         Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
         Err(_) => tracing::debug!("TLS handshake took too long"),
     }
@@ -164,7 +164,7 @@ async fn handle_connection(
 async fn serve_http<S>(
     stream: S,
     connection: Connection,
-    router: Router,
+    site: Site,
     limits: &ConnectionLimits,
     stopped: &mut watch::Receiver<bool>,
 ) where
@@ -177,13 +177,13 @@ async fn serve_http<S>(
         let expects_continue = request.headers().contains_key(header::EXPECT);
         let request =
             connection.prepare_request(request.map(|body| Body::new(DrainOnDrop::new(body, !expects_continue))));
-        let response = router.clone().call(request);
+        let response = site.clone().answer(request);
         async move {
             let response = response.await;
-            match in_progress {
-                Some(request) => response.map(|r| r.map(|body| Body::new(LastPart::of(body, request)))),
+            Ok::<_, Infallible>(match in_progress {
+                Some(request) => response.map(|body| Body::new(LastPart::of(body, request))),
                 None => response,
-            }
+            })
         }
     });
     let mut builder = Builder::new(TokioExecutor::new());

@@ -21,14 +21,14 @@ use tokio::sync::Notify;
 use tracing::{Level, Metadata};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use shingle_app::clock::MachineClock;
 use shingle_app::config::Settings;
 use shingle_app::operator_error::OperatorError;
 
-use json_line::JsonLine;
+use json_line::{JsonLine, SpanFields};
 
 /// How long a line may wait for others: under load one write takes hundreds of them.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -47,7 +47,7 @@ pub fn start(settings: &Settings, json: bool) -> Result<LogLines, OperatorError>
     let log = tracing_subscriber::fmt().with_max_level(most(&filter));
     let log = log.with_ansi(colours).with_writer(lines.clone());
     let started = if json {
-        log.fmt_fields(JsonFields::new()).event_format(JsonLine).finish().with(filter).try_init()
+        log.fmt_fields(SpanFields).event_format(JsonLine(MachineClock)).finish().with(filter).try_init()
     } else {
         log.with_target(false).finish().with(filter).try_init()
     };

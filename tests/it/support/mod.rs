@@ -28,7 +28,7 @@ use shingle_deliver::{
 use shingle_domain::{AccountId, Environment, KeyId};
 use shingle_store::{Blobs, KeyTerms, Store};
 use shingle_store_fixture::{Fixture, ManualClock};
-use shingle_web::{Web, router};
+use shingle_web::{Site, Web};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -138,7 +138,7 @@ impl TestApp {
         .unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let engine = app.engine.clone();
-        tokio::spawn(listen::serve(listener, None, router(app.clone()), limits, async {
+        tokio::spawn(listen::serve(listener, None, Site::new(app.clone()), limits, async {
             let _ = stopped.await;
         }));
         let account = store.accounts().create("Oak Roofing").await.unwrap().id;

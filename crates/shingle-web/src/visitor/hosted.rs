@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::lead::LeadSource;
@@ -20,15 +20,28 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::render_cache::WidgetAsset;
 use shingle_app::visit_count;
 
+pub(crate) const ROUTE: &str = "/w/{name}";
+pub(crate) const FOLDER: &str = "/w/";
+
 pub async fn show(
     State(web): State<Arc<Web>>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
+    loader_or_page(&web, &name, query.as_deref(), &headers).await
+}
+
+/// The same for a path without `%`, which is as it was sent.
+pub(crate) async fn show_undecoded(State(web): State<Arc<Web>>, request: Request) -> ApiResult<Response> {
+    let name = request.uri().path().strip_prefix(FOLDER).unwrap_or_default();
+    loader_or_page(&web, name, request.uri().query(), request.headers()).await
+}
+
+async fn loader_or_page(web: &Arc<Web>, name: &str, query: Option<&str>, headers: &HeaderMap) -> ApiResult<Response> {
     match name.strip_suffix(".js") {
-        Some(id) => loader(&web, id, &headers).await,
-        None => page(&web, &name, query.as_deref(), &headers).await,
+        Some(id) => loader(web, id, headers).await,
+        None => page(web, name, query, headers).await,
     }
 }
 

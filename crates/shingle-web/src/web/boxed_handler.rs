@@ -12,7 +12,7 @@ use axum::routing::{self, MethodFilter, MethodRouter};
 
 use crate::state::Web;
 
-type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
+pub type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 #[derive(Clone)]
 pub struct BoxedHandler(Arc<dyn Fn(Request, Arc<Web>) -> Answering + Send + Sync>);
@@ -21,11 +21,17 @@ pub fn boxed<H: Handler<T, Arc<Web>>, T: 'static>(handler: H) -> BoxedHandler {
     BoxedHandler(Arc::new(move |request, web| Box::pin(handler.clone().call(request, web))))
 }
 
+impl BoxedHandler {
+    pub fn answer(&self, request: Request, web: Arc<Web>) -> Answering {
+        (self.0)(request, web)
+    }
+}
+
 impl Handler<(), Arc<Web>> for BoxedHandler {
     type Future = Answering;
 
     fn call(self, request: Request, web: Arc<Web>) -> Answering {
-        (self.0)(request, web)
+        self.answer(request, web)
     }
 }
 

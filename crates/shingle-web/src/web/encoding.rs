@@ -12,22 +12,24 @@ pub enum Encoding {
 impl Encoding {
     /// The smallest that the request accepts.
     pub fn accepted(headers: &HeaderMap) -> Self {
-        let accepts = |name: &str| {
-            headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok()).any(|line| {
-                line.split(',').any(|part| {
-                    let (coding, weight) = part.split_once(';').unwrap_or((part, "q=1"));
-                    let weight = weight.trim().trim_start_matches("q=").parse::<f32>().unwrap_or(1.0);
-                    coding.trim().eq_ignore_ascii_case(name) && weight > 0.0
-                })
-            })
-        };
-        if accepts("br") {
-            Self::Brotli
-        } else if accepts("gzip") {
-            Self::Gzip
-        } else {
-            Self::Plain
+        let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok());
+        let mut best = Self::Plain;
+        for part in lines.flat_map(|line| line.split(',')) {
+            let (coding, weight) = part.split_once(';').map_or((part, None), |(coding, q)| (coding, Some(q)));
+            let coding = match coding.trim() {
+                coding if coding.eq_ignore_ascii_case("br") => Self::Brotli,
+                coding if coding.eq_ignore_ascii_case("gzip") => Self::Gzip,
+                _ => continue,
+            };
+            let is_refused =
+                weight.is_some_and(|q| q.trim().trim_start_matches("q=").parse::<f32>().is_ok_and(|q| q <= 0.0));
+            match coding {
+                _ if is_refused => {}
+                Self::Brotli => return Self::Brotli,
+                _ => best = coding,
+            }
         }
+        best
     }
 
     /// For `Content-Encoding`.

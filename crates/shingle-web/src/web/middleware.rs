@@ -1,5 +1,6 @@
 //! Wraps every request: the HTTPS check, the log line, the contract's 404, and a timeout.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use crate::web::logged_path::logged_path;
 use crate::web::method_name::method_name;
 use crate::web::page_headers::HTML;
 use crate::web::rejections;
+use crate::web::rest::Rest;
 
 /// From the head of a request to its response, reading the body included.
 const MAX_REQUEST_TIME: Duration = Duration::from_secs(60);
@@ -56,17 +58,26 @@ fn is_page_of_a_visitor(path: &str) -> bool {
     path.starts_with("/w/")
 }
 
-/// Every line of the log about a request is in its span, and so bears the id that the response has.
+/// As the router has it: `/w/{id}/session`.
+type RouteName = Cow<'static, str>;
+
+/// Around what the router has found.
 pub(crate) async fn request_middleware(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned().into());
+    around(web, request, route, Rest::Router(next)).await
+}
+
+/// Every line of the log about a request is in its span, and so bears the id that the response has. `route` is `None`
+/// where none fits the path.
+pub(crate) async fn around(web: Arc<Web>, request: Request, route: Option<RouteName>, rest: Rest) -> Response {
     let id = web.request_id();
     let connection = request.extensions().get::<Connection>().copied();
     let is_trusted = connection.is_some_and(|connection| web.settings.trusts(connection.peer.ip()));
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let trace = RequestTrace::begin(web.traces.as_deref(), &request, route.as_ref(), is_trusted);
+    let trace = RequestTrace::begin(web.traces.as_deref(), &request, route.as_deref(), is_trusted);
     // At level error: a log of errors only needs their requests too.
     let span = tracing::error_span!("request", %id, trace = trace.id());
     // Boxed: each future around it would hold it twice, and move it.
-    let response = Box::pin(respond(web, request, next, route));
+    let response = Box::pin(respond(web, request, rest, route));
     let mut response = acting(Actor::Visitor, trace.around(response)).instrument(span).await;
     trace.end(response.status(), &id);
     if let Ok(id) = HeaderValue::from_str(&id) {
@@ -88,7 +99,7 @@ fn https_only(headers: &HeaderMap) -> Response {
     .into_response()
 }
 
-async fn respond(web: Arc<Web>, mut request: Request, next: Next, route: Option<MatchedPath>) -> Response {
+async fn respond(web: Arc<Web>, mut request: Request, rest: Rest, route: Option<RouteName>) -> Response {
     let started = web.clock.now();
     let method = request.method().clone();
     let uri = request.uri().clone();
@@ -114,14 +125,14 @@ async fn respond(web: Arc<Web>, mut request: Request, next: Next, route: Option<
                 || error_body(StatusCode::REQUEST_TIMEOUT, Message::One("The request took too long.".into()));
             let most = if path == UPLOADS && method == Method::POST { MAX_UPLOAD_TIME } else { MAX_REQUEST_TIME };
             let answer = async {
-                let answer = Box::pin(rejections::answer(request, next));
+                let answer = Box::pin(rejections::answer(request, rest));
                 if may_take_long(&method, path) { answer.await } else { promptly(answer).await }
             };
             tokio::time::timeout(most, answer).await.unwrap_or_else(|_| timed_out())
         }
         // Load balancers ask for health over plain HTTP, and neither these nor a style hold anything private.
         Some(_) if matches!(path, "/healthz" | "/readyz" | "/portal/portal.css") => {
-            Box::pin(rejections::answer(request, next)).await
+            Box::pin(rejections::answer(request, rest)).await
         }
         _ => https_only(request.headers()),
     };
@@ -131,14 +142,14 @@ async fn respond(web: Arc<Web>, mut request: Request, next: Next, route: Option<
     }
     let status = response.status();
     let micros = web.clock.now().micros() - started.micros();
-    let logged = logged_path(path, route.as_ref().map(MatchedPath::as_str));
+    let logged = logged_path(path, route.as_deref());
     let logged = &*logged;
     match response.extensions().get::<InternalCause>() {
         Some(InternalCause(cause)) => tracing::error!(%method, path = logged, status = status.as_u16(), micros, cause),
         None => tracing::info!(%method, path = logged, status = status.as_u16(), micros),
     }
     web.metrics.request(
-        route.as_ref().map(MatchedPath::as_str),
+        route.as_deref(),
         method_name(&method),
         status.as_u16(),
         web.clock.elapsed().saturating_sub(began),

@@ -22,3 +22,4 @@ pub(crate) mod readiness;
 pub(crate) mod rejections;
 pub(crate) mod render_cache;
 pub(crate) mod request_key;
+pub(crate) mod rest;

@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use shingle_tls::Certificates;
 
+use crate::site::Site;
+
 #[derive(Clone)]
 struct Plain {
     certificates: Arc<Certificates>,
@@ -17,11 +19,12 @@ struct Plain {
 }
 
 /// `base_url` is the server's own: a stranger's `Host` leads nobody anywhere.
-pub fn plain_router(certificates: Arc<Certificates>, base_url: &str) -> Router {
-    Router::new()
+pub fn plain_site(certificates: Arc<Certificates>, base_url: &str) -> Site {
+    let router = Router::new()
         .route("/.well-known/acme-challenge/{token}", get(prove))
         .fallback(lead_to_https)
-        .with_state(Plain { certificates, base_url: base_url.into() })
+        .with_state(Plain { certificates, base_url: base_url.into() });
+    router.into()
 }
 
 async fn prove(State(plain): State<Plain>, Path(token): Path<String>) -> Response {

@@ -12,7 +12,6 @@ use std::panic::AssertUnwindSafe;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use shingle_domain::error::Message;
@@ -21,14 +20,15 @@ use tower_http::decompression::{DecompressionBody, RequestDecompressionLayer};
 
 use crate::web::connection::OriginalTarget;
 use crate::web::error::{ApiError, error_body};
+use crate::web::rest::Rest;
 use shingle_app::refusal::Refusal;
 
 /// Bytes of a request body, where a route sets no other limit.
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// The rest of a request. Whatever goes wrong there, the client gets a response.
-pub(crate) async fn answer(request: Request, next: Next) -> Response {
-    AssertUnwindSafe(in_contract_form(request, next)).catch_unwind().await.unwrap_or_else(panic_response)
+pub(crate) async fn answer(request: Request, rest: Rest) -> Response {
+    AssertUnwindSafe(in_contract_form(request, rest)).catch_unwind().await.unwrap_or_else(panic_response)
 }
 
 fn panic_response(panic: Box<dyn Any + Send>) -> Response {
@@ -41,7 +41,7 @@ fn panic_response(panic: Box<dyn Any + Send>) -> Response {
 }
 
 /// Axum rejects a body that is too large, or a path that is not UTF-8, in plain text.
-async fn in_contract_form(mut request: Request, next: Next) -> Response {
+async fn in_contract_form(mut request: Request, rest: Rest) -> Response {
     if let Err(refused) = known_coding(request.headers_mut()) {
         return *refused;
     }
@@ -50,7 +50,7 @@ async fn in_contract_form(mut request: Request, next: Next) -> Response {
     DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
     let is_coded = request.headers().contains_key(header::CONTENT_ENCODING);
     // Boxed: the state of a decoder is kilobytes, which would be moved about with every request.
-    let response = if is_coded { Box::pin(decompressed(request, next)).await } else { next.run(request).await };
+    let response = if is_coded { Box::pin(decompressed(request, rest)).await } else { rest.run(request).await };
     let plain = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| t.as_bytes().starts_with(b"text/plain"));
     let path = target.as_ref().map_or("", |target| target.0.path());
     match response.status() {
@@ -69,10 +69,10 @@ async fn in_contract_form(mut request: Request, next: Next) -> Response {
 }
 
 /// Inside of the limits of routes, which count the bytes that come out.
-async fn decompressed(request: Request, next: Next) -> Response {
+async fn decompressed(request: Request, rest: Rest) -> Response {
     let plain = |request: Request<DecompressionBody<Body>>| {
-        let next = next.clone();
-        async { Ok::<_, Infallible>(next.run(request.map(Body::new)).await) }
+        let rest = rest.clone();
+        async { Ok::<_, Infallible>(rest.run(request.map(Body::new)).await) }
     };
     let layer = RequestDecompressionLayer::new().no_br().no_deflate().no_zstd().pass_through_unaccepted(true);
     let Ok(response) = layer.layer(tower::service_fn(plain)).call(request).await;

@@ -31,7 +31,7 @@ use shingle_app::operator_error::OperatorError;
 use shingle_app::property_indexes::PropertyIndexes;
 use shingle_app::runtime::Runtime;
 use shingle_app::{chores, open_files};
-use shingle_web::{Web, plain_router, router};
+use shingle_web::{Site, Web, plain_site};
 
 const HTTPS_HELP: &str = "\
 HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
@@ -184,7 +184,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         drop(told);
     };
     let served = async {
-        listen::serve(listener, tls, router(web.clone()), limits, stop).await;
+        listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
         chores.abort();
         for task in beside.into_iter().flatten() {
             task.abort();
@@ -227,10 +227,10 @@ async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorErr
 /// What keeps the certificate valid, and the way to it from plain HTTP.
 fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
     let plain = plain.map(|listener| {
-        let router = plain_router(https.certificates.clone(), &app.base_url);
+        let site = plain_site(https.certificates.clone(), &app.base_url);
         // It keeps nobody long; most handles are for what visitors came for.
         let limits = ConnectionLimits { max_connections: (limits.max_connections / 8).max(1), ..limits };
-        tokio::spawn(listen::serve(listener, None, router, limits, std::future::pending()))
+        tokio::spawn(listen::serve(listener, None, site, limits, std::future::pending()))
     });
     let keeping = tokio::spawn(https.keep(app.clock.clone()));
     plain.into_iter().chain([keeping]).collect()

@@ -1,5 +1,6 @@
 //! Clients that take without asking, over real sockets.
 
+use axum::Router;
 use axum::routing::get;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
@@ -32,7 +33,7 @@ async fn start(limits: ConnectionLimits) -> Server {
         .route("/", get(async || "hello"))
         .route("/large", get(async || Body::from(vec![b'x'; 64 * 1024 * 1024])));
     let (stop, stopped) = oneshot::channel();
-    let ended = tokio::spawn(serve(listener, None, router, limits, async {
+    let ended = tokio::spawn(serve(listener, None, router.into(), limits, async {
         let _ = stopped.await;
     }));
     Server { at, stop, ended }

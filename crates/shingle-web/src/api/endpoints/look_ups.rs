@@ -14,17 +14,26 @@ use crate::api::endpoints::endpoint::{Answer, Endpoint, Group, Parameter, Route,
 use crate::api::endpoints::fields::{CLEAN, line};
 use crate::api::endpoints::schemas::Schemas;
 use crate::api::lookup;
+use crate::web::boxed_handler::{BoxedHandler, boxed};
 use shingle_app::look_ups::IncludedParts;
 
 pub fn endpoints() -> Vec<Endpoint> {
     Product::ALL.into_iter().map(endpoint).collect()
 }
 
+/// The path of each, and what answers it.
+pub fn handlers() -> Vec<(&'static str, BoxedHandler)> {
+    Product::ALL.into_iter().map(|product| (about(product).path, handler(product))).collect()
+}
+
+fn handler(product: Product) -> BoxedHandler {
+    boxed(move |web, caller, query| lookup::look_up(product, web, caller, query))
+}
+
 fn endpoint(product: Product) -> Endpoint {
-    let handler = move |web, caller, query| lookup::look_up(product, web, caller, query);
     let about = about(product);
     Endpoint {
-        route: Route::get(about.path, handler),
+        route: Route::get(about.path, handler(product)),
         id: about.id,
         group: Group::LookUps,
         summary: about.summary,

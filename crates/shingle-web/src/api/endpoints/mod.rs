@@ -36,6 +36,7 @@ use serde_json::Value;
 use shingle_widget::ssr::ApiDocs;
 
 use crate::state::Web;
+use crate::web::boxed_handler::BoxedHandler;
 use endpoint::Endpoint;
 
 fn endpoints() -> Vec<Endpoint> {
@@ -55,6 +56,11 @@ fn endpoints() -> Vec<Endpoint> {
 /// Every route that takes a key.
 pub fn routes() -> Router<Arc<Web>> {
     endpoints().into_iter().fold(Router::new(), |router, e| router.route(e.route.path, e.route.handler))
+}
+
+/// The look-ups with their handlers, for the way past the router.
+pub fn look_ups() -> Vec<(&'static str, BoxedHandler)> {
+    look_ups::handlers()
 }
 
 /// The OpenAPI document, of which `assets/openapi.json` is the copy that is served. `base_url` is where the API is served.
