@@ -382,6 +382,16 @@ on_both_engines! {
         let lead = leads(&app).await.remove(0);
         assert_eq!((lead["address"].as_str(), &lead["estimate"]), (Some("99999 Nowhere Boulevard"), &Value::Null));
         assert_eq!(lead["consent"]["given"], false);
+
+        // A town of which no home is loaded: that is said, and the form is there at once.
+        let mut browser = NoScriptBrowser::open(&app, "").await;
+        browser.submit(&[("address", "12 Elm Street, Biddeford, ME 04005")]).await;
+        browser.shows(200, "We have no map of Biddeford, ME yet.");
+        app.clock.advance(Duration::from_secs(20));
+        browser.submit(&ANN[..3]).await;
+        browser.shows(200, "Thank you, Ann");
+        let asked: Vec<Value> = leads(&app).await.into_iter().map(|lead| lead["address"].clone()).collect();
+        assert!(asked.contains(&"12 Elm Street, Biddeford, ME 04005".into()), "{asked:?}");
     }
 
     async fn an_address_can_be_entered_in_parts(f: Fixture) {

@@ -13,6 +13,7 @@ use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
 use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store};
 
+use crate::areas::Areas;
 use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
 use crate::health_board::HealthBoard;
@@ -57,6 +58,8 @@ pub struct App {
     pub metrics: Metrics,
     /// Those that an operator begins in the portal.
     pub imports: Arc<Imports>,
+    /// The homes that come from national sources.
+    pub areas: Arc<Areas>,
     /// What an operator is told about this server.
     pub health: HealthBoard,
     /// The URL by which browsers reach this server, without a slash at the end.
@@ -136,6 +139,7 @@ impl App {
         Arc::new(Self {
             metrics: Metrics::new(engine.metrics()),
             imports: Arc::new(Imports::open(&settings.data, settings.property())),
+            areas: Arc::new(Areas::new(&settings, indexes.reference.clone(), egress.clone())),
             health: HealthBoard::new(clock.now()),
             tokens,
             sightings: Sightings::default(),

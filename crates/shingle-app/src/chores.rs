@@ -43,6 +43,8 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("making digests", notices::make_due_digests(store).await);
     let (imports, now) = (app.imports.clone(), app.clock.now());
     failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);
+    let (areas, clock) = (app.areas.clone(), app.clock.clone());
+    failed.note("refreshing areas", tokio::task::spawn_blocking(move || areas.begin_monthly(clock)).await);
     app.metrics.failed_chores(failed.0.len());
     app.health.note_totals(app.clock.now(), app.metrics.totals());
     failed.0

@@ -151,24 +151,28 @@ fn input_of(typed: &AddressChoice) -> AddressInput {
     AddressInput::Line(typed_line(typed))
 }
 
-/// The town of an address that was not found, if none of its homes is known.
-pub fn uncovered_town(
-    index: &PropertyIndex,
-    choice: &AddressChoice,
-    answer: &RoofResponse,
-) -> Result<Option<String>, PropertyError> {
-    match answer {
-        RoofResponse::NotFound { .. } if !matches!(choice, AddressChoice::Key(_)) => {
-            index.uncovered_town(&input_of(choice))
-        }
-        _ => Ok(None),
+/// The town of an address that was typed, if none of its homes is known.
+pub fn uncovered_town(index: &PropertyIndex, choice: &AddressChoice) -> Result<Option<String>, PropertyError> {
+    match choice {
+        AddressChoice::Key(_) => Ok(None),
+        typed => index.uncovered_town(&input_of(typed)),
     }
 }
 
 /// Finds the roof of the place that a visitor chose.
 pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofResponse, PropertyError> {
     Ok(match find_chosen(index, choice)? {
-        ChosenAddress::NotFound { typed, close } => RoofResponse::NotFound { typed, close },
+        ChosenAddress::NotFound { typed, close } => match uncovered_town(index, choice)? {
+            // Whatever is close to it is in another town.
+            Some(town) => RoofResponse::NoRoof {
+                key: None,
+                street: typed,
+                city: String::new(),
+                reason: Some(NoPrice::Uncovered { town }),
+                roof: None,
+            },
+            None => RoofResponse::NotFound { typed, close },
+        },
         ChosenAddress::Found { key, evidence } => {
             let key = key.to_string();
             let around = || index.surroundings(&evidence.place);

@@ -1,6 +1,8 @@
 //! Counts how far visitors get: sums only, added up in memory (`shingle-store/src/widgets/visit_buffer.rs`).
 
+use shingle_domain::home_roof::NoPrice;
 use shingle_domain::lead::{LeadChannel, LeadSource};
+use shingle_domain::public::RoofResponse;
 use shingle_domain::visit::{SentFrom, VisitFrom, VisitStep};
 use shingle_store::{StoredWidget, counted_from, other_host};
 
@@ -23,9 +25,11 @@ pub fn count_from(app: &App, stored: &StoredWidget, step: VisitStep, source: &Le
     count(app, stored, step, counted_from(source));
 }
 
-/// A town that was asked for and is not imported.
-pub fn count_town(app: &App, request: &WidgetRequest, town: &str) {
-    if !request.stored.is_preview {
+/// A town that was asked for and is not covered.
+pub fn count_uncovered(app: &App, request: &WidgetRequest, answer: &RoofResponse) {
+    if let RoofResponse::NoRoof { reason: Some(NoPrice::Uncovered { town }), .. } = answer
+        && !request.stored.is_preview
+    {
         app.store.widgets().count_town(request.stored.tenant, request.stored.widget.reference_id, town);
     }
 }

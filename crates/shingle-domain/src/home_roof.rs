@@ -100,6 +100,11 @@ impl From<BuildingSet> for String {
 pub enum NoPrice {
     /// Neither an outline nor a recorded size is known.
     Unknown,
+    /// No home of the town is known: its data was never loaded, or is being loaded now.
+    Uncovered {
+        /// `Biddeford, ME`
+        town: String,
+    },
     /// The home is a unit, and the roof that of a whole building.
     Unit {
         /// As it was asked for or recorded: `3`, `Apt 3`.

@@ -27,6 +27,7 @@ pub(crate) fn check_in_words(check: &str) -> Option<CheckWords> {
         "base url" => ("Visitors can reach this server", "Visitors may not reach this server"),
         "outgoing requests" => ("Connections can go out", "Connections can’t go out"),
         "map sources" => ("Homes can be loaded by ZIP code", "Homes can’t be loaded by ZIP code"),
+        "areas" => ("Loaded areas are up to date", "A loaded area needs a look"),
         "email" => ("Emails go out", "Emails don’t go out"),
         _ => return None,
     };

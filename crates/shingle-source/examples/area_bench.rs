@@ -1,6 +1,6 @@
 //! What an area costs, of a release of synthetic homes in a folder: `area_bench FOLDER ROWS` writes the release and
-//! prints one line of JSON. `area_bench FOLDER 0` loads from a release that was written before, so that its memory is
-//! that of a load alone.
+//! prints one line of JSON. `area_bench FOLDER 0 MILES` loads from a release that was written before, so that its memory
+//! is that of a load alone: 14 miles hold three towns, 3,000 the whole release.
 
 #![allow(clippy::unwrap_used, reason = "a measurement that cannot go on has failed")]
 #![allow(clippy::disallowed_methods, reason = "arguments, and the clock that it measures with")]
@@ -25,7 +25,7 @@ fn main() {
     let folder = words.next().unwrap();
     let folder = Path::new(&folder);
     match words.next().and_then(|rows| rows.parse::<usize>().ok()).unwrap_or(0) {
-        0 => measure(folder),
+        0 => measure(folder, words.next().and_then(|miles| miles.parse().ok()).unwrap_or(14.0)),
         rows => write(folder, rows),
     }
 }
@@ -50,7 +50,7 @@ fn write(folder: &Path, rows: usize) {
     }
 }
 
-fn measure(folder: &Path) {
+fn measure(folder: &Path, miles: f64) {
     let url = url::Url::from_directory_path(std::fs::canonicalize(folder).unwrap()).unwrap();
     let text: Vec<String> = BUILT_IN
         .lines()
@@ -62,8 +62,7 @@ fn measure(folder: &Path) {
         .collect();
     let source = Source::from_toml("overture", &text.join("\n")).unwrap();
     let client = Client::new(Arc::new(FolderReader), RequestSettings::default());
-    // Three towns of the row.
-    let area = Area::new(vec![Circle { latitude: 40.02, longitude: -118.78, miles: 14.0 }]);
+    let area = Area::new(vec![Circle { latitude: 40.02, longitude: -118.78, miles }]);
     let to = folder.join("loaded");
     let _ = std::fs::remove_dir_all(&to);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -283,7 +283,7 @@ async fn fetch_groups(
 ) -> Result<(), Interrupted> {
     let open = &planned.open;
     let waiting = Arc::new(Semaphore::new(WAITING_KB));
-    let selected = stream::iter(&planned.groups).map(|group| selection(client, open, *group, area));
+    let selected = stream::iter(planned.groups.clone()).map(|group| selection(client, open, group, area));
     let requests = selected.buffered(BOXES_AT_ONCE).map_ok(|selection| {
         let requests = if selection.rows.is_empty() { Ok(Vec::new()) } else { requests(open, selection) };
         stream::iter(requests.map_or_else(|e| vec![Err(e)], |list| list.into_iter().map(Ok).collect()))

@@ -264,19 +264,29 @@ on_both_engines! {
         let parts = |street: &str, city: &str, zip: &str| {
             json!({ "parts": { "streetNumber": "12", "streetAddress": street, "city": city, "state": "ME", "zip": zip } })
         };
-        for address in [
-            json!({ "line": "12 Elm Street, Biddeford, ME 04005" }),
-            json!({ "line": "12 Elm Street, Biddeford, ME" }),
-            parts("Oak Street", "Biddeford", "04005"),
-            parts("Oak Street", "Saco", "04072"),
+        for (address, uncovered) in [
+            (json!({ "line": "12 Elm Street, Biddeford, ME 04005" }), Some("Biddeford, ME")),
+            (json!({ "line": "12 Elm Street, Biddeford, ME" }), Some("Biddeford, ME")),
+            (parts("Oak Street", "Biddeford", "04005"), Some("Biddeford, ME")),
+            (parts("Oak Street", "Saco", "04072"), Some("Saco, ME")),
             // Of the sample town, which is there; and of nowhere.
-            json!({ "line": "9999 Alder Court, Harrow Falls, ME 04995" }),
-            json!({ "line": "12 Secret Street, Ann Sample, ME" }),
-            json!({ "line": "nothing" }),
+            (json!({ "line": "9999 Alder Court, Harrow Falls, ME 04995" }), None),
+            (json!({ "line": "12 Secret Street, Ann Sample, ME" }), None),
+            (json!({ "line": "nothing" }), None),
         ] {
             let (status, answer) = send(app.page(Method::POST, "/roof").body(json!({ "token": token, "address": address }).to_string())).await;
-            assert_eq!((status, &answer["kind"]), (200, &json!("notFound")), "{address}");
+            let kind = if uncovered.is_some() { "noRoof" } else { "notFound" };
+            assert_eq!((status, &answer["kind"]), (200, &json!(kind)), "{address}");
+            if let Some(town) = uncovered {
+                let why = answer["why"].as_str().unwrap();
+                assert!(why.contains(&format!("We have no map of {town} yet.")), "{why}");
+                assert_eq!(answer["key"], Value::Null, "{address}");
+            }
         }
+        // Who asked can still leave a lead, with what was typed.
+        let mut lead = app.submission().await;
+        lead["address"] = json!({ "line": "12 Elm Street, Biddeford, ME 04005" });
+        assert_eq!(app.send_lead(&lead).await.0, 201);
         let asked = app.store.widgets().towns_asked(&tenant(&app), &filter("2026-01-01", "2026-12-31")).await.unwrap();
         assert_eq!(asked, [("Biddeford, ME".to_owned(), 3), ("Saco, ME".to_owned(), 1)]);
         for text in app.texts("SELECT town FROM town_asked").await {

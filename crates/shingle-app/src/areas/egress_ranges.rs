@@ -1,5 +1,6 @@
 //! Ranges of a source's files over the one client for requests to other servers, with its policy.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -27,11 +28,11 @@ messages! {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) struct EgressRanges {
-    egress: Egress,
+    egress: Arc<Egress>,
 }
 
 impl EgressRanges {
-    pub fn new(egress: Egress) -> Self {
+    pub fn new(egress: Arc<Egress>) -> Self {
         Self { egress }
     }
 

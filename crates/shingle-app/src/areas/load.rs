@@ -13,7 +13,9 @@ use shingle_store::Clock;
 
 use super::messages::{AreaError, AreaRefusal};
 use super::places::FoundArea;
-use super::record::{AreaLoad, AreaRecord, AreaRows, AreaStage, LayerChanges};
+use super::record::{
+    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges,
+};
 use super::store::{AreaLock, Areas, remove_others};
 
 /// Free disk that an area needs, as a multiple of the rows it keeps: the rows, what sorting them takes, the index.
@@ -48,6 +50,8 @@ impl AreaPlan {
 pub struct LoadOptions {
     /// Takes a release with less than four fifths of the homes too.
     pub may_shrink: bool,
+    /// A person accepts the license. Without it only a license that was accepted before will do.
+    pub accepts_license: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +117,7 @@ impl Areas {
     }
 
     /// Loads what is planned and switches to it. On any error the area stays as it was, and what was loaded is kept for
-    /// the next try. The caller has accepted the license.
+    /// the next try.
     pub async fn load(
         &self,
         found: FoundArea,
@@ -123,23 +127,63 @@ impl Areas {
         clock: &dyn Clock,
     ) -> Result<AreaRecord, AreaError> {
         let lock = self.lock(&found.name)?;
-        let before = AreaRecord::read(&lock.folder);
-        // A refresh accepts nothing: the day stays, as long as the license is the same.
-        let accepted = before.as_ref().filter(|b| b.license == planned.source.license.name).map(|b| b.accepted_at);
+        self.load_under(&lock, found, planned, options, watch, clock).await
+    }
+
+    pub(super) async fn load_under(
+        &self,
+        lock: &AreaLock,
+        found: FoundArea,
+        planned: AreaPlan,
+        options: LoadOptions,
+        watch: Arc<LoadWatch>,
+        clock: &dyn Clock,
+    ) -> Result<AreaRecord, AreaError> {
+        let before = self.read(&lock.folder);
+        let release = planned.plan.release.clone();
+        let held = |why: HeldWhy| Some(HeldRelease { release: release.clone(), why });
+        let license = &planned.source.license.name;
+        // The day of acceptance stays as long as the license is the same.
+        let accepted = before.as_ref().filter(|b| b.license == *license).map(|b| b.accepted_at);
+        let accepted_at = match accepted {
+            Some(at) => at,
+            None if options.accepts_license => now(clock),
+            None => {
+                let Some(before) = before else {
+                    return Err(AreaRefusal::LicenseNotAccepted { license: license.clone() }.into());
+                };
+                let held = held(HeldWhy::License { license: license.clone() });
+                let waits = AreaRecord { held, ..before };
+                waits.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
+                let (before, now) = (waits.license, license.clone());
+                return Err(AreaRefusal::LicenseChanged { before, now }.into());
+            }
+        };
         let record = AreaRecord {
             source: planned.source.name.clone(),
-            license: planned.source.license.name.clone(),
-            accepted_at: accepted.unwrap_or_else(|| now(clock)),
+            license: license.clone(),
+            accepted_at,
             stage: AreaStage::Working,
             current: before.as_ref().and_then(|b| b.current.clone()),
-            previous: before.and_then(|b| b.previous),
+            previous: before.as_ref().and_then(|b| b.previous.clone()),
+            next: None,
+            checked: Some(AreaCheck { at: now(clock), failed: None }),
+            held: before.and_then(|b| b.held),
             found,
         };
         record.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
-        let ended = self.load_locked(&lock, &record, planned, options, watch, clock).await;
+        let ended = self.load_locked(lock, &record, planned, options, watch, clock).await;
         let stored = match &ended {
             Ok(done) => done.clone(),
-            Err(e) => AreaRecord { stage: AreaStage::Failed { said: e.to_message() }, ..record },
+            Err(e) => {
+                let held = match e {
+                    AreaError::Area(AreaRefusal::Shrinks { before, after }) => {
+                        held(HeldWhy::Shrinks { before: *before, after: *after })
+                    }
+                    _ => record.held.clone(),
+                };
+                AreaRecord { stage: AreaStage::Failed { said: e.to_message() }, held, ..record }
+            }
         };
         let written = stored.write(&lock.folder).map_err(AreaError::file(&lock.folder));
         let done = ended?;
@@ -163,13 +207,15 @@ impl Areas {
         let traffic = client.traffic();
         // A watch is for one load.
         let _: Result<(), _> = watch.traffic.set(traffic.clone());
+        if watch.stops.load(Ordering::Relaxed) {
+            traffic.stop();
+        }
         let name = folder_name(&plan);
         let folder = lock.folder.join(&name);
         let loaded = load(&source, &client, &plan, &folder, &watch.progress).await?;
         if loaded.rows.first().is_none_or(|rows| *rows == 0) {
             return Err(AreaRefusal::NothingThere { title: record.found.title.clone() }.into());
         }
-        watch.is_importing.store(true, Ordering::Relaxed);
         let work = ImportWork {
             mapping: mapping(&source, &record.found.name, &plan.release)?,
             layers: source.layers.iter().map(|layer| layer.name.clone()).collect(),
@@ -177,10 +223,8 @@ impl Areas {
             loaded: loaded.clone(),
             index: self.index.clone(),
             may_shrink: options.may_shrink,
-            watch,
+            watch: watch.clone(),
         };
-        let imported = tokio::task::spawn_blocking(move || work.run()).await;
-        let (report, layers) = imported.map_err(|_| AreaRefusal::Broke)??;
         let load = AreaLoad {
             release: plan.release.clone(),
             at: now(clock),
@@ -190,22 +234,37 @@ impl Areas {
             repeated: traffic.repeated(),
             bytes: traffic.bytes(),
             disk_bytes: loaded.bytes,
+            layers: Vec::new(),
+            // The import says the rest.
+            version: 0,
+            homes: Vec::new(),
+            rows: AreaRows::default(),
+        };
+        let next = AreaRecord { next: Some(load.clone()), ..record.clone() };
+        next.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
+        watch.is_importing.store(true, Ordering::Relaxed);
+        let imported = tokio::task::spawn_blocking(move || work.run()).await;
+        let (report, layers) = imported.map_err(|_| AreaRefusal::Broke)??;
+        let load = AreaLoad {
+            at: now(clock),
             layers,
             version: report.version,
             homes: report.own_rows.as_ref().map(|own| own.homes.clone()).unwrap_or_default(),
             rows: rows(report),
+            ..load
         };
         Ok(AreaRecord {
             previous: record.current.clone(),
             current: Some(load),
             stage: AreaStage::Ready,
+            held: None,
             ..record.clone()
         })
     }
 }
 
 /// As precise as a record keeps it.
-fn now(clock: &dyn Clock) -> Timestamp {
+pub(super) fn now(clock: &dyn Clock) -> Timestamp {
     Timestamp::from_micros(clock.now().micros() / 1_000 * 1_000)
 }
 

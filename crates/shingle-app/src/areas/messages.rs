@@ -34,6 +34,9 @@ messages! {
             "The area needs about {needed} MB of free disk and {free} MB are free; nothing was changed",
         Shrinks { before: u64, after: u64 } =>
             "The area would go from {before} {before|home|homes} to {after}, so it stays as it was",
+        LicenseNotAccepted { license: String } => "The license was not accepted: {license}",
+        LicenseChanged { before: String, now: String } =>
+            "The license has changed, so the area stays as it was. It was: {before}. It is now: {now}",
         Mapping { why: Message } => "The mapping of the source cannot be used: {why}",
         Files { path: PathBuf, why: String } => "{path} cannot be written: {why}",
         Broke => "The work on the area broke off; start it again and it goes on",
@@ -45,6 +48,7 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum AreaFix {
         Shrink => "Look at what the source says. To take the new release all the same, add --allow-shrink.",
+        License => "Read the license. To accept it, add --yes.",
         ListAreas => "`shingle area list` names the areas.",
         FreeDisk => "Free some disk, or choose a smaller area.",
         Wait => "Wait until it is done. If no other process runs, start the command again.",
@@ -120,6 +124,9 @@ impl AreaError {
     fn fix(&self) -> Option<AreaFix> {
         match self {
             Self::Area(AreaRefusal::Shrinks { .. }) => Some(AreaFix::Shrink),
+            Self::Area(AreaRefusal::LicenseNotAccepted { .. } | AreaRefusal::LicenseChanged { .. }) => {
+                Some(AreaFix::License)
+            }
             Self::Area(AreaRefusal::NoSuchArea { .. }) => Some(AreaFix::ListAreas),
             Self::Area(AreaRefusal::LittleRoom { .. }) | Self::Source(SourceError::DiskFull { .. }) => {
                 Some(AreaFix::FreeDisk)

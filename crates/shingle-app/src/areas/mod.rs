@@ -11,6 +11,7 @@
 mod egress_ranges;
 mod load;
 mod messages;
+mod monthly;
 mod places;
 mod record;
 mod store;
@@ -20,5 +21,7 @@ pub(crate) use egress_ranges::RangeFault;
 pub use load::{AreaPlan, LoadOptions, LoadWatch, Phase, PlannedLayer};
 pub use messages::{AreaError, AreaFix, AreaRefusal};
 pub use places::{AreaRequest, FoundArea, find_area};
-pub use record::{AreaLoad, AreaRecord, AreaRows, AreaStage, LayerChanges};
+pub use record::{
+    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges,
+};
 pub use store::Areas;

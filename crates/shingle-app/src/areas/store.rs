@@ -4,25 +4,29 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use shingle_property::Reference;
+use shingle_deliver::Egress;
+use shingle_property::{Reference, dataset_versions};
 use shingle_source::{Client, RequestSettings, Source};
 
 use super::egress_ranges::EgressRanges;
 use super::messages::{AreaError, AreaRefusal};
 use super::places::{AreaRequest, FoundArea, find_area};
-use super::record::{AreaRecord, AreaStage};
+use super::monthly::MonthlyWork;
+use super::record::AreaRecord;
+use crate::config::Settings;
 use crate::installation::Installation;
 use crate::operator_error::OperatorError;
 
 /// The areas of this machine, and the way to their sources.
 pub struct Areas {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     pub(super) index: PathBuf,
     sources: PathBuf,
     reference: Arc<Reference>,
     pub(super) ranges: Arc<EgressRanges>,
     requests: RequestSettings,
     most_miles: u32,
+    pub(super) monthly_work: MonthlyWork,
 }
 
 /// Held while a process works on an area.
@@ -33,17 +37,22 @@ pub(super) struct AreaLock {
 
 impl Areas {
     pub fn open(context: &Installation) -> Result<Self, OperatorError> {
-        let settings = &context.settings;
-        let contact = settings.base_url(settings.listen);
-        Ok(Self {
+        let contact = context.settings.base_url(context.settings.listen);
+        let egress = Arc::new(context.egress(&contact)?);
+        Ok(Self::new(&context.settings, context.reference()?, egress))
+    }
+
+    pub fn new(settings: &Settings, reference: Arc<Reference>, egress: Arc<Egress>) -> Self {
+        Self {
             folder: settings.data.join("areas"),
             index: settings.property(),
             sources: settings.sources(),
-            reference: context.reference()?,
-            ranges: Arc::new(EgressRanges::new(context.egress(&contact)?)),
+            reference,
+            ranges: Arc::new(EgressRanges::new(egress)),
             requests: RequestSettings::default(),
             most_miles: settings.area_miles,
-        })
+            monthly_work: MonthlyWork::default(),
+        }
     }
 
     /// Asks more or less often than usual.
@@ -69,10 +78,20 @@ impl Areas {
         self.folder.join(name)
     }
 
+    /// The record of this folder, in step with the index.
+    pub(super) fn read(&self, folder: &Path) -> Option<AreaRecord> {
+        let record = AreaRecord::read(folder)?;
+        Some(match dataset_versions(&self.index, &record.found.name) {
+            Ok(versions) => record.in_step_with(versions),
+            // An index that cannot be read has a check of its own.
+            Err(_) => record,
+        })
+    }
+
     /// In the order of their names.
     pub fn list(&self) -> Vec<AreaRecord> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut records: Vec<_> = entries.filter_map(|entry| AreaRecord::read(&entry.path())).collect();
+        let mut records: Vec<_> = entries.filter_map(|entry| self.read(&entry.path())).collect();
         records.sort_by(|a, b| a.found.name.cmp(&b.found.name));
         records
     }
@@ -100,8 +119,9 @@ impl Areas {
 
     /// Takes back the current load: the one before it is current again. Refused where no load came before.
     pub fn undo(&self, name: &str) -> Result<AreaRecord, AreaError> {
-        let record = self.find(name)?;
-        let lock = self.lock(&record.found.name)?;
+        let lock = self.lock(&self.find(name)?.found.name)?;
+        // As it is now that nobody else works on it.
+        let record = self.read(&lock.folder).ok_or_else(|| AreaRefusal::NoSuchArea { name: name.to_owned() })?;
         let nothing = || AreaRefusal::NothingBefore { name: record.found.name.clone() };
         let current = record.current.as_ref().ok_or_else(nothing)?;
         if record.previous.is_none()
@@ -109,7 +129,7 @@ impl Areas {
         {
             return Err(nothing().into());
         }
-        let undone = AreaRecord { current: record.previous.clone(), previous: None, stage: AreaStage::Ready, ..record };
+        let undone = record.taken_back();
         undone.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
         remove_others(&lock.folder, &undone);
         Ok(undone)

@@ -1,7 +1,10 @@
 //! What the checks find, and what to do about it.
 
 use shingle_deliver::EgressError;
+use shingle_domain::message::Message;
 use shingle_domain::messages;
+
+use crate::areas::HeldWhy;
 
 messages! {
     /// What is well, or worth a look.
@@ -35,6 +38,12 @@ messages! {
         Requests { scheme: Scheme } => "{scheme} to public addresses",
         RequestsAlsoTo { scheme: Scheme, networks: Vec<String> } => "{scheme} to public addresses, and to {networks}",
         SourceHosts { hosts: Vec<String> } => "areas are loaded from {hosts}, and only when a person asks for one",
+        SourceHostsMonthly { hosts: Vec<String> } =>
+            "areas are loaded from {hosts}, which is also asked for newer homes once a month",
+        NoAreas => "no area is loaded",
+        AreasByHand { areas: usize } => "{areas} {areas|area|areas}, refreshed when a person asks",
+        AreasMonthly { areas: usize } => "{areas} {areas|area|areas}, refreshed monthly",
+        AreasToLookAt { areas: Vec<AreaTold> } => "{areas}",
         SourceFolders => "areas are loaded from a folder of this machine",
         NoMail => "off: nobody gets leads by email until smtp_url and mail_from are set",
         NoBaseUrl { here: String } =>
@@ -49,6 +58,15 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum DataSetSize {
         Places { name: String, places: u64 } => "{name} {places} {places|place|places}",
+    }
+}
+
+messages! {
+    /// An area that somebody should look at.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum AreaTold {
+        Held { area: String, release: String, why: HeldWhy } => "{area}: the release {release} waits, because {why}",
+        Failed { area: String, said: Message } => "{area}: {said}",
     }
 }
 

@@ -6,6 +6,7 @@
 //! only has the demo town, it is worth a look, and `shingle doctor` ends well. Turned down: a problem at once, which would
 //! stop every script that sets a server up; a warning for ever, which nobody acts on while visitors leave.
 
+mod areas;
 mod base_url;
 mod machine;
 mod messages;
@@ -21,9 +22,11 @@ use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
 use shingle_source::Source;
 
+use self::areas::areas;
 use self::base_url::SeenDate;
 use self::machine::{disk_space, open_files, same_time};
-pub use self::messages::{ClockOwner, DataSetSize, Fault, Finding, Fix, Scheme};
+pub use self::messages::{AreaTold, ClockOwner, DataSetSize, Fault, Finding, Fix, Scheme};
+use crate::areas::Areas;
 use crate::file_owner::first_unwritable;
 use crate::https::Https;
 use crate::installation::Installation;
@@ -99,6 +102,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("base url", base_url.found).worth_a_look(context.settings.base_url.is_none()),
         CheckResult::new("outgoing requests", outgoing_requests(context)),
         CheckResult::new("map sources", map_sources(context)),
+        areas(context),
         CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }
@@ -291,13 +295,18 @@ fn outgoing_requests(context: &Installation) -> Result<Finding, OperatorError> {
     })
 }
 
-/// The servers that `area add` asks, for the administrator's list of what this machine may reach. This asks none of them.
+/// The servers that are asked for areas, for the administrator's list of what this machine may reach. This asks none of them.
 fn map_sources(context: &Installation) -> Result<Finding, OperatorError> {
     let mut hosts = Vec::new();
     for name in Source::names() {
         hosts.extend(Source::open(name, &context.settings.sources()).map_err(OperatorError::new)?.hosts());
     }
-    Ok(if hosts.is_empty() { Finding::SourceFolders } else { Finding::SourceHosts { hosts } })
+    let is_monthly = Areas::open(context)?.monthly();
+    Ok(match hosts.is_empty() {
+        true => Finding::SourceFolders,
+        false if is_monthly => Finding::SourceHostsMonthly { hosts },
+        false => Finding::SourceHosts { hosts },
+    })
 }
 
 /// Whether the mail server would take mail from us.

@@ -134,8 +134,12 @@ fn fields(models: &Models<'_>, product: Product, evidence: &Evidence) -> BTreeMa
 fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let Some(found) = roof_found("", evidence) else { return BTreeMap::new() };
     let from = found.provenance;
-    let source =
-        evidence.place.sources.iter().position(|s| s.shown() == from.source).and_then(|n| u8::try_from(n).ok());
+    let sources = &evidence.place.sources;
+    let is_it = |source: &Source| source.shown() == from.source;
+    // Two sources may have one title: the one that a building is from is meant.
+    let drawn = evidence.place.buildings.iter().map(|building| building.source);
+    let drawn = drawn.into_iter().find(|number| sources.get(usize::from(*number)).is_some_and(is_it));
+    let source = drawn.or_else(|| sources.iter().position(is_it).and_then(|n| u8::try_from(n).ok()));
     let rule = match from.method {
         MeasureMethod::Survey => "the outline and its measured planes",
         MeasureMethod::Outline => "the outline and a usual pitch",

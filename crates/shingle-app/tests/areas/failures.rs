@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use parquet::basic::{Compression, GzipLevel};
 use shingle_app::OperatorError;
-use shingle_app::areas::{AreaError, AreaRefusal, LoadOptions, LoadWatch};
+use shingle_app::areas::{AreaError, AreaRefusal, LoadWatch};
 use shingle_source::SourceError;
 use shingle_testing::bucket::{Fault, Held};
 use shingle_testing::release::{Layout, ReleaseFiles};
 
-use crate::ground::Ground;
+use crate::ground::{ACCEPTED, Ground};
 
 /// On a thread of its own: the load goes on meanwhile.
 async fn held_now(held: Held) {
@@ -140,11 +140,11 @@ fn of_two_that_work_on_one_area_the_second_is_told() {
     let clock = ground.context.clock.clone();
     let loaded = Ground::running(async {
         let watch = Arc::new(LoadWatch::default());
-        let loading = ground.areas.load(found.clone(), first, LoadOptions::default(), watch, clock.as_ref());
+        let loading = ground.areas.load(found.clone(), first, ACCEPTED, watch, clock.as_ref());
         let other = async {
             held_now(held).await;
             let watch = Arc::new(LoadWatch::default());
-            let busy = ground.areas.load(found.clone(), second, LoadOptions::default(), watch, clock.as_ref()).await;
+            let busy = ground.areas.load(found.clone(), second, ACCEPTED, watch, clock.as_ref()).await;
             ground.bucket.release();
             busy
         };
@@ -184,7 +184,7 @@ fn what_was_stopped_goes_on_with_the_files_that_are_whole() {
     let clock = ground.context.clock.clone();
     let stopped = Ground::running(async {
         let watch = Arc::new(LoadWatch::default());
-        let loading = ground.areas.load(found, planned, LoadOptions::default(), watch.clone(), clock.as_ref());
+        let loading = ground.areas.load(found, planned, ACCEPTED, watch.clone(), clock.as_ref());
         let stopping = async {
             held_now(held).await;
             watch.stop();

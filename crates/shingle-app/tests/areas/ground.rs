@@ -23,6 +23,9 @@ const IMPATIENT: RequestSettings = RequestSettings {
     longest_pause: Duration::from_millis(20),
 };
 
+/// The license, and nothing else out of the ordinary.
+pub const ACCEPTED: LoadOptions = LoadOptions { may_shrink: false, accepts_license: true };
+
 pub struct Ground {
     pub folder: TempDir,
     pub bucket: Bucket,
@@ -78,6 +81,11 @@ impl Ground {
         std::fs::write(self.description_file(), change(text)).unwrap();
     }
 
+    /// Another process on the same folder.
+    pub fn other(&self) -> Areas {
+        Areas::open(&self.context).unwrap().with_requests(IMPATIENT)
+    }
+
     pub fn running<T>(work: impl Future<Output = T>) -> T {
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(work)
     }
@@ -91,7 +99,7 @@ impl Ground {
     }
 
     pub fn load(&self, planned: AreaPlan) -> Result<AreaRecord, AreaError> {
-        self.load_with(planned, LoadOptions::default())
+        self.load_with(planned, ACCEPTED)
     }
 
     pub fn load_with(&self, planned: AreaPlan, options: LoadOptions) -> Result<AreaRecord, AreaError> {

@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod beside_county;
 mod failures;
 mod ground;
+mod monthly;
 mod refresh;
 
 use ground::Ground;

@@ -29,6 +29,8 @@ pub struct Mapping {
     pub(crate) dataset: String,
     pub(crate) table: TableMapping,
     pub(crate) layers: LayerMappings,
+    /// What a local data set says is believed before it.
+    pub(crate) national: bool,
     /// Of the mapping's text and its code files: an import is only continued with what it was begun with.
     pub(crate) digest: blake3::Hash,
 }
@@ -42,6 +44,8 @@ struct File {
     as_of: Option<AsOf>,
     #[serde(default)]
     invented: bool,
+    #[serde(default)]
+    national: bool,
     #[serde(default)]
     blank: Vec<String>,
     #[serde(default)]
@@ -160,7 +164,7 @@ impl Mapping {
             permit,
             columns: compiler.columns,
         };
-        Ok(Self { dataset: file.dataset, table, layers, digest: digest.finalize() })
+        Ok(Self { dataset: file.dataset, table, layers, national: file.national, digest: digest.finalize() })
     }
 
     /// A mapping that comes with the program, by its name: `overture`.

@@ -11,7 +11,7 @@ use crate::mapping::mapping_problem::{KeyHint, TomlMistake};
 use crate::mapping::parser_words::{at_its_lines, in_our_words};
 
 /// Keys that are above the first table.
-const OF_THE_FILE: [&str; 6] = ["dataset", "title", "licence", "as_of", "invented", "blank"];
+const OF_THE_FILE: [&str; 7] = ["dataset", "title", "licence", "as_of", "invented", "national", "blank"];
 
 /// The parser's error: about a key, with what is probably meant; any other in our words.
 pub(super) fn with_nearest(text: &str, error: &toml::de::Error) -> Message {

@@ -130,6 +130,9 @@ impl<'a> Import<'a> {
         if !may_shrink {
             builder.refuse_shrinking();
         }
+        if self.job.mapping.national {
+            builder.covers_the_country();
+        }
         if progress.stops() {
             return Err(ImportError::Stopped);
         }

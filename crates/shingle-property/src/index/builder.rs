@@ -47,6 +47,7 @@ pub struct IndexBuilder {
     rows: u64,
     without_street: u64,
     may_shrink: bool,
+    national: bool,
     #[cfg(test)]
     stop_at: Option<Stop>,
     /// Held until the builder is gone: one import of a data set at a time.
@@ -83,6 +84,7 @@ impl IndexBuilder {
             rows: 0,
             without_street: 0,
             may_shrink: true,
+            national: false,
             #[cfg(test)]
             stop_at: None,
             _lock: lock,
@@ -92,6 +94,11 @@ impl IndexBuilder {
     /// Refuses a version that has less than four fifths of the places of the one before: half a file, mostly.
     pub fn refuse_shrinking(&mut self) {
         self.may_shrink = false;
+    }
+
+    /// The data set covers the country: what a local one says is believed before it, whatever their dates.
+    pub fn covers_the_country(&mut self) {
+        self.national = true;
     }
 
     /// Takes one row. Memory stays bounded whatever their number and order.
@@ -206,7 +213,12 @@ impl IndexBuilder {
             streets: s.streets,
             bytes: s.bytes,
         });
-        let current = Version { version: summary.version, imported: manifest.generation + 1, shards: shards.collect() };
+        let current = Version {
+            version: summary.version,
+            imported: manifest.generation + 1,
+            national: self.national,
+            shards: shards.collect(),
+        };
         let previous = before.as_ref().map(|d| d.current.clone());
         manifest.datasets.retain(|d| d.name != self.dataset);
         manifest.datasets.push(manifest::Dataset { name: self.dataset.clone(), current, previous });

@@ -38,6 +38,9 @@ pub(crate) struct Version {
     pub version: u64,
     /// The generation that made it current: of equally old sources the one imported later is believed.
     pub imported: u64,
+    /// It covers the country: what a local data set says is believed before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub national: bool,
     pub shards: Vec<Shard>,
 }
 

@@ -4,7 +4,8 @@
 //! is taken from it. Every fact keeps the source that said it. How new a source is says its `as_of`: a year, a
 //! month or a date; a bare year or month counts as its first day, because a roll "of 2024" is drawn up as of
 //! January 2024. An unreadable or missing `as_of` is older than any date, and invented data is older than all
-//! that is recorded. Of equally old sources the data set imported later is believed, and within one data set the
+//! that is recorded. What a data set of the whole country says counts as older than all that a local one says: the
+//! county that draws and taxes a house knows it better than a collection that is published later. Of equally old sources the data set imported later is believed, and within one data set the
 //! row that was read first.
 //!
 //! **Facts that hang together** come from one source when the sources contradict each other: both owners, the
@@ -30,7 +31,8 @@
 //! # Decisions
 //!
 //! - Among several sources the newest wins, field by field, by the mapping's `as_of`; a source without a date is the
-//!   oldest. Losing values stay as conflicts. Owner, mailing address and sale come from one source each, and so do
+//!   oldest. A national data set comes after every local one, whatever their dates: its manifest entry says that it
+//!   is one. Turned down: dating it back, which would lie wherever dates are shown; a mark on every fact. Losing values stay as conflicts. Owner, mailing address and sale come from one source each, and so do
 //!   outlines: two drawings of one house must not become two houses. Turned down: the order of data set names, which
 //!   means nothing.
 //! - Parcels of one data set at one address are not merged. One is the answer (a building before land, then the
@@ -55,17 +57,24 @@ const MAX_UNNUMBERED: usize = 64;
 /// No more conflicts are kept of one place: a thousand rows that share an address are a placeholder.
 const MAX_CONFLICTS: usize = 48;
 
+/// What a data set covers; the larger is believed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    National,
+    Local,
+}
+
 /// How new a source is; larger is newer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Age {
     recorded: bool,
+    reach: Reach,
     as_of: Option<Date>,
 }
 
 impl Age {
-    fn of(source: Option<&Source>) -> Option<Self> {
-        let source = source?;
-        Some(Self { recorded: !source.invented, as_of: source.as_of.as_deref().and_then(date) })
+    fn of(source: &Source, reach: Reach) -> Self {
+        Self { recorded: !source.invented, reach, as_of: source.as_of.as_deref().and_then(date) }
     }
 }
 
@@ -82,7 +91,7 @@ fn date(text: &str) -> Option<Date> {
 pub(crate) struct PlaceMerger {
     place: Place,
     /// Of the place's sources.
-    ages: Vec<Option<Age>>,
+    ages: Vec<Age>,
     shapes: HashSet<Vec<u8>>,
     rows_of_one_set: bool,
     /// What rows of one data set say of other parcels with this address.
@@ -102,22 +111,26 @@ impl PlaceMerger {
     /// For the rows of one data set, in the order they were read.
     pub(crate) fn rows(first: Place) -> Self {
         let shapes = first.buildings.iter().filter_map(|b| shape(b).ok()).collect();
-        Self { shapes, rows_of_one_set: true, ..Self::sets(first) }
+        Self { shapes, rows_of_one_set: true, ..Self::sets(first, Reach::Local) }
     }
 
     /// For the records of several data sets, the one imported last first.
-    pub(crate) fn sets(first: Place) -> Self {
-        let ages = first.sources.iter().map(|s| Age::of(Some(s))).collect();
+    fn sets(first: Place, reach: Reach) -> Self {
+        let ages = first.sources.iter().map(|s| Age::of(s, reach)).collect();
         let (shapes, others) = (HashSet::new(), Vec::new());
         Self { place: first, ages, shapes, rows_of_one_set: false, others, is_later: false }
     }
 
-    pub(crate) fn add(&mut self, mut other: Place) {
+    /// Adds a row of the same data set.
+    pub(crate) fn add(&mut self, other: Place) {
+        self.add_of(other, Reach::Local);
+    }
+
+    fn add_of(&mut self, mut other: Place, reach: Reach) {
         let one_source = other.sources == self.place.sources;
-        let numbers = self.renumber(&other.sources);
-        let newest = |sources: &[Option<Age>]| sources.iter().copied().max().flatten();
-        let other_age = newest(&numbers.iter().map(|n| self.age(*n)).collect::<Vec<_>>());
-        let other_is_newer = other_age > newest(&self.ages[..]);
+        let before = self.ages.iter().copied().max();
+        let numbers = self.renumber(&other.sources, reach);
+        let other_is_newer = numbers.iter().map(|n| self.age(*n)).max().flatten() > before;
         let knows_zip = |p: &Place| p.address.zip.is_known();
         let better = (knows_zip(&other), other_is_newer) > (knows_zip(&self.place), false);
         self.buildings(std::mem::take(&mut other.buildings), other.origin, &numbers);
@@ -231,18 +244,18 @@ impl PlaceMerger {
     }
 
     fn age(&self, source: u8) -> Option<Age> {
-        self.ages.get(usize::from(source)).copied().flatten()
+        self.ages.get(usize::from(source)).copied()
     }
 
     /// Lists the sources of another record too, and says where each of them stands.
-    fn renumber(&mut self, from: &[Source]) -> Vec<u8> {
+    fn renumber(&mut self, from: &[Source], reach: Reach) -> Vec<u8> {
         let mut numbers = Vec::with_capacity(from.len());
         for source in from {
             let at = self.place.sources.iter().position(|s| s == source).unwrap_or_else(|| {
                 // A place with 256 sources: facts beyond them name the last.
                 if self.place.sources.len() <= usize::from(u8::MAX) {
                     self.place.sources.push(source.clone());
-                    self.ages.push(Age::of(Some(source)));
+                    self.ages.push(Age::of(source, reach));
                 }
                 self.place.sources.len() - 1
             });
@@ -391,13 +404,13 @@ impl PlaceMerger {
 }
 
 /// The same place of several data sets, the one imported last first.
-pub(crate) fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
+pub(crate) fn across(places: impl IntoIterator<Item = (Place, Reach)>) -> Option<Place> {
     let mut places = places.into_iter();
-    let first = places.next()?;
-    let Some(second) = places.next() else { return Some(first) };
-    let mut joined = PlaceMerger::sets(first);
-    joined.add(second);
-    places.for_each(|p| joined.add(p));
+    let (first, reach) = places.next()?;
+    let Some((second, its_reach)) = places.next() else { return Some(first) };
+    let mut joined = PlaceMerger::sets(first, reach);
+    joined.add_of(second, its_reach);
+    places.for_each(|(place, reach)| joined.add_of(place, reach));
     Some(joined.finish())
 }
 

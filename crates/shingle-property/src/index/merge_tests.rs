@@ -5,6 +5,10 @@ use shingle_domain::evidence::{Garage, Outline, OutlineKind, PermitKind, Point, 
 use super::*;
 use crate::index::tests::place;
 
+fn across(places: impl IntoIterator<Item = Place>) -> Option<Place> {
+    super::across(places.into_iter().map(|place| (place, Reach::Local)))
+}
+
 fn source(name: &str, as_of: Option<&str>) -> Source {
     Source { name: name.into(), title: None, licence: None, as_of: as_of.map(str::to_owned), invented: false }
 }
@@ -62,6 +66,59 @@ fn the_newest_source_is_believed_and_the_other_kept_as_a_conflict() {
             assert_eq!(doubts(&place), [("year_built", "1950", "old")]);
         }
     }
+}
+
+#[test]
+fn a_local_source_is_believed_before_a_national_one_whatever_their_dates() {
+    let building = |width: f64| crate::index::tests::rectangle(0.0, 0.0, width, 8.0);
+    for (county, nation) in [("2019", "2026-11-18"), ("2026-11-18", "2019"), ("2024", "2024"), ("?", "2026-11-18")] {
+        let mut local = of("county", Some(county), |a| {
+            a.year_built = fact(1950);
+            a.living_area_sqft = fact(1_500.0);
+            a.primary_owner = text("ROE ADA");
+        });
+        local.address.street_address = "Alder Ct".to_owned();
+        local.buildings = vec![building(10.0)];
+        let mut national = of("nation", Some(nation), |a| {
+            a.year_built = fact(1960);
+            a.living_area_sqft = fact(1_900.0);
+            a.primary_owner = text("DOE JOHN");
+            a.storeys = fact(2.0);
+        });
+        national.address.street_address = "Alder Court".to_owned();
+        national.buildings = vec![building(12.0)];
+        let both = [(local.clone(), Reach::Local), (national.clone(), Reach::National)];
+        for order in [both.clone(), [both[1].clone(), both[0].clone()]] {
+            let place = super::across(order).unwrap();
+            assert_eq!(told(&place, &place.assessor.year_built), pair("1950", "county"));
+            assert_eq!(told(&place, &place.assessor.living_area_sqft), pair("1500", "county"));
+            assert_eq!(told(&place, &place.assessor.primary_owner), pair("ROE ADA", "county"));
+            assert_eq!(told(&place, &place.assessor.storeys), pair("2", "nation"), "only one source knows");
+            assert_eq!(place.address.street_address, "Alder Ct", "{county} {nation}");
+            let of = |building: &Building| place.sources[usize::from(building.source)].name.clone();
+            assert_eq!(place.buildings.iter().map(of).collect::<Vec<_>>(), ["county"]);
+            let mut doubts = doubts(&place);
+            doubts.sort_unstable();
+            let expected = [
+                ("living_area_sqft", "1900", "nation"),
+                ("primary_owner", "DOE JOHN", "nation"),
+                ("year_built", "1960", "nation"),
+            ];
+            assert_eq!(doubts, expected);
+        }
+        // A county that has no outline gets the other one's.
+        local.buildings.clear();
+        let place = super::across([(local, Reach::Local), (national, Reach::National)]).unwrap();
+        assert_eq!(place.sources[usize::from(place.buildings[0].source)].name, "nation");
+    }
+    // Of two national ones the newer, and what is invented comes last.
+    let year = |name, as_of, year| (of(name, Some(as_of), |a| a.year_built = fact(year)), Reach::National);
+    let place = super::across([year("old", "2025", 1950), year("new", "2026", 1960)]).unwrap();
+    assert_eq!(told(&place, &place.assessor.year_built), pair("1960", "new"));
+    let mut invented = of("invented", Some("2030"), |a| a.year_built = fact(1900));
+    invented.sources[0].invented = true;
+    let place = super::across([(invented, Reach::Local), year("nation", "2020", 1950)]).unwrap();
+    assert_eq!(told(&place, &place.assessor.year_built), pair("1950", "nation"));
 }
 
 #[test]

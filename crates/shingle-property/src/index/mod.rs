@@ -42,4 +42,4 @@ pub(crate) mod tests;
 pub use builder::IndexBuilder;
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use summary::{DatasetStatus, Imported, IndexStatus, IndexSummary, StateSummary, Town, TownsOfState};
-pub use undo::{remove_dataset, undo_import};
+pub use undo::{DatasetVersions, dataset_versions, remove_dataset, undo_import};

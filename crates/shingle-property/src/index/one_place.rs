@@ -12,7 +12,7 @@ use shingle_domain::State;
 use shingle_domain::evidence::Place;
 
 use super::key::PlaceKey;
-use super::merge;
+use super::merge::{self, Reach};
 use super::parcel::parcel_hash;
 use super::reader::{Reader, Readers};
 use super::shard::Area;
@@ -44,7 +44,7 @@ pub(super) fn joined(readers: &Readers, state: State, keys: &[KeyProbe]) -> Resu
         found.by_parcel(readers, state)?;
     }
     found.records.sort_by_key(|r| std::cmp::Reverse(r.imported));
-    Ok(merge::across(found.records.into_iter().map(|r| r.place)))
+    Ok(merge::across(found.records.into_iter().map(|r| (r.place, r.reach))))
 }
 
 #[derive(Default)]
@@ -58,7 +58,15 @@ struct Record {
     reader: usize,
     /// When its data set was imported, in switches of the index.
     imported: u64,
+    reach: Reach,
     place: Place,
+}
+
+impl Record {
+    fn new(number: usize, reader: &Reader, place: Place) -> Self {
+        let reach = if reader.national { Reach::National } else { Reach::Local };
+        Self { reader: number, imported: reader.imported, reach, place }
+    }
 }
 
 impl Found {
@@ -73,7 +81,7 @@ impl Found {
                 continue;
             }
             if let Some(place) = reader.shard.place(hash, check)? {
-                self.records.push(Record { reader: at, imported: reader.imported, place });
+                self.records.push(Record::new(at, reader, place));
             }
         }
         Ok(())
@@ -103,7 +111,7 @@ impl Found {
                     fitting.extend(reader.shard.place(hash, None)?.filter(|p| is_same_door(&wanted, p)));
                 }
                 if let (Some(place), true) = (fitting.pop(), fitting.is_empty()) {
-                    self.records.push(Record { reader: number, imported: reader.imported, place });
+                    self.records.push(Record::new(number, reader, place));
                 }
             }
         }

@@ -16,6 +16,8 @@ pub(crate) struct Reader {
     pub state: State,
     /// When its data set was imported, in switches of the index.
     pub imported: u64,
+    /// Its data set covers the country.
+    pub national: bool,
     pub places: u64,
     pub shard: Arc<ShardReader>,
 }

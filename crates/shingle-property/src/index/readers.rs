@@ -58,6 +58,7 @@ struct ShardFile {
     path: PathBuf,
     state: State,
     imported: u64,
+    national: bool,
     places: u64,
     bytes: u64,
     /// Once it is open.
@@ -187,8 +188,8 @@ impl Snapshot {
 
     fn open_state(&self, state: State) -> Result<Vec<Reader>, PropertyError> {
         let reader = |file: &ShardFile| {
-            let ShardFile { state, imported, places, .. } = *file;
-            Ok(Reader { state, imported, places, shard: file.open()? })
+            let ShardFile { state, imported, national, places, .. } = *file;
+            Ok(Reader { state, imported, national, places, shard: file.open()? })
         };
         self.files.iter().filter(|file| file.state == state).map(reader).collect()
     }
@@ -200,8 +201,9 @@ impl Snapshot {
             for shard in &dataset.current.shards {
                 let path = shard_path(root, &dataset.name, dataset.current.version, &shard.state);
                 if let Some(state) = State::parse(&shard.state) {
-                    let (imported, places, bytes) = (dataset.current.imported, shard.places, shard.bytes);
-                    files.push(ShardFile { path, state, imported, places, bytes, shard: OnceLock::new() });
+                    let (imported, national) = (dataset.current.imported, dataset.current.national);
+                    let (places, bytes, shard) = (shard.places, shard.bytes, OnceLock::new());
+                    files.push(ShardFile { path, state, imported, national, places, bytes, shard });
                 }
             }
         }

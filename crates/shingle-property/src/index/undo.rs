@@ -7,6 +7,26 @@ use super::builder::{lock, wait_for_lock};
 use super::manifest::{self, Manifest, version_folder};
 use crate::error::PropertyError;
 
+/// Which versions of a data set there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatasetVersions {
+    pub current: u64,
+    pub previous: Option<u64>,
+    /// Of the current one.
+    pub places: u64,
+}
+
+/// `None`: the index has no such data set.
+pub fn dataset_versions(root: &Path, dataset: &str) -> Result<Option<DatasetVersions>, PropertyError> {
+    let manifest = Manifest::read(root)?;
+    let known = manifest.dataset(dataset);
+    Ok(known.map(|known| DatasetVersions {
+        current: known.current.version,
+        previous: known.previous.as_ref().map(|version| version.version),
+        places: known.current.shards.iter().map(|shard| shard.places).sum(),
+    }))
+}
+
 /// Takes back the import that made this version of a data set: what was there before it is current again, or nothing. In one
 /// step, as an import is. `false`: it is not the current version any more, and nothing was changed.
 pub fn undo_import(root: &Path, dataset: &str, version: u64) -> Result<bool, PropertyError> {

@@ -13,6 +13,9 @@ pub fn why<M: Markup>(words: Words, reason: &NoPrice) -> Option<M> {
     let square_feet = |n: &u32| thousands(i64::from(*n));
     let (heading, text): (Text, Text) = match reason {
         NoPrice::Unknown => return None,
+        NoPrice::Uncovered { town } => {
+            (words.fill(w::GATE_UNCOVERED.at(0), &[("town", town)]).into(), w::GATE_UNCOVERED.at(1).into())
+        }
         NoPrice::Small { ground, .. } => {
             (words.fill(w::GATE_SMALL.at(0), &[("ground", &square_feet(ground))]).into(), w::GATE_SMALL.at(1).into())
         }

@@ -1,14 +1,14 @@
-//! `shingle area add|list|show|refresh|undo|remove`: the homes around a place, from a national source.
+//! `shingle area add|list|show|refresh|monthly|undo|remove`: the homes around a place, from a national source.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shingle_app::areas::{
-    AreaLoad, AreaPlan, AreaRecord, AreaRequest, AreaStage, Areas, FoundArea, LoadOptions, LoadWatch, Phase,
-    PlannedLayer,
+    AreaLoad, AreaPlan, AreaRecord, AreaRequest, AreaStage, Areas, FoundArea, HeldRelease, HeldWhy, LoadOptions,
+    LoadWatch, Phase, PlannedLayer,
 };
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
@@ -28,6 +28,8 @@ pub enum Area {
     Show(Named),
     /// Take the newest release of the source
     Refresh(Refresh),
+    /// Say whether areas are refreshed once a month while the server runs, or switch it
+    Monthly(Monthly),
     /// Take back the last load: the release before is used again
     Undo(Named),
     /// Remove an area and its homes
@@ -70,6 +72,26 @@ pub struct Refresh {
     /// Take a release with fewer than four fifths of the homes too
     #[arg(long)]
     allow_shrink: bool,
+    /// Accept the source's license, where it has changed
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Monthly {
+    /// Unless given, nothing changes
+    switch: Option<Switch>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Debug, Serialize)]
+struct MonthlyView {
+    monthly: bool,
 }
 
 /// What an area takes.
@@ -179,14 +201,24 @@ impl Area {
         let areas = Arc::new(Areas::open(&context)?);
         match self {
             Self::Add(add) => block_on(add.run(&context, &areas, output)),
-            Self::List => output.print(&areas.list(), |list| list_text(list)),
+            Self::List => output.print(&areas.list(), |list| list_text(list, areas.monthly())),
             Self::Show(named) => output.print(&areas.find(&named.name)?, show_text),
             Self::Refresh(refresh) => block_on(refresh.run(&context, &areas, output)),
+            Self::Monthly(monthly) => monthly.run(&areas, output),
             Self::Undo(named) => output.print(&areas.undo(&named.name)?, show_text),
             Self::Remove(named) => output.print(&areas.remove(&named.name)?, |removed| {
                 format!("{} is removed: its homes are not found any more.", removed.found.name)
             }),
         }
+    }
+}
+
+impl Monthly {
+    fn run(self, areas: &Areas, output: Output) -> Result<(), OperatorError> {
+        if let Some(switch) = self.switch {
+            areas.set_monthly(matches!(switch, Switch::On))?;
+        }
+        output.print(&MonthlyView { monthly: areas.monthly() }, |view| monthly_text(view.monthly).to_owned())
     }
 }
 
@@ -203,7 +235,7 @@ impl Add {
         if !output.is_json() {
             output.print_text(&plan.text())?;
         }
-        let options = LoadOptions { may_shrink: self.allow_shrink };
+        let options = LoadOptions { may_shrink: self.allow_shrink, accepts_license: true };
         let record = load(context, areas, (found, planned), options, output).await?;
         output.print(&Added { plan, area: Some(record) }, |added| {
             added.area.as_ref().map_or_else(String::new, loaded_text)
@@ -246,7 +278,7 @@ impl Refresh {
         };
         if is_newer && !self.check {
             let planned = areas.plan(&record.source, &record.found).await?;
-            let options = LoadOptions { may_shrink: self.allow_shrink };
+            let options = LoadOptions { may_shrink: self.allow_shrink, accepts_license: self.yes };
             refreshed.area = Some(load(context, areas, (record.found, planned), options, output).await?);
         }
         Ok(refreshed)
@@ -334,7 +366,14 @@ fn stage_text(record: &AreaRecord) -> String {
     }
 }
 
-fn list_text(list: &[AreaRecord]) -> String {
+fn monthly_text(monthly: bool) -> &'static str {
+    match monthly {
+        true => "Areas are refreshed once a month while the server runs.",
+        false => "Areas are refreshed when you say so. Switch it with `shingle area monthly on`.",
+    }
+}
+
+fn list_text(list: &[AreaRecord], monthly: bool) -> String {
     if list.is_empty() {
         return "There are no areas yet: shingle area add ZIP --miles N".to_owned();
     }
@@ -350,7 +389,8 @@ fn list_text(list: &[AreaRecord]) -> String {
         ]
     };
     let rows: Vec<[String; 6]> = list.iter().map(row).collect();
-    table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "STATE"], &rows)
+    let table = table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "STATE"], &rows);
+    format!("{table}\n{}", monthly_text(monthly))
 }
 
 fn show_text(record: &AreaRecord) -> String {
@@ -398,11 +438,28 @@ fn show_text(record: &AreaRecord) -> String {
         lines.extend(rows.reasons.iter().map(|(reason, n)| format!("  {n:>9}  {reason}")));
         lines.extend(rows.notes.iter().map(|note| format!("note: {note}")));
     }
+    if let Some(held) = &record.held {
+        lines.push(held_text(held, &record.found.name));
+    }
+    if let Some(checked) = &record.checked {
+        let failed = checked.failed.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+        lines.push(format!("source last asked {}{failed}", checked.at));
+    }
     if let Some(previous) = &record.previous {
         lines
             .push(format!("before: release {}, back with `shingle area undo {}`", previous.release, record.found.name));
     }
     lines.join("\n")
+}
+
+fn held_text(held: &HeldRelease, name: &str) -> String {
+    let HeldRelease { release, why } = held;
+    let flag = match why {
+        HeldWhy::Shrinks { .. } => " --allow-shrink",
+        HeldWhy::License { .. } => " --yes",
+        HeldWhy::TakenBack => "",
+    };
+    format!("release {release} waits, because {why}; take it with `shingle area refresh {name}{flag}`")
 }
 
 fn refreshed_text(refreshed: &Refreshed) -> String {

@@ -186,6 +186,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let served = async {
         listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
         chores.abort();
+        app.areas.stop_monthly();
         for task in beside.into_iter().flatten() {
             task.abort();
         }

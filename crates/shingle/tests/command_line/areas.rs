@@ -82,6 +82,11 @@ fn a_zip_becomes_priced_homes_once_the_license_is_accepted() {
     assert!(text(data, &["area", "refresh"]).contains("is the newest"));
     let undone = text(data, &["area", "undo", "80302"]);
     assert!(undone.contains("release 2026-10-21.0"), "{undone}");
+    assert!(undone.contains("release 2026-11-18.0 waits, because a person took it back"), "{undone}");
+    assert_eq!(json(data, &["area", "monthly"])["monthly"], false);
+    assert!(text(data, &["area", "monthly", "on"]).contains("once a month"));
+    assert!(text(data, &["area", "list"]).contains("once a month"));
+    assert_eq!(json(data, &["area", "monthly", "off"])["monthly"], false);
     let removed = text(data, &["area", "remove", "80302"]);
     assert!(removed.contains("is removed"), "{removed}");
     assert!(failure(data, &["area", "show", "80302"]).contains("area list"));

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Timestamp;
-use shingle_domain::home_roof::BuildingSet;
+use shingle_domain::home_roof::{BuildingSet, NoPrice};
 use shingle_domain::public::{AddressChoice, ConsentChoice, LeadSubmission, RoofResponse};
 use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
@@ -115,7 +115,7 @@ fn submission(
     let (address, chosen) = match place {
         ContactSubject::Roof(found, chosen) => (AddressChoice::Key(found.key.clone()), *chosen),
         ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), BuildingSet::FIRST),
-        ContactSubject::Unknown { typed } => (AddressChoice::Line(typed.clone()), BuildingSet::FIRST),
+        ContactSubject::Unknown { typed, .. } => (AddressChoice::Line(typed.clone()), BuildingSet::FIRST),
     };
     let elapsed = request.web.clock.now().micros() - shown_at.micros();
     LeadSubmission {
@@ -162,7 +162,11 @@ async fn requested_place(request: &NoScriptRequest) -> ApiResult<Result<ContactS
         });
     }
     let typed = request.text("address").trim();
-    Ok(is_valid_address(typed).then(|| ContactSubject::Unknown { typed: typed.to_owned() }).ok_or_else(home))
+    if !is_valid_address(typed) {
+        return Ok(Err(home()));
+    }
+    let reason = request.uncovered_town(typed).await?.map(|town| NoPrice::Uncovered { town });
+    Ok(Ok(ContactSubject::Unknown { typed: typed.to_owned(), reason }))
 }
 
 fn typed_details(request: &NoScriptRequest) -> TypedContact {

@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use shingle_domain::Language;
 use shingle_domain::public::{AddressChoice, PublicWidget, RoofResponse};
 use shingle_domain::visit::VisitStep;
-use shingle_property::PropertyError;
 use shingle_widget::ssr::page::Step;
 use shingle_widget::ssr::public_widget;
 use shingle_widget::words::name_buildings;
@@ -83,16 +82,20 @@ impl NoScriptRequest {
         let (web, environment, choice) = (self.web.clone(), self.widget_request.homes, choice.parse()?);
         let find = move || {
             let index = web.indexes.of(environment);
-            let answer = property_indexes::find_roof(index, &choice)?;
-            let town = property_indexes::uncovered_town(index, &choice, &answer)?;
-            Ok::<_, PropertyError>((answer, town))
+            property_indexes::find_roof(index, &choice)
         };
-        let (mut answer, town) = self.web.heavy_work.run(find).await?.map_err(ApiError::internal)?;
-        if let Some(town) = town {
-            visit_count::count_town(&self.web, &self.widget_request, &town);
-        }
+        let mut answer = self.web.heavy_work.run(find).await?.map_err(ApiError::internal)?;
+        visit_count::count_uncovered(&self.web, &self.widget_request, &answer);
         name_buildings(self.language, &mut answer);
         Ok(answer)
+    }
+
+    /// The town of an address that nobody knows, if none of its homes is known.
+    pub async fn uncovered_town(&self, typed: &str) -> ApiResult<Option<String>> {
+        let (web, environment) = (self.web.clone(), self.widget_request.homes);
+        let choice = AddressChoice::Line(typed.to_owned());
+        let find = move || property_indexes::uncovered_town(web.indexes.of(environment), &choice);
+        self.web.heavy_work.run(find).await?.map_err(ApiError::internal)
     }
 
     /// Counts steps that this page proves.

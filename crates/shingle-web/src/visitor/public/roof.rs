@@ -20,7 +20,7 @@ use crate::visitor::public::widget_request::FromAllowedPage;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use crate::web::rate_limits::{LimitedAction, Sender};
-use shingle_app::property_indexes::{find_roof, uncovered_town};
+use shingle_app::property_indexes::find_roof;
 use shingle_app::visit_count;
 
 pub const MAX_SUGGESTIONS: usize = 5;
@@ -67,13 +67,9 @@ pub async fn show(
     let measure = move || {
         let index = context.indexes.of(environment);
         let mut answer = find_roof(index, &choice)?;
-        let town = uncovered_town(index, &choice, &answer)?;
+        visit_count::count_uncovered(&context, &request, &answer);
         name_buildings(language, &mut answer);
-        Ok::<_, PropertyError>((roof_answer(flow_words(language), answer), town))
+        Ok::<_, PropertyError>(roof_answer(flow_words(language), answer))
     };
-    let (answer, town) = web.heavy_work.run(measure).await?.map_err(ApiError::internal)?;
-    if let Some(town) = town {
-        visit_count::count_town(&web, &request, &town);
-    }
-    Ok(Json(answer))
+    Ok(Json(web.heavy_work.run(measure).await?.map_err(ApiError::internal)?))
 }

@@ -24,7 +24,7 @@ pub enum ContactSubject {
     /// The place is known, its roof is not.
     NoRoof { key: String, street: String, reason: Option<NoPrice>, roof: Option<Box<RoofFound>> },
     /// Nobody knows it.
-    Unknown { typed: String },
+    Unknown { typed: String, reason: Option<NoPrice> },
 }
 
 impl ContactSubject {
@@ -36,8 +36,7 @@ impl ContactSubject {
                 let first = picked.next()?.no_price.as_ref();
                 first.filter(|_| picked.all(|of| of.no_price.is_some()))
             }
-            Self::NoRoof { reason, .. } => reason.as_ref(),
-            Self::Unknown { .. } => None,
+            Self::NoRoof { reason, .. } | Self::Unknown { reason, .. } => reason.as_ref(),
         }
     }
 }
@@ -151,7 +150,7 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong:
             &[("key", &roof.key), ("building", &buildings)]
         }
         ContactSubject::NoRoof { key, .. } => &[("key", key)],
-        ContactSubject::Unknown { typed } => &[("address", typed)],
+        ContactSubject::Unknown { typed, .. } => &[("address", typed)],
     };
     let fields = vec![
         row("sh-two sh-names", first, last),
