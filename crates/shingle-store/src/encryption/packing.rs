@@ -28,12 +28,7 @@ pub(crate) fn pack(text: &str) -> Option<Vec<u8>> {
         return None;
     }
     let mut deflate = Compress::new(Compression::default(), false);
-    let mut sample = Vec::with_capacity(SAMPLE.len() + 64);
-    // Ends with a whole byte.
-    deflate.compress_vec(SAMPLE, &mut sample, FlushCompress::Sync).ok()?;
-    if deflate.total_in() != SAMPLE.len() as u64 || sample.len() == sample.capacity() {
-        return None;
-    }
+    deflate.set_dictionary(SAMPLE).ok()?;
     // One that has no room in it takes too much.
     let mut packed = Vec::with_capacity(text.len());
     packed.push(PACKED);
