@@ -12,7 +12,7 @@ use shingle_app::https::Https;
 use shingle_store::Clock;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::pebble::Pebble;
-use shingle_web::{Site, plain_site};
+use shingle_web::{Site, plain_router};
 use tokio::net::TcpListener;
 
 use crate::support::client::{client_that_trusts, plain_client};
@@ -66,7 +66,7 @@ on_both_engines! {
             let clock: Arc<dyn Clock> = app.clock.clone();
             let tasks = [
                 tokio::spawn(listen::serve(tls, Some(acceptor), Site::new(app.app.clone()), limits.clone(), std::future::pending())),
-                tokio::spawn(listen::serve(plain, None, plain_site(certificates, &base), limits, std::future::pending())),
+                tokio::spawn(listen::serve(plain, None, plain_router(certificates, &base).into(), limits, std::future::pending())),
                 tokio::spawn(https.keep(clock)),
             ];
             let client = client_that_trusts(issuer(&pebble).await);

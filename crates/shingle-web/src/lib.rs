@@ -13,4 +13,4 @@ pub mod web;
 pub use shingle_widget::words::pseudo;
 pub use site::Site;
 pub use state::Web;
-pub use web::plain::plain_site;
+pub use web::plain::plain_router;

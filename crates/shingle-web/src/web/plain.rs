@@ -10,8 +10,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use shingle_tls::Certificates;
 
-use crate::site::Site;
-
 #[derive(Clone)]
 struct Plain {
     certificates: Arc<Certificates>,
@@ -19,12 +17,11 @@ struct Plain {
 }
 
 /// `base_url` is the server's own: a stranger's `Host` leads nobody anywhere.
-pub fn plain_site(certificates: Arc<Certificates>, base_url: &str) -> Site {
-    let router = Router::new()
+pub fn plain_router(certificates: Arc<Certificates>, base_url: &str) -> Router {
+    Router::new()
         .route("/.well-known/acme-challenge/{token}", get(prove))
         .fallback(lead_to_https)
-        .with_state(Plain { certificates, base_url: base_url.into() });
-    router.into()
+        .with_state(Plain { certificates, base_url: base_url.into() })
 }
 
 async fn prove(State(plain): State<Plain>, Path(token): Path<String>) -> Response {

@@ -31,7 +31,7 @@ use shingle_app::operator_error::OperatorError;
 use shingle_app::property_indexes::PropertyIndexes;
 use shingle_app::runtime::Runtime;
 use shingle_app::{chores, open_files};
-use shingle_web::{Site, Web, plain_site};
+use shingle_web::{Site, Web, plain_router};
 
 const HTTPS_HELP: &str = "\
 HTTPS, by one of these settings (SHINGLE_… or shingle.toml):
@@ -228,7 +228,7 @@ async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorErr
 /// What keeps the certificate valid, and the way to it from plain HTTP.
 fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
     let plain = plain.map(|listener| {
-        let site = plain_site(https.certificates.clone(), &app.base_url);
+        let site = plain_router(https.certificates.clone(), &app.base_url).into();
         // It keeps nobody long; most handles are for what visitors came for.
         let limits = ConnectionLimits { max_connections: (limits.max_connections / 8).max(1), ..limits };
         tokio::spawn(listen::serve(listener, None, site, limits, std::future::pending()))

@@ -129,7 +129,7 @@ fn operation(of: &Endpoint, schemas: &mut Schemas) -> Value {
     if let Some(body) = &of.body {
         said["requestBody"] = request_body(body, schemas);
     }
-    let schema = (of.answer.schema)(schemas);
+    let schema = of.answer.schema.make(schemas);
     let mut success = json!({ "description": of.answer.text, "content": { of.answer.content: { "schema": schema } } });
     if of.answer.or_table {
         success["content"]["text/csv"] = json!({ "schema": { "type": "string" } });
@@ -197,7 +197,7 @@ fn for_generators(schema: &mut Value) {
 }
 
 fn request_body(of: &Body, schemas: &mut Schemas) -> Value {
-    let mut schema = (of.schema)(schemas);
+    let mut schema = of.schema.make(schemas);
     for_generators(&mut schema);
     let mut content = json!({ "schema": schema });
     if let Some(example) = &of.example {

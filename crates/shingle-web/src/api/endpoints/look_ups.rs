@@ -10,12 +10,14 @@ use shingle_domain::rules::MAX_TEXT;
 use shingle_domain::solar::SolarIndexRecord;
 use shingle_domain::utility::UtilityBillRecord;
 
-use crate::api::endpoints::endpoint::{Answer, Endpoint, Group, Parameter, Route, SchemaOf};
+use crate::api::endpoints::endpoint::{Answer, Endpoint, Group, Parameter, Route};
 use crate::api::endpoints::fields::{CLEAN, line};
 use crate::api::endpoints::schemas::Schemas;
 use crate::api::lookup;
 use crate::web::boxed_handler::{BoxedHandler, boxed};
 use shingle_app::look_ups::IncludedParts;
+
+const ANSWER: &str = "The record, with the parts that `include` names.";
 
 pub fn endpoints() -> Vec<Endpoint> {
     Product::ALL.into_iter().map(endpoint).collect()
@@ -40,7 +42,7 @@ fn endpoint(product: Product) -> Endpoint {
         text: about.text,
         parameters: parameters(product),
         body: None,
-        answer: Answer::ok("The record, with the parts that `include` names.", about.schema),
+        answer: about.answer,
     }
 }
 
@@ -49,7 +51,7 @@ struct About {
     id: &'static str,
     summary: &'static str,
     text: &'static str,
-    schema: SchemaOf,
+    answer: Answer,
 }
 
 fn about(product: Product) -> About {
@@ -59,14 +61,14 @@ fn about(product: Product) -> About {
             id: "getAddressInfo",
             summary: "Property details, level 1",
             text: "Owner, age, size and kind of the property at an address.",
-            schema: level_one,
+            answer: Answer::ok(ANSWER, level_one),
         },
         Product::AddressInfoV2 => About {
             path: "/api/v1/address-info-v2",
             id: "getAddressInfoV2",
             summary: "Property details, level 2",
             text: "As level 1, and on request how far a lead from this address can be relied on.",
-            schema: with_parts::<AddressInfoRecord>,
+            answer: Answer::ok(ANSWER, with_parts::<AddressInfoRecord>),
         },
         Product::BuyerInsights => About {
             path: "/api/v1/buyer-insights",
@@ -74,28 +76,28 @@ fn about(product: Product) -> About {
             summary: "How the owner buys",
             text: "Scores of the owner and, on request, advice that goes with them. They rest on stated priors and on no \
                    consumer report. Off for production keys until the operator switches the product on.",
-            schema: with_parts::<BuyerInsightsRecord>,
+            answer: Answer::ok(ANSWER, with_parts::<BuyerInsightsRecord>),
         },
         Product::RoofEstimate => About {
             path: "/api/v1/roof-estimate",
             id: "getRoofEstimate",
             summary: "Size, pitch and price of the roof",
             text: "An approximation, which replaces no inspection.",
-            schema: with_parts::<RoofEstimateRecord>,
+            answer: Answer::ok(ANSWER, with_parts::<RoofEstimateRecord>),
         },
         Product::SolarIndex => About {
             path: "/api/v1/solar-index",
             id: "getSolarIndex",
             summary: "How likely the household takes up solar power",
             text: "An index from 0 to 10, what to lead with, and the details of the property.",
-            schema: with_parts::<SolarIndexRecord>,
+            answer: Answer::ok(ANSWER, with_parts::<SolarIndexRecord>),
         },
         Product::UtilityBill => About {
             path: "/api/v1/utility-bill",
             id: "getUtilityBill",
             summary: "Consumption, cost and emissions of a year",
             text: "Electricity and fuel of the last twelve months, worked out from homes like this one.",
-            schema: with_parts::<UtilityBillRecord>,
+            answer: Answer::ok(ANSWER, with_parts::<UtilityBillRecord>),
         },
     }
 }

@@ -14,8 +14,10 @@
 
 mod chapters;
 mod connectors;
+#[cfg(test)]
 mod document;
 mod endpoint;
+#[cfg(test)]
 mod events;
 mod fields;
 mod leads;
