@@ -2,20 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use shingle_domain::Timestamp;
 use shingle_domain::message::ToMessage;
-use shingle_import::{self as import, ImportJob, ImportReport, Mapping, Progress};
-use shingle_source::{Changes, Client, LoadProgress, Loaded, Plan, Release, Source, Traffic, compare, load};
+use shingle_import::{self as import, ImportJob, ImportReport, Mapping};
+use shingle_source::{Changes, Client, Loaded, Plan, Release, Source, compare, load};
 use shingle_store::Clock;
 
+use super::load_watch::{LoadWatch, Stoppable};
 use super::messages::{AreaError, AreaRefusal};
 use super::places::FoundArea;
-use super::record::{
-    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges,
-};
+use super::record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
 use super::store::{AreaLock, Areas, remove_others};
 
 /// Free disk that an area needs, as a multiple of the rows it keeps: the rows, what sorting them takes, the index.
@@ -52,51 +50,6 @@ pub struct LoadOptions {
     pub may_shrink: bool,
     /// A person accepts the license. Without it only a license that was accepted before will do.
     pub accepts_license: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    Loading,
-    Importing,
-}
-
-/// How far the work on an area is, and the way to stop it.
-#[derive(Debug, Default)]
-pub struct LoadWatch {
-    pub traffic: std::sync::OnceLock<Arc<Traffic>>,
-    pub progress: Arc<LoadProgress>,
-    is_importing: AtomicBool,
-    stops: AtomicBool,
-}
-
-impl LoadWatch {
-    pub fn phase(&self) -> Phase {
-        if self.is_importing.load(Ordering::Relaxed) { Phase::Importing } else { Phase::Loading }
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.traffic.get().map_or(0, |traffic| traffic.bytes())
-    }
-
-    /// The work ends soon, and the area stays as it was.
-    pub fn stop(&self) {
-        self.stops.store(true, Ordering::Relaxed);
-        if let Some(traffic) = self.traffic.get() {
-            traffic.stop();
-        }
-    }
-}
-
-struct Stoppable(Arc<LoadWatch>);
-
-impl Progress for Stoppable {
-    fn total(&mut self, _: Option<u64>) {}
-
-    fn advance(&mut self, _: u64) {}
-
-    fn stops(&self) -> bool {
-        self.0.stops.load(Ordering::Relaxed)
-    }
 }
 
 impl Areas {
@@ -207,7 +160,7 @@ impl Areas {
         let traffic = client.traffic();
         // A watch is for one load.
         let _: Result<(), _> = watch.traffic.set(traffic.clone());
-        if watch.stops.load(Ordering::Relaxed) {
+        if watch.is_stopping() {
             traffic.stop();
         }
         let name = folder_name(&plan);
@@ -242,7 +195,7 @@ impl Areas {
         };
         let next = AreaRecord { next: Some(load.clone()), ..record.clone() };
         next.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
-        watch.is_importing.store(true, Ordering::Relaxed);
+        watch.begin_importing();
         let imported = tokio::task::spawn_blocking(move || work.run()).await;
         let (report, layers) = imported.map_err(|_| AreaRefusal::Broke)??;
         let load = AreaLoad {

@@ -10,18 +10,19 @@
 
 mod egress_ranges;
 mod load;
+mod load_watch;
 mod messages;
 mod monthly;
+mod monthly_work;
 mod places;
 mod record;
 mod store;
 
 pub(crate) use egress_ranges::RangeFault;
 
-pub use load::{AreaPlan, LoadOptions, LoadWatch, Phase, PlannedLayer};
+pub use load::{AreaPlan, LoadOptions, PlannedLayer};
+pub use load_watch::{LoadWatch, Phase};
 pub use messages::{AreaError, AreaFix, AreaRefusal};
 pub use places::{AreaRequest, FoundArea, find_area};
-pub use record::{
-    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges,
-};
+pub use record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
 pub use store::Areas;

@@ -8,8 +8,7 @@
 //! Turned down: a column of the database, which would switch it on for machines that have other areas.
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,7 @@ use shingle_domain::message::ToMessage;
 use shingle_source::Release;
 use shingle_store::Clock;
 
-use super::load::{LoadOptions, LoadWatch, now};
+use super::load::{LoadOptions, now};
 use super::messages::{AreaError, AreaRefusal};
 use super::record::{AreaCheck, AreaRecord, replace_file};
 use super::store::Areas;
@@ -31,35 +30,6 @@ const SWITCHES: &str = "switches.json";
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Switches {
     monthly: bool,
-}
-
-/// What this process is refreshing by itself.
-#[derive(Debug, Default)]
-pub(super) struct MonthlyWork {
-    is_running: AtomicBool,
-    stops: AtomicBool,
-    watch: Mutex<Option<Arc<LoadWatch>>>,
-}
-
-impl MonthlyWork {
-    fn watch(&self) -> Arc<LoadWatch> {
-        let watch = Arc::new(LoadWatch::default());
-        *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch.clone());
-        // Told in the meantime.
-        if self.stops.load(Ordering::Relaxed) {
-            watch.stop();
-        }
-        watch
-    }
-}
-
-/// Lets the next work begin, however this one ends.
-struct Running<'a>(&'a MonthlyWork);
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.0.is_running.store(false, Ordering::Relaxed);
-    }
 }
 
 impl Areas {
@@ -77,22 +47,19 @@ impl Areas {
 
     /// Begins to refresh the areas that are due, in the background: it ends in their records. The chore of each minute.
     pub fn begin_monthly(self: &Arc<Self>, clock: Arc<dyn Clock>) {
-        if self.due(clock.now()).is_empty() || self.monthly_work.is_running.swap(true, Ordering::Relaxed) {
+        if self.due(clock.now()).is_empty() || !self.monthly_work.begin() {
             return;
         }
         let areas = self.clone();
         tokio::spawn(async move {
-            let _running = Running(&areas.monthly_work);
+            let _running = areas.monthly_work.running();
             areas.refresh_due(clock.as_ref()).await;
         });
     }
 
     /// Ends that work soon, with the areas as they were, and begins none again.
     pub fn stop_monthly(&self) {
-        self.monthly_work.stops.store(true, Ordering::Relaxed);
-        if let Some(watch) = &*self.monthly_work.watch.lock().unwrap_or_else(PoisonError::into_inner) {
-            watch.stop();
-        }
+        self.monthly_work.stop();
     }
 
     /// Their names.
@@ -106,7 +73,7 @@ impl Areas {
     /// Refreshes every area that is due, one after the other.
     pub async fn refresh_due(&self, clock: &dyn Clock) {
         for area in self.due(clock.now()) {
-            if self.monthly_work.stops.load(Ordering::Relaxed) {
+            if self.monthly_work.is_stopping() {
                 return;
             }
             match self.refresh_one_due(&area, clock).await {

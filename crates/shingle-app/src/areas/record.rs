@@ -227,7 +227,8 @@ mod tests {
 
     /// What is current, and what was before.
     fn releases(record: &AreaRecord) -> [String; 2] {
-        [&record.current, &record.previous].map(|load| load.as_ref().map_or_else(String::new, |l| l.release.to_string()))
+        [&record.current, &record.previous]
+            .map(|load| load.as_ref().map_or_else(String::new, |l| l.release.to_string()))
     }
 
     #[test]
@@ -239,7 +240,10 @@ mod tests {
         let switched = loading().in_step_with(versions(2, Some(1)));
         assert_eq!(releases(&switched), ["b", "a"]);
         let current = switched.current.unwrap();
-        assert_eq!((switched.stage, switched.next, current.version, current.rows.places), (AreaStage::Ready, None, 2, 77));
+        assert_eq!(
+            (switched.stage, switched.next, current.version, current.rows.places),
+            (AreaStage::Ready, None, 2, 77)
+        );
         let first = record(None, None, Some(load("a", 0))).in_step_with(versions(1, None));
         assert_eq!(releases(&first), ["a", ""]);
         // Taken back, of which the record does not know yet.

@@ -10,8 +10,8 @@ use shingle_source::{Client, RequestSettings, Source};
 
 use super::egress_ranges::EgressRanges;
 use super::messages::{AreaError, AreaRefusal};
+use super::monthly_work::MonthlyWork;
 use super::places::{AreaRequest, FoundArea, find_area};
-use super::monthly::MonthlyWork;
 use super::record::AreaRecord;
 use crate::config::Settings;
 use crate::installation::Installation;

@@ -1,14 +1,13 @@
 //! Whether the homes of each area are as new as their source has them, or wait for a person.
 
-use super::CheckResult;
 use super::messages::{AreaTold, Finding};
 use crate::areas::{AreaRecord, AreaStage, Areas, HeldWhy};
 use crate::installation::Installation;
+use crate::operator_error::OperatorError;
 
-pub(super) fn areas(context: &Installation) -> CheckResult {
-    let found = Areas::open(context).map(|areas| finding(&areas.list(), areas.monthly()));
-    let look = matches!(found, Ok(Finding::AreasToLookAt { .. }));
-    CheckResult::new("areas", found).worth_a_look(look)
+pub(super) fn areas(context: &Installation) -> Result<Finding, OperatorError> {
+    let areas = Areas::open(context)?;
+    Ok(finding(&areas.list(), areas.monthly()))
 }
 
 fn finding(areas: &[AreaRecord], monthly: bool) -> Finding {

@@ -80,6 +80,8 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
     let base_url = base_url::ask(context).await;
     // First: the next check that closes the database folds its log into the file.
     let newest_leads = newest_leads(context).await;
+    let areas = areas(context);
+    let area_to_look_at = matches!(areas, Ok(Finding::AreasToLookAt { .. }));
     vec![
         CheckResult::new(
             "configuration",
@@ -102,7 +104,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("base url", base_url.found).worth_a_look(context.settings.base_url.is_none()),
         CheckResult::new("outgoing requests", outgoing_requests(context)),
         CheckResult::new("map sources", map_sources(context)),
-        areas(context),
+        CheckResult::new("areas", areas).worth_a_look(area_to_look_at),
         CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }

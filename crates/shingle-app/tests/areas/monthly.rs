@@ -117,7 +117,10 @@ fn a_release_that_shrinks_or_was_taken_back_waits_and_the_next_one_does_not() {
     assert_eq!(release(&held), "2026-10-21.0");
     let check = ground.check();
     let told = check.detail.to_string();
-    assert!(check.look && told.contains("the release 2026-11-18.0 waits, because the area would go from 600"), "{told}");
+    assert!(
+        check.look && told.contains("the release 2026-11-18.0 waits, because the area would go from 600"),
+        "{told}"
+    );
     // What waits is not loaded again each day.
     ground.bucket.take_requests();
     clock.to("2026-11-21");
@@ -165,13 +168,8 @@ fn a_license_that_changed_waits_until_it_is_accepted() {
     // Nothing is loaded the first time either.
     let found = ground.found("80302", 4.0);
     ground.areas.remove("80302").unwrap();
-    let first = Ground::running(ground.areas.load(
-        found,
-        planned(),
-        LoadOptions::default(),
-        Arc::default(),
-        clock.as_ref(),
-    ));
+    let first =
+        Ground::running(ground.areas.load(found, planned(), LoadOptions::default(), Arc::default(), clock.as_ref()));
     assert!(matches!(first, Err(AreaError::Area(AreaRefusal::LicenseNotAccepted { .. }))), "{first:?}");
     assert!(ground.areas.list().is_empty());
 }

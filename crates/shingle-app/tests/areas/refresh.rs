@@ -120,5 +120,8 @@ fn a_load_that_is_taken_back_before_its_record_is_written_is_taken_back() {
     let again = ground.load(ground.planned("80302", 3.0).unwrap()).unwrap();
     assert_eq!(releases(&again), [Some("2026-11-18.0"), Some("2026-10-21.0")]);
     let undone = ground.areas.undo("80302").unwrap();
-    assert_eq!((releases(&undone), undone.current.as_ref().map(|l| l.rows.places)), ([Some("2026-10-21.0"), None], Some(600)));
+    assert_eq!(
+        (releases(&undone), undone.current.as_ref().map(|l| l.rows.places)),
+        ([Some("2026-10-21.0"), None], Some(600))
+    );
 }
