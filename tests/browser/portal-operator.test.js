@@ -111,6 +111,8 @@ describe("an operator", { concurrency: false }, () => {
     await page.getByRole("heading", { name: "What each column means" }).waitFor();
     paths.import = new URL(page.url()).pathname;
     paths.imports = "/portal/operator/imports";
+    paths.areas = "/portal/operator/areas";
+    paths["no-area"] = "/portal/operator/areas?place=Portland&miles=5";
     await page.getByRole("button", { name: "Check every row first" }).press("Enter");
     await page.getByRole("heading", { name: "Preview of each field" }).waitFor({ timeout: 60_000 });
     await leave();

@@ -1,6 +1,7 @@
 //! The portal: who gets in, who may see what, and what a company's people do with their leads.
 
 mod answers;
+mod areas;
 mod audit;
 mod browser;
 mod closing;

@@ -13,7 +13,7 @@ use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
 use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store};
 
-use crate::areas::Areas;
+use crate::areas::{AreaLoads, Areas};
 use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
 use crate::health_board::HealthBoard;
@@ -60,6 +60,8 @@ pub struct App {
     pub imports: Arc<Imports>,
     /// The homes that come from national sources.
     pub areas: Arc<Areas>,
+    /// The area that is being loaded for a page.
+    pub area_loads: Arc<AreaLoads>,
     /// What an operator is told about this server.
     pub health: HealthBoard,
     /// The URL by which browsers reach this server, without a slash at the end.
@@ -136,10 +138,12 @@ impl App {
             push: pusher.clone().map(|pusher| pusher as Arc<dyn Transport>),
         };
         let engine = Engine::new(store.clone(), transports, engine);
+        let areas = Arc::new(Areas::new(&settings, indexes.reference.clone(), egress.clone()));
         Arc::new(Self {
+            area_loads: Arc::new(AreaLoads::new(areas.clone(), store.clone(), clock.clone())),
             metrics: Metrics::new(engine.metrics()),
             imports: Arc::new(Imports::open(&settings.data, settings.property())),
-            areas: Arc::new(Areas::new(&settings, indexes.reference.clone(), egress.clone())),
+            areas,
             health: HealthBoard::new(clock.now()),
             tokens,
             sightings: Sightings::default(),

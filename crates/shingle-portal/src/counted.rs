@@ -29,6 +29,7 @@ counted! {
     ADDRESSES: "1 address", "{count} addresses";
     ASSIGNED: "1 lead assigned.", "{count} leads assigned.";
     ATTEMPTS: "1 attempt", "{count} attempts";
+    BUILDINGS: "1 building", "{count} buildings";
     CHECKS_IN_A_ROW: "Too many checks in a short time. Please try again in 1 second.",
         "Too many checks in a short time. Please try again in {count} seconds.";
     CODE_TRIES: "That is not the code. 1 try is left.", "That is not the code. {count} tries are left.";
@@ -48,12 +49,15 @@ counted! {
     LEFT_AT_ROOF: "1 visitor left before confirming the roof.", "{count} visitors left before confirming the roof.";
     LEFT_UNSENT: "1 visitor started the contact form and didn’t send it.",
         "{count} visitors started the contact form and didn’t send it.";
+    MILES: "1 mile", "{count} miles";
     MINUTES_AGO: "a minute ago", "{count} minutes ago";
     NEW_LEADS: "1 new lead", "{count} new leads";
+    OUTLINES: "1 home has an outline", "{count} homes have an outline";
     PHOTOS: "Inspection requested, with 1 photo", "Inspection requested, with {count} photos";
     PROBLEMS: "1 problem to fix", "{count} problems to fix";
     ROWS: "1 row", "{count} rows";
     SHOW_LEADS: "Show 1 lead", "Show {count} leads";
+    TIMES: "asked for 1 time", "asked for {count} times";
     TOWNS: "1 town", "{count} towns";
     TRY_AGAIN: "Too many tries. Please try again in a minute.", "Too many tries. Please try again in {count} minutes.";
     UPDATED: "1 lead updated.", "{count} leads updated.";

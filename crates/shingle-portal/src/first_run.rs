@@ -3,6 +3,7 @@
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::area_loading::{AreaLoadingView, loading_bar};
 use crate::element::{div, el, link, p};
 use crate::frame::{Signed, run};
 use crate::phrase::{phrase, translated};
@@ -69,8 +70,20 @@ fn steps(signed: &Signed<'_>, now: Option<StartStep>) -> Node {
 
 /// A page of the run.
 pub(crate) fn step(signed: &Signed<'_>, now: Option<StartStep>, title: &'static str, inside: Vec<Node>) -> String {
+    step_while(signed, now, None, title, inside)
+}
+
+/// With the area that is being loaded meanwhile.
+pub(crate) fn step_while(
+    signed: &Signed<'_>,
+    now: Option<StartStep>,
+    loading: Option<&AreaLoadingView>,
+    title: &'static str,
+    inside: Vec<Node>,
+) -> String {
     let later = now.map(|_| link("/portal/leads", "Finish later").set("class", "later"));
-    run(signed, title, [steps(signed, now)].into_iter().chain(later).collect(), inside)
+    let bar = loading.map(|loading| loading_bar(signed.language, loading));
+    run(signed, title, [steps(signed, now)].into_iter().chain(later).chain(bar).collect(), inside)
 }
 
 pub(crate) fn back(to: &'static str) -> Node {

@@ -64,6 +64,7 @@ pub struct ImportsView<'v> {
 
 pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
     let mut page = Vec::new();
+    page.push(areas());
     page.push(upload(signed, view));
     let listed = card("Imports");
     page.push(if view.imports.is_empty() {
@@ -93,6 +94,13 @@ pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
         index.child(responsive_table("What is imported", &[("Data set", false), ("Homes", true)], rows.collect()))
     });
     shell(signed, Place::Imports, "Imports", Vec::new(), page)
+}
+
+/// Most need no file.
+fn areas() -> Node {
+    card("Homes around a ZIP")
+        .child(soft("Type a ZIP and how far: we load its addresses and outlines from a free national source."))
+        .child(div("pair").child(link("/portal/operator/areas", "Add an area").set("class", "btn")))
 }
 
 fn upload(signed: &Signed<'_>, view: &ImportsView<'_>) -> Node {

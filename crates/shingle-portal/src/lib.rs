@@ -11,6 +11,11 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that cannot go on has failed"))]
 
+mod area_list;
+mod area_loading;
+mod area_map;
+mod area_plan;
+mod areas;
 mod audit;
 mod audit_words;
 mod board;
@@ -73,6 +78,7 @@ mod share;
 mod sign_in;
 mod signed;
 mod spam_reasons;
+mod start_area;
 mod start_company;
 mod start_live;
 mod start_prices;
@@ -90,6 +96,11 @@ mod widget_values;
 mod widget_versions;
 mod widgets;
 
+pub use area_list::{AreaLoadView, AreaRow, AreaState, area_page};
+pub use area_loading::{AreaLoadingView, LoadingStage, loading_in_short, loading_in_words};
+pub use area_map::{AreaMapView, MapCover};
+pub use area_plan::{AreaFormView, AreaPlace, AreaPlanView, area_title};
+pub use areas::{AreasView, areas_page};
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};
 pub use board::{Board, COLUMNS as BOARD_COLUMNS, board_page};
@@ -141,11 +152,9 @@ pub use sign_in::{
     link_page, offline_page, other_browser_page, recovery_page, refused_page, setup_page, sign_in_page, welcome_page,
 };
 pub use spam_reasons::{Suspected, suspected_page};
+pub use start_area::{AreaView, AreaWay, ExampleView, start_area_page};
 pub use start_company::{ReadView, SiteReading, SiteView, start_read_page, start_site_page};
-pub use start_live::{
-    AreaView, DoneView, ExampleView, LiveView, TestLeadView, start_area_page, start_done_page, start_lead_page,
-    start_live_page,
-};
+pub use start_live::{DoneView, LiveView, TestLeadView, start_done_page, start_lead_page, start_live_page};
 pub use start_prices::{INCLUDED, MINIMUM, PriceRow, PricesView, USUALLY_INCLUDED, start_prices_page};
 pub use style::{portal_css, portal_js};
 pub use time::Hours;

@@ -1,4 +1,4 @@
-//! The first run's second half: the homes that are known, the live page, a test lead, and what comes after.
+//! The first run's second half: the live page, a test lead, and what comes after.
 
 use shingle_domain::Language;
 use shingle_domain::widget::WidgetRecord;
@@ -6,129 +6,20 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::tenths;
 
-use crate::counted::{Counted, counted};
-use crate::element::{Tone, button, card, copied, div, el, link, note, once, post, soft};
-use crate::first_run::{StartStep, back, go, step};
+use crate::area_loading::AreaLoadingView;
+use crate::element::{Tone, button, card, copied, div, el, link, note, post, soft};
+use crate::first_run::{StartStep, back, go, step_while};
 use crate::frame::Signed;
 use crate::install::ways;
 use crate::phone::push_card;
 use crate::phrase::{phrase, translated};
 use crate::share::{SiteCheckView, site_check};
-
-/// A home that gets a price.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExampleView {
-    /// On one line.
-    pub address: String,
-    /// Tenths of squares.
-    pub squares_tenths: u32,
-    /// As it is shown: `$12,480`.
-    pub price: String,
-    /// Where it can be tried; `None`: only by a test lead.
-    pub link: Option<String>,
-}
-
-/// The homes that a visitor can look up.
-pub struct AreaView<'v> {
-    /// The demo town alone is there.
-    pub is_demo: bool,
-    pub homes: u64,
-    pub towns: Option<usize>,
-    pub examples: &'v [ExampleView],
-    /// Whether this user may load homes.
-    pub is_operator: bool,
-    /// The operator can be asked by mail from here.
-    pub can_ask: bool,
-    /// Whom to ask otherwise.
-    pub operators: &'v [String],
-}
-
-pub fn start_area_page(signed: &Signed<'_>, view: &AreaView<'_>) -> String {
-    let mut inside = Vec::new();
-    if view.is_demo {
-        inside.push(note(Tone::Look, "No addresses loaded yet: visitors can only ask you to call."));
-        inside.push(way_out(signed, view));
-        inside.push(
-            card("Try it meanwhile")
-                .child(soft(
-                    "These homes are in Harrow Falls, our demo town. It is made up: only your test leads use it.",
-                ))
-                .child(examples(signed.language, view.examples)),
-        );
-    } else {
-        let number = |of, count| counted(signed.language, of, i64::try_from(count).unwrap_or(i64::MAX));
-        let homes = number(Counted::HOMES, view.homes);
-        let said = match view.towns {
-            Some(towns) => {
-                let towns = number(Counted::TOWNS, towns as u64);
-                phrase(signed.language, "{homes} in {towns}.", &[("homes", &homes), ("towns", &towns)])
-            }
-            None => format!("{homes}."),
-        };
-        inside.push(note(Tone::Well, said));
-        if view.examples.is_empty() {
-            inside.push(soft("None of those we looked at has a known roof, so visitors ask you for a visit."));
-        } else {
-            inside.push(card("Homes to try").child(examples(signed.language, view.examples)));
-        }
-        inside.push(soft("At any other address visitors can ask you to call."));
-        if !view.is_operator {
-            inside.push(way_out(signed, view));
-        }
-    }
-    let on = if view.is_demo { "Continue without homes" } else { "Continue" };
-    inside.push(go([back("/portal/start?step=3"), link("/portal/start?step=5", on).set("class", "btn ink")]));
-    step(signed, Some(StartStep::Area), "Which homes get a price?", inside)
-}
-
-fn way_out(signed: &Signed<'_>, view: &AreaView<'_>) -> Node {
-    if view.is_operator {
-        return card("Load homes")
-            .child(soft(
-                "Import a county’s or town’s file of addresses, buildings or parcels. It’s usually done in a few minutes.",
-            ))
-            .child(div("pair").child(link("/portal/operator/imports", "Load homes").set("class", "btn")));
-    }
-    let ask = card("Ask for your area");
-    if view.can_ask {
-        return ask
-            .child(soft("The administrator of this server loads homes. We email them your company and where you are."))
-            .child(
-                post("/portal/start/ask")
-                    .child(once(signed))
-                    .child(div("pair").child(button("btn", "Ask the administrator"))),
-            );
-    }
-    let said = match view.operators {
-        [] => translated(signed.language, "Ask the person who runs this server to load the homes of your area.")
-            .to_owned(),
-        some => {
-            phrase(signed.language, "Ask {people} to load the homes of your area.", &[("people", &some.join(", "))])
-        }
-    };
-    ask.child(soft(said))
-}
-
-fn examples(language: Language, examples: &[ExampleView]) -> Node {
-    let row = |home: &ExampleView| {
-        let squares = tenths(i64::from(home.squares_tenths));
-        let said = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
-        let about = div("who2").child(el("b").text(home.address.clone())).child(soft(said));
-        let named = phrase(language, "Try {address}", &[("address", &home.address)]);
-        let try_it = home.link.as_ref().map(|to| {
-            link(to.clone(), "Try it")
-                .set("class", "btn")
-                .set("aria-label", named.clone())
-                .set("target", "_blank")
-                .set("rel", "noopener")
-        });
-        el("li").child(about).children(try_it)
-    };
-    Node::classed("ul", "rows").children(examples.iter().map(row))
-}
+use crate::start_area::ExampleView;
 
 /// The page that is live, and the ways to it.
 pub struct LiveView<'v> {
+    /// The area that is being loaded meanwhile.
+    pub loading: Option<&'v AreaLoadingView>,
     pub record: &'v WidgetRecord,
     /// On this server.
     pub hosted_path: String,
@@ -157,7 +48,7 @@ pub fn start_live_page(signed: &Signed<'_>, view: &LiveView<'_>) -> String {
     }
     inside.push(seen);
     inside.push(go([back("/portal/start?step=4"), link("/portal/start?step=6", "Continue").set("class", "btn ink")]));
-    step(signed, Some(StartStep::Live), "Your estimate page is live", inside)
+    step_while(signed, Some(StartStep::Live), view.loading, "Your estimate page is live", inside)
 }
 
 /// Open, copy, print.
@@ -221,6 +112,8 @@ fn percent(text: &str) -> String {
 }
 
 pub struct TestLeadView<'v> {
+    /// The area that is being loaded meanwhile.
+    pub loading: Option<&'v AreaLoadingView>,
     /// Of the widget: where notices go.
     pub company_email: &'v str,
     pub has_mail: bool,
@@ -240,7 +133,13 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
             "No home here has a known roof, so there is nothing to test with. Ask the person who runs this server.",
         );
         let on = go([back("/portal/start?step=5"), link("/portal/start?step=done", "Skip").set("class", "btn ink")]);
-        return step(signed, Some(StartStep::TestLead), "Send yourself a test lead", vec![none, on]);
+        return step_while(
+            signed,
+            Some(StartStep::TestLead),
+            view.loading,
+            "Send yourself a test lead",
+            vec![none, on],
+        );
     };
     let squares = tenths(i64::from(home.squares_tenths));
     let roof = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
@@ -280,10 +179,12 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
             post("/portal/start/test-lead").child(button("btn ink", "Send test lead")),
         ]),
     ];
-    step(signed, Some(StartStep::TestLead), "Send yourself a test lead", inside)
+    step_while(signed, Some(StartStep::TestLead), view.loading, "Send yourself a test lead", inside)
 }
 
 pub struct DoneView<'v> {
+    /// The area that is being loaded meanwhile.
+    pub loading: Option<&'v AreaLoadingView>,
     pub record: &'v WidgetRecord,
     pub hosted_path: String,
     pub code: String,
@@ -326,5 +227,5 @@ pub fn start_done_page(signed: &Signed<'_>, view: &DoneView<'_>) -> String {
         link("/portal/start?step=6", "Send a test lead").set("class", "btn"),
         link("/portal/leads", "Go to my leads").set("class", "btn ink"),
     ]));
-    step(signed, None, "You’re ready for leads", inside)
+    step_while(signed, None, view.loading, "You’re ready for leads", inside)
 }

@@ -11,6 +11,7 @@ const STYLES: &[&str] = &[
     include_str!("../../../www/portal/connections.css"),
     include_str!("../../../www/portal/designer.css"),
     include_str!("../../../www/portal/results.css"),
+    include_str!("../../../www/portal/areas.css"),
 ];
 const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/seen.js"),
@@ -23,6 +24,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../../www/portal/designer.js"),
     include_str!("../../../www/portal/logo.js"),
     include_str!("../../../www/portal/phone.js"),
+    include_str!("../../../www/portal/areas.js"),
 ];
 
 pub fn portal_css() -> String {

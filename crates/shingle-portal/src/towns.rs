@@ -6,6 +6,8 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
+use crate::area_list::{AreaRow, areas_card};
+use crate::area_plan::AreaPlace;
 use crate::chart::table;
 use crate::counted::{Counted, counted};
 use crate::element::{card, div, el, link, p, soft};
@@ -42,6 +44,8 @@ pub struct TownsView<'v> {
     pub map: (u16, u16),
     /// In the last 90 days.
     pub asked: &'v [(String, i64)],
+    /// `None`: for those who run the installation.
+    pub areas: Option<&'v [AreaRow]>,
     pub hours: &'v Hours,
 }
 
@@ -57,11 +61,12 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
                 "No addresses are loaded yet, so visitors can only ask you to call. Your test leads use Harrow Falls, our demo town.",
             ))
             .children(match signed.role {
-                Role::Operator => Some(link("/portal/operator/imports", "Load homes").set("class", "btn")),
+                Role::Operator => Some(link("/portal/operator/areas", "Load homes").set("class", "btn")),
                 Role::Owner => Some(link("/portal/start?step=4", "Ask for your area").set("class", "btn")),
                 Role::Member => None,
             });
-        return shell(signed, Place::Towns, "Towns", Vec::new(), vec![nothing, asked(view, signed)]);
+        let inside = [nothing].into_iter().chain(areas(view, signed)).chain([asked(view, signed)]).collect();
+        return shell(signed, Place::Towns, "Towns", Vec::new(), inside);
     };
     let about = soft("Homes that visitors can look up.");
     let mut inside = vec![about];
@@ -74,10 +79,11 @@ pub fn towns_page(signed: &Signed<'_>, view: &TownsView<'_>) -> String {
         inside.push(states);
     }
     let drawn = map(view, signed.language);
-    let beside = div("column").child(imported(view, signed)).child(asked(view, signed));
+    let beside = div("column").children(areas(view, signed)).child(imported(view, signed)).child(asked(view, signed));
     inside.push(div("columns").child(div("column").children(drawn).child(towns(view, signed))).child(beside));
     let download = link(format!("/portal/towns.csv?state={}", state.as_str()), "Download CSV").set("class", "btn");
-    shell(signed, Place::Towns, "Towns", vec![download], inside)
+    let add = view.areas.map(|_| link("/portal/operator/areas", "Add an area").set("class", "btn ink"));
+    shell(signed, Place::Towns, "Towns", [download].into_iter().chain(add).collect(), inside)
 }
 
 /// Patches of the same row are one rectangle; a town is one path.
@@ -154,10 +160,37 @@ fn imported(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
     card("What is imported").child(Node::classed("ul", "rows").children(view.imported.iter().map(one)))
 }
 
+fn areas(view: &TownsView<'_>, signed: &Signed<'_>) -> Option<Node> {
+    let rows = view.areas.filter(|rows| !rows.is_empty())?;
+    Some(areas_card(signed.language, rows, view.hours, AreaPlace::Towns))
+}
+
+/// A town of the list, with one button for those who load homes.
+fn asked_town(language: Language, town: &str, count: i64) -> Node {
+    let times = counted(language, Counted::TIMES, count);
+    let about = div("who2").child(el("b").text(town.to_owned())).child(Node::classed("span", "soft").text(times));
+    let query = url::form_urlencoded::Serializer::new(String::new()).append_pair("place", town).finish();
+    let named = phrase(language, "Add this area: {town}", &[("town", town)]);
+    let add = link(format!("/portal/operator/areas?{query}"), "Add this area").set("class", "btn");
+    el("li").child(about).child(add.set("aria-label", named))
+}
+
 fn asked(view: &TownsView<'_>, signed: &Signed<'_>) -> Node {
     let all = card("Requested, not covered");
     if view.asked.is_empty() {
         return all.child(soft("In the last 90 days no visitor asked for a town that isn’t imported."));
+    }
+    if view.areas.is_some() {
+        let (others, towns): (Vec<_>, Vec<_>) = view.asked.iter().partition(|(town, _)| town == OTHER);
+        let towns = towns.into_iter().map(|(town, count)| asked_town(signed.language, town, *count));
+        let others = others.into_iter().map(|(_, count)| {
+            let times = counted(signed.language, Counted::TIMES, *count);
+            el("li")
+                .child(div("who2").child(el("b").text("Other towns")).child(Node::classed("span", "soft").text(times)))
+        });
+        return all
+            .child(Node::classed("ul", "rows").children(towns.chain(others)))
+            .child(soft("In the last 90 days. We keep only the town, never the address."));
     }
     let named = |town: &str| -> Text { if town == OTHER { "Other towns".into() } else { town.to_owned().into() } };
     let rows = view.asked.iter().map(|(town, asked)| vec![named(town), thousands(*asked).into()]);
@@ -182,6 +215,7 @@ mod tests {
             towns: &towns,
             map: (4, 4),
             asked: &[],
+            areas: None,
             hours: &hours,
         };
         map(&view, Language::English).map(|map| document(map, shingle_widget::words::flow_words(Language::English)))

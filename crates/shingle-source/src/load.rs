@@ -50,6 +50,7 @@ const RESTARTS: u32 = 3;
 pub struct LoadProgress {
     files: AtomicU64,
     rows: AtomicU64,
+    homes: AtomicU64,
 }
 
 impl LoadProgress {
@@ -59,6 +60,11 @@ impl LoadProgress {
 
     pub fn rows(&self) -> u64 {
         self.rows.load(Ordering::Relaxed)
+    }
+
+    /// Rows of the first layer, which is that of the addresses.
+    pub fn homes(&self) -> u64 {
+        self.homes.load(Ordering::Relaxed)
     }
 }
 
@@ -117,6 +123,9 @@ pub async fn load(
         };
         progress.files.fetch_add(1, Ordering::Relaxed);
         progress.rows.fetch_add(note.rows, Ordering::Relaxed);
+        if planned.layer == 0 {
+            progress.homes.fetch_add(note.rows, Ordering::Relaxed);
+        }
         loaded.rows[planned.layer] += note.rows;
         loaded.bytes += note.bytes;
         if note.rows > 0 {

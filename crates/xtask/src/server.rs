@@ -40,6 +40,15 @@ pub fn build_by(compiler: &Compiler, workspace: &Workspace, release: bool) -> Re
     Ok(workspace.program("shingle", release))
 }
 
+/// The source of homes that browser journeys load from.
+pub fn build_bucket(compiler: &Compiler, workspace: &Workspace) -> Result<PathBuf> {
+    let mut command = cargo();
+    command.current_dir(&workspace.root).args(["build", "--workspace", "--bin", "area-bucket"]);
+    compiler.configure(&mut command);
+    run(&mut command)?;
+    Ok(workspace.program("area-bucket", false))
+}
+
 /// The binary with the data folder it works on.
 pub struct Shingle {
     pub binary: PathBuf,

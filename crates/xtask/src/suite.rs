@@ -225,6 +225,7 @@ impl<'w> TierRun<'w> {
         command.args(["--test", "--test-reporter=spec", JOURNEYS_AT_ONCE, "--test-force-exit", HANG]);
         command.args(journeys).current_dir(&self.workspace.root);
         command.env("SHINGLE_BINARY", binary).env("SHINGLE_CHROMIUM", chromium);
+        command.env("SHINGLE_BUCKET", server::build_bucket(self.compiler, self.workspace)?);
         command.env("SHINGLE_PACKAGE", package::scripts(self.workspace)?);
         match firefox() {
             Ok(firefox) => {

@@ -18,7 +18,7 @@ use crate::support::town::{Row, import};
 use crate::support::{TestApp, fetch, images};
 
 const ROWS: [&str; 5] = ["companyName", "companyPhone", "companyEmail", "companyAddress", "footerPirvacyPolicyLink"];
-const PRICES: [(&str, &str); 4] =
+pub const PRICES: [(&str, &str); 4] =
     [("installedPrice", "700"), ("prices.metal", "1,250.50"), ("prices.tile", "1500"), ("prices.slate", "")];
 
 async fn owner(app: &TestApp) -> Browser<'_> {
@@ -45,13 +45,13 @@ fn tenant(app: &TestApp, environment: Environment) -> Tenant {
 }
 
 /// The widget that the run has made.
-async fn made(app: &TestApp) -> shingle_store::StoredWidget {
+pub async fn made(app: &TestApp) -> shingle_store::StoredWidget {
     let all = app.store.widgets().list(&tenant(app, Environment::Production)).await.unwrap();
     all.into_iter().max_by_key(|stored| stored.created_at).unwrap()
 }
 
 /// The way of a company that has nothing on the web.
-async fn without_site(browser: &mut Browser<'_>) {
+pub async fn without_site(browser: &mut Browser<'_>) {
     browser.open("/portal/start?step=2&site=none").await;
     browser.shows(200, "Homeowners see this on your page.");
     browser

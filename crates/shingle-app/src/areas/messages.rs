@@ -39,6 +39,7 @@ messages! {
             "The license has changed, so the area stays as it was. It was: {before}. It is now: {now}",
         Mapping { why: Message } => "The mapping of the source cannot be used: {why}",
         Files { path: PathBuf, why: String } => "{path} cannot be written: {why}",
+        SlowSource { seconds: u64 } => "The source did not answer within {seconds} {seconds|second|seconds}",
         Broke => "The work on the area broke off; start it again and it goes on",
     }
 }

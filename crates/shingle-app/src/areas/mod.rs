@@ -11,6 +11,8 @@
 mod egress_ranges;
 mod load;
 mod load_watch;
+mod loading;
+mod map;
 mod messages;
 mod monthly;
 mod monthly_work;
@@ -22,7 +24,9 @@ pub(crate) use egress_ranges::RangeFault;
 
 pub use load::{AreaPlan, LoadOptions, PlannedLayer};
 pub use load_watch::{LoadWatch, Phase};
+pub use loading::{AreaLoads, AreaOrder, AreaTrouble, Loading, NewestRelease, PlanFigures, RunningLoad, SOURCE};
+pub use map::{AreaMap, Cover, MapCell, MapName};
 pub use messages::{AreaError, AreaFix, AreaRefusal};
-pub use places::{AreaRequest, FoundArea, find_area};
+pub use places::{AreaRequest, FoundArea, find_area, zip_of_line};
 pub use record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
 pub use store::Areas;

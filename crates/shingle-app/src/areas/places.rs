@@ -7,6 +7,7 @@
 //! and none of its own is missing. Turned down: the Census' polygons of ZIPs, 530 MB for the country.
 
 use serde::{Deserialize, Serialize};
+use shingle_address::parse_line;
 use shingle_address::tables::state_by_name;
 use shingle_domain::evidence::Position;
 use shingle_domain::{State, Zip};
@@ -39,6 +40,12 @@ pub struct FoundArea {
     pub name: String,
     /// `80302 and 10 miles around`
     pub title: String,
+    /// As they are called: a ZIP, `Boulder, CO`.
+    #[serde(default)]
+    pub places: Vec<String>,
+    /// Around each of them; `None`: as far as each reaches.
+    #[serde(default)]
+    pub miles: Option<f64>,
     pub zips: Vec<String>,
     pub area: Area,
 }
@@ -90,9 +97,16 @@ pub fn find_area(request: &AreaRequest, reference: &Reference, most_miles: u32) 
     Ok(FoundArea {
         name: data_set(&names),
         title,
+        miles: request.miles,
         zips: zips.iter().map(|zip| zip.as_str().to_owned()).collect(),
         area: Area::new(circles),
+        places: names,
     })
+}
+
+/// The ZIP of an address line: where somebody may work who lives there.
+pub fn zip_of_line(line: &str) -> Option<Zip> {
+    parse_line(line).normalized.zip
 }
 
 /// `80302, 80303` are two places, `Boulder, CO` is one.

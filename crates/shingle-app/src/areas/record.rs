@@ -210,6 +210,8 @@ mod tests {
             found: FoundArea {
                 name: "area-80302".to_owned(),
                 title: "80302".to_owned(),
+                places: vec!["80302".to_owned()],
+                miles: Some(3.0),
                 zips: Vec::new(),
                 area: Area::new(vec![Circle { latitude: at.latitude, longitude: at.longitude, miles: 3.0 }]),
             },

@@ -70,6 +70,15 @@ impl Areas {
         Client::new(self.ranges.clone(), self.requests)
     }
 
+    /// How far around a place an area may reach.
+    pub fn most_miles(&self) -> u32 {
+        self.most_miles
+    }
+
+    pub(super) fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
     pub fn find_place(&self, request: &AreaRequest) -> Result<FoundArea, AreaError> {
         Ok(find_area(request, &self.reference, self.most_miles)?)
     }

@@ -2,6 +2,7 @@
 //! the gate in front of all of them reads the same list.
 
 pub(crate) mod access;
+pub(crate) mod areas;
 pub(crate) mod compressed;
 pub(crate) mod connections;
 pub(crate) mod devices;
@@ -64,6 +65,7 @@ fn pages() -> Vec<Page> {
         notices::pages(),
         people::pages(),
         operator::pages(),
+        areas::pages(),
     ];
     features.into_iter().flatten().collect()
 }

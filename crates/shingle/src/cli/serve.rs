@@ -149,6 +149,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         false => Some(format!("{}/setup#{}", app.base_url, app.store.people().claim_link().await?)),
     };
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
+    tokio::spawn(app.area_loads.clone().resume());
     let chores = tokio::spawn(do_chores(web.clone()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
     let engine = app.engine.clone();

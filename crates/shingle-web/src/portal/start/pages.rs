@@ -12,6 +12,7 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::response::Response;
 use shingle_portal::StartStep;
 
+use crate::portal::areas::pages::said as area_said;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::settings::page::{frame, said};
@@ -27,7 +28,7 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let wished = StartStep::of(query.text("step"));
-    let frame = frame(&signed, said(&query));
+    let frame = frame(&signed, said(&query).or_else(|| area_said(&query)));
     let Some(stored) = newest(&web, &signed).await?.filter(|_| wished != Some(StartStep::Company)) else {
         return match query.text("site") {
             "none" => company::without_site(&web, &signed, &frame).await,
@@ -43,7 +44,7 @@ pub async fn show(
     };
     match step {
         Some(StartStep::Prices) => Ok(prices::show(&web, &frame, &stored)),
-        Some(StartStep::Area) => live::area(&web, &signed, &frame, &stored).await,
+        Some(StartStep::Area) => live::area(&web, &signed, &frame, &stored, &query).await,
         Some(StartStep::TestLead) => live::lead(&web, &signed, &frame, &stored).await,
         Some(_) => live::page_of(&web, &signed, &frame, &stored, None).await,
         None => live::done(&web, &signed, &frame, &stored, lead.as_deref()).await,

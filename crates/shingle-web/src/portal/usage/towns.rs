@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, RawQuery, State as AppState};
 use axum::response::Response;
-use shingle_domain::{Environment, State, Timestamp};
+use shingle_domain::{Environment, Role, State, Timestamp};
 use shingle_portal::{Hours, ImportedData, TownRow, TownsView, towns_page};
 use shingle_property::{Imported, PropertyError, TownsOfState};
 use shingle_store::VisitFilter;
 
+use crate::portal::areas::pages::said;
+use crate::portal::areas::rows::rows;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::responses::page;
@@ -55,7 +57,7 @@ pub async fn show(
     let Read { imported, states, state, towns } = read(&web, form.text("state")).await?;
     let hours = Hours::new(&zone(&web, &signed).await?, web.clock.now(), signed.language);
     let imported: Vec<ImportedData> = imported.iter().map(data).collect();
-    let rows: Vec<TownRow> = towns
+    let listed: Vec<TownRow> = towns
         .towns
         .iter()
         .map(|town| TownRow {
@@ -70,16 +72,18 @@ pub async fn show(
     let filter = VisitFilter { first, last, widget: None, page: None, source: None };
     let asked = web.store.widgets().towns_asked(&signed.tenant(Environment::Production), &filter).await?;
     let asked = still_missing(&web, asked).await?;
+    let areas = (signed.user.role == Role::Operator).then(|| rows(&web, signed.language));
     let view = TownsView {
         imported: &imported,
         states: &states,
         state,
-        towns: &rows,
+        towns: &listed,
         map: (towns.columns, towns.rows),
         asked: &asked,
+        areas: areas.as_deref(),
         hours: &hours,
     };
-    Ok(page(towns_page(&frame(&signed, None), &view)))
+    Ok(page(towns_page(&frame(&signed, said(&form)), &view)))
 }
 
 fn data(of: &Imported) -> ImportedData {
