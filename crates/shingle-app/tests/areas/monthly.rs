@@ -198,3 +198,39 @@ fn of_two_processes_one_does_it() {
     assert_eq!(asked(), 0, "it is done");
     assert_eq!(release(&ground.areas.find("80302").unwrap()), "2026-11-18.0");
 }
+
+#[test]
+fn the_chore_begins_it_in_the_background_and_a_server_that_ends_stops_it() {
+    let (ground, clock) = loaded();
+    ground.areas.set_monthly(true).unwrap();
+    ground.publish("2026-11-18.0", &ground.homes[..590], |_| {});
+    clock.to("2026-11-20");
+    let areas = Arc::new(ground.other());
+    let held = ground.bucket.hold("11-18.0/theme=buildings", 1);
+    let stopped = Ground::running(async {
+        areas.begin_monthly(clock.clone());
+        tokio::task::spawn_blocking(move || held.wait()).await.unwrap();
+        areas.stop_monthly();
+        ground.bucket.release();
+        while areas.find("80302").unwrap().stage == AreaStage::Working {
+            tokio::task::yield_now().await;
+        }
+        areas.find("80302").unwrap()
+    });
+    assert!(
+        matches!(&stopped.stage, AreaStage::Failed { said } if said.to_string().contains("stopped")),
+        "{stopped:?}"
+    );
+    assert_eq!(release(&stopped), "2026-10-21.0");
+    // The server that starts again goes on the next day.
+    clock.to("2026-11-21");
+    let areas = Arc::new(ground.other());
+    let done = Ground::running(async {
+        areas.begin_monthly(clock.clone());
+        while release(&areas.find("80302").unwrap()) != "2026-11-18.0" {
+            tokio::task::yield_now().await;
+        }
+        areas.find("80302").unwrap()
+    });
+    assert_eq!(done.current.map(|load| load.rows.places), Some(590));
+}
