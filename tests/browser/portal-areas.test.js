@@ -44,7 +44,7 @@ test("a ZIP becomes priced homes on a phone", { skip }, async () => {
 
   await page.getByLabel("ZIP or town").fill("00000");
   await page.getByRole("button", { name: "Show this area" }).click();
-  await page.getByText("There is no ZIP 00000.").waitFor();
+  await page.getByText("There is no ZIP 00000.", { exact: true }).waitFor();
   assert.ok(await page.getByLabel("ZIP or town").evaluate((it) => it === document.activeElement), "back to the field");
   await page.getByLabel("ZIP or town").fill("04101");
   await page.getByLabel("How far do you drive?").selectOption({ label: "5 miles" });
@@ -120,7 +120,7 @@ test("a ZIP becomes priced homes without a script", { skip }, async () => {
   await page.getByLabel("How far do you drive?").selectOption({ label: "5 miles" });
   await page.getByRole("button", { name: "Show this area" }).click();
   await page.getByRole("button", { name: "Load these homes" }).click();
-  for (let left = 60; left && !(await page.getByRole("heading", { name: "Your homes are in" }).count()); left--) {
+  for (let left = 600; left && !(await page.getByRole("heading", { name: "Your homes are in" }).count()); left--) {
     await page.getByRole("link", { name: "Reload" }).click();
   }
   await page.getByRole("heading", { name: "Your homes are in" }).waitFor();

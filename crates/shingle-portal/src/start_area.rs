@@ -189,7 +189,7 @@ fn examples(language: Language, examples: &[ExampleView]) -> Node {
         let squares = tenths(i64::from(home.squares_tenths));
         let said = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
         let about = div("who2").child(el("b").text(home.address.clone())).child(soft(said));
-        let named = phrase(language, "Try {address}", &[("address", &home.address)]);
+        let named = phrase(language, "Try it: {address}", &[("address", &home.address)]);
         let try_it = home.link.as_ref().map(|to| {
             link(to.clone(), "Try it")
                 .set("class", "btn")
