@@ -85,7 +85,7 @@ test("on a Spanish page the whole flow is Spanish, and the consent is kept as it
   await allSpanish(page, "parts");
   await button("Volver a la búsqueda").click();
 
-  await address.fill("999 Nowhere Boulevard, Portland, ME");
+  await address.fill("999 Nowhere Boulevard, Harrow Falls, ME");
   await page.getByText("Aún no coincide ninguna dirección").waitFor({ state: "attached" });
   await address.press("Enter");
   await heading("No encontramos esa dirección exacta");

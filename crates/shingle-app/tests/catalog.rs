@@ -30,7 +30,7 @@ fn read_with(sentence: &str, number: &str) -> String {
 
 /// These words end like a plural and go with one thing, or with what is no number.
 const NO_PLURAL: &str = "is has was does says lacks sends answers blocks delays reaches redirects subscribes its address \
-                         this less es más sus las los demás ellas muchos muchas todas";
+                         waits this less es más sus las los demás ellas muchos muchas todas";
 /// Their numbers are limits, or are said from two on.
 const NEVER_ONE: [&str; 25] = [
     "Rule.CleanLine",

@@ -310,7 +310,7 @@ fn items(url: &str, bytes: Bytes) -> Result<Vec<Item>, SourceError> {
     Ok(items)
 }
 
-/// `None`: a row that is no file, such as that of a collection.
+/// `None`: the row is not of a file but, for example, of a collection.
 fn item(row: &Row) -> Option<Item> {
     let column = |name: &str| row.get_column_iter().find(|(n, _)| *n == name).map(|(_, field)| field);
     let Field::Str(collection) = column("collection")? else { return None };

@@ -40,6 +40,7 @@ export class Screenshots {
 
   /** What differs from the last time, and what could not be compared. */
   async compare(page, name, { clip, text = ".sh-title", within = "shingle-launcher" } = {}) {
+    await settled(page, within);
     const fonts = await Screenshots.fonts(page, within, text);
     const boxes = await page.evaluate(([within, layoutElements]) => {
       const { shadowRoot } = document.querySelector(within);
@@ -66,6 +67,7 @@ export class Screenshots {
     let found = difference(old, PNG.sync.read(picture));
     // A busy machine may have painted only a part: what counts is the picture that stays.
     for (let last, tries = 0; found && !last?.equals(picture) && tries < 20; tries++) {
+      await settled(page, within);
       [last, picture] = [picture, await take()];
       found = difference(old, PNG.sync.read(picture));
     }
@@ -82,6 +84,17 @@ export class Screenshots {
     const lines = Object.entries(this.known).map(([name, of]) => `${JSON.stringify(name)}: ${JSON.stringify(of)}`);
     writeFileSync(boxesFile, `{\n${lines.join(",\n")}\n}\n`);
   }
+}
+
+/** What moves has come to its end and was painted. Ended by force on a busy machine, a fade was seen as its first frame. */
+function settled(page, within) {
+  return page.evaluate(async (within) => {
+    const moving = document.querySelector(within).shadowRoot.getAnimations();
+    const ends = moving.filter((one) => one.effect.getComputedTiming().endTime != Infinity);
+    // One that is canceled has ended too.
+    await Promise.all(ends.map((one) => one.finished.catch(() => {})));
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+  }, within);
 }
 
 /** How a picture differs from the old one, where that is more than a smoothed line. */

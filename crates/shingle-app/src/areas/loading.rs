@@ -1,4 +1,4 @@
-//! The area that this server is loading, whoever looks at it.
+//! The area that this server is loading.
 //!
 //! # Decision
 //!

@@ -25,6 +25,8 @@ const MAX_SAMPLES: usize = 60;
 const MAX_EXAMPLES: usize = 5;
 /// The longer side of the map, in patches.
 const PATCHES: f64 = 90.0;
+/// The shorter side, as a share of the longer one at least.
+const SHORTER: f64 = 0.6;
 /// The part of the homes on either side that the map leaves out: some are placed where they are not.
 const ODD_ONES: f64 = 0.005;
 
@@ -184,13 +186,16 @@ impl Grid {
         let shrink = (corner.latitude - middle.latitude) / (corner.longitude - middle.longitude);
         let shrink = if shrink.is_finite() { shrink.clamp(0.1, 1.0) } else { 1.0 };
         let (across, down) = (((east - west) * shrink).max(1e-4), (north - south).max(1e-4));
-        let patch = across.max(down) / (PATCHES - 4.0);
+        let longer = across.max(down);
+        // A town along one road is no strip.
+        let (across, down) = (across.max(longer * SHORTER), down.max(longer * SHORTER));
+        let patch = longer / (PATCHES - 4.0);
         // Two patches of room on each side.
         let count = |length: f64| ((length / patch).ceil() as u16).saturating_add(4);
         let (width, height) = (patch / shrink, patch);
         Some(Self {
-            west: west - 2.0 * width,
-            north: north + 2.0 * height,
+            west: middle.longitude - across / shrink / 2.0 - 2.0 * width,
+            north: middle.latitude + down / 2.0 + 2.0 * height,
             width,
             height,
             columns: count(across),
@@ -218,6 +223,21 @@ mod tests {
     use super::*;
     use crate::PropertyIndex;
     use crate::reference::Reference;
+
+    #[test]
+    fn homes_along_a_road_are_in_the_middle_of_a_map() {
+        let road: Vec<_> =
+            (0..40).map(|n| (0, Position { longitude: -70.25, latitude: 43.6 + f64::from(n) * 0.001 })).collect();
+        let grid = Grid::around(&road).unwrap();
+        assert!(f64::from(grid.columns) >= f64::from(grid.rows) * 0.6, "{} of {}", grid.columns, grid.rows);
+        for (_, at) in &road[2..38] {
+            let (row, column) = grid.patch(*at).unwrap();
+            assert!(
+                column.abs_diff(usize::from(grid.columns) / 2) <= 1 && row < usize::from(grid.rows),
+                "{row} {column}"
+            );
+        }
+    }
 
     #[test]
     fn the_sample_town_is_one_town_with_all_its_homes_on_the_map() {

@@ -31,7 +31,7 @@ fn back(form: &PortalForm, said: &str) -> Response {
     to(&format!("{path}{join}area={said}"))
 }
 
-/// Whoever presses it has read the license.
+/// The page of the button shows the license.
 pub async fn load(
     State(web): State<Arc<Web>>,
     Extension(operating): Extension<Arc<Operating>>,
