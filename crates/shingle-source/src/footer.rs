@@ -16,8 +16,8 @@ use crate::client::{Client, FileState};
 use crate::description::Layer;
 use crate::error::{LargePart, SourceError};
 
-/// Of files with few row groups the end is shorter than this.
-const FIRST_READ: u64 = 128 << 10;
+/// Of files with few row groups the end is shorter than this. More would be read in vain for a small area.
+const FIRST_READ: u64 = 32 << 10;
 const MOST_BYTES: usize = 64 << 20;
 
 /// The columns that say where a row lies.
