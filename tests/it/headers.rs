@@ -137,6 +137,45 @@ on_both_engines! {
         assert_eq!((response.status().as_u16(), header(&response, "strict-transport-security")), (200, "max-age=31536000"));
     }
 
+    async fn the_way_past_the_router_answers_as_the_router_does(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let said = async |request: reqwest::RequestBuilder| {
+            let response = fetch(request).await;
+            let mut headers = response.headers().clone();
+            // The length is that of the body, which is compared.
+            for name in ["date", "content-length"] {
+                headers.remove(name);
+            }
+            assert!(headers.remove("x-request-id").is_some());
+            (response.status(), headers, response.bytes().await.unwrap().to_vec())
+        };
+        // One letter of an id as a percent code is the same address, and goes through the router.
+        let (first, rest) = WIDGET.split_at(1);
+        let coded = format!("%{:02x}{rest}", first.as_bytes()[0]);
+        for end in [".js", "", "?lang=es", "?utm_source=caf%E9", ".js?v=1", "x", "/"] {
+            let (direct, routed) = (format!("/w/{WIDGET}{end}"), format!("/w/{coded}{end}"));
+            let ((status, headers, body), (other_status, other_headers, other_body)) =
+                (said(app.get(&direct)).await, said(app.get(&routed)).await);
+            assert_eq!((status, &headers), (other_status, &other_headers), "{direct}");
+            // A 404 names the path that was sent.
+            let text = |body: Vec<u8>| String::from_utf8(body).unwrap().replace(&coded, WIDGET);
+            assert_eq!(text(body), text(other_body), "{direct}");
+        }
+        let address = "?address=14+Alder+Court%2C+Harrow+Falls%2C+ME+04995";
+        for product in ["roof-estimate", "address-info", "solar-index", "utility-bill", "buyer-insights", "nothing"] {
+            for query in [address, "", "?address=14+Pe%F1a+St", "?address=1&include=provenance"] {
+                let path = format!("/api/v1/{product}{query}");
+                for key in [Some(app.sandbox.token.as_str()), None, Some("sandbox_invented")] {
+                    let keyed = || key.iter().fold(app.get(&path), |request, key| request.header("token", *key));
+                    // A body that is not packed, said aloud.
+                    let routed = said(keyed().header("content-encoding", "identity")).await;
+                    assert_eq!(said(keyed()).await, routed, "{path} {key:?}");
+                }
+            }
+        }
+    }
+
     async fn pages_of_one_visitor_are_not_cached(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;

@@ -29,11 +29,11 @@ impl AreaLoadingView {
         format!("/portal/operator/areas/{}/{action}", self.id)
     }
 
-    /// Of a hundred; `None`: nobody knows yet.
+    /// Of a hundred, which is all of it and not nearly all; `None`: nobody knows yet.
     pub fn percent(&self) -> Option<u64> {
         match self.stage {
             LoadingStage::Asking => None,
-            LoadingStage::Fetching { bytes, total, .. } => Some(bytes * 100 / total.max(1)),
+            LoadingStage::Fetching { bytes, total, .. } => Some((bytes * 100 / total.max(1)).min(99)),
             LoadingStage::Importing => Some(100),
         }
     }

@@ -175,6 +175,16 @@ pub struct AreaLoads {
     ended: Notify,
 }
 
+/// Lets the next load begin, however this one ended.
+struct Running<'a>(&'a AreaLoads);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        *locked(&self.0.running) = None;
+        self.0.ended.notify_waiters();
+    }
+}
+
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -267,6 +277,7 @@ impl AreaLoads {
         }
         let loads = self.clone();
         shingle_store::spawn_acting(async move {
+            let _running = Running(&loads);
             let name = order.found.name.clone();
             if let Err(error) = loads.carry_out(order, &load).await {
                 tracing::warn!(%error, area = name, "an area was not loaded");
@@ -274,8 +285,6 @@ impl AreaLoads {
                     tracing::error!(%error, area = name, "what became of an area could not be written down");
                 }
             }
-            *locked(&loads.running) = None;
-            loads.ended.notify_waiters();
         });
         true
     }
@@ -360,8 +369,7 @@ impl Areas {
 
     /// What is current stays, and the release that was held back is left alone.
     pub fn keep(&self, name: &str) -> Result<AreaRecord, AreaError> {
-        let record = self.find(name)?;
-        let lock = self.lock(&record.found.name)?;
+        let (lock, record) = self.locked(name)?;
         if record.current.is_none() {
             return Err(AreaRefusal::NothingBefore { name: record.found.name }.into());
         }

@@ -2,8 +2,8 @@
 //!
 //! # Decision
 //!
-//! Each ZIP is the ground that is nearer to its center than to any other. That is no border, and the page says so; it
-//! shows which towns an area reaches. Turned down: tiles of a map service, which learns where a company works.
+//! Each ZIP is drawn as the points nearest to its center (a Voronoi cell). Real boundaries differ, and the page says so,
+//! but it shows which towns an area reaches. Turned down: tiles of a map service, which learns where a company works.
 
 use shingle_domain::Zip;
 use shingle_domain::evidence::Position;

@@ -41,10 +41,8 @@ pub struct FoundArea {
     /// `80302 and 10 miles around`
     pub title: String,
     /// As they are called: a ZIP, `Boulder, CO`.
-    #[serde(default)]
     pub places: Vec<String>,
     /// Around each of them; `None`: as far as each reaches.
-    #[serde(default)]
     pub miles: Option<f64>,
     pub zips: Vec<String>,
     pub area: Area,

@@ -126,11 +126,16 @@ impl Areas {
         }
     }
 
+    /// An area as it is now that nobody else works on it.
+    pub(super) fn locked(&self, name: &str) -> Result<(AreaLock, AreaRecord), AreaError> {
+        let lock = self.lock(&self.find(name)?.found.name)?;
+        let record = self.read(&lock.folder).ok_or_else(|| AreaRefusal::NoSuchArea { name: name.to_owned() })?;
+        Ok((lock, record))
+    }
+
     /// Takes back the current load: the one before it is current again. Refused where no load came before.
     pub fn undo(&self, name: &str) -> Result<AreaRecord, AreaError> {
-        let lock = self.lock(&self.find(name)?.found.name)?;
-        // As it is now that nobody else works on it.
-        let record = self.read(&lock.folder).ok_or_else(|| AreaRefusal::NoSuchArea { name: name.to_owned() })?;
+        let (lock, record) = self.locked(name)?;
         let nothing = || AreaRefusal::NothingBefore { name: record.found.name.clone() };
         let current = record.current.as_ref().ok_or_else(nothing)?;
         if record.previous.is_none()
@@ -146,8 +151,7 @@ impl Areas {
 
     /// Removes the homes of an area, and its files.
     pub fn remove(&self, name: &str) -> Result<AreaRecord, AreaError> {
-        let record = self.find(name)?;
-        let lock = self.lock(&record.found.name)?;
+        let (lock, record) = self.locked(name)?;
         shingle_import::discard(&self.index, &record.found.name)?;
         shingle_property::remove_dataset(&self.index, &record.found.name)?;
         let rejected = self.index.join(format!("{}-rejected.csv", record.found.name));

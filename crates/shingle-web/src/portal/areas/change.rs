@@ -18,6 +18,7 @@ use crate::portal::responses::{or_not_there, to};
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 
+const REFUSED: &str = "refused";
 /// What a page waits for a load that is soon done.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -106,29 +107,33 @@ async fn changed(web: &Arc<Web>, record: AreaRecord, action: &str, form: &Portal
         }
         "keep" => ended(web, form, "kept", move |web| web.area_loads.areas().keep(&name).map(|_| ())).await?,
         "undo" => {
-            let undone = ended(web, form, "undone", move |web| web.area_loads.areas().undo(&name).map(|_| ())).await?;
-            web.area_loads.note_undone(&record).await;
-            undone
+            let is_undone = done(web, move |web| web.area_loads.areas().undo(&name).map(|_| ())).await?;
+            if is_undone {
+                web.area_loads.note_undone(&record).await;
+            }
+            back(form, if is_undone { "undone" } else { REFUSED })
         }
         "remove" => ended(web, form, "removed", move |web| web.area_loads.areas().remove(&name).map(|_| ())).await?,
         _ => return Err(ApiError::NotFound),
     })
 }
 
-/// Work with files and the index.
+/// Does it, and says on the next page whether it was done.
 async fn ended(
     web: &Arc<Web>,
     form: &PortalForm,
     well: &str,
     work: impl FnOnce(&Web) -> Result<(), AreaError> + Send + 'static,
 ) -> ApiResult<Response> {
+    Ok(back(form, if done(web, work).await? { well } else { REFUSED }))
+}
+
+/// Work with files and the index. Whether it was done; why not is in the log.
+async fn done(web: &Arc<Web>, work: impl FnOnce(&Web) -> Result<(), AreaError> + Send + 'static) -> ApiResult<bool> {
     let context = web.clone();
     let done = web.heavy_work.run(move || work(&context)).await?;
-    Ok(match done {
-        Ok(()) => back(form, well),
-        Err(error) => {
-            tracing::error!(%error, "what was asked of an area was not done");
-            back(form, "refused")
-        }
-    })
+    if let Err(error) = &done {
+        tracing::error!(%error, "what was asked of an area was not done");
+    }
+    Ok(done.is_ok())
 }

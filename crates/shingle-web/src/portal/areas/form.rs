@@ -120,11 +120,7 @@ impl AreaAnswer {
 
 /// As the reader calls it.
 pub fn title(language: Language, found: &FoundArea) -> String {
-    match found.places.is_empty() {
-        // A record of an older version.
-        true => found.title.clone(),
-        false => area_title(language, &found.places, found.miles),
-    }
+    area_title(language, &found.places, found.miles)
 }
 
 pub fn map_view(map: AreaMap) -> AreaMapView {
