@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::env::var;
+use std::path::Path;
 use std::process::Command;
 
 /// Where rustc links by LLD, unless it is told otherwise.
@@ -12,6 +13,7 @@ const PACKED: (u32, u32) = (2, 36);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=SHINGLE_BUILD={}", build());
     if var("PROFILE").is_ok_and(|profile| profile == "release") && var("TARGET").is_ok_and(|t| t == LINKED_BY_LLD) {
         // One copy of functions that came out the same, as generic code of many types does.
         println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
@@ -21,6 +23,31 @@ fn main() {
             println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
         }
     }
+}
+
+/// `0.1.0 (736bc5c1a2b3 of 2026-11-29, release, x86_64-unknown-linux-musl)`
+fn build() -> String {
+    println!("cargo::rerun-if-env-changed=SHINGLE_COMMIT");
+    let known = |name: &str| var(name).unwrap_or_default();
+    // Where the sources come without their history, whoever packs them names it.
+    let named = var("SHINGLE_COMMIT").ok().filter(|commit| !commit.is_empty());
+    // A debug build is not compiled anew for each commit.
+    let own = || if known("PROFILE") == "release" { commit() } else { None };
+    let commit = named.or_else(own).unwrap_or_else(|| "no commit known".to_owned());
+    format!("{} ({commit}, {}, {})", known("CARGO_PKG_VERSION"), known("PROFILE"), known("TARGET"))
+}
+
+fn commit() -> Option<String> {
+    let git = |words: &[&str]| {
+        let told = Command::new("git").args(words).output().ok().filter(|told| told.status.success())?;
+        Some(String::from_utf8(told.stdout).ok()?.trim().to_owned())
+    };
+    // Every commit and every checkout adds a line to it.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).is_file());
+    if let Some(log) = log {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["show", "--no-patch", "--abbrev=12", "--format=%h of %cs", "HEAD"])
 }
 
 /// Of this machine, by its own word: `glibc 2.36`.

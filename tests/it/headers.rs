@@ -43,6 +43,9 @@ async fn table(app: &TestApp) -> Vec<Row> {
         ("/openapi.json".to_owned(), "application/json", HOUR, true),
         ("/docs".to_owned(), HTML, HOUR, false),
         ("/docs.css".to_owned(), STYLE, HOUR, false),
+        ("/manual".to_owned(), HTML, HOUR, false),
+        ("/manual/backup".to_owned(), HTML, HOUR, false),
+        ("/manual.css".to_owned(), STYLE, HOUR, false),
     ];
     match Runtime::embedded() {
         Some(runtime) => table.extend([

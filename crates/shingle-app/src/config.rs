@@ -1,4 +1,5 @@
-//! Settings: built-in values, then `shingle.toml`, then `SHINGLE_…` variables, then flags; later ones win.
+//! Settings: built-in values, then `shingle.toml`, then files that `SHINGLE_…_FILE` variables name, then `SHINGLE_…`
+//! variables, then flags; later ones win.
 
 mod limits;
 mod source;
@@ -21,6 +22,12 @@ use crate::setting_values::{domains, networks, text_or_number};
 use source::Sources;
 
 pub use limits::LimitSettings;
+
+/// The settings file, unless another one is named.
+pub(crate) const USUAL_FILE: &str = "shingle.toml";
+
+/// A month.
+const MAX_BACKUP_HOURS: u32 = 744;
 
 /// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,6 +97,14 @@ pub struct Settings {
     pub max_import_megabytes: u32,
     /// How far an area may reach around a ZIP or a town, in miles.
     pub area_miles: u32,
+    /// What locks the secret in backups; at least 12 characters. Needed to restore one.
+    pub backup_passphrase: Option<SecretText>,
+    /// A folder that a backup is taken into while the server runs; none are taken unless set.
+    pub backup_folder: Option<PathBuf>,
+    /// Hours from one backup to the next.
+    pub backup_hours: u32,
+    /// How many of them are kept.
+    pub backups_kept: u32,
     pub limits: LimitSettings,
 }
 
@@ -125,6 +140,10 @@ impl Default for Settings {
             log: "info".into(),
             max_import_megabytes: 2_000,
             area_miles: 60,
+            backup_passphrase: None,
+            backup_folder: None,
+            backup_hours: 24,
+            backups_kept: 7,
             limits: LimitSettings::default(),
         }
     }
@@ -141,7 +160,7 @@ impl Settings {
                 .at(file.display())
                 .fix("Check the path after --config, or omit --config."));
         }
-        let file = file.unwrap_or(Path::new("shingle.toml"));
+        let file = file.unwrap_or(Path::new(USUAL_FILE));
         let mut sources = Sources::<Self>::default();
         if file.exists() {
             sources.file(file)?;
@@ -206,7 +225,15 @@ impl Settings {
                 .fix("Set both, or neither."));
         }
         self.unsigned_mail()?;
+        self.schedule_is_whole()?;
         Ok(self)
+    }
+
+    /// As it may be shown: passwords in addresses are left out too.
+    #[must_use]
+    pub fn without_passwords(&self) -> Self {
+        let shown = |address: &Option<String>| address.as_deref().map(shingle_store::redact_password);
+        Self { database: shown(&self.database), storage: shown(&self.storage), ..self.clone() }
     }
 
     pub fn property(&self) -> PathBuf {
@@ -298,6 +325,39 @@ impl Settings {
         mail.with_dkim(selector, &key).map(Some).map_err(mail_error)
     }
 
+    /// Where the backups go that the server takes by itself.
+    pub fn backup_folder(&self) -> Option<&Path> {
+        // An empty variable is how Compose files leave one out.
+        self.backup_folder.as_deref().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    pub fn backup_passphrase(&self) -> Option<&SecretText> {
+        self.backup_passphrase.as_ref().filter(|text| !text.reveal().is_empty())
+    }
+
+    fn schedule_is_whole(&self) -> Result<(), OperatorError> {
+        if self.backup_folder().is_none() {
+            return Ok(());
+        }
+        let wrong =
+            |what: SettingsFault, place: &str, fix: SettingsFix| Err(OperatorError::new(what).at(place).fix(fix));
+        match self.backup_passphrase().map(|text| shingle_backup::Passphrase::new(text.reveal())) {
+            Some(Ok(_)) => {}
+            Some(Err(why)) => return Err(OperatorError::from(why).at("backup_passphrase")),
+            None => {
+                return wrong(SettingsFault::NoBackupPassphrase, "backup_passphrase", SettingsFix::BackupPassphrase);
+            }
+        }
+        if !(1..=MAX_BACKUP_HOURS).contains(&self.backup_hours) {
+            let most = MAX_BACKUP_HOURS;
+            return wrong(SettingsFault::BackupHours, "backup_hours", SettingsFix::BackupHours { most });
+        }
+        if self.backups_kept == 0 {
+            return wrong(SettingsFault::NoBackupKept, "backups_kept", SettingsFix::BackupsKept);
+        }
+        Ok(())
+    }
+
     fn unsigned_mail(&self) -> Result<Option<MailSettings>, OperatorError> {
         // An empty variable is how Compose files leave one out.
         let Some(url) = self.smtp_url.as_ref().filter(|url| !url.reveal().is_empty()) else { return Ok(None) };
@@ -321,6 +381,9 @@ messages! {
         NoCertificate => "The file holds no certificate",
         DkimFile { why: String } => "The DKIM key cannot be read: {why}",
         NoSender => "A mail server is set, but not who the emails are from",
+        NoBackupPassphrase => "Backups are scheduled, and nothing locks the secret in them",
+        BackupHours => "The time from one backup to the next is too short or too long",
+        NoBackupKept => "Backups are scheduled, and none of them would be kept",
         Mail { why: MailError } => "Emails cannot be sent: {why}",
     }
 }
@@ -337,6 +400,10 @@ messages! {
         DkimSelector => "Use the name before `._domainkey` in DNS.",
         DkimKey => "Create a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.",
         Mail => "Check the settings of email.",
+        BackupPassphrase =>
+            "Set backup_passphrase (SHINGLE_BACKUP_PASSPHRASE), at least 12 characters, and keep it elsewhere too.",
+        BackupHours { most: u32 } => "Set backup_hours to a number from 1 to {most}.",
+        BackupsKept => "Set backups_kept to 1 or more.",
     }
 }
 

@@ -120,7 +120,8 @@ impl HealthBoard {
         let begins = self.with(|board| !std::mem::replace(&mut board.is_running, true));
         if begins {
             let (board, done) = (self.board.clone(), self.done.clone());
-            let context = Installation { settings: settings.clone(), unknown_variables: Vec::new(), clock };
+            let context =
+                Installation { settings: settings.clone(), settings_file: None, unknown_variables: Vec::new(), clock };
             tokio::spawn(async move {
                 let found = find(context, storage).await;
                 let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,9 +13,12 @@ use shingle_store::{Blobs, Clock, Secret, Store};
 
 use crate::calibration_file;
 use crate::clock::MachineClock;
-use crate::config::Settings;
+use crate::config::{Settings, USUAL_FILE};
 use crate::file_owner;
 use crate::operator_error::OperatorError;
+
+/// The folder of backups below the data folder, which are not backed up.
+pub(crate) const BACKUPS: &str = "backups";
 
 /// Flags of the command line, under the names of their settings.
 #[derive(Debug, Default, Serialize)]
@@ -42,8 +45,11 @@ messages! {
     }
 }
 
+#[derive(Clone)]
 pub struct Installation {
     pub settings: Settings,
+    /// The file in use, if there is one.
+    pub settings_file: Option<PathBuf>,
     /// Variables that begin like a setting's but are not one.
     pub unknown_variables: Vec<String>,
     pub clock: Arc<dyn Clock>,
@@ -64,7 +70,9 @@ impl Installation {
     /// Reads the settings file, the environment and the flags.
     pub fn read(config: Option<&Path>, flags: SettingFlags) -> Result<Self, OperatorError> {
         let (settings, unknown_variables) = Settings::read(config, flags)?;
-        Ok(Self { settings, unknown_variables, clock: Arc::new(MachineClock) })
+        let usual = || Some(Path::new(USUAL_FILE)).filter(|file| file.exists());
+        let settings_file = config.or_else(usual).map(Path::to_owned);
+        Ok(Self { settings, settings_file, unknown_variables, clock: Arc::new(MachineClock) })
     }
 
     pub fn secret(&self) -> Result<Secret, OperatorError> {
@@ -85,7 +93,9 @@ impl Installation {
     }
 
     pub async fn store(&self) -> Result<Store, OperatorError> {
-        Store::open(&self.database(), self.clock.clone(), &self.secret()?).await.map_err(OperatorError::from)
+        let copies = self.settings.data.join(BACKUPS);
+        let opened = Store::open_copying(&self.database(), self.clock.clone(), &self.secret()?, &copies).await;
+        opened.map_err(OperatorError::from)
     }
 
     pub fn storage(&self) -> String {

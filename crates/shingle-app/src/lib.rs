@@ -16,6 +16,7 @@
 
 pub mod app;
 pub mod areas;
+pub mod backup;
 mod bounded_image;
 pub mod calibration_file;
 pub mod checks;
@@ -49,6 +50,7 @@ pub mod notice_settings;
 pub mod notices;
 pub mod open_files;
 pub mod operator_error;
+pub mod own_health;
 pub mod photo;
 pub mod photos;
 pub mod property_indexes;
@@ -82,6 +84,9 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     connectors::NotSent::SENTENCES,
     notices::NoNotice::SENTENCES,
     notices::PushFailure::SENTENCES,
+    backup::BackupFault::SENTENCES,
+    backup::BackupFix::SENTENCES,
+    own_health::HealthFault::SENTENCES,
     checks::Finding::SENTENCES,
     checks::DataSetSize::SENTENCES,
     checks::AreaTold::SENTENCES,

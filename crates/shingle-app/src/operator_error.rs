@@ -89,6 +89,10 @@ messages! {
     pub enum StoreFix {
         Find => "Find it with the matching list command.",
         Secret => "Restore the file `secret` of the data folder, or name it in secret_file.",
+        Newer =>
+            "Start the version that was used last, or a newer one. To go back, restore a backup that was made before the \
+             upgrade.",
+        NoCopy => "Make room in the folder `backups` of the data folder and start again. Nothing was changed.",
         Pooler =>
             "Set pool_mode = session for this database in PgBouncer, or name PostgreSQL itself in --database.",
         Owner { database: String, role: String } =>
@@ -126,6 +130,8 @@ fn database_fix(fault: OpenFault, address: &str) -> StoreFix {
     let database = named(url.as_ref().map(|url| url.path().trim_start_matches('/')), "DATABASE");
     match fault {
         OpenFault::TransactionPooler => StoreFix::Pooler,
+        OpenFault::Newer => StoreFix::Newer,
+        OpenFault::NoCopy => StoreFix::NoCopy,
         OpenFault::NoRights => StoreFix::Owner { database, role },
         OpenFault::NoDatabase => StoreFix::Create { database, role },
         OpenFault::Password => StoreFix::Password,

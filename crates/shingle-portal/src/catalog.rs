@@ -17,13 +17,14 @@ pub fn catalog(language: Language) -> &'static Catalog {
         Language::English => &ENGLISH,
         // A malformed file fails the tests; here it can only leave messages in English.
         Language::Spanish => SPANISH.get_or_init(|| {
-            let mut read: BTreeMap<String, String> =
+            let read: BTreeMap<String, String> =
                 serde_json::from_str(include_str!("../../../www/words/messages-es.json")).unwrap_or_default();
             #[cfg(debug_assertions)]
-            if pseudo::replaces_spanish() {
+            let read = match pseudo::replaces_spanish() {
                 // Of the Spanish, because only the variants themselves have the English.
-                read.values_mut().for_each(|sentence| *sentence = pseudo::accented(sentence));
-            }
+                true => read.into_iter().map(|(name, said)| (name, pseudo::accented(&said))).collect(),
+                false => read,
+            };
             Catalog::new(read)
         }),
     }

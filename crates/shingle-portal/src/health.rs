@@ -210,6 +210,7 @@ fn version(language: Language, view: &HealthView<'_>) -> Node {
     });
     card("Version")
         .child(el("p").text(since))
+        .child(el("p").child(link("/manual", "Manual of this version")))
         .child(el("details").child(el("summary").text("What this version brings")).child(english(div("news")).children(news)))
         .child(
             el("details")

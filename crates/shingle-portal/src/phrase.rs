@@ -48,12 +48,18 @@ fn spanish() -> &'static HashMap<String, String> {
     static READ: OnceLock<HashMap<String, String>> = OnceLock::new();
     // A malformed file fails the tests; here it can only leave sentences in English.
     READ.get_or_init(|| {
-        let mut read: HashMap<String, String> =
+        let read: HashMap<String, String> =
             serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap_or_default();
         #[cfg(debug_assertions)]
-        if pseudo::replaces_spanish() {
-            read.iter_mut().for_each(|(english, sentence)| *sentence = pseudo::accented(english));
-        }
+        let with_accents = |english: String| {
+            let said = pseudo::accented(&english);
+            (english, said)
+        };
+        #[cfg(debug_assertions)]
+        let read = match pseudo::replaces_spanish() {
+            true => read.into_keys().map(with_accents).collect(),
+            false => read,
+        };
         read
     })
 }

@@ -29,8 +29,8 @@ mod suggest;
 
 pub use error::{FileFault, MESSAGES, PropertyError};
 pub use index::{
-    DatasetVersions, Imported, IndexBuilder, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town, TownsOfState,
-    dataset_versions, remove_dataset, undo_import,
+    DatasetVersions, Imported, IndexBuilder, IndexFiles, IndexStatus, IndexSummary, NotAPlaceKey, PlaceKey, Town,
+    TownsOfState, dataset_versions, open_files, remove_dataset, undo_import,
 };
 pub use post_town::{post_town, town_named, zips_of_town};
 pub use property_index::{Lookup, PropertyIndex};

@@ -32,7 +32,7 @@ use sqlx::{Connection, Decode, Postgres, Sqlite, Type};
 
 pub use clock::ManualClock;
 pub use failing_disk::FailingDisk;
-pub use postgres::{PassingDatabase, PgCluster};
+pub use postgres::{PassingDatabase, PgCluster, dump_programs};
 pub use query_plans::{Engine, PlanCheck};
 pub use sample_lead::sample_lead;
 pub use sample_widget::sample_widget;

@@ -207,7 +207,15 @@ impl PgCluster {
     /// # Panics
     /// When it fails.
     pub async fn run(&self, sql: &str) {
-        let mut connection = PgConnection::connect(&self.address("postgres")).await.expect("a connection");
+        self.run_in("postgres", sql).await;
+    }
+
+    /// The same in another database.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn run_in(&self, database: &str, sql: &str) {
+        let mut connection = PgConnection::connect(&self.address(database)).await.expect("a connection");
         sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("a database");
         connection.close().await.expect("a clean end");
     }
@@ -223,6 +231,11 @@ impl Drop for PgCluster {
 /// Where `initdb` and `pg_ctl` are: on the path, or where Debian keeps them, newest first.
 fn programs() -> Option<PathBuf> {
     folder_with(&["initdb", "pg_ctl"])
+}
+
+/// Where `pg_dump` and `pg_restore` are.
+pub fn dump_programs() -> Option<PathBuf> {
+    folder_with(&["pg_dump", "pg_restore"])
 }
 
 pub(crate) fn folder_with(programs: &[&str]) -> Option<PathBuf> {

@@ -74,6 +74,14 @@ pub enum StoreError {
     },
     /// A new file is made with its tables; an empty one has lost them.
     EmptyFile(String),
+    /// There is no database to copy.
+    NoDatabase(String),
+    /// A program of PostgreSQL's client.
+    ProgramMissing(&'static str),
+    ProgramFailed {
+        program: &'static str,
+        why: String,
+    },
     /// The hashes of the keys were made with another secret: none would match.
     SecretMismatch,
     SecretFile {
@@ -124,6 +132,9 @@ messages! {
         Open { address: String, source: Message } => "cannot open the database {address}: {source}",
         EmptyFile { file: String } =>
             "the database file {file} has no content: put back a copy of it, or delete it to begin a new installation",
+        NoDatabase { file: String } => "there is no database {file}",
+        ProgramMissing { program: &'static str } => "{program} is not installed here, or not on the path",
+        ProgramFailed { program: &'static str, why: String } => "{program} failed: {why}",
         SecretMismatch => "the database was written with another installation secret; put the old secret file back",
         SecretFile { path: String, source: String } => "cannot read or write the installation secret {path}: {source}",
         SecretForm =>
@@ -169,6 +180,9 @@ impl ToMessage for StoreError {
                 StoreMessage::Open { address: address.clone(), source: why_not_opened(&**source) }
             }
             Self::EmptyFile(file) => StoreMessage::EmptyFile { file: file.to_string() },
+            Self::NoDatabase(file) => StoreMessage::NoDatabase { file: file.clone() },
+            &Self::ProgramMissing(program) => StoreMessage::ProgramMissing { program },
+            Self::ProgramFailed { program, why } => StoreMessage::ProgramFailed { program, why: why.clone() },
             Self::SecretMismatch => StoreMessage::SecretMismatch,
             Self::SecretFile { path, source } => {
                 StoreMessage::SecretFile { path: path.clone(), source: source.to_string() }
@@ -240,12 +254,17 @@ impl From<serde_json::Error> for StoreError {
 
 messages! {
     /// What was found out about a database that cannot be opened.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) enum OpenProblem {
         /// PgBouncer and its like in transaction or statement mode.
         TransactionPooler =>
             "a connection pooler in transaction mode is in front of the database, which cannot keep prepared statements \
              and locks apart",
+        /// This version must not touch tables that it does not know.
+        Newer { found: i64, known: i64 } =>
+            "a newer version of Shingle has changed its tables (change {found}; this version knows {known})",
+        NoCopy { why: String } =>
+            "its tables change with this version, and no copy of the database could be made before: {why}",
         CutShort => "the address ends within its password, which holds a character of addresses",
     }
 }
@@ -259,6 +278,10 @@ fn why_not_opened(source: &(dyn Error + Send + Sync + 'static)) -> Message {
 pub enum OpenFault {
     /// A pooler in transaction mode.
     TransactionPooler,
+    /// A newer version has changed the tables.
+    Newer,
+    /// No copy could be made before the tables change.
+    NoCopy,
     /// The role may not make tables there.
     NoRights,
     /// Wrong name or password.
@@ -292,8 +315,11 @@ impl StoreError {
     /// For [`StoreError::Open`].
     pub fn open_fault(&self) -> OpenFault {
         let Self::Open { source, .. } = self else { return OpenFault::Other };
-        if matches!(source.downcast_ref(), Some(OpenProblem::TransactionPooler)) {
-            return OpenFault::TransactionPooler;
+        match source.downcast_ref() {
+            Some(OpenProblem::TransactionPooler) => return OpenFault::TransactionPooler,
+            Some(OpenProblem::Newer { .. }) => return OpenFault::Newer,
+            Some(OpenProblem::NoCopy { .. }) => return OpenFault::NoCopy,
+            Some(OpenProblem::CutShort) | None => {}
         }
         let of_database = |error: &sqlx::Error| match error {
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => OpenFault::Unreachable,

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::encryption::installation_keys::InstallationKeys;
 use crate::encryption::keyed_hash::KeyedHashes;
 use crate::engine::caches::Caches;
+use crate::engine::changes::Changes;
 use crate::engine::connect;
 use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::engine::group::Group;
@@ -44,7 +45,26 @@ impl Store {
     /// Opens `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`; creates the database and its tables
     /// where they are missing.
     pub async fn open(address: &str, clock: Arc<dyn Clock>, secret: &Secret) -> Result<Self, StoreError> {
-        let connect::Opened { db, lacks_log, with_log } = connect::open(address).await?;
+        Self::open_with(address, clock, secret, Changes::known(None)).await
+    }
+
+    /// The same, with a copy of the database in this folder before its tables change.
+    pub async fn open_copying(
+        address: &str,
+        clock: Arc<dyn Clock>,
+        secret: &Secret,
+        copies: &Path,
+    ) -> Result<Self, StoreError> {
+        Self::open_with(address, clock, secret, Changes::known(Some(copies))).await
+    }
+
+    async fn open_with(
+        address: &str,
+        clock: Arc<dyn Clock>,
+        secret: &Secret,
+        changes: Changes<'_>,
+    ) -> Result<Self, StoreError> {
+        let connect::Opened { db, lacks_log, with_log } = connect::open(address, changes).await?;
         let store = Self {
             db,
             lacks_log,

@@ -1,6 +1,7 @@
 //! The web: the API, what visitors' browsers ask for, and the portal, over the use cases of `shingle-app`.
 
 mod api;
+mod manual;
 pub mod portal;
 mod router;
 mod site;

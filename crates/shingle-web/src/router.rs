@@ -10,6 +10,7 @@ use crate::api::endpoints;
 use crate::api::openapi;
 use crate::api::schemas;
 use crate::api::webhooks;
+use crate::manual;
 use crate::portal;
 use crate::state::Web;
 use crate::visitor::check;
@@ -64,6 +65,10 @@ pub fn router(web: Arc<Web>) -> Router {
         );
     endpoints::routes()
         .route("/openapi.json", get(openapi::show))
+        .route("/manual", get(manual::first))
+        .route("/manual/search", get(manual::search))
+        .route("/manual/{page}", get(manual::page))
+        .route("/manual.css", get(manual::style))
         .route("/docs", get(openapi::page))
         .route("/docs.css", get(openapi::style))
         .route("/w/{id}/e/{token}", get(estimate_page::show))

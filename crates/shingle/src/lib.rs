@@ -4,4 +4,8 @@ pub mod cli;
 mod drain_body;
 pub mod listen;
 mod log;
+mod service_manager;
 mod telemetry;
+
+/// The version, its commit, and how and for what it was built.
+const BUILD: &str = env!("SHINGLE_BUILD");

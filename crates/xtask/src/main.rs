@@ -30,6 +30,7 @@ mod install;
 mod module_linker;
 mod node;
 mod package;
+mod release;
 #[cfg(test)]
 mod repo_rules;
 mod runtime;
@@ -110,6 +111,8 @@ enum Task {
         #[arg(long)]
         without_runtime: bool,
     },
+    /// Everything that people download, into target/release-files: static programs, archives, packages, image, sums
+    Release(release::Release),
     /// Speed against its budgets
     #[command(subcommand)]
     Bench(Bench),
@@ -202,6 +205,10 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only } => suite::run(&workspace, &only),
         Task::Soak { minutes, seed } => soak::run(&workspace, minutes.max(1), seed),
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
+        Task::Release(release) => {
+            release::run(&workspace, release)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Task::Size => size::run(&workspace),
         Task::Bench(Bench::Api { turns, binary }) => bench::api::run(&workspace, turns.max(1), binary),
         Task::Bench(Bench::Area { rows, turns }) => bench::area::run(&workspace, rows, turns),

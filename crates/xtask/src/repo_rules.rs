@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 24] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
@@ -21,6 +21,8 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("widget", &["domain"]),
     ("notice", &["domain", "widget"]),
     ("runtime", &["widget"]),
+    ("backup", &["domain"]),
+    ("manual", &[]),
     ("consent", &["domain"]),
     ("tls", &["domain"]),
     ("portal", &["domain", "store", "widget"]),
@@ -34,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
             "property",
             "import",
             "source",
+            "backup",
             "consent",
             "store",
             "deliver",
@@ -57,6 +60,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
             "deliver",
             "sitecheck",
             "widget",
+            "manual",
             "notice",
             "tls",
             "portal",
@@ -65,8 +69,8 @@ const ARROWS: [(&str, &[&str]); 24] = [
     (
         "shingle",
         &[
-            "web", "app", "domain", "estimate", "address", "property", "import", "consent", "store", "deliver",
-            "notice", "tls",
+            "web", "app", "domain", "estimate", "address", "property", "import", "backup", "consent", "store",
+            "deliver", "notice", "tls",
         ],
     ),
     ("testing", &[]),

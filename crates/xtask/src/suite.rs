@@ -12,7 +12,7 @@ use crate::bench::cost;
 use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, run_piped, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
-use crate::{node, package, runtime, server, soak, tools};
+use crate::{node, package, release, runtime, server, soak, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
@@ -170,6 +170,11 @@ impl<'w> TierRun<'w> {
             eprintln!("{error:#}");
             self.missing("pebble, an ACME server: the tests of certificates")?;
         }
+        if let Err(error) = tools::debian(&["nginx", "caddy"], &["nginx", "caddy"], "the manual's recipes for proxies")
+        {
+            eprintln!("{error:#}");
+            self.missing("nginx and Caddy: the manual's recipes for proxies")?;
+        }
         let mut command = self.cargo();
         command.args(["test", "--workspace", "--no-fail-fast"]);
         match postgres() {
@@ -181,7 +186,22 @@ impl<'w> TierRun<'w> {
         self.tests(&mut command, Runner::Cargo)?;
         let mut traced = self.cargo();
         traced.args(["test", "--workspace", "--features", OTEL, "--test", "otel"]);
-        self.tests(&mut traced, Runner::Cargo)
+        self.tests(&mut traced, Runner::Cargo)?;
+        self.packages()
+    }
+
+    /// The packages' life in a fresh Debian.
+    fn packages(&mut self) -> Result<()> {
+        let binary = server::build_by(self.compiler, self.workspace, false)?;
+        if let Err(error) = release::walk::ready(self.workspace) {
+            // It needs a mirror of Debian, and the right to make another root: not every CI has both.
+            self.skipped.add(&format!("release::walk: {error:#}"))?;
+            self.counts.skipped += 1;
+            return Ok(());
+        }
+        let walked = release::walk::run(self.workspace, &binary);
+        self.judge(&walked);
+        Ok(())
     }
 
     fn wasm(&mut self) -> Result<()> {
@@ -280,7 +300,11 @@ impl<'w> TierRun<'w> {
     /// A command that is right or wrong as a whole.
     fn step(&mut self, command: &mut Command) {
         let result = run_command(command);
-        if let Err(error) = &result {
+        self.judge(&result);
+    }
+
+    fn judge(&mut self, result: &Result<()>) {
+        if let Err(error) = result {
             eprintln!("{error:#}");
             self.failed.push(format!("{error:#}"));
         }

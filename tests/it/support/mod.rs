@@ -4,8 +4,10 @@ pub mod captured_log;
 pub mod client;
 pub mod form;
 pub mod images;
+pub mod machine;
 pub mod receiver;
 pub mod town;
+pub mod visitors;
 pub mod wire;
 
 use std::net::SocketAddr;

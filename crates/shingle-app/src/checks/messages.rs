@@ -44,6 +44,11 @@ messages! {
         AreasByHand { areas: usize } => "{areas} {areas|area|areas}, refreshed when a person asks",
         AreasMonthly { areas: usize } => "{areas} {areas|area|areas}, refreshed monthly",
         AreasToLookAt { areas: Vec<AreaTold> } => "{areas}",
+        NoSchedule =>
+            "the server makes none: set backup_folder and backup_passphrase, or run `shingle backup FILE` each day",
+        NoBackupYet { folder: String } => "the first one goes to {folder}, a minute after the server starts at most",
+        Backups { newest: String, kept: usize, folder: String } =>
+            "the newest is from {newest}; {kept} {kept|backup is|backups are} in {folder}",
         SourceFolders => "areas are loaded from a folder of this machine",
         NoMail => "off: nobody gets leads by email until smtp_url and mail_from are set",
         NoBaseUrl { here: String } =>
@@ -105,6 +110,7 @@ messages! {
         LittleRoom { megabytes: u64 } =>
             "{megabytes} MB {megabytes|is|are} left on the disk of the data folder: leads are refused once it is full",
         FewMoreFiles { files: u64 } => "{files} more {files|file fits|files fit} on the disk of the data folder",
+        LateBackup { newest: String } => "The newest backup is from {newest}, and others were due since",
         NoRuntime => "This binary was built without the browser runtime",
         UntrustedProxy =>
             "The base URL is https, so a proxy ends TLS, but none is trusted: all its visitors would share one address",
@@ -130,6 +136,7 @@ messages! {
         Ntp => "Enable time synchronisation (NTP) on both machines.",
         RaiseLimit => "Raise the hard limit to 65536 (`ulimit -Hn`, LimitNOFILE of the service).",
         MakeRoom => "Make room, or move the data folder to a larger disk.",
+        ServeForBackups => "Start `shingle serve`, and read in its log what keeps it from making backups.",
         Build => "Build it with `cargo xtask build`.",
         TrustProxy => "Name the proxy's network in trusted_proxy, or set acme_domains, or tls_cert and tls_key.",
         EndTls => "Set acme_domains, tls_cert and tls_key, or trusted_proxy.",

@@ -7,6 +7,7 @@
 //! stop every script that sets a server up; a warning for ever, which nobody acts on while visitors leave.
 
 mod areas;
+mod backups;
 mod base_url;
 mod machine;
 mod messages;
@@ -23,6 +24,7 @@ use shingle_property::index::DatasetStatus;
 use shingle_source::Source;
 
 use self::areas::areas;
+use self::backups::backups;
 use self::base_url::SeenDate;
 use self::machine::{disk_space, open_files, same_time};
 pub use self::messages::{AreaTold, ClockOwner, DataSetSize, Fault, Finding, Fix, Scheme};
@@ -105,6 +107,8 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("outgoing requests", outgoing_requests(context)),
         CheckResult::new("map sources", map_sources(context)),
         CheckResult::new("areas", areas).worth_a_look(area_to_look_at),
+        CheckResult::new("backups", backups(context))
+            .worth_a_look(context.settings.backup_folder().is_none() && has_visitors(context).await.unwrap_or(false)),
         CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }

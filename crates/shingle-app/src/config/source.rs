@@ -11,6 +11,8 @@ use toml::{Table, Value};
 use crate::operator_error::OperatorError;
 
 const PREFIX: &str = "SHINGLE_";
+/// Of a variable that names a file with the value.
+const FILE_SUFFIX: &str = "_FILE";
 
 /// A setting by its keys: `["listen"]`, `["limits", "leads_per_visitor"]`.
 type Keys = Vec<String>;
@@ -54,29 +56,37 @@ impl<T: SettingsType> Sources<T> {
         Ok(())
     }
 
-    /// An empty variable is how Compose files leave one out.
+    /// An empty variable is how Compose files leave one out. `…_FILE` names a file that holds the value, as
+    /// container engines hand over passwords; a variable with the value itself is preferred.
     pub fn variables(&mut self, all: impl Iterator<Item = (OsString, OsString)>) -> Result<(), OperatorError> {
         let names = names::<T>();
+        let named = |name: &str| names.iter().find(|keys| variable(keys) == name);
+        let mut plain = Vec::new();
         for (name, text) in all {
             let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
-            let Some(keys) = names.iter().find(|keys| variable(keys) == name) else {
-                self.unknown_variables.push(name.to_owned());
-                continue;
-            };
-            if text.is_empty() {
-                continue;
+            match (named(name), name.strip_suffix(FILE_SUFFIX).and_then(named)) {
+                (Some(keys), _) => plain.push((keys, name.to_owned(), text)),
+                (None, Some(_)) if text.is_empty() => {}
+                (None, Some(keys)) => self.put_text(keys, &read_value(name, Path::new(&text))?, name)?,
+                (None, None) => self.unknown_variables.push(name.to_owned()),
             }
+        }
+        for (keys, name, text) in plain.into_iter().filter(|(.., text)| !text.is_empty()) {
             let text = text.to_str().ok_or_else(|| {
-                OperatorError::new("A variable is not UTF-8").at(name).fix("Write it in UTF-8 and start again.")
+                OperatorError::new("A variable is not UTF-8").at(&name).fix("Write it in UTF-8 and start again.")
             })?;
-            // What only fits as a number, a list or a truth value is read as the file would read it.
-            let plain = Value::String(text.to_owned());
-            let read = || format!("v = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("v"));
-            let value = if fits::<T>(keys, &plain).is_ok() { plain } else { read().unwrap_or(plain) };
-            self.put(keys, value, name)?;
+            self.put_text(keys, text, &name)?;
         }
         self.unknown_variables.sort();
         Ok(())
+    }
+
+    /// What only fits as a number, a list or a truth value is read as the file would read it.
+    fn put_text(&mut self, keys: &[String], text: &str, source: &str) -> Result<(), OperatorError> {
+        let plain = Value::String(text.to_owned());
+        let read = || format!("v = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("v"));
+        let value = if fits::<T>(keys, &plain).is_ok() { plain } else { read().unwrap_or(plain) };
+        self.put(keys, value, source)
     }
 
     pub fn flags(&mut self, flags: impl Serialize) -> Result<(), OperatorError> {
@@ -98,6 +108,16 @@ impl<T: SettingsType> Sources<T> {
         insert(&mut self.table, keys, value);
         Ok(())
     }
+}
+
+/// Without the end of its line, which editors add.
+fn read_value(variable: &str, file: &Path) -> Result<String, OperatorError> {
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        OperatorError::new(format!("The file that a variable names cannot be read: {e}"))
+            .at(format!("{variable} = {}", file.display()))
+            .fix("Check the path, and that this user may read the file.")
+    })?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 fn variable(keys: &[String]) -> String {

@@ -45,6 +45,33 @@ fn every_setting_has_a_variable() {
 }
 
 #[test]
+fn a_variable_may_name_a_file_with_the_value_and_the_value_itself_is_preferred() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (url, miles) = (file("url", "postgres://ann:hunter2@db/x\n"), file("miles", "30\r\n"));
+    let all = [("SHINGLE_DATABASE_FILE", url.as_str()), ("SHINGLE_AREA_MILES_FILE", &miles)];
+    let (settings, unknown) = with(&all).unwrap();
+    assert_eq!(settings.database.as_deref(), Some("postgres://ann:hunter2@db/x"));
+    assert_eq!((settings.area_miles, unknown.len()), (30, 0));
+    let shown = serde_json::to_string(&settings.without_passwords()).unwrap();
+    assert!(shown.contains("postgres://ann:***@db/x") && !shown.contains("hunter2"), "{shown}");
+    for value in [[("SHINGLE_AREA_MILES", "40"), all[1]], [all[1], ("SHINGLE_AREA_MILES", "40")]] {
+        assert_eq!(with(&value).unwrap().0.area_miles, 40);
+    }
+    // A setting that is a file itself is no such variable.
+    let (settings, _) = with(&[("SHINGLE_SECRET_FILE", "kept/secret")]).unwrap();
+    assert_eq!(settings.secret_file, Some("kept/secret".into()));
+    let missing = with(&[("SHINGLE_METRICS_KEY_FILE", "no-such-file")]).unwrap_err().to_string();
+    assert!(missing.contains("SHINGLE_METRICS_KEY_FILE = no-such-file"), "{missing}");
+    let (_, unknown) = with(&[("SHINGLE_NOTHING_FILE", "x")]).unwrap();
+    assert_eq!(unknown, ["SHINGLE_NOTHING_FILE"]);
+}
+
+#[test]
 fn a_number_may_be_a_password() {
     let (settings, _) = with(&[("SHINGLE_METRICS_KEY", "1234567890123456")]).unwrap();
     assert_eq!(settings.metrics_key.unwrap().reveal(), "1234567890123456");

@@ -4,6 +4,7 @@
 pub fn all_messages() -> Vec<(&'static str, &'static str)> {
     let crates = [
         shingle_domain::MESSAGES,
+        shingle_backup::MESSAGES,
         shingle_store::MESSAGES,
         shingle_deliver::MESSAGES,
         shingle_sitecheck::MESSAGES,

@@ -7,6 +7,7 @@ mod building_plan;
 mod comparable;
 mod connections;
 pub(crate) mod directory;
+mod files;
 mod found_homes;
 mod key;
 mod key_directory;
@@ -40,6 +41,7 @@ mod size_tests;
 pub(crate) mod tests;
 
 pub use builder::IndexBuilder;
+pub use files::{IndexFiles, open_files};
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use summary::{DatasetStatus, Imported, IndexStatus, IndexSummary, StateSummary, Town, TownsOfState};
 pub use undo::{DatasetVersions, dataset_versions, remove_dataset, undo_import};

@@ -3,7 +3,9 @@
 #[macro_use]
 pub(crate) mod row;
 pub(crate) mod caches;
+pub(crate) mod changes;
 pub(crate) mod connect;
+pub(crate) mod copying;
 pub(crate) mod cursor;
 pub(crate) mod db;
 pub(crate) mod dialect;
@@ -11,4 +13,5 @@ pub(crate) mod group;
 pub(crate) mod patience;
 pub(crate) mod record_cache;
 pub(crate) mod redact;
+pub(crate) mod snapshot;
 pub(crate) mod stored_message;

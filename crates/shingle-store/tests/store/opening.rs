@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use shingle_store::{Secret, Store, StoreError};
+use shingle_store::{OpenFault, Secret, Store, StoreError};
 use shingle_store_fixture::{Fixture, ManualClock, PgCluster, on_both_engines};
 use tokio::task::JoinSet;
 
@@ -224,5 +224,7 @@ async fn a_database_of_a_newer_version_is_refused() {
     )
     .await;
     let refused = open(&f.address, &Fixture::SECRET).await.err().unwrap();
-    assert!(matches!(refused, StoreError::Open { .. }) && refused.to_string().contains("9999"), "{refused}");
+    assert_eq!(refused.open_fault(), OpenFault::Newer);
+    let said = refused.to_string();
+    assert!(said.contains("a newer version of Shingle") && said.contains("change 9999"), "{said}");
 }

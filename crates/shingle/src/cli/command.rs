@@ -7,13 +7,14 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, area, calibrate, connector, consent, doctor, import, key, lead, lookup, mail, notice, person, reference,
-    secret, serve, usage, user, webhook, widget,
+    account, area, backup, calibrate, config, connector, consent, doctor, health, import, key, lead, lookup, mail,
+    notice, person, reference, secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
 #[derive(Debug, Parser)]
-#[command(name = "shingle", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "shingle", version = crate::BUILD, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "The manual: http://127.0.0.1:8080/manual, or /manual on your own server.")]
 struct Shingle {
     #[command(flatten)]
     global: GlobalArgs,
@@ -75,9 +76,18 @@ enum Command {
     /// Show and replace the keys that encrypt personal data
     #[command(subcommand)]
     Secret(secret::Secret),
+    /// Back up everything into one file while servers run, and check a backup
+    Backup(backup::Backup),
+    /// Restore a backup into an empty data folder
+    Restore(backup::Restore),
     /// List, show and update the reference tables of prices, climate, grid, sun and homes
     #[command(subcommand)]
     Reference(reference::Reference),
+    /// Show and check the settings
+    #[command(subcommand)]
+    Config(config::Config),
+    /// Ask the server of this machine whether it is ready; exits with 1 if it is not
+    Health(health::Health),
     /// Check configuration, database, storage, index, clock and mail server
     Doctor(doctor::Doctor),
 }
@@ -109,7 +119,11 @@ pub fn run() -> ExitCode {
         Command::Mail(mail) => mail.run(&global, output),
         Command::Webhook(webhook) => webhook.run(&global, output),
         Command::Secret(secret) => secret.run(&global, output),
+        Command::Backup(backup) => backup.run(&global, output),
+        Command::Restore(restore) => restore.run(&global, output),
         Command::Reference(reference) => reference.run(&global, output),
+        Command::Health(health) => health.run(&global, output),
+        Command::Config(config) => config.run(&global, output),
         Command::Doctor(doctor) => doctor.run(&global, output),
     };
     match result {

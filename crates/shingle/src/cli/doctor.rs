@@ -46,13 +46,10 @@ impl Doctor {
 
 /// Nothing in it opens anything: passwords are left out of settings and of the database's address.
 fn support_text(context: &Installation, found: &DoctorReport) -> Result<String, OperatorError> {
-    let mut settings = context.settings.clone();
-    settings.database = settings.database.as_deref().map(shingle_store::redact_password);
-    settings.storage = settings.storage.as_deref().map(shingle_store::redact_password);
-    let settings = serde_json::to_string_pretty(&settings)
+    let settings = serde_json::to_string_pretty(&context.settings.without_passwords())
         .map_err(|e| OperatorError::new(format!("The settings cannot be written as JSON: {e}")))?;
-    let (version, os, arch) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
-    Ok(format!("shingle {version} on {os} {arch}\n\nsettings\n{settings}\n\nchecks\n{}", to_text(found)))
+    let (build, os, arch) = (crate::BUILD, std::env::consts::OS, std::env::consts::ARCH);
+    Ok(format!("shingle {build} on {os} {arch}\n\nsettings\n{settings}\n\nchecks\n{}", to_text(found)))
 }
 
 fn to_text(found: &DoctorReport) -> String {

@@ -3,12 +3,15 @@
 mod account;
 mod area;
 mod args;
+mod backup;
 mod blocking;
 mod calibrate;
 mod command;
+mod config;
 mod connector;
 mod consent;
 mod doctor;
+mod health;
 mod import;
 mod key;
 mod lead;

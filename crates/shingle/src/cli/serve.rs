@@ -22,8 +22,9 @@ use super::blocking::block_on;
 use super::output::Output;
 use super::stop_signal::stop_signal;
 use crate::listen::ConnectionLimits;
-use crate::{listen, log, telemetry};
+use crate::{listen, log, service_manager, telemetry};
 use shingle_app::app::{App, AppParts};
+use shingle_app::backup::ScheduledBackups;
 use shingle_app::checks::Finding;
 use shingle_app::https::Https;
 use shingle_app::installation::{Installation, SettingFlags};
@@ -151,6 +152,10 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     tokio::spawn(app.area_loads.clone().resume());
     let chores = tokio::spawn(do_chores(web.clone()));
+    let backups = ScheduledBackups::of(&context);
+    if let Some(backups) = backups.clone() {
+        tokio::spawn(backups.keep_taking());
+    }
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
     let engine = app.engine.clone();
     let engine = tokio::spawn(async move {
@@ -174,12 +179,15 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
             None => serves,
         }
     })?;
+    service_manager::ready();
+    let heartbeat = tokio::spawn(service_manager::keep_alive());
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
     let (told, stopping) = tokio::sync::oneshot::channel::<()>();
     let beside = https.map(|https| serve_beside(https, plain, &app, limits.clone()));
     let live = web.clone();
     let stop = async move {
         stop.await;
+        service_manager::stopping();
         // They would be waited for.
         live.portal.live_leads.close();
         drop(told);
@@ -188,6 +196,9 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
         chores.abort();
         app.areas.stop_monthly();
+        if let Some(backups) = backups {
+            backups.stop();
+        }
         for task in beside.into_iter().flatten() {
             task.abort();
         }
@@ -198,6 +209,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         if let Some(traces) = &web.traces {
             traces.stop().await;
         }
+        heartbeat.abort();
         app.store.end_serving().await?;
         app.store.close().await?;
         tracing::info!("stopped");

@@ -1,0 +1,75 @@
+//! `shingle backup check FILE`.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use serde::Serialize;
+use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
+use shingle_store::Secret;
+
+use super::layout;
+use super::messages::{BackupFault, BackupFix, not_read};
+use crate::operator_error::OperatorError;
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupContents {
+    pub made_at: String,
+    /// The version that made it.
+    pub program: String,
+    pub database: &'static str,
+    pub holds_secret: bool,
+    /// Whether the passphrase was tried, and opens it.
+    pub secret_opens: bool,
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+struct Check<'a> {
+    passphrase: Option<&'a Passphrase>,
+    header: Option<Header>,
+    key: Option<SealKey>,
+    opens: bool,
+}
+
+impl Visitor for Check<'_> {
+    type Error = OperatorError;
+
+    fn begin(&mut self, header: &Header) -> Result<(), OperatorError> {
+        if let (Some(passphrase), true) = (self.passphrase, header.is_sealed()) {
+            self.key = Some(header.key(passphrase)?);
+        }
+        self.header = Some(header.clone());
+        Ok(())
+    }
+
+    fn file(&mut self, name: &FileName, content: &mut Content<'_>) -> Result<(), OperatorError> {
+        let (Some(key), Some(header)) = (&self.key, &self.header) else { return Ok(()) };
+        if name.below("sealed") == Some(layout::SECRET) {
+            let text = key.open(name, &content.small(name)?)?;
+            if Secret::parse(&String::from_utf8_lossy(&text))?.check() != header.secret_check {
+                return Err(OperatorError::new(BackupFault::OtherSecret).fix(BackupFix::OtherCopy));
+            }
+            self.opens = true;
+        }
+        Ok(())
+    }
+}
+
+/// Reads all of a backup and compares it with its manifest; with the passphrase also its secret.
+pub fn check_backup(file: &Path, passphrase: Option<&Passphrase>) -> Result<BackupContents, OperatorError> {
+    let opened = File::open(file).map_err(not_read(file))?;
+    let mut check = Check { passphrase, header: None, key: None, opens: false };
+    let read = shingle_backup::read(BufReader::new(opened), &mut check);
+    let totals = read.map_err(|error| error.at(file.display()))?;
+    let header = check.header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(file.display()))?;
+    Ok(BackupContents {
+        holds_secret: header.is_sealed(),
+        database: header.engine.name(),
+        made_at: header.made_at,
+        program: header.program,
+        secret_opens: check.opens,
+        totals,
+    })
+}

@@ -1,0 +1,188 @@
+//! Where the parts of an installation lie, on this machine and in an archive.
+
+use std::path::{Path, PathBuf};
+
+use shingle_backup::{ArchiveError, FileName};
+use shingle_store::Engine;
+
+use crate::installation::{BACKUPS, Installation};
+use crate::operator_error::OperatorError;
+
+pub(super) const SQLITE: &str = "database.sqlite";
+pub(super) const POSTGRES: &str = "database.pgdump";
+pub(super) const SECRET: &str = "secret";
+pub(super) const SETTINGS: &str = "shingle.toml";
+/// Folders of the archive.
+pub(super) const DATA: &str = "data";
+pub(super) const STORAGE: &str = "storage";
+pub(super) const PROPERTY: &str = "property";
+/// Below the data folder: what is made again, or fetched again.
+const MADE_AGAIN: [&str; 2] = ["sample-town", "acme"];
+/// Below the data folder, while a restore runs.
+pub(super) const RESTORING: &str = ".restoring";
+
+pub(super) struct Layout {
+    pub data: PathBuf,
+    pub storage: PathBuf,
+    pub property: PathBuf,
+    pub secret: PathBuf,
+    /// Of a database in a file.
+    pub sqlite: Option<PathBuf>,
+    pub engine: Engine,
+}
+
+impl Layout {
+    pub(super) fn of(context: &Installation) -> Result<Self, OperatorError> {
+        let (settings, storage, database) = (&context.settings, context.storage(), context.database());
+        let from_url = url::Url::parse(&storage).ok().filter(|url| url.scheme() == "file");
+        let storage = from_url.and_then(|url| url.to_file_path().ok()).unwrap_or_else(|| storage.into());
+        let engine = shingle_store::engine_of(&database)?;
+        Ok(Self {
+            data: settings.data.clone(),
+            storage,
+            property: settings.property(),
+            secret: settings.secret_file(),
+            sqlite: database.strip_prefix("sqlite://").map(PathBuf::from),
+            engine,
+        })
+    }
+
+    /// Backups may lie in the data folder's `backups` alone, or each would hold those before it.
+    pub(super) fn would_back_up(&self, file: &Path) -> bool {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Ok(folder) = folder.canonicalize() else { return false };
+        let is_below = |root: &Path| root.canonicalize().is_ok_and(|root| folder.starts_with(root));
+        [&self.data, &self.storage, &self.property].into_iter().any(|root| is_below(root))
+            && !is_below(&self.data.join(BACKUPS))
+    }
+
+    /// Whether what lies in the data folder under this path is in a part of its own, or is not backed up.
+    fn is_left_out(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_top = path.parent() == Some(self.data.as_path());
+        let begins_like = |file: &Path| {
+            let own = file.file_name().and_then(|name| name.to_str());
+            path.parent() == file.parent()
+                && own
+                    .and_then(|own| name.strip_prefix(own))
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
+        };
+        path == self.storage
+            || path == self.property
+            // With its log and its lock, and with a draft of it.
+            || self.sqlite.as_deref().is_some_and(begins_like)
+            || self.sqlite.as_deref().is_some_and(|file| path == file.with_extension("lock"))
+            || begins_like(&self.secret)
+            || (is_top && (name == BACKUPS || name == RESTORING || name.starts_with(".clock-") || MADE_AGAIN.contains(&name)))
+            || name == "lock"
+            || name.ends_with(".new")
+    }
+
+    /// Every file of the data folder that is in no part of its own, with its name in the archive.
+    pub(super) fn each_data_file<E: From<ArchiveError>>(
+        &self,
+        each: impl FnMut(&FileName, &Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        each_file(DATA, &self.data, &|path| self.is_left_out(path), each)
+    }
+
+    /// Every file of the storage, of which there may be very many.
+    pub(super) fn each_stored<E: From<ArchiveError>>(
+        &self,
+        each: impl FnMut(&FileName, &Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        each_file(STORAGE, &self.storage, &|_| false, each)
+    }
+}
+
+fn each_file<E: From<ArchiveError>>(
+    part: &str,
+    root: &Path,
+    is_left_out: &dyn Fn(&Path) -> bool,
+    mut each: impl FnMut(&FileName, &Path) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut result = Ok(());
+    walk(root, is_left_out, &mut |path| {
+        if result.is_ok() {
+            result = named(part, root, path).map_err(E::from).and_then(|name| each(&name, path));
+        }
+    });
+    result
+}
+
+/// The name of a file of this folder in the archive.
+pub(super) fn named(part: &str, root: &Path, path: &Path) -> Result<FileName, ArchiveError> {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let words: Option<Vec<&str>> = below.iter().map(|word| word.to_str()).collect();
+    let words = words.ok_or_else(|| ArchiveError::FileName { name: path.display().to_string() })?;
+    FileName::new(&format!("{part}/{}", words.join("/")))
+}
+
+/// Files below a folder, in the order of their names. Where a folder links to is not followed.
+fn walk(folder: &Path, is_left_out: &dyn Fn(&Path) -> bool, each: &mut dyn FnMut(&Path)) {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths.into_iter().filter(|path| !is_left_out(path)) {
+        let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir());
+        if is_folder {
+            walk(&path, is_left_out, each);
+        } else if path.is_file() {
+            each(&path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::installation::SettingFlags;
+
+    #[test]
+    fn all_of_the_data_folder_is_taken_but_what_has_a_part_of_its_own_or_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path();
+        for file in [
+            "secret",
+            "secret.lock",
+            "secret.0a.new",
+            "shingle.db",
+            "shingle.db-wal",
+            "shingle.lock",
+            "storage/logos/a.png",
+            "property/manifest.json",
+            "sample-town/x",
+            "acme/key",
+            "backups/old",
+            ".clock-7",
+            "areas/a/lock",
+            "imports/1/x.new",
+            "areas/a/record.json",
+            "calibration.json",
+            "reference/prices.csv",
+            "tomorrow/new-thing",
+        ] {
+            std::fs::create_dir_all(data.join(file).parent().unwrap()).unwrap();
+            std::fs::write(data.join(file), file).unwrap();
+        }
+        let flags = SettingFlags { data: Some(data.to_owned()), ..SettingFlags::default() };
+        let layout = Layout::of(&Installation::read(None, flags).unwrap()).unwrap();
+        let mut names = Vec::new();
+        let note = |name: &FileName, _: &Path| {
+            names.push(name.to_string());
+            Ok::<_, ArchiveError>(())
+        };
+        layout.each_data_file(note).unwrap();
+        let taken = ["areas/a/record.json", "calibration.json", "reference/prices.csv", "tomorrow/new-thing"];
+        assert_eq!(names, taken.map(|name| format!("data/{name}")));
+        let mut stored = Vec::new();
+        let note = |name: &FileName, _: &Path| {
+            stored.push(name.to_string());
+            Ok::<_, ArchiveError>(())
+        };
+        layout.each_stored(note).unwrap();
+        assert_eq!(stored, ["storage/logos/a.png"]);
+        assert!(layout.would_back_up(&data.join("b.tar.zst")) && layout.would_back_up(&data.join("areas/b")));
+        assert!(!layout.would_back_up(&data.join("backups/b")) && !layout.would_back_up(&data.join("../b")));
+    }
+}

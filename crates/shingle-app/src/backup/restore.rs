@@ -1,0 +1,313 @@
+//! `shingle restore FILE`.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
+use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, newest_schema, restore_postgres};
+
+use super::layout::{self, Layout, RESTORING};
+use super::messages::{BackupFault, BackupFix, about, not_read, not_written};
+use super::take::sync_folder;
+use crate::installation::Installation;
+use crate::operator_error::OperatorError;
+
+pub struct RestoreRequest {
+    pub file: PathBuf,
+    pub passphrase: Option<Passphrase>,
+    /// The secret, where the operator kept it elsewhere.
+    pub secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    pub data: PathBuf,
+    pub made_at: String,
+    pub database: &'static str,
+    pub accounts: usize,
+    /// The settings file of the machine that was backed up, which is not used here by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings_file: Option<PathBuf>,
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+/// Of the settings file that was in the backup.
+const SETTINGS_BESIDE: &str = "shingle.toml.restored";
+
+/// Where everything goes first. Removed when it is dropped.
+struct Staging {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // What is left of it is named by the next restore.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Staging {
+    /// What a restore that was killed has left is replaced.
+    fn begin(data: &Path) -> Result<Self, OperatorError> {
+        let folder = data.join(RESTORING);
+        let lock_file = folder.join("lock");
+        fs::create_dir_all(&folder).map_err(not_written(&folder))?;
+        let lock = File::create(&lock_file).map_err(not_written(&lock_file))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(about(BackupFault::Busy, data.display(), BackupFix::WaitForRestore));
+            }
+            Err(TryLockError::Error(error)) => return Err(not_written(&lock_file)(error)),
+        }
+        for entry in fs::read_dir(&folder).map_err(not_read(&folder))?.flatten() {
+            let path = entry.path();
+            if path != lock_file {
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.map_err(not_written(&path))?;
+            }
+        }
+        Ok(Self { folder, _lock: lock })
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+/// Writes the files of an archive into the staging folder.
+struct Unpacking<'a> {
+    staging: &'a Staging,
+    layout: &'a Layout,
+    passphrase: Option<&'a Passphrase>,
+    /// What the operator named, or what is at its place outside of the data folder.
+    given_secret: Option<Vec<u8>>,
+    key: Option<SealKey>,
+    header: Option<Header>,
+    has_database: bool,
+}
+
+fn check_secret(text: &[u8], header: &Header) -> Result<(), OperatorError> {
+    let secret = Secret::parse(&String::from_utf8_lossy(text))?;
+    if secret.check() == header.secret_check {
+        Ok(())
+    } else {
+        Err(OperatorError::new(BackupFault::OtherSecret).fix(BackupFix::RightSecret))
+    }
+}
+
+impl Unpacking<'_> {
+    fn write(&self, path: &Path, content: &mut dyn io::Read) -> Result<(), OperatorError> {
+        let failed = |error: io::Error| not_written(path)(error);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut file = File::create_new(path).map_err(failed)?;
+        io::copy(content, &mut file).and_then(|_| file.sync_all()).map_err(failed)
+    }
+}
+
+impl Visitor for Unpacking<'_> {
+    type Error = OperatorError;
+
+    fn begin(&mut self, header: &Header) -> Result<(), OperatorError> {
+        let here = self.layout.engine;
+        let (made, address) = match header.engine {
+            shingle_backup::Engine::Sqlite => (Engine::Sqlite, "sqlite://PATH"),
+            shingle_backup::Engine::Postgres => (Engine::Postgres, "postgres://USER@HOST/NAME"),
+        };
+        if made != here {
+            let here = if here == Engine::Sqlite { "SQLite" } else { "PostgreSQL" };
+            return Err(OperatorError::new(BackupFault::OtherEngine { made: header.engine.name(), here })
+                .fix(BackupFix::MatchEngine { address }));
+        }
+        if header.schema > newest_schema() {
+            let (program, found, known) = (header.program.clone(), header.schema, newest_schema());
+            return Err(OperatorError::new(BackupFault::NewerTables { program, found, known }).fix(BackupFix::Upgrade));
+        }
+        match (&self.given_secret, header.is_sealed(), self.passphrase) {
+            (Some(secret), ..) => check_secret(secret, header)?,
+            (None, false, _) => {
+                return Err(OperatorError::new(BackupFault::WithoutSecret).fix(BackupFix::NameSecret));
+            }
+            (None, true, None) => {
+                return Err(OperatorError::new(BackupFault::NoPassphrase).fix(BackupFix::RestorePassphrase));
+            }
+            (None, true, Some(_)) => {}
+        }
+        if let (true, Some(passphrase)) = (header.is_sealed(), self.passphrase) {
+            self.key = Some(header.key(passphrase)?);
+        }
+        self.header = Some(header.clone());
+        Ok(())
+    }
+
+    fn file(&mut self, name: &FileName, content: &mut Content<'_>) -> Result<(), OperatorError> {
+        match name.as_str() {
+            layout::SQLITE | layout::POSTGRES => self.has_database = true,
+            _ if name.is_sealed() => {
+                let (Some(key), Some(header)) = (&self.key, &self.header) else { return Ok(()) };
+                let text = key.open(name, &content.small(name)?)?;
+                if name.below("sealed") == Some(layout::SECRET) {
+                    check_secret(&text, header)?;
+                }
+                return self.write(&self.staging.at(name.as_str()), &mut &text[..]);
+            }
+            _ => {}
+        }
+        self.write(&self.staging.at(name.as_str()), content)
+    }
+}
+
+/// Puts a backup into an empty data folder and an empty database.
+pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> Result<Restored, OperatorError> {
+    let layout = Layout::of(context)?;
+    refuse_what_is_there(&layout)?;
+    let database = context.database();
+    if !is_vacant(&database).await? {
+        let place = shingle_store::redact_password(&database);
+        return Err(about(BackupFault::DatabaseInUse, place, BackupFix::EmptyDatabase));
+    }
+    let archive = File::open(&request.file).map_err(not_read(&request.file))?;
+    // A secret outside of the data folder is the operator's, who has put it there.
+    let own = Some(layout.secret.clone()).filter(|file| file.is_file());
+    let given = request.secret_file.clone().or(own);
+    let given_secret = given.map(|file| fs::read(&file).map_err(not_read(&file))).transpose()?;
+
+    let staging = Staging::begin(&layout.data)?;
+    let mut unpacking = Unpacking {
+        staging: &staging,
+        layout: &layout,
+        passphrase: request.passphrase.as_ref(),
+        given_secret,
+        key: None,
+        header: None,
+        has_database: false,
+    };
+    let read = shingle_backup::read(BufReader::new(archive), &mut unpacking);
+    let totals = read.map_err(|error| match error.location {
+        Some(_) => error,
+        None => error.at(request.file.display()),
+    })?;
+    let Unpacking { given_secret, header, has_database, .. } = unpacking;
+    let header = header.filter(|_| has_database);
+    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(request.file.display()))?;
+    let secret = match given_secret {
+        Some(text) => text,
+        None => {
+            let file = staging.at("sealed").join(layout::SECRET);
+            fs::read(&file).map_err(not_read(&file))?
+        }
+    };
+    let accounts = put_in_place(context, &layout, &staging, &secret).await?;
+    let settings_file = Some(layout.data.join(SETTINGS_BESIDE)).filter(|file| file.is_file());
+    let (data, database) = (layout.data.clone(), header.engine.name());
+    Ok(Restored { data, made_at: header.made_at, database, accounts, settings_file, totals })
+}
+
+/// The folders that a restore fills are empty or missing.
+fn refuse_what_is_there(layout: &Layout) -> Result<(), OperatorError> {
+    for folder in [&layout.data, &layout.storage, &layout.property] {
+        let entries: Vec<PathBuf> = match fs::read_dir(folder) {
+            Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(not_read(folder)(error)),
+        };
+        let is_there = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            // Backups are where a restore is taken from, and disks bring a folder of their own.
+            !matches!(name, "lost+found" | "backups" | RESTORING)
+        };
+        if entries.iter().any(is_there) {
+            let is_live =
+                layout.sqlite.as_deref().is_some_and(Path::exists) || layout.data.join(layout::SECRET).exists();
+            let fault = if is_live { BackupFault::Live } else { BackupFault::NotEmpty };
+            return Err(about(fault, folder.display(), BackupFix::EmptyFolder));
+        }
+    }
+    Ok(())
+}
+
+/// First what can fail, then the renaming, the secret last: a server that is started in between finds none that fits.
+async fn put_in_place(
+    context: &Installation,
+    layout: &Layout,
+    staging: &Staging,
+    secret: &[u8],
+) -> Result<usize, OperatorError> {
+    let address = match layout.engine {
+        Engine::Sqlite => format!("sqlite://{}", staging.at(layout::SQLITE).display()),
+        Engine::Postgres => {
+            let restored = restore_postgres(&context.database(), &staging.at(layout::POSTGRES)).await;
+            restored.map_err(|error| match error {
+                StoreError::ProgramMissing(_) => OperatorError::from(error).fix(BackupFix::InstallClient),
+                error => error.into(),
+            })?;
+            context.database()
+        }
+    };
+    // Opens it as a server does: newer tables are made, and the secret is compared with what the database knows.
+    let parsed = Secret::parse(&String::from_utf8_lossy(secret))?;
+    let store = Store::open(&address, context.clock.clone(), &parsed).await?;
+    let accounts = store.accounts().list().await?.len();
+    store.close().await?;
+
+    let moves = [
+        (staging.at(layout::PROPERTY), layout.property.clone()),
+        (staging.at(layout::STORAGE), layout.storage.clone()),
+    ];
+    for (from, to) in moves {
+        move_all(&from, &to)?;
+    }
+    move_all(&staging.at(layout::DATA), &layout.data)?;
+    let settings = staging.at("sealed").join(layout::SETTINGS);
+    if settings.is_file() {
+        move_file(&settings, &layout.data.join(SETTINGS_BESIDE))?;
+    }
+    if let Some(sqlite) = &layout.sqlite {
+        move_file(&staging.at(layout::SQLITE), sqlite)?;
+    }
+    if !layout.secret.exists() {
+        let draft = staging.at("secret.placed");
+        fs::write(&draft, secret).and_then(|()| File::open(&draft)?.sync_all()).map_err(not_written(&draft))?;
+        move_file(&draft, &layout.secret)?;
+    }
+    Ok(accounts)
+}
+
+/// What a folder holds, into another one.
+fn move_all(from: &Path, to: &Path) -> Result<(), OperatorError> {
+    let entries = match fs::read_dir(from) {
+        Ok(entries) => entries,
+        // The backup had nothing of this kind.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(not_read(from)(error)),
+    };
+    fs::create_dir_all(to).map_err(not_written(to))?;
+    for entry in entries.flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        match fs::rename(&path, &target) {
+            Ok(()) => {}
+            // Another disk, or a folder that is there and empty.
+            Err(_) if path.is_dir() => move_all(&path, &target)?,
+            Err(_) => move_file(&path, &target)?,
+        }
+    }
+    sync_folder(&to.join("x")).map_err(not_written(to))
+}
+
+fn move_file(from: &Path, to: &Path) -> Result<(), OperatorError> {
+    if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(not_written(folder))?;
+    }
+    let moved = fs::rename(from, to).or_else(|error| match error.kind() {
+        ErrorKind::CrossesDevices => fs::copy(from, to).and_then(|_| File::open(to)?.sync_all()),
+        _ => Err(error),
+    });
+    moved.and_then(|()| sync_folder(to)).map_err(not_written(to))
+}

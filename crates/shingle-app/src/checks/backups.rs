@@ -1,0 +1,36 @@
+//! Whether the server takes backups, and the last one went well.
+
+use std::time::Duration;
+
+use shingle_domain::Timestamp;
+
+use super::messages::{Fault, Finding, Fix};
+use crate::backup::BackupFolder;
+use crate::installation::Installation;
+use crate::operator_error::OperatorError;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+pub(super) fn backups(context: &Installation) -> Result<Finding, OperatorError> {
+    let Some(folder) = context.settings.backup_folder() else { return Ok(Finding::NoSchedule) };
+    let (found, now) = (BackupFolder::read(folder)?, context.clock.now());
+    if let Some(failure) = found.failure() {
+        return Err(failure);
+    }
+    let shown = folder.display().to_string();
+    let Some(newest) = found.newest(now) else { return Ok(Finding::NoBackupYet { folder: shown }) };
+    // One that is under way is no reason to worry.
+    if newest + HOUR * context.settings.backup_hours * 2 < now {
+        return Err(OperatorError::new(Fault::LateBackup { newest: minute(newest) })
+            .at(shown)
+            .fix(Fix::ServeForBackups));
+    }
+    Ok(Finding::Backups { newest: minute(newest), kept: found.count(), folder: shown })
+}
+
+/// `2026-03-10 12:00 UTC`.
+fn minute(at: Timestamp) -> String {
+    let text = at.to_string();
+    let minute: String = text.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect();
+    format!("{minute} UTC")
+}

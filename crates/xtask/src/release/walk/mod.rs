@@ -1,0 +1,195 @@
+//! Walks through a package's life in a fresh Debian: installed, first lead, upgraded, removed, installed again, purged.
+//! Then starts the image's program in the image's own files.
+//!
+//! The packages hold the debug build of the suite: a release takes a quarter of an hour, and what is tried here is what
+//! surrounds the program. Nothing leaves this machine once Debian's packages are there.
+
+mod debian;
+mod machine;
+mod visitor;
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use flate2::Compression;
+use serde_json::Value;
+
+use super::deb::Packing;
+use super::edition::Edition;
+use super::target::{Given, Target};
+use super::tree::{PROGRAM, SETTINGS, Tree, UNIT};
+use super::{deb, image};
+use crate::command::say;
+use crate::demo::word;
+use crate::server;
+use crate::workspace::Workspace;
+
+pub use debian::ready;
+use machine::{Machine, unit_settings};
+
+const DATA: &str = "var/lib/shingle";
+
+pub fn run(workspace: &Workspace, binary: &Path) -> Result<()> {
+    let given = Given { target: host()?, file: binary.to_owned() };
+    let mut edition = Edition::of(workspace)?;
+    let output = edition.scratch("walk")?;
+    let mut packed = Vec::new();
+    for version in ["0.0.1~walk", "0.0.2~walk"] {
+        version.clone_into(&mut edition.version);
+        let tree = Tree::of(&edition, &given)?;
+        packed.push(deb::write(&edition, given.target, &tree, Packing::Fast, &output)?);
+        server::forget(&tree.folder)?;
+    }
+    let [first, second] = packed.as_slice() else { unreachable!("two versions are packed") };
+    let root = output.join("root");
+    debian::unpack(workspace, &root)?;
+    package(&root, first, second)?;
+    say("walked: the Debian package");
+    let image = image::write_packed(&edition, &[given], Compression::fast(), &output)?;
+    image_runs(&image, &output.join("image"), &root)?;
+    say("walked: the image");
+    server::forget(&output)
+}
+
+fn host() -> Result<Target> {
+    match std::env::consts::ARCH {
+        "x86_64" => Ok(Target::X86),
+        "aarch64" => Ok(Target::Arm),
+        other => anyhow::bail!("there is no package for {other}"),
+    }
+}
+
+fn package(root: &Path, first: &Path, second: &Path) -> Result<()> {
+    debian::install(root, first)?;
+    let user = debian::user(root, "shingle")?;
+    let rights = |name: &str| -> Result<(u32, u32, u32)> {
+        let found = fs::metadata(root.join(name)).with_context(|| name.to_owned())?;
+        Ok((found.uid(), found.gid(), found.permissions().mode() & 0o7777))
+    };
+    ensure!(rights(DATA)? == (user.0, user.1, 0o750), "the data folder has the rights {:?}", rights(DATA)?);
+    ensure!(rights(SETTINGS)? == (0, user.1, 0o640), "the settings have the rights {:?}", rights(SETTINGS)?);
+
+    // An administrator's change, which every later step must keep.
+    let listen = server::free_port(18_080)?;
+    let settings = fs::read_to_string(root.join(SETTINGS))?;
+    let changed = settings.replace("\"127.0.0.1:8080\"", &format!("\"{listen}\""));
+    ensure!(changed != settings, "the shipped settings name no address to listen on");
+    fs::write(root.join(SETTINGS), &changed)?;
+    let kept = || -> Result<()> {
+        let now = fs::read_to_string(root.join(SETTINGS))?;
+        ensure!(now == changed, "the administrator's settings were replaced");
+        ensure!(rights(SETTINGS)? == (0, user.1, 0o640), "the settings have the rights {:?}", rights(SETTINGS)?);
+        Ok(())
+    };
+
+    let machine = Machine::of_unit(root, user, &unit_settings(&fs::read_to_string(root.join(UNIT))?)?)?;
+    machine.ask(&["config", "check"])?;
+    let account = word(&machine.ask(&["account", "create", "--name", visitor::COMPANY])?, "id")?;
+    let made = machine.ask(&["widget", "create", "--account", &account, "--url", "https://oak.example.com"])?;
+    let widget = word(&made, "referenceId")?;
+    let leads = || -> Result<usize> {
+        let list = machine.ask(&["lead", "list", "--account", &account])?;
+        Ok(list.as_array().with_context(|| format!("not a list: {list}"))?.len())
+    };
+    ensure!(!machine.is_healthy()?, "a server that does not run is healthy");
+    let server = machine.serve()?;
+    visitor::leave_lead(listen, &widget, 1)?;
+    ensure!(machine.is_healthy()?, "a server that runs is not healthy");
+    server.stop()?;
+    ensure!(leads()? == 1, "the first lead is not there");
+
+    debian::install(root, second)?;
+    kept()?;
+    let server = machine.serve()?;
+    visitor::leave_lead(listen, &widget, 2)?;
+    server.stop()?;
+    ensure!(leads()? == 2, "a lead did not survive the upgrade");
+
+    debian::dpkg(root, &["--remove", "shingle"])?;
+    ensure!(!root.join(PROGRAM).exists() && !root.join(UNIT).exists(), "the program is still there");
+    kept()?;
+    debian::install(root, second)?;
+    kept()?;
+    ensure!(leads()? == 2, "a lead did not survive the removal");
+
+    // A folder that the service may not write, as a restore by root leaves one.
+    let data = root.join(DATA);
+    own_all(&data, 0, 0)?;
+    let refused = machine.refuses_to_serve()?;
+    ensure!(refused.contains("/var/lib/shingle"), "the refusal does not name the folder: {refused}");
+    say(&format!("without rights: {}", refused.split_whitespace().collect::<Vec<_>>().join(" ")));
+    own_all(&data, user.0, user.1)?;
+    ensure!(leads()? == 2, "a lead is gone");
+
+    debian::dpkg(root, &["--purge", "shingle"])?;
+    for gone in [DATA, "etc/shingle", UNIT, PROGRAM] {
+        ensure!(!root.join(gone).exists(), "{gone} is there after a purge");
+    }
+    Ok(())
+}
+
+fn own_all(folder: &Path, user: u32, group: u32) -> Result<()> {
+    chown(folder, Some(user), Some(group))?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() && !path.is_symlink() {
+            own_all(&path, user, group)?;
+        } else {
+            chown(&path, Some(user), Some(group))?;
+        }
+    }
+    Ok(())
+}
+
+fn image_runs(image: &Path, folder: &Path, debian: &Path) -> Result<()> {
+    let (layout, root) = (folder.join("layout"), folder.join("root"));
+    fs::create_dir_all(&root)?;
+    tar::Archive::new(fs::File::open(image)?).unpack(&layout)?;
+    let read = |path: &str| -> Result<Value> {
+        Ok(serde_json::from_slice(&fs::read(layout.join(path)).with_context(|| path.to_owned())?)?)
+    };
+    // From the name to the layers, as an engine goes.
+    let index = read(&image::path_of(&read("index.json")?["manifests"][0]["digest"])?)?;
+    let manifest = read(&image::path_of(&index["manifests"][0]["digest"])?)?;
+    for layer in manifest["layers"].as_array().context("an image without layers")? {
+        let packed = fs::File::open(layout.join(image::path_of(&layer["digest"])?))?;
+        let mut content = tar::Archive::new(flate2::read::GzDecoder::new(packed));
+        content.set_preserve_permissions(true);
+        content.set_preserve_ownerships(true);
+        content.unpack(&root)?;
+    }
+    borrow_libraries(debian, &root)?;
+    let config = read(&image::path_of(&manifest["config"]["digest"])?)?;
+    let listen = server::free_port(18_180)?;
+    let machine = Machine::of_image(&root, &config["config"], listen)?;
+    let account = word(&machine.ask(&["account", "create", "--name", visitor::COMPANY])?, "id")?;
+    let made = machine.ask(&["widget", "create", "--account", &account, "--url", "https://oak.example.com"])?;
+    ensure!(!machine.is_healthy()?, "an image whose server does not run is healthy");
+    let server = machine.serve()?;
+    ensure!(machine.is_healthy()?, "an image whose server runs is not healthy");
+    visitor::leave_lead(listen, &word(&made, "referenceId")?, 1)?;
+    server.stop()
+}
+
+/// The image of a release has a static program. The debug build needs the C library of its system.
+fn borrow_libraries(from: &Path, to: &Path) -> Result<()> {
+    let needed = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1"];
+    let mut copied = 0;
+    for folder in ["lib64", "lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"] {
+        let Ok(entries) = fs::read_dir(from.join(folder)) else { continue };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if needed.contains(&name.as_str()) || name.starts_with("ld-linux") {
+                let place: PathBuf = to.join(folder).join(&name);
+                fs::create_dir_all(place.parent().unwrap_or(to))?;
+                fs::copy(debian::inside(from, &entry.path())?, &place)?;
+                copied += 1;
+            }
+        }
+    }
+    ensure!(copied >= 3, "the C library was not found in {}", from.display());
+    Ok(())
+}
