@@ -53,6 +53,14 @@ main() {
     command -v tar >/dev/null || fail "tar is missing"
     command -v xz >/dev/null || fail "xz is missing: install xz-utils or xz"
 
+    case "$into" in
+    /*) ;;
+    *) into=$PWD/$into ;;
+    esac
+    case "$from" in
+    /* | *://*) ;;
+    *) from=$PWD/$from ;;
+    esac
     name=shingle-$version-$target
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
@@ -61,7 +69,7 @@ main() {
     fetch "$name.tar.xz"
     cd "$work"
     grep "  $name.tar.xz\$" SHA256SUMS >wanted || fail "SHA256SUMS has no sum of $name.tar.xz"
-    sha256sum --check --status wanted || fail "$name.tar.xz is not the file that SHA256SUMS names; nothing was installed"
+    sha256sum -c wanted >/dev/null 2>&1 || fail "$name.tar.xz is not the file that SHA256SUMS names; nothing was installed"
     tar -xJf "$name.tar.xz" "$name/shingle"
 
     # Put in place in one step: the program that is there may be running.

@@ -201,7 +201,6 @@ fn a_backup_says_what_keeps_it_from_being_taken() {
     let words = machine.at("words");
     let said = machine.refused(&["backup", "other", "--passphrase-file", words.to_str().unwrap()]);
     assert!(said.contains("at least 12 characters"), "{said}");
-    fs::create_dir(machine.data().join("backups")).unwrap();
     let kept = machine.data().join("backups/first.tar.zst");
     for _ in 0..2 {
         machine.ask(&["backup", kept.to_str().unwrap()]);
@@ -210,6 +209,24 @@ fn a_backup_says_what_keeps_it_from_being_taken() {
         fs::rename(&kept, machine.data().join("backups/second.tar.zst")).unwrap();
     }
     assert!(!is_anything_left_in(machine.folder.path()));
+}
+
+#[test]
+fn what_a_restore_has_left_half_done_is_no_installation() {
+    let (_from, file) = backed_up(&[]);
+    let (to, name) = (Machine::new(None), file.to_str().unwrap());
+    to.ask(&["restore", name]);
+    // As a power cut before the last step leaves it.
+    fs::write(to.data().join(".restore-unfinished"), "").unwrap();
+    fs::remove_file(to.data().join("secret")).unwrap();
+    for words in [&["serve", "--listen", "127.0.0.1:0"][..], &["account", "list"], &["restore", name]] {
+        let said = to.refused(words);
+        assert!(said.contains("was interrupted") && said.contains("restore again"), "{words:?}: {said}");
+    }
+    assert!(!to.data().join("secret").exists(), "no secret is made there");
+    fs::remove_dir_all(to.data()).unwrap();
+    to.ask(&["restore", name]);
+    assert_eq!(to.ask(&["account", "list"]).as_array().unwrap().len(), 1);
 }
 
 /// Drafts of a backup.

@@ -37,7 +37,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// `sqlite:PATH` or `postgres://…`; a file in the data folder unless set.
+    /// `sqlite://PATH` or `postgres://…`; a file in the data folder unless set.
     pub database: Option<String>,
     /// Where logos are stored; a folder in the data folder unless set.
     pub storage: Option<String>,
@@ -233,7 +233,8 @@ impl Settings {
     #[must_use]
     pub fn without_passwords(&self) -> Self {
         let shown = |address: &Option<String>| address.as_deref().map(shingle_store::redact_password);
-        Self { database: shown(&self.database), storage: shown(&self.storage), ..self.clone() }
+        let otlp_url = shown(&self.otlp_url);
+        Self { database: shown(&self.database), storage: shown(&self.storage), otlp_url, ..self.clone() }
     }
 
     pub fn property(&self) -> PathBuf {

@@ -11,6 +11,7 @@ use shingle_estimate::calibration::Calibration;
 use shingle_property::Reference;
 use shingle_store::{Blobs, Clock, Secret, Store};
 
+use crate::backup::{BackupFault, BackupFix};
 use crate::calibration_file;
 use crate::clock::MachineClock;
 use crate::config::{Settings, USUAL_FILE};
@@ -19,6 +20,9 @@ use crate::operator_error::OperatorError;
 
 /// The folder of backups below the data folder, which are not backed up.
 pub(crate) const BACKUPS: &str = "backups";
+
+/// Below the data folder, from the first file that a restore puts in its place to the last.
+pub(crate) const UNFINISHED: &str = ".restore-unfinished";
 
 /// Flags of the command line, under the names of their settings.
 #[derive(Debug, Default, Serialize)]
@@ -75,7 +79,17 @@ impl Installation {
         Ok(Self { settings, settings_file, unknown_variables, clock: Arc::new(MachineClock) })
     }
 
+    /// What a restore has left half done is no installation.
+    fn refuse_unfinished_restore(&self) -> Result<(), OperatorError> {
+        if self.settings.data.join(UNFINISHED).exists() {
+            let place = self.settings.data.display();
+            return Err(OperatorError::new(BackupFault::Unfinished).at(place).fix(BackupFix::EmptyAll));
+        }
+        Ok(())
+    }
+
     pub fn secret(&self) -> Result<Secret, OperatorError> {
+        self.refuse_unfinished_restore()?;
         let file = self.settings.secret_file();
         if let Some(folder) = file.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|e| {

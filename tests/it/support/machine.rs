@@ -43,6 +43,10 @@ impl Machine {
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_installed-shingle"));
         command.args(words).arg("--json").arg("--config").arg(self.at("shingle.toml")).current_dir(self.folder.path());
+        // What the suite sets for itself is no setting.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SHINGLE_")) {
+            command.env_remove(name);
+        }
         if let Some(programs) = dump_programs() {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let all = std::iter::once(programs).chain(std::env::split_paths(&path));

@@ -1,11 +1,12 @@
 //! Where the parts of an installation lie, on this machine and in an archive.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use shingle_backup::{ArchiveError, FileName};
 use shingle_store::Engine;
 
-use crate::installation::{BACKUPS, Installation};
+use crate::installation::{BACKUPS, Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
 
 pub(super) const SQLITE: &str = "database.sqlite";
@@ -18,6 +19,8 @@ pub(super) const STORAGE: &str = "storage";
 pub(super) const PROPERTY: &str = "property";
 /// Below the data folder: what is made again, or fetched again.
 const MADE_AGAIN: [&str; 2] = ["sample-town", "acme"];
+/// Below the data folder: why the last backup failed that the server took.
+pub(super) const FAILED: &str = ".backup-failed.json";
 /// Below the data folder, while a restore runs.
 pub(super) const RESTORING: &str = ".restoring";
 
@@ -56,6 +59,18 @@ impl Layout {
             && !is_below(&self.data.join(BACKUPS))
     }
 
+    /// Makes the data folder's own folder of backups, if the file is to go there: an image has no `mkdir`.
+    pub(super) fn make_own_folder_of(&self, file: &Path) -> std::io::Result<()> {
+        let own = self.data.join(BACKUPS);
+        let above = |path: &Path| path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+        let Some(folder) = above(file).filter(|folder| folder.ends_with(BACKUPS)) else { return Ok(()) };
+        let holder = above(&folder).unwrap_or_else(|| PathBuf::from("."));
+        match (holder.canonicalize(), self.data.canonicalize()) {
+            (Ok(holder), Ok(data)) if holder == data => std::fs::create_dir_all(own),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether what lies in the data folder under this path is in a part of its own, or is not backed up.
     fn is_left_out(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -73,9 +88,18 @@ impl Layout {
             || self.sqlite.as_deref().is_some_and(begins_like)
             || self.sqlite.as_deref().is_some_and(|file| path == file.with_extension("lock"))
             || begins_like(&self.secret)
-            || (is_top && (name == BACKUPS || name == RESTORING || name.starts_with(".clock-") || MADE_AGAIN.contains(&name)))
+            || (is_top && Self::stays_here(name))
             || name == "lock"
             || name.ends_with(".new")
+    }
+
+    /// At the top of the data folder. Copies of the secret and of the settings would lie open in the archive.
+    fn stays_here(name: &str) -> bool {
+        MADE_AGAIN.contains(&name)
+            || [BACKUPS, RESTORING, UNFINISHED, FAILED].contains(&name)
+            || [".clock-", SECRET, SETTINGS].iter().any(|begin| name.starts_with(begin))
+            // What Litestream keeps beside the database.
+            || name.ends_with("-litestream")
     }
 
     /// Every file of the data folder that is in no part of its own, with its name in the archive.
@@ -101,13 +125,10 @@ fn each_file<E: From<ArchiveError>>(
     is_left_out: &dyn Fn(&Path) -> bool,
     mut each: impl FnMut(&FileName, &Path) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut result = Ok(());
     walk(root, is_left_out, &mut |path| {
-        if result.is_ok() {
-            result = named(part, root, path).map_err(E::from).and_then(|name| each(&name, path));
-        }
-    });
-    result
+        let name = named(part, root, path)?;
+        each(&name, path)
+    })
 }
 
 /// The name of a file of this folder in the archive.
@@ -118,19 +139,33 @@ pub(super) fn named(part: &str, root: &Path, path: &Path) -> Result<FileName, Ar
     FileName::new(&format!("{part}/{}", words.join("/")))
 }
 
-/// Files below a folder, in the order of their names. Where a folder links to is not followed.
-fn walk(folder: &Path, is_left_out: &dyn Fn(&Path) -> bool, each: &mut dyn FnMut(&Path)) {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+/// Files below a folder, in the order of their names. Where a folder links to is not followed. A folder that cannot be
+/// read would be missing in the backup, which therefore fails.
+fn walk<E: From<ArchiveError>>(
+    folder: &Path,
+    is_left_out: &dyn Fn(&Path) -> bool,
+    each: &mut dyn FnMut(&Path) -> Result<(), E>,
+) -> Result<(), E> {
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = match entries {
+        Ok(entries) => entries,
+        // Nothing of this kind is here, or it was deleted meanwhile.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            return Err(ArchiveError::Read { file: folder.display().to_string(), why: error.to_string() }.into());
+        }
+    };
+    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths.into_iter().filter(|path| !is_left_out(path)) {
         let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir());
         if is_folder {
-            walk(&path, is_left_out, each);
+            walk(&path, is_left_out, each)?;
         } else if path.is_file() {
-            each(&path);
+            each(&path)?;
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -146,6 +181,11 @@ mod tests {
             "secret",
             "secret.lock",
             "secret.0a.new",
+            "secret~",
+            "shingle.toml",
+            "shingle.toml.restored",
+            ".shingle.db-litestream/generation",
+            ".backup-failed.json",
             "shingle.db",
             "shingle.db-wal",
             "shingle.lock",
@@ -182,7 +222,13 @@ mod tests {
         };
         layout.each_stored(note).unwrap();
         assert_eq!(stored, ["storage/logos/a.png"]);
-        assert!(layout.would_back_up(&data.join("b.tar.zst")) && layout.would_back_up(&data.join("areas/b")));
+        // Root may read every folder; nobody may read a file as one.
+        std::fs::remove_dir_all(data.join("areas")).unwrap();
+        std::fs::remove_dir_all(&layout.storage).unwrap();
+        std::fs::write(&layout.storage, "not a folder").unwrap();
+        let unread = layout.each_stored(|_, _| Ok::<_, ArchiveError>(()));
+        assert!(matches!(unread, Err(ArchiveError::Read { .. })), "{unread:?}");
+        assert!(layout.would_back_up(&data.join("b.tar.zst")) && layout.would_back_up(&data.join("imports/b")));
         assert!(!layout.would_back_up(&data.join("backups/b")) && !layout.would_back_up(&data.join("../b")));
     }
 }

@@ -11,7 +11,7 @@ use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, newest_schema,
 use super::layout::{self, Layout, RESTORING};
 use super::messages::{BackupFault, BackupFix, about, not_read, not_written};
 use super::take::sync_folder;
-use crate::installation::Installation;
+use crate::installation::{Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
 
 pub struct RestoreRequest {
@@ -212,6 +212,14 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
 
 /// The folders that a restore fills are empty or missing.
 fn refuse_what_is_there(layout: &Layout) -> Result<(), OperatorError> {
+    let unfinished = layout.data.join(UNFINISHED);
+    if unfinished.exists() {
+        return Err(about(BackupFault::Unfinished, layout.data.display(), BackupFix::EmptyAll));
+    }
+    refuse_files(layout)
+}
+
+fn refuse_files(layout: &Layout) -> Result<(), OperatorError> {
     for folder in [&layout.data, &layout.storage, &layout.property] {
         let entries: Vec<PathBuf> = match fs::read_dir(folder) {
             Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
@@ -221,7 +229,7 @@ fn refuse_what_is_there(layout: &Layout) -> Result<(), OperatorError> {
         let is_there = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             // Backups are where a restore is taken from, and disks bring a folder of their own.
-            !matches!(name, "lost+found" | "backups" | RESTORING)
+            !matches!(name, "lost+found" | "backups" | RESTORING | UNFINISHED)
         };
         if entries.iter().any(is_there) {
             let is_live =
@@ -233,29 +241,35 @@ fn refuse_what_is_there(layout: &Layout) -> Result<(), OperatorError> {
     Ok(())
 }
 
-/// First what can fail, then the renaming, the secret last: a server that is started in between finds none that fits.
+/// First what can fail, then the renaming. From its first step to its last a file says that it is not finished: servers do not
+/// start then, and what a power cut leaves is not taken for an installation.
 async fn put_in_place(
     context: &Installation,
     layout: &Layout,
     staging: &Staging,
     secret: &[u8],
 ) -> Result<usize, OperatorError> {
+    let unfinished = begin_placing(layout)?;
     let address = match layout.engine {
         Engine::Sqlite => format!("sqlite://{}", staging.at(layout::SQLITE).display()),
         Engine::Postgres => {
-            let restored = restore_postgres(&context.database(), &staging.at(layout::POSTGRES)).await;
-            restored.map_err(|error| match error {
-                StoreError::ProgramMissing(_) => OperatorError::from(error).fix(BackupFix::InstallClient),
-                error => error.into(),
-            })?;
+            if let Err(error) = restore_postgres(&context.database(), &staging.at(layout::POSTGRES)).await {
+                // As a whole or not at all.
+                fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+                return Err(match error {
+                    StoreError::ProgramMissing(_) => OperatorError::from(error).fix(BackupFix::InstallClient),
+                    error => error.into(),
+                });
+            }
             context.database()
         }
     };
     // Opens it as a server does: newer tables are made, and the secret is compared with what the database knows.
-    let parsed = Secret::parse(&String::from_utf8_lossy(secret))?;
-    let store = Store::open(&address, context.clock.clone(), &parsed).await?;
-    let accounts = store.accounts().list().await?.len();
-    store.close().await?;
+    let opened = count_accounts(context, &address, secret).await;
+    if opened.is_err() && layout.engine == Engine::Sqlite {
+        fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+    }
+    let accounts = opened?;
 
     let moves = [
         (staging.at(layout::PROPERTY), layout.property.clone()),
@@ -277,7 +291,28 @@ async fn put_in_place(
         fs::write(&draft, secret).and_then(|()| File::open(&draft)?.sync_all()).map_err(not_written(&draft))?;
         move_file(&draft, &layout.secret)?;
     }
+    fs::remove_file(&unfinished).and_then(|()| sync_folder(&unfinished)).map_err(not_written(&unfinished))?;
     Ok(accounts)
+}
+
+async fn count_accounts(context: &Installation, address: &str, secret: &[u8]) -> Result<usize, OperatorError> {
+    let secret = Secret::parse(&String::from_utf8_lossy(secret))?;
+    let store = Store::open(address, context.clock.clone(), &secret).await?;
+    let accounts = store.accounts().list().await?.len();
+    store.close().await?;
+    Ok(accounts)
+}
+
+/// From here on no server starts. Gives the file that says so.
+fn begin_placing(layout: &Layout) -> Result<PathBuf, OperatorError> {
+    let unfinished = layout.data.join(UNFINISHED);
+    fs::write(&unfinished, "").and_then(|()| sync_folder(&unfinished)).map_err(not_written(&unfinished))?;
+    // Somebody may have started one while the archive was read.
+    if let Err(error) = refuse_files(layout) {
+        fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+        return Err(error);
+    }
+    Ok(unfinished)
 }
 
 /// What a folder holds, into another one.

@@ -4,19 +4,21 @@
 //!
 //! - The names of the files say when each was taken; no other record could be lost. Old ones go only once a new one is there.
 //! - A lock in the folder keeps several servers on one folder to one backup at a time.
+//! - Why one failed is noted in the data folder: the folder of the backups may be what cannot be written.
 //! - After a failure an hour goes by before the next attempt: a full disk is not filled sixty times an hour.
 
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
 use shingle_domain::message::Message;
 
+use super::layout::FAILED;
 use super::messages::{not_read, not_written};
 use super::take::sync_folder;
 use super::{BackupRequest, SecretKept, TakenBackup, take_backup};
@@ -29,13 +31,13 @@ const INTERVAL: Duration = Duration::from_secs(60);
 
 const BEGIN: &str = "shingle-";
 const END: &str = ".tar.zst";
-const FAILED: &str = "failed.json";
 const LOCK: &str = ".lock";
 
 pub struct ScheduledBackups {
     context: Installation,
     folder: PathBuf,
     stop: Arc<AtomicBool>,
+    failed_at: Mutex<Option<Timestamp>>,
 }
 
 /// One that was taken by the schedule.
@@ -73,10 +75,12 @@ fn taken_at(name: &str) -> Option<Timestamp> {
 }
 
 impl BackupFolder {
-    pub(crate) fn read(folder: &Path) -> Result<Self, OperatorError> {
+    /// `data`: the data folder.
+    pub(crate) fn read(folder: &Path, data: &Path) -> Result<Self, OperatorError> {
+        let failed = fs::read(data.join(FAILED)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self { kept: Vec::new(), failed: None }),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self { kept: Vec::new(), failed }),
             Err(error) => return Err(not_read(folder)(error)),
         };
         let one = |entry: fs::DirEntry| {
@@ -85,7 +89,6 @@ impl BackupFolder {
         };
         let mut kept: Vec<Kept> = entries.flatten().filter_map(one).collect();
         kept.sort();
-        let failed = fs::read(folder.join(FAILED)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         Ok(Self { kept, failed })
     }
 
@@ -105,8 +108,7 @@ impl BackupFolder {
     }
 
     fn is_due(&self, every: Duration, now: Timestamp) -> bool {
-        let failed_lately = self.failed.as_ref().is_some_and(|failed| failed.at <= now && now < failed.at + HOUR);
-        !failed_lately && self.newest(now).is_none_or(|newest| newest + every <= now)
+        self.newest(now).is_none_or(|newest| newest + every <= now)
     }
 }
 
@@ -114,7 +116,7 @@ impl ScheduledBackups {
     /// `None`: none are scheduled.
     pub fn of(context: &Installation) -> Option<Arc<Self>> {
         let folder = context.settings.backup_folder()?.to_owned();
-        Some(Arc::new(Self { context: context.clone(), folder, stop: Arc::default() }))
+        Some(Arc::new(Self { context: context.clone(), folder, stop: Arc::default(), failed_at: Mutex::default() }))
     }
 
     /// Takes each that is due, as long as the server runs.
@@ -140,6 +142,21 @@ impl ScheduledBackups {
 
     /// Takes a backup if one is due and nobody else takes one.
     pub async fn take_due(&self) -> Result<Option<TakenBackup>, OperatorError> {
+        if self.failed_lately() {
+            return Ok(None);
+        }
+        let taken = self.take_if_due().await;
+        match &taken {
+            Ok(None) => {}
+            Ok(Some(_)) => drop(fs::remove_file(self.note_file())),
+            // One that a stop has ended did not fail.
+            Err(_) if self.stop.load(Ordering::Relaxed) => {}
+            Err(error) => self.note(error),
+        }
+        taken
+    }
+
+    async fn take_if_due(&self) -> Result<Option<TakenBackup>, OperatorError> {
         if !self.is_due()? {
             return Ok(None);
         }
@@ -149,22 +166,30 @@ impl ScheduledBackups {
             return Ok(None);
         }
         self.remove_drafts();
-        let taken = self.take().await;
-        match &taken {
-            Ok(_) => {
-                let _ = fs::remove_file(self.folder.join(FAILED));
-                self.remove_old()?;
-            }
-            // One that a stop has ended did not fail.
-            Err(_) if self.stop.load(Ordering::Relaxed) => {}
-            Err(error) => self.note(error),
-        }
-        taken.map(Some)
+        let taken = self.take().await?;
+        self.remove_old()?;
+        Ok(Some(taken))
+    }
+
+    fn note_file(&self) -> PathBuf {
+        self.context.settings.data.join(FAILED)
+    }
+
+    fn failed_lately(&self) -> bool {
+        let now = self.context.clock.now();
+        let noted = fs::read(self.note_file()).ok().and_then(|bytes| serde_json::from_slice::<Failed>(&bytes).ok());
+        // The disk may be too full for the note.
+        let own = *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        [noted.map(|failed| failed.at), own].into_iter().flatten().any(|at| at <= now && now < at + HOUR)
     }
 
     fn is_due(&self) -> Result<bool, OperatorError> {
         let every = HOUR * self.context.settings.backup_hours;
-        Ok(BackupFolder::read(&self.folder)?.is_due(every, self.context.clock.now()))
+        Ok(self.found()?.is_due(every, self.context.clock.now()))
+    }
+
+    fn found(&self) -> Result<BackupFolder, OperatorError> {
+        BackupFolder::read(&self.folder, &self.context.settings.data)
     }
 
     fn lock(&self) -> Result<Option<File>, OperatorError> {
@@ -196,9 +221,10 @@ impl ScheduledBackups {
             location: error.location.clone(),
             fix: error.fix.as_deref().cloned(),
         };
-        let written = serde_json::to_vec(&failed).map(|text| fs::write(self.folder.join(FAILED), text));
+        *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed.at);
+        let written = serde_json::to_vec(&failed).map(|text| fs::write(self.note_file(), text));
         if !matches!(written, Ok(Ok(()))) {
-            tracing::warn!(folder = %self.folder.display(), "the failure of a backup could not be noted there");
+            tracing::warn!(file = %self.note_file().display(), "the failure of a backup could not be noted");
         }
     }
 
@@ -206,9 +232,12 @@ impl ScheduledBackups {
     fn remove_drafts(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let is_draft = name.to_str().is_some_and(|name| {
-                name.starts_with(BEGIN) && name.contains(END) && (name.ends_with(".new") || name.ends_with(".database"))
-            });
+            // Others are of a backup that a person takes into this folder.
+            let is_draft =
+                name.to_str().and_then(|name| name.split_once(&format!("{END}."))).is_some_and(|(begin, end)| {
+                    taken_at(&format!("{begin}{END}")).is_some()
+                        && (end.ends_with(".new") || end.ends_with(".database"))
+                });
             if is_draft && let Err(error) = fs::remove_file(entry.path()) {
                 tracing::warn!(file = %entry.path().display(), %error, "the rest of a backup stays");
             }
@@ -216,10 +245,13 @@ impl ScheduledBackups {
     }
 
     fn remove_old(&self) -> Result<(), OperatorError> {
-        let kept = BackupFolder::read(&self.folder)?.kept;
+        let now = self.context.clock.now();
+        // Those from the future were named by a clock that was wrong: they do not count, and go first.
+        let (mut real, ahead): (Vec<Kept>, Vec<Kept>) = self.found()?.kept.into_iter().partition(|one| one.at <= now);
         let wanted = usize::try_from(self.context.settings.backups_kept).unwrap_or(usize::MAX);
-        let old = kept.len().saturating_sub(wanted);
-        for one in &kept[..old] {
+        let missing = wanted.saturating_sub(real.len());
+        real.truncate(real.len().saturating_sub(wanted));
+        for one in real.iter().chain(ahead.iter().skip(missing)) {
             let file = self.folder.join(name_at(one.at));
             fs::remove_file(&file).map_err(not_written(&file))?;
         }
@@ -229,8 +261,6 @@ impl ScheduledBackups {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use shingle_store::{Clock, Store};
 
     use super::*;
@@ -294,7 +324,7 @@ mod tests {
         }
 
         fn found(&self) -> BackupFolder {
-            BackupFolder::read(&self.folder.path().join("kept")).unwrap()
+            BackupFolder::read(&self.folder.path().join("kept"), &self.folder.path().join("data")).unwrap()
         }
     }
 
@@ -372,6 +402,34 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn backups_of_a_clock_that_was_ahead_make_room_for_those_of_a_right_one() {
+        let mut site = Site::new().await;
+        site.context.settings.backups_kept = 1;
+        let kept = site.folder.path().join("kept");
+        fs::create_dir_all(&kept).unwrap();
+        let ahead = kept.join(name_at(site.clock.now() + HOUR * 24 * 365));
+        fs::write(&ahead, "of next year").unwrap();
+        let backups = site.backups();
+        let taken = backups.take_due().await.unwrap().unwrap().file;
+        assert!(taken.exists() && !ahead.exists());
+        assert!(backups.take_due().await.unwrap().is_none());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_folder_that_cannot_be_written_is_told() {
+        let site = Site::new().await;
+        fs::write(site.folder.path().join("kept"), "not a folder").unwrap();
+        let backups = site.backups();
+        let error = backups.take_due().await.unwrap_err();
+        assert!(backups.take_due().await.unwrap().is_none(), "too early");
+        fs::remove_file(site.folder.path().join("kept")).unwrap();
+        assert_eq!(site.found().failure().as_ref(), Some(&error));
+        site.clock.advance(HOUR);
+        assert!(backups.take_due().await.unwrap().is_some());
+        assert!(site.found().failure().is_none());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn a_stop_ends_one_and_leaves_nothing_and_a_killed_one_is_swept_up() {
         let site = Site::new().await;
         let stopped = site.backups();
@@ -380,8 +438,10 @@ mod tests {
         assert_eq!(site.names(), [LOCK]);
         let rest = site.folder.path().join("kept/shingle-20260309T120000Z.tar.zst.4711.new");
         fs::write(&rest, "half").unwrap();
+        let persons = site.folder.path().join("kept/shingle-before-the-move.tar.zst.4711.new");
+        fs::write(&persons, "half").unwrap();
         let backups = site.backups();
         backups.take_due().await.unwrap().unwrap();
-        assert!(!rest.exists());
+        assert!(!rest.exists() && persons.exists());
     }
 }

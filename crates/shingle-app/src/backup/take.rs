@@ -87,6 +87,7 @@ pub async fn take_backup(context: &Installation, request: BackupRequest) -> Resu
     if !layout.secret.is_file() {
         return Err(about(BackupFault::NoInstallation, layout.data.display(), BackupFix::NameData));
     }
+    layout.make_own_folder_of(&file).map_err(not_written(&file))?;
     let (archive, database) = (Draft::beside(&file, "new"), Draft::beside(&file, "database"));
     // Whatever a backup that was killed has left under these names.
     for draft in [&archive, &database] {

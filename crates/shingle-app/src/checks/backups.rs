@@ -13,7 +13,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 pub(super) fn backups(context: &Installation) -> Result<Finding, OperatorError> {
     let Some(folder) = context.settings.backup_folder() else { return Ok(Finding::NoSchedule) };
-    let (found, now) = (BackupFolder::read(folder)?, context.clock.now());
+    let (found, now) = (BackupFolder::read(folder, &context.settings.data)?, context.clock.now());
     if let Some(failure) = found.failure() {
         return Err(failure);
     }

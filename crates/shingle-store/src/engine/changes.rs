@@ -125,6 +125,13 @@ impl<'a> Changes<'a> {
             let copy = Draft::of(folder, &format!("before-change-{first}.pgdump"))?;
             match dump_postgres(address, &copy.draft).await {
                 Ok(()) => copy.keep(first)?,
+                // An older one does not read a newer server.
+                Err(StoreError::ProgramFailed { program, why }) if why.contains("server version mismatch") => {
+                    tracing::warn!(
+                        change = first,
+                        "the tables change with this version, and no copy is made before: {program} is older than the server ({why})"
+                    );
+                }
                 Err(StoreError::ProgramMissing(program)) => {
                     tracing::warn!(
                         change = first,

@@ -38,35 +38,75 @@ pub async fn restore_postgres(address: &str, from: &Path) -> Result<(), StoreErr
     run("pg_restore", restore).await
 }
 
-/// The password goes by the environment, which other users of the machine cannot read.
 fn client(program: &str, address: &str) -> Command {
     let mut command = Command::new(program);
-    let mut plain = address.to_owned();
-    if let Ok(mut url) = url::Url::parse(address) {
-        let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let mut password = url.password().map(decoded);
-        let all: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-        url.set_query(None);
-        for (name, value) in all {
-            match name.as_str() {
-                "password" => password = Some(value),
-                // Only we know it.
-                "statement-cache-capacity" => {}
-                _ => {
-                    url.query_pairs_mut().append_pair(&name, &value);
-                }
-            }
-        }
-        if url.set_password(None).is_ok() {
-            plain = url.into();
-        }
-        if let Some(password) = password {
-            command.env("PGPASSWORD", password);
-        }
+    let ClientAddress { plain, password } = ClientAddress::of(address);
+    if let Some(password) = password {
+        command.env("PGPASSWORD", password);
     }
     command.arg("--no-password").arg("--dbname").arg(plain);
     command.stdin(Stdio::null()).kill_on_drop(true);
     command
+}
+
+/// An address as PostgreSQL's own programs read it.
+#[derive(Debug, PartialEq, Eq)]
+struct ClientAddress {
+    plain: String,
+    /// It goes by the environment, which other users of the machine cannot read.
+    password: Option<String>,
+}
+
+impl ClientAddress {
+    fn of(address: &str) -> Self {
+        let Ok(url) = url::Url::parse(address) else { return Self { plain: address.to_owned(), password: None } };
+        let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let mut password = url.password().map(decoded);
+        let (mut pairs, mut options) = (Vec::new(), Vec::new());
+        for (name, value) in url.query_pairs().into_owned() {
+            // Names of our own library.
+            let name = match name.as_str() {
+                "password" => {
+                    password = Some(value);
+                    continue;
+                }
+                "statement-cache-capacity" => continue,
+                "ssl-mode" => "sslmode",
+                "ssl-root-cert" | "ssl-ca" => "sslrootcert",
+                "ssl-cert" => "sslcert",
+                "ssl-key" => "sslkey",
+                "options" => {
+                    options.push(value);
+                    continue;
+                }
+                other => match other.strip_prefix("options[").and_then(|name| name.strip_suffix(']')) {
+                    Some(setting) => {
+                        options.push(format!("-c {setting}={value}"));
+                        continue;
+                    }
+                    None => other,
+                },
+            };
+            pairs.push((name.to_owned(), value));
+        }
+        if !options.is_empty() {
+            pairs.push(("options".to_owned(), options.join(" ")));
+        }
+        // A space is %20 there, and + is itself.
+        let encoded =
+            |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+        let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let user = if url.username().is_empty() { String::new() } else { format!("{}@", url.username()) };
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let mark = if query.is_empty() { "" } else { "?" };
+        let plain = format!(
+            "postgresql://{user}{}{port}{}{mark}{}",
+            url.host_str().unwrap_or_default(),
+            url.path(),
+            query.join("&")
+        );
+        Self { plain, password }
+    }
 }
 
 async fn run(program: &'static str, mut command: Command) -> Result<(), StoreError> {
@@ -82,4 +122,41 @@ async fn run(program: &'static str, mut command: Command) -> Result<(), StoreErr
     let why = said.lines().find(|line| line.contains("error:")).or(said.lines().next());
     let why = why.map_or_else(|| status.to_string(), |line| line.trim().to_owned());
     Err(StoreError::ProgramFailed { program, why })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_one_of_postgres_itself_and_the_password_is_not_in_it() {
+        for (address, plain, password) in [
+            ("postgres://ann:hunter2@db:5433/x", "postgresql://ann@db:5433/x", Some("hunter2")),
+            ("postgres://a%40b:h%2F2@db/x", "postgresql://a%40b@db/x", Some("h/2")),
+            (
+                "postgres:///x?host=/run/postgresql&password=h+2",
+                "postgresql:///x?host=%2Frun%2Fpostgresql",
+                Some("h 2"),
+            ),
+            (
+                "postgres://db/x?options=-c%20search_path%3Droofs&statement-cache-capacity=0",
+                "postgresql://db/x?options=%2Dc%20search%5Fpath%3Droofs",
+                None,
+            ),
+            (
+                "postgres://db/x?options[search_path]=roofs",
+                "postgresql://db/x?options=%2Dc%20search%5Fpath%3Droofs",
+                None,
+            ),
+            (
+                "postgres://db/x?ssl-mode=verify-full&ssl-root-cert=/a%20b",
+                "postgresql://db/x?sslmode=verify%2Dfull&sslrootcert=%2Fa%20b",
+                None,
+            ),
+            ("postgres://[::1]/x?sslmode=disable", "postgresql://[::1]/x?sslmode=disable", None),
+        ] {
+            let expected = ClientAddress { plain: plain.to_owned(), password: password.map(str::to_owned) };
+            assert_eq!(ClientAddress::of(address), expected, "{address}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Subcommand};
 use shingle_app::OperatorError;
@@ -16,6 +17,7 @@ use shingle_backup::Passphrase;
 use super::args::GlobalArgs;
 use super::blocking::block_on;
 use super::output::Output;
+use super::stop_signal::stop_signal;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -82,14 +84,25 @@ impl Backup {
             (None, Some(file)) => file,
             (None, None) => return Err(OperatorError::new("No file is named")),
         };
-        let secret = match (self.without_secret, self.passphrase.read(Some(&context))?) {
-            (true, _) => SecretKept::LeftOut,
-            (false, Some(passphrase)) => SecretKept::Sealed(passphrase),
-            (false, None) => {
-                return Err(OperatorError::new(BackupFault::NoPassphrase).fix(BackupFix::Passphrase));
-            }
+        let secret = match self.without_secret {
+            true => SecretKept::LeftOut,
+            false => match self.passphrase.read(Some(&context))? {
+                Some(passphrase) => SecretKept::Sealed(passphrase),
+                None => return Err(OperatorError::new(BackupFault::NoPassphrase).fix(BackupFix::Passphrase)),
+            },
         };
-        let taken = block_on(take_backup(&context, BackupRequest { file, secret, stop: Arc::default() }))?;
+        let stop = Arc::<AtomicBool>::default();
+        let taken = block_on(async {
+            let interrupted = stop_signal()?;
+            tokio::select! {
+                taken = take_backup(&context, BackupRequest { file, secret, stop: stop.clone() }) => taken,
+                () = interrupted => {
+                    // The thread that writes removes its drafts, and is waited for.
+                    stop.store(true, Ordering::Relaxed);
+                    Err(OperatorError::new("The backup was interrupted; nothing of it is left"))
+                }
+            }
+        })?;
         output.print(&taken, taken_text)
     }
 }

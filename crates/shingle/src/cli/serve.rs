@@ -188,6 +188,9 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let stop = async move {
         stop.await;
         service_manager::stopping();
+        if let Some(backups) = backups {
+            backups.stop();
+        }
         // They would be waited for.
         live.portal.live_leads.close();
         drop(told);
@@ -196,9 +199,6 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
         chores.abort();
         app.areas.stop_monthly();
-        if let Some(backups) = backups {
-            backups.stop();
-        }
         for task in beside.into_iter().flatten() {
             task.abort();
         }
