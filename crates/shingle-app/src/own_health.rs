@@ -3,7 +3,8 @@
 //! # Decision
 //!
 //! The listening address is asked, not the base URL: a name that does not resolve here, or a proxy that is down, would
-//! have a healthy server restarted. Its own certificate is trusted for that, whoever has signed it.
+//! have a healthy server restarted. A self-signed certificate of its own is trusted for that. One whose file lacks the
+//! certificate of its authority is not: name the authority in `egress_ca_file`.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ pub async fn ask(settings: &Settings) -> Result<String, OperatorError> {
         return Err(OperatorError::new(HealthFault::NoPort).at("listen").fix(HealthFault::NamePort));
     }
     let address = match settings.listen.ip() {
-        // "Any address" is none that can be asked.
+        // Nobody can connect to "any address".
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };

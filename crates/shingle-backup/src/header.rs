@@ -36,7 +36,7 @@ pub struct Header {
     pub made_at: String,
     /// Equal for equal secrets of an installation.
     pub secret_check: String,
-    /// How the key of the sealed files is made; `None`: there are none.
+    /// How the key of the sealed files is made; `None`: no file is sealed.
     pub(crate) seal: Option<Seal>,
 }
 

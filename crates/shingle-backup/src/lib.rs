@@ -43,7 +43,7 @@
 //!
 //! # Decisions
 //!
-//! - Tar and zstd rather than a form of our own: whoever has lost this program still gets at the files.
+//! - Tar and zstd rather than a form of our own: the files can be read without this program.
 //! - The manifest comes last, because digests are known only when the files were read. Turned down: a file of digests
 //!   beside the archive, which is lost on the way.
 //! - The key of a passphrase is made by Argon2id, whose cost stands in the header and can rise. Sealed files are AES-256-GCM

@@ -28,7 +28,7 @@ pub(crate) fn check_in_words(check: &str) -> Option<CheckWords> {
         "outgoing requests" => ("Connections can go out", "Connections can’t go out"),
         "map sources" => ("Homes can be loaded by ZIP code", "Homes can’t be loaded by ZIP code"),
         "areas" => ("Loaded areas are up to date", "A loaded area needs a look"),
-        "backups" => ("Backups are made", "No backups are made"),
+        "backups" => ("Backups are made", "Backups need a look"),
         "email" => ("Emails go out", "Emails don’t go out"),
         _ => return None,
     };

@@ -15,7 +15,10 @@ use crate::support::consent;
 
 /// Blocks that are not run here, by their mark, and why.
 const ELSEWHERE: [(&str, &str); 4] = [
-    ("package", "it needs root, apt, systemd or a network; the walk of packages does this"),
+    (
+        "package",
+        "it needs root, apt, systemd, docker or a network; the walk installs and removes the package with dpkg itself",
+    ),
     ("network", "it asks Overture Maps; the tests of areas ask a bucket on this machine"),
     ("files", "it needs a county's file; the tests of imports have one"),
     ("people", "it needs somebody who has signed in; the tests of the portal have them"),

@@ -9,7 +9,7 @@ use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Vis
 use shingle_store::Secret;
 
 use super::layout;
-use super::messages::{BackupFault, BackupFix, not_read};
+use super::messages::{BackupFault, BackupFix, not_read, refuse_newer_tables};
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Clone, Serialize)]
@@ -31,12 +31,14 @@ struct Check<'a> {
     header: Option<Header>,
     key: Option<SealKey>,
     opens: bool,
+    has_database: bool,
 }
 
 impl Visitor for Check<'_> {
     type Error = OperatorError;
 
     fn begin(&mut self, header: &Header) -> Result<(), OperatorError> {
+        refuse_newer_tables(header)?;
         if let (Some(passphrase), true) = (self.passphrase, header.is_sealed()) {
             self.key = Some(header.key(passphrase)?);
         }
@@ -45,6 +47,7 @@ impl Visitor for Check<'_> {
     }
 
     fn file(&mut self, name: &FileName, content: &mut Content<'_>) -> Result<(), OperatorError> {
+        self.has_database |= matches!(name.as_str(), layout::SQLITE | layout::POSTGRES);
         let (Some(key), Some(header)) = (&self.key, &self.header) else { return Ok(()) };
         if name.below("sealed") == Some(layout::SECRET) {
             let text = key.open(name, &content.small(name)?)?;
@@ -60,10 +63,11 @@ impl Visitor for Check<'_> {
 /// Reads all of a backup and compares it with its manifest; with the passphrase also its secret.
 pub fn check_backup(file: &Path, passphrase: Option<&Passphrase>) -> Result<BackupContents, OperatorError> {
     let opened = File::open(file).map_err(not_read(file))?;
-    let mut check = Check { passphrase, header: None, key: None, opens: false };
+    let mut check = Check { passphrase, header: None, key: None, opens: false, has_database: false };
     let read = shingle_backup::read(BufReader::new(opened), &mut check);
     let totals = read.map_err(|error| error.at(file.display()))?;
-    let header = check.header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(file.display()))?;
+    let header = check.header.filter(|_| check.has_database);
+    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(file.display()))?;
     Ok(BackupContents {
         holds_secret: header.is_sealed(),
         database: header.engine.name(),

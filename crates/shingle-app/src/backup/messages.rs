@@ -1,7 +1,8 @@
 use std::io;
 
-use shingle_backup::ArchiveError;
+use shingle_backup::{ArchiveError, Header};
 use shingle_domain::messages;
+use shingle_store::newest_schema;
 
 use crate::operator_error::OperatorError;
 
@@ -75,9 +76,17 @@ pub(super) fn not_read(place: &std::path::Path) -> impl FnOnce(io::Error) -> Ope
 }
 
 pub(super) fn not_written(place: &std::path::Path) -> impl FnOnce(io::Error) -> OperatorError + use<> {
+    unwritten(place, BackupFault::DiskFull)
+}
+
+pub(super) fn not_restored(place: &std::path::Path) -> impl FnOnce(io::Error) -> OperatorError + use<> {
+    unwritten(place, BackupFault::DiskFullRestoring)
+}
+
+fn unwritten(place: &std::path::Path, full: BackupFault) -> impl FnOnce(io::Error) -> OperatorError + use<> {
     let place = place.display().to_string();
     move |error| match ArchiveError::writing(&error) {
-        ArchiveError::DiskFull => about(BackupFault::DiskFullRestoring, place, BackupFix::MakeRoom),
+        ArchiveError::DiskFull => about(full, place, BackupFix::MakeRoom),
         _ => about(BackupFault::NotWritten { why: error.to_string() }, place, BackupFix::WritePath),
     }
 }
@@ -104,4 +113,13 @@ pub(super) fn taking(place: &std::path::Path) -> impl Fn(ArchiveError) -> Operat
         ArchiveError::DiskFull => about(BackupFault::DiskFull, &place, BackupFix::MakeRoom),
         why => about(BackupFault::Taking { why }, &place, BackupFix::WritePath),
     }
+}
+
+/// This version must not touch tables that it does not know.
+pub(super) fn refuse_newer_tables(header: &Header) -> Result<(), OperatorError> {
+    let (program, found, known) = (header.program.clone(), header.schema, newest_schema());
+    if found > known {
+        return Err(OperatorError::new(BackupFault::NewerTables { program, found, known }).fix(BackupFix::Upgrade));
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@
 //!   forgotten. Turned down: a list of what to take.
 //! - A restore goes into an empty folder only, first beside its final places and then there by renaming. Turned down:
 //!   a restore over an installation, which one mistyped command would end.
-//! - The secret is sealed with a passphrase, because whoever has it and the database reads every lead. It may be left out, but only
+//! - The secret is sealed with a passphrase, because with it and the database anyone can read every lead. It may be left out, but only
 //!   by saying so.
 
 mod check;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
-use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, newest_schema, restore_postgres};
+use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, restore_postgres};
 
 use super::layout::{self, Layout, RESTORING};
-use super::messages::{BackupFault, BackupFix, about, not_read, not_written};
+use super::messages::{BackupFault, BackupFix, about, not_read, not_restored, refuse_newer_tables};
 use super::take::sync_folder;
 use crate::installation::{Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
@@ -56,20 +56,20 @@ impl Staging {
     fn begin(data: &Path) -> Result<Self, OperatorError> {
         let folder = data.join(RESTORING);
         let lock_file = folder.join("lock");
-        fs::create_dir_all(&folder).map_err(not_written(&folder))?;
-        let lock = File::create(&lock_file).map_err(not_written(&lock_file))?;
+        fs::create_dir_all(&folder).map_err(not_restored(&folder))?;
+        let lock = File::create(&lock_file).map_err(not_restored(&lock_file))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(about(BackupFault::Busy, data.display(), BackupFix::WaitForRestore));
             }
-            Err(TryLockError::Error(error)) => return Err(not_written(&lock_file)(error)),
+            Err(TryLockError::Error(error)) => return Err(not_restored(&lock_file)(error)),
         }
         for entry in fs::read_dir(&folder).map_err(not_read(&folder))?.flatten() {
             let path = entry.path();
             if path != lock_file {
                 let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-                removed.map_err(not_written(&path))?;
+                removed.map_err(not_restored(&path))?;
             }
         }
         Ok(Self { folder, _lock: lock })
@@ -103,7 +103,7 @@ fn check_secret(text: &[u8], header: &Header) -> Result<(), OperatorError> {
 
 impl Unpacking<'_> {
     fn write(&self, path: &Path, content: &mut dyn io::Read) -> Result<(), OperatorError> {
-        let failed = |error: io::Error| not_written(path)(error);
+        let failed = |error: io::Error| not_restored(path)(error);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
@@ -126,10 +126,7 @@ impl Visitor for Unpacking<'_> {
             return Err(OperatorError::new(BackupFault::OtherEngine { made: header.engine.name(), here })
                 .fix(BackupFix::MatchEngine { address }));
         }
-        if header.schema > newest_schema() {
-            let (program, found, known) = (header.program.clone(), header.schema, newest_schema());
-            return Err(OperatorError::new(BackupFault::NewerTables { program, found, known }).fix(BackupFix::Upgrade));
-        }
+        refuse_newer_tables(header)?;
         match (&self.given_secret, header.is_sealed(), self.passphrase) {
             (Some(secret), ..) => check_secret(secret, header)?,
             (None, false, _) => {
@@ -255,7 +252,7 @@ async fn put_in_place(
         Engine::Postgres => {
             if let Err(error) = restore_postgres(&context.database(), &staging.at(layout::POSTGRES)).await {
                 // As a whole or not at all.
-                fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+                fs::remove_file(&unfinished).map_err(not_restored(&unfinished))?;
                 return Err(match error {
                     StoreError::ProgramMissing(_) => OperatorError::from(error).fix(BackupFix::InstallClient),
                     error => error.into(),
@@ -267,7 +264,7 @@ async fn put_in_place(
     // Opens it as a server does: newer tables are made, and the secret is compared with what the database knows.
     let opened = count_accounts(context, &address, secret).await;
     if opened.is_err() && layout.engine == Engine::Sqlite {
-        fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+        fs::remove_file(&unfinished).map_err(not_restored(&unfinished))?;
     }
     let accounts = opened?;
 
@@ -288,10 +285,10 @@ async fn put_in_place(
     }
     if !layout.secret.exists() {
         let draft = staging.at("secret.placed");
-        fs::write(&draft, secret).and_then(|()| File::open(&draft)?.sync_all()).map_err(not_written(&draft))?;
+        fs::write(&draft, secret).and_then(|()| File::open(&draft)?.sync_all()).map_err(not_restored(&draft))?;
         move_file(&draft, &layout.secret)?;
     }
-    fs::remove_file(&unfinished).and_then(|()| sync_folder(&unfinished)).map_err(not_written(&unfinished))?;
+    fs::remove_file(&unfinished).and_then(|()| sync_folder(&unfinished)).map_err(not_restored(&unfinished))?;
     Ok(accounts)
 }
 
@@ -306,10 +303,10 @@ async fn count_accounts(context: &Installation, address: &str, secret: &[u8]) ->
 /// From here on no server starts. Gives the file that says so.
 fn begin_placing(layout: &Layout) -> Result<PathBuf, OperatorError> {
     let unfinished = layout.data.join(UNFINISHED);
-    fs::write(&unfinished, "").and_then(|()| sync_folder(&unfinished)).map_err(not_written(&unfinished))?;
+    fs::write(&unfinished, "").and_then(|()| sync_folder(&unfinished)).map_err(not_restored(&unfinished))?;
     // Somebody may have started one while the archive was read.
     if let Err(error) = refuse_files(layout) {
-        fs::remove_file(&unfinished).map_err(not_written(&unfinished))?;
+        fs::remove_file(&unfinished).map_err(not_restored(&unfinished))?;
         return Err(error);
     }
     Ok(unfinished)
@@ -323,7 +320,7 @@ fn move_all(from: &Path, to: &Path) -> Result<(), OperatorError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(not_read(from)(error)),
     };
-    fs::create_dir_all(to).map_err(not_written(to))?;
+    fs::create_dir_all(to).map_err(not_restored(to))?;
     for entry in entries.flatten() {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         match fs::rename(&path, &target) {
@@ -333,16 +330,16 @@ fn move_all(from: &Path, to: &Path) -> Result<(), OperatorError> {
             Err(_) => move_file(&path, &target)?,
         }
     }
-    sync_folder(&to.join("x")).map_err(not_written(to))
+    sync_folder(&to.join("x")).map_err(not_restored(to))
 }
 
 fn move_file(from: &Path, to: &Path) -> Result<(), OperatorError> {
     if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(not_written(folder))?;
+        fs::create_dir_all(folder).map_err(not_restored(folder))?;
     }
     let moved = fs::rename(from, to).or_else(|error| match error.kind() {
         ErrorKind::CrossesDevices => fs::copy(from, to).and_then(|_| File::open(to)?.sync_all()),
         _ => Err(error),
     });
-    moved.and_then(|()| sync_folder(to)).map_err(not_written(to))
+    moved.and_then(|()| sync_folder(to)).map_err(not_restored(to))
 }

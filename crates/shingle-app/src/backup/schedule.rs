@@ -56,6 +56,12 @@ struct Failed {
     fix: Option<Message>,
 }
 
+impl Failed {
+    fn noted(data: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(data.join(FAILED)).ok()?).ok()
+    }
+}
+
 /// What lies in the folder.
 pub(crate) struct BackupFolder {
     kept: Vec<Kept>,
@@ -77,7 +83,7 @@ fn taken_at(name: &str) -> Option<Timestamp> {
 impl BackupFolder {
     /// `data`: the data folder.
     pub(crate) fn read(folder: &Path, data: &Path) -> Result<Self, OperatorError> {
-        let failed = fs::read(data.join(FAILED)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let failed = Failed::noted(data);
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self { kept: Vec::new(), failed }),
@@ -177,7 +183,7 @@ impl ScheduledBackups {
 
     fn failed_lately(&self) -> bool {
         let now = self.context.clock.now();
-        let noted = fs::read(self.note_file()).ok().and_then(|bytes| serde_json::from_slice::<Failed>(&bytes).ok());
+        let noted = Failed::noted(&self.context.settings.data);
         // The disk may be too full for the note.
         let own = *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner);
         [noted.map(|failed| failed.at), own].into_iter().flatten().any(|at| at <= now && now < at + HOUR)
@@ -228,7 +234,7 @@ impl ScheduledBackups {
         }
     }
 
-    /// What a backup left that was killed. Under the lock nobody writes one.
+    /// What a backup left that was killed. Under the lock no other server writes one.
     fn remove_drafts(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();

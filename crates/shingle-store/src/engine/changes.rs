@@ -90,7 +90,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// The caller keeps other processes from the file.
+    /// The caller keeps other processes from opening the file. A server that runs already may write between copy and change.
     pub async fn make_in_sqlite(&self, pool: &SqlitePool) -> Result<(), Failure> {
         const HAS_TABLES: &str = "SELECT COUNT(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
         let has_tables: i64 = sqlx::query_scalar(HAS_TABLES).fetch_one(pool).await?;
@@ -169,9 +169,13 @@ impl Draft {
     }
 
     fn keep(&self, change: i64) -> Result<(), Failure> {
-        let synced = fs::File::open(&self.draft).and_then(|file| file.sync_all());
-        synced.and_then(|()| fs::rename(&self.draft, &self.place)).map_err(|error| no_copy(error.to_string()))?;
-        tracing::info!(change, "the database of before is copied to {}", self.place.display());
+        let synced = |path: &Path| fs::File::open(path).and_then(|file| file.sync_all());
+        let kept = synced(&self.draft).and_then(|()| fs::rename(&self.draft, &self.place));
+        // A new name is on the disk only once its folder is.
+        let folder = self.place.parent().filter(|_| cfg!(unix));
+        let kept = kept.and_then(|()| folder.map_or(Ok(()), synced));
+        kept.map_err(|error| no_copy(error.to_string()))?;
+        tracing::info!(change, "the database was copied to {} before its tables change", self.place.display());
         Ok(())
     }
 }
