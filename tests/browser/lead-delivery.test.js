@@ -8,7 +8,7 @@ import { staticSite } from "./harness/site.js";
 import { submitLeads } from "./fixtures/submit-leads.js";
 import { pageOf } from "./fixtures/host-pages.js";
 
-const total = Number(process.env.SHINGLE_SUBMITS ?? 250);
+const total = Number(process.env.SHINGLE_SUBMITS ?? 120);
 const visitors = 4;
 const tabs = 1;
 const share = 0.3;

@@ -36,7 +36,7 @@ pub enum Tier {
 const IN_BROWSER: [&str; 2] = ["shingle-widget", "shingle-runtime"];
 /// What proptest reads. A nightly run sets it to more.
 const FUZZ_CASES: &str = "PROPTEST_CASES";
-const DEFAULT_FUZZ_CASES: &str = "4000";
+const DEFAULT_FUZZ_CASES: &str = "2000";
 /// Long enough for each kind of fault; an hour of it runs nightly.
 const SOAK: Duration = Duration::from_secs(40);
 /// Each file of journeys has its own server, data and browser, and waits a fifth of the time: one more than there are cores.

@@ -4,14 +4,20 @@ import axe from "axe-core";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** What depends on the window, the colors and the fonts. All else is the same wherever the page is the same. */
-const ofLooks = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
+const ofColors = ["color-contrast", "link-in-text-block"];
+const ofSizes = ["target-size", "scrollable-region-focusable"];
+const ofLooks = [...ofColors, ...ofSizes];
+/** For a page that was looked at in other colors, in this window. */
+export const inOtherColors = { only: ofColors };
+/** For a page that was looked at in another window, in these colors. */
+export const inAnotherWindow = { only: ofSizes };
 
 /**
- * Every rule of the six sets, or only those `ofLooks`, on all of the page that can be reached. One line a finding. What
+ * Every rule of the six sets, only those `ofLooks`, or `only` these, on all of the page that can be reached. One line a finding. What
  * lies under a modal dialog is out of reach, but axe takes it for covering the dialog: it is hidden meanwhile. `except`:
  * rules that the page is not under.
  */
-export async function violations(page, { onlyLooks = false, except = [] } = {}) {
+export async function violations(page, { onlyLooks = false, only = onlyLooks ? ofLooks : null, except = [] } = {}) {
   // As a value, not as a script of the page: no policy is asked.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (runOnly) => {
@@ -25,6 +31,6 @@ export async function violations(page, { onlyLooks = false, except = [] } = {}) 
     const results = await window.axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
     for (const el of under) el.style.display = "";
     return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, at: node.target.flat().join(" "), why: node.failureSummary })));
-  }, onlyLooks ? { type: "rule", values: ofLooks } : { type: "tag", values: tags });
+  }, only ? { type: "rule", values: only } : { type: "tag", values: tags });
   return found.filter(({ id }) => !except.includes(id)).map(({ id, at, why }) => `${id} ${at}: ${why.replace(/\s+/g, " ")}`);
 }

@@ -17,7 +17,7 @@ use crate::support::consent;
 const ELSEWHERE: [(&str, &str); 4] = [
     (
         "package",
-        "it needs root, apt, systemd, docker or a network; the walk installs and removes the package with dpkg itself",
+        "it needs root on a machine of its own: the walk types it in a fresh Debian (`xtask/src/release/walk/reader.rs`)",
     ),
     ("network", "it asks Overture Maps; the tests of areas ask a bucket on this machine"),
     ("files", "it needs a county's file; the tests of imports have one"),

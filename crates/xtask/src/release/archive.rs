@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use flate2::{Compression, GzBuilder};
 
 use super::edition::Edition;
+use super::packing::Packing;
 use super::target::{Given, Target};
 use crate::command::run;
 use crate::tools;
@@ -65,7 +66,7 @@ pub fn gzip<W: Write>(to: W, level: Compression) -> flate2::write::GzEncoder<W> 
 }
 
 /// `shingle-VERSION-TARGET.tar.xz`: the program, and what is needed to run it as a service.
-pub fn write(edition: &Edition<'_>, given: &Given, output: &Path) -> Result<PathBuf> {
+pub fn write(edition: &Edition<'_>, given: &Given, packing: Packing, output: &Path) -> Result<PathBuf> {
     let name = format!("shingle-{}-{}", edition.version, given.target.triple());
     let plain = edition.scratch("archive")?.join(format!("{name}.tar"));
     let to = File::create(&plain).with_context(|| plain.display().to_string())?;
@@ -89,7 +90,11 @@ pub fn write(edition: &Edition<'_>, given: &Given, output: &Path) -> Result<Path
         // The filter for ARM is not read by the xz of older systems.
         command.arg("--x86");
     }
-    command.arg("--lzma2=preset=9e").arg(&plain);
+    command.arg(match packing {
+        Packing::Small => "--lzma2=preset=9e",
+        Packing::Fast => "--lzma2=preset=0",
+    });
+    command.arg(&plain);
     run(command.stdout(File::create(&place).with_context(|| place.display().to_string())?))?;
     fs::remove_file(&plain)?;
     Ok(place)

@@ -8,19 +8,11 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::edition::Edition;
+use super::packing::Packing;
 use super::target::Target;
 use super::tree::{SETTINGS, Tree};
 use crate::command::run;
 use crate::tools;
-
-/// How long packing may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Packing {
-    /// For people who download it.
-    Small,
-    /// For the suite.
-    Fast,
-}
 
 pub fn write(edition: &Edition<'_>, target: Target, tree: &Tree, packing: Packing, output: &Path) -> Result<PathBuf> {
     tools::debian(&["dpkg-deb"], &["dpkg"], "the Debian package")?;

@@ -1,7 +1,7 @@
 //! One version of the program, made of one commit.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -37,6 +37,12 @@ impl<'w> Edition<'w> {
     /// Where packaging files are.
     pub fn source(&self, name: &str) -> PathBuf {
         self.workspace.root.join("assets/package").join(name)
+    }
+
+    /// Copies a packaging file that names the version.
+    pub fn put(&self, name: &str, output: &Path) -> Result<()> {
+        let text = fs::read_to_string(self.source(name)).with_context(|| name.to_owned())?;
+        fs::write(output.join(name), text.replace("@VERSION@", &self.version)).with_context(|| name.to_owned())
     }
 
     pub fn output(&self) -> PathBuf {

@@ -17,6 +17,7 @@ mod bill;
 mod deb;
 mod edition;
 mod image;
+mod packing;
 mod program;
 mod rpm;
 mod sums;
@@ -35,6 +36,7 @@ use crate::server;
 use crate::workspace::Workspace;
 
 use edition::Edition;
+use packing::Packing;
 use target::{Given, Target};
 
 #[derive(Debug, Args)]
@@ -96,17 +98,16 @@ fn pack(edition: &Edition<'_>, programs: &[Given]) -> Result<()> {
     fs::create_dir_all(&output).with_context(|| output.display().to_string())?;
     for given in programs {
         at_most(&given.file, MAX_PROGRAM)?;
-        let archive = archive::write(edition, given, &output)?;
+        let archive = archive::write(edition, given, Packing::Small, &output)?;
         at_most(&archive, MAX_ARCHIVE)?;
         let tree = tree::Tree::of(edition, given)?;
-        deb::write(edition, given.target, &tree, deb::Packing::Small, &output)?;
+        deb::write(edition, given.target, &tree, Packing::Small, &output)?;
         rpm::write(edition, given.target, &tree, &output)?;
         bill::write(edition, given.target, &output)?;
     }
     image::write(edition, programs, &output)?;
     for name in ["install.sh", "Dockerfile", "compose.yaml"] {
-        let text = fs::read_to_string(edition.source(name)).with_context(|| name.to_owned())?;
-        fs::write(output.join(name), text.replace("@VERSION@", &edition.version))?;
+        edition.put(name, &output)?;
     }
     let sums = sums::write(&output)?;
     for (name, bytes) in sums {

@@ -1,6 +1,7 @@
 //! A fresh Debian in a folder, and its package manager in there.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,17 +15,17 @@ use crate::workspace::Workspace;
 pub fn ready(workspace: &Workspace) -> Result<PathBuf> {
     let release = release_of(&fs::read_to_string("/etc/os-release").unwrap_or_default())
         .context("a walk needs a Debian machine: a debug build runs on systems like its own")?;
-    let kept = workspace.target.join(format!("debian-{release}.tar"));
+    let kept = workspace.target.join(format!("debian-{release}-apt.tar"));
     if kept.is_file() {
         return Ok(kept);
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|told| told.stdout.trim_ascii() == b"0");
     ensure!(root, "only root can install packages into another root");
     tools::debian(&["mmdebstrap"], &["mmdebstrap"], "the walk through a package's life")?;
-    say("fetching the essential packages of a fresh Debian (once)");
+    say("fetching the packages of a fresh Debian (once)");
     let draft = kept.with_extension("draft.tar");
     let mut command = Command::new("mmdebstrap");
-    command.args(["--quiet", "--mode=root", "--variant=essential", "--include=passwd", &release]).arg(&draft);
+    command.args(["--quiet", "--mode=root", "--variant=apt", "--include=passwd,xz-utils", &release]).arg(&draft);
     run(&mut command)?;
     fs::rename(&draft, &kept)?;
     Ok(kept)
@@ -47,7 +48,9 @@ pub fn unpack(workspace: &Workspace, root: &Path) -> Result<()> {
     command.args(["--extract", "--preserve-permissions", "--numeric-owner", "--exclude=./dev/*", "--file"]);
     run(command.arg(from).arg("--directory").arg(root))?;
     fs::create_dir_all(root.join("dev"))?;
-    Ok(fs::write(root.join("dev/null"), "")?)
+    let null = root.join("dev/null");
+    fs::write(&null, "")?;
+    Ok(fs::set_permissions(&null, fs::Permissions::from_mode(0o666))?)
 }
 
 pub fn install(root: &Path, package: &Path) -> Result<()> {
@@ -60,14 +63,18 @@ pub fn install(root: &Path, package: &Path) -> Result<()> {
 
 /// Nobody answers its questions: one that it asks is an error.
 pub fn dpkg(root: &Path, words: &[&str]) -> Result<()> {
+    inside_run(root, "dpkg", words)
+}
+
+pub fn inside_run(root: &Path, program: &str, words: &[&str]) -> Result<()> {
     let mut command = Command::new("chroot");
-    command.arg(root).arg("dpkg").args(words).stdin(Stdio::null());
+    command.arg(root).arg(program).args(words).stdin(Stdio::null());
     command.env("DEBIAN_FRONTEND", "noninteractive").env("LC_ALL", "C.UTF-8");
     command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     let told = command.output().context("chroot")?;
     if !told.status.success() {
         let (out, err) = (String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr));
-        bail!("`dpkg {}` failed ({})\n{out}{err}", words.join(" "), told.status);
+        bail!("`{program} {}` failed ({})\n{out}{err}", words.join(" "), told.status);
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How often the server must say that it is alive.
 const WATCHDOG: Duration = Duration::from_secs(1);
 
+#[derive(Clone)]
 pub struct Machine {
     root: PathBuf,
     user: (u32, u32),

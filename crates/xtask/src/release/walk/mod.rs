@@ -1,4 +1,5 @@
-//! Walks through a package's life in a fresh Debian: installed, first lead, upgraded, removed, installed again, purged.
+//! Walks through a package's life in a fresh Debian, by the commands of the manual: installed, first lead, restored from a
+//! backup, upgraded, removed, installed again, purged.
 //! Then starts the image's program in the image's own files.
 //!
 //! The packages hold the debug build of the suite: a release takes a quarter of an hour, and what is tried here is what
@@ -6,51 +7,85 @@
 
 mod debian;
 mod machine;
+mod reader;
 mod visitor;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use flate2::Compression;
 use serde_json::Value;
 
-use super::deb::Packing;
 use super::edition::Edition;
+use super::packing::Packing;
 use super::target::{Given, Target};
 use super::tree::{PROGRAM, SETTINGS, Tree, UNIT};
-use super::{deb, image};
-use crate::command::say;
+use super::{archive, deb, image, sums};
+use crate::command::{run as run_command, say};
 use crate::demo::word;
 use crate::server;
 use crate::workspace::Workspace;
 
 pub use debian::ready;
 use machine::{Machine, unit_settings};
+use reader::Reader;
 
 const DATA: &str = "var/lib/shingle";
 
+/// Of the manual's pages, whose commands name the files.
+const VERSIONS: [&str; 2] = ["0.1.0", "0.2.0"];
+
 pub fn run(workspace: &Workspace, binary: &Path) -> Result<()> {
-    let given = Given { target: host()?, file: binary.to_owned() };
     let mut edition = Edition::of(workspace)?;
     let output = edition.scratch("walk")?;
-    let mut packed = Vec::new();
-    for version in ["0.0.1~walk", "0.0.2~walk"] {
-        version.clone_into(&mut edition.version);
-        let tree = Tree::of(&edition, &given)?;
-        packed.push(deb::write(&edition, given.target, &tree, Packing::Fast, &output)?);
-        server::forget(&tree.folder)?;
-    }
-    let [first, second] = packed.as_slice() else { unreachable!("two versions are packed") };
+    let given = Given { target: host()?, file: stripped(binary, &output)? };
     let root = output.join("root");
     debian::unpack(workspace, &root)?;
-    package(&root, first, second)?;
+    lend_runtime(workspace, &root)?;
+    let mut reader = Reader::new(workspace, &root, given.target)?;
+    let downloads = root.join(reader::DOWNLOADS);
+    let mut packed = Vec::new();
+    for version in VERSIONS {
+        version.clone_into(&mut edition.version);
+        let tree = Tree::of(&edition, &given)?;
+        packed.push(deb::write(&edition, given.target, &tree, Packing::Fast, &downloads)?);
+        server::forget(&tree.folder)?;
+        if version == VERSIONS[0] {
+            archive::write(&edition, &given, Packing::Fast, &downloads)?;
+            edition.put("install.sh", &downloads)?;
+        }
+    }
+    sums::write(&downloads)?;
+    let newest = packed.pop().context("two versions are packed")?;
+    package(&root, &mut reader, &newest)?;
     say("walked: the Debian package");
     let image = image::write_packed(&edition, &[given], Compression::fast(), &output)?;
     image_runs(&image, &output.join("image"), &root)?;
     say("walked: the image");
     server::forget(&output)
+}
+
+/// A debug build reads the widget's runtime from the folder that it was built in, by way of its crate.
+fn lend_runtime(workspace: &Workspace, root: &Path) -> Result<()> {
+    let inside = |path: &Path| root.join(path.strip_prefix("/").unwrap_or(path));
+    let from = workspace.runtime();
+    fs::create_dir_all(inside(&workspace.root.join("crates/shingle-app")))?;
+    fs::create_dir_all(inside(&from))?;
+    for entry in fs::read_dir(&from).with_context(|| from.display().to_string())? {
+        let path = entry?.path();
+        fs::copy(&path, inside(&path))?;
+    }
+    Ok(())
+}
+
+/// A debug build is six times as large with its names.
+fn stripped(binary: &Path, output: &Path) -> Result<PathBuf> {
+    let file = output.join("shingle");
+    run_command(Command::new("strip").arg("-o").arg(&file).arg(binary))?;
+    Ok(file)
 }
 
 fn host() -> Result<Target> {
@@ -61,8 +96,9 @@ fn host() -> Result<Target> {
     }
 }
 
-fn package(root: &Path, first: &Path, second: &Path) -> Result<()> {
-    debian::install(root, first)?;
+fn package(root: &Path, reader: &mut Reader<'_>, newest: &Path) -> Result<()> {
+    reader.follow("install", "sha256sum")?;
+    reader.follow("install", "sudo apt-get install")?;
     let user = debian::user(root, "shingle")?;
     let rights = |name: &str| -> Result<(u32, u32, u32)> {
         let found = fs::metadata(root.join(name)).with_context(|| name.to_owned())?;
@@ -85,6 +121,7 @@ fn package(root: &Path, first: &Path, second: &Path) -> Result<()> {
     };
 
     let machine = Machine::of_unit(root, user, &unit_settings(&fs::read_to_string(root.join(UNIT))?)?)?;
+    reader.machine = Some(machine.clone());
     machine.ask(&["config", "check"])?;
     let account = word(&machine.ask(&["account", "create", "--name", visitor::COMPANY])?, "id")?;
     let made = machine.ask(&["widget", "create", "--account", &account, "--url", "https://oak.example.com"])?;
@@ -94,25 +131,44 @@ fn package(root: &Path, first: &Path, second: &Path) -> Result<()> {
         Ok(list.as_array().with_context(|| format!("not a list: {list}"))?.len())
     };
     ensure!(!machine.is_healthy()?, "a server that does not run is healthy");
-    let server = machine.serve()?;
+    reader.follow("install", "sudo systemctl enable")?;
     visitor::leave_lead(listen, &widget, 1)?;
     ensure!(machine.is_healthy()?, "a server that runs is not healthy");
-    server.stop()?;
+    reader.follow("install", "sudo systemctl restart")?;
+    reader.follow("install", "cd /etc/shingle")?;
     ensure!(leads()? == 1, "the first lead is not there");
 
-    debian::install(root, second)?;
-    kept()?;
-    let server = machine.serve()?;
+    reader.line("cd /etc/shingle")?;
+    reader.line("sudo sh -c 'umask 077; echo twelve old shingles > words.txt'")?;
+    reader.line("sudo shingle backup shingle.tar.zst --passphrase-file words.txt")?;
     visitor::leave_lead(listen, &widget, 2)?;
-    server.stop()?;
+    reader.line("sudo cp shingle.tar.zst words.txt /home/ann/downloads")?;
+    reader.follow("backup", "sudo systemctl stop shingle")?;
+    ensure!(leads()? == 1, "the backup has the first lead, and not the one after it");
+    reader.line("sudo rm /etc/shingle/shingle.tar.zst /etc/shingle/words.txt")?;
+    fs::remove_dir_all(root.join("var/lib/shingle.old"))?;
+
+    reader.follow("upgrade", "sudo apt-get install")?;
+    kept()?;
+    visitor::leave_lead(listen, &widget, 3)?;
+    reader.stop()?;
     ensure!(leads()? == 2, "a lead did not survive the upgrade");
 
-    debian::dpkg(root, &["--remove", "shingle"])?;
+    reader.follow("install", "sudo apt-get remove")?;
     ensure!(!root.join(PROGRAM).exists() && !root.join(UNIT).exists(), "the program is still there");
     kept()?;
-    debian::install(root, second)?;
+    debian::install(root, newest)?;
     kept()?;
     ensure!(leads()? == 2, "a lead did not survive the removal");
+
+    // Beside the package, as somebody without rights and for everyone.
+    reader.follow("install", "sh install.sh")?;
+    reader.follow("install", "tar -xf")?;
+    for place in ["home/ann/.local/bin/shingle", "usr/local/bin/shingle"] {
+        ensure!(root.join(place).is_file(), "the installer left no {place}");
+        fs::remove_file(root.join(place))?;
+    }
+    reader.finished()?;
 
     // A folder that the service may not write, as a restore by root leaves one.
     let data = root.join(DATA);
