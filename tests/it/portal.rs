@@ -342,6 +342,43 @@ on_both_engines! {
         assert_eq!(page.status(), 200);
     }
 
+    async fn a_role_is_changed_from_the_next_page_on_and_an_owner_is_always_left(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let member = user(&app, Some(app.account), Role::Member, "member@oak.example.com").await;
+        let operator = user(&app, Some(app.account), Role::Operator, "operator@oak.example.com").await;
+        let stranger = user(&app, None, Role::Operator, "root@elsewhere.example.com").await;
+        let mut of_member = signed_in(&app, &member).await;
+        of_member.open("/portal/people").await;
+        assert_eq!(of_member.status, 403);
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/people").await;
+        let role = async |browser: &mut Browser<'_>, id: shingle_domain::UserId, role: &str| {
+            browser.submit_to(&format!("/portal/people/{id}/role"), &[("role", role)]).await;
+        };
+        browser.press(&format!("Make {} an owner", member.name.as_str())).await;
+        browser.shows(200, "Their role is changed");
+        of_member.open("/portal/people").await;
+        of_member.shows(200, "Invite a teammate");
+
+        // The new owner takes it from the first one, who has it no more at once; and the last one keeps it.
+        role(&mut of_member, owner.id, "member").await;
+        of_member.shows(200, "Their role is changed");
+        browser.open("/portal/people").await;
+        assert_eq!(browser.status, 403);
+        role(&mut of_member, member.id, "member").await;
+        of_member.shows(200, "You can’t change your own role.");
+        for (id, wanted, status) in [(owner.id, "operator", 200), (operator.id, "member", 404), (stranger.id, "member", 404)] {
+            role(&mut of_member, id, wanted).await;
+            assert_eq!(of_member.status, status, "{wanted}");
+        }
+        assert_eq!(app.store.people().find_user(owner.id).await.unwrap().unwrap().role, Role::Member);
+        assert_eq!(app.store.people().find_user(operator.id).await.unwrap().unwrap().role, Role::Operator);
+        app.store.people().remove_user(app.account, operator.id).await.unwrap();
+        let last = app.store.people().change_role(app.account, member.id, Role::Member).await;
+        assert!(matches!(last, Err(shingle_store::StoreError::LastOwner)), "{last:?}");
+    }
+
     async fn an_owner_removes_no_operator_and_an_operator_without_a_company_can_leave(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;

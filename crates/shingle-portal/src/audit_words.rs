@@ -30,6 +30,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::InviteEnded => "withdrew an invite",
         Change::UserJoined => "joined",
         Change::UserRenamed => "changed their name",
+        Change::UserRoleChanged => "changed what someone may do",
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",

@@ -1,7 +1,7 @@
 //! Who is notified of leads by mail, when, and what would happen at a given time.
 
-use shingle_domain::Language;
 use shingle_domain::notice::Weekday;
+use shingle_domain::{Language, Role};
 use shingle_store::{Destination, DestinationKind};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
@@ -62,7 +62,10 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
     if !view.mail_is_set {
         inside.push(note(
             Tone::Look,
-            "Email is not set up, so nobody gets notices yet. Ask your administrator to set it up. Until then leads wait in the inbox; what you set here applies from then on.",
+            match signed.role {
+                Role::Operator => "Email is not set up, so nobody gets notices yet. The manual says how: /manual/mail. Until then leads wait in the inbox; what you set here applies from then on.",
+                _ => "Email is not set up, so nobody gets notices yet. Ask your administrator to set it up. Until then leads wait in the inbox; what you set here applies from then on.",
+            },
         ));
     }
     for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {

@@ -1,11 +1,13 @@
 //! The company's people and who is invited.
 
-use shingle_domain::{Role, UserId};
+use shingle_domain::{Language, Role, UserId};
 use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Field, Tone, button, card, copied, div, el, link, note, once, p, pill, post, select, soft};
+use crate::element::{
+    Field, Tone, button, card, copied, div, el, hidden, link, note, once, p, pill, post, select, soft,
+};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, translated};
 use crate::sign_in::role_in_words;
@@ -32,6 +34,28 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// An administrator is one on the command line alone.
+fn other_role(language: Language, user: &User) -> Option<Node> {
+    let (role, asks, about, does) = match user.role {
+        Role::Member => (
+            Role::Owner,
+            "Make {name} an owner…",
+            "They can then also change widgets, notices, connections and settings, invite and remove people, and see results, usage and the log.",
+            "Make {name} an owner",
+        ),
+        Role::Owner => {
+            (Role::Member, "Make {name} a member…", "They can then only read and answer leads.", "Make {name} a member")
+        }
+        Role::Operator => return None,
+    };
+    let name = [("name", user.name.as_str())];
+    let summary = el("summary").set("class", "btn").text("Role…").set("aria-label", phrase(language, asks, &name));
+    let form = post(format!("/portal/people/{}/role", user.id))
+        .child(hidden("role", role.as_str().to_owned()))
+        .child(button("btn", phrase(language, does, &name)));
+    Some(Node::classed("details", "ask").child(summary).child(soft(about)).child(form))
+}
+
 pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
     let language = signed.language;
     let users = view.users.iter().map(|user| {
@@ -45,7 +69,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
             return row.child(pill("pill ok", "You"));
         }
         let name = [("name", user.name.as_str())];
-        row.child(
+        row.children(other_role(language, user)).child(
             Node::classed("details", "ask")
                 .child(
                     el("summary")

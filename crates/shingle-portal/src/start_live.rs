@@ -1,13 +1,13 @@
 //! The first run's second half: the live page, a test lead, and what comes after.
 
-use shingle_domain::Language;
 use shingle_domain::widget::WidgetRecord;
+use shingle_domain::{Language, Role};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::tenths;
 
 use crate::area_loading::AreaLoadingView;
-use crate::element::{Tone, button, card, copied, div, el, link, note, post, soft};
+use crate::element::{Tone, button, card, copied, div, el, link, note, p, post, soft};
 use crate::first_run::{StartStep, back, go, step_while};
 use crate::frame::Signed;
 use crate::install::ways;
@@ -62,7 +62,16 @@ fn page_card(address: &str, path: &str, code: &str) -> Node {
     let picture = el("img").set("src", code.to_owned()).set("alt", "Code for your page").set("width", "120");
     let open = link(path.to_owned(), "Open it").set("class", "btn").set("target", "_blank").set("rel", "noopener");
     let file = link(code.replace(".png", ".svg"), "Download the code").set("class", "btn").set("download", "");
+    // As the server writes it when nobody has given it a name.
+    let is_here_only = ["http://localhost", "http://127.", "http://[::1]"].iter().any(|own| address.starts_with(own));
     card("Your estimate page")
+        .children(is_here_only.then(|| {
+            note(
+                Tone::Look,
+                "Only this computer can open these addresses. Give the server a name and HTTPS before you print the code or paste the script.",
+            )
+        }))
+        .children(is_here_only.then(|| p("").child(link("/manual/https", "How to do that"))))
         .child(div("field").child(el("label").set("for", "hosted").text("Link")).child(field))
         .child(div("pair").child(copied("hosted")).child(open))
         .child(div("code2").child(picture.set("height", "120")).child(div("pair").child(file)))
@@ -158,7 +167,10 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
     } else {
         translated(
             language,
-            "Email is not set up on this server, so no email goes out: leads wait in the inbox. Ask the person who runs it.",
+            match signed.role {
+                Role::Operator => "Email is not set up on this server, so no email goes out: leads wait in the inbox. The manual says how to set it up: /manual/mail",
+                _ => "Email is not set up on this server, so no email goes out: leads wait in the inbox. Ask the person who runs it.",
+            },
         )
         .to_owned()
     };
@@ -170,7 +182,7 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
         soft("It works just like a real lead. It is marked as a test, not counted and not billed."),
         card("Who asks").child(Node::classed("ul", "rows").child(el("li").child(person))).children(town),
         card("Where it shows up")
-            .child(soft("In your inbox, under Test leads."))
+            .child(soft("In your inbox, under Test data."))
             .child(if view.has_mail { soft(mail) } else { note(Tone::Look, mail) })
             .child(soft(phone)),
         go([
@@ -209,7 +221,7 @@ pub fn start_done_page(signed: &Signed<'_>, view: &DoneView<'_>) -> String {
     if let Some(path) = view.lead_path {
         inside.push(
             card("Test lead")
-                .child(soft("It’s in your inbox, under Test leads."))
+                .child(soft("It’s in your inbox, under Test data."))
                 .child(div("pair").child(link(path.to_owned(), "Open it").set("class", "btn"))),
         );
     }

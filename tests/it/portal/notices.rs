@@ -71,11 +71,11 @@ on_both_engines! {
         assert_eq!(settings.working_hours.len(), 1, "days with the same hours stand together");
         assert_eq!(settings.working_hours[0].days.first(), Some(&Weekday::Monday));
 
-        // A second tab had the page from before.
+        // A form that lost its hidden field, in a browser or on the way.
         let mut fields = filled(&hours);
-        fields.push(("seen", "{}"));
+        fields.push(("seen", "?"));
         browser.submit_to("/portal/notices", &fields).await;
-        browser.shows(200, "Someone changed the notices after you opened them.");
+        browser.shows(200, "We couldn’t read what you sent.");
 
         browser.press("Test").await;
         browser.shows(200, "It is on its way.");
@@ -90,6 +90,45 @@ on_both_engines! {
         let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
         assert_eq!(settings.recipients.len(), 1);
         assert!(settings.working_hours.is_empty(), "All blank = any time");
+    }
+
+    async fn of_two_who_change_the_notices_at_once_neither_loses_a_word(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let tenant = Tenant { account: app.account, environment: Environment::Production };
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let other = user(&app, Some(app.account), Role::Owner, "other@oak.example.com").await;
+        let (mut first, mut second) = (signed_in(&app, &owner).await, signed_in(&app, &other).await);
+        first.open("/portal/notices").await;
+        first.submit_to("/portal/notices", &filled(&[])).await;
+        first.open("/portal/notices").await;
+        second.open("/portal/notices").await;
+
+        // Different parts: one more person, and another time of the summary.
+        first.submit_to("/portal/notices", &filled(&[("email.2", "rae@oak.example.com"), ("leads.2", "yes")])).await;
+        first.shows(200, "Saved. It applies from the next lead on.");
+        second.submit_to("/portal/notices", &filled(&[("digest-at", "06:15"), ("name.0", "Maya L.")])).await;
+        second.shows(200, "Someone else changed other notices meanwhile; we kept both.");
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!(settings.recipients.len(), 3);
+        assert_eq!(settings.recipients[0].name.as_deref(), Some("Maya L."));
+        assert_eq!(settings.digest_at.unwrap().minutes(), 6 * 60 + 15);
+
+        // The same part: what was typed stays on the page, with what the other one saved elsewhere.
+        first.open("/portal/notices").await;
+        second.open("/portal/notices").await;
+        let third = [("name.0", "Maya L."), ("email.2", "rae@oak.example.com"), ("leads.2", "yes")];
+        let with = |more: &[(&'static str, &'static str)]| filled(&[third.as_slice(), more].concat());
+        first.submit_to("/portal/notices", &with(&[("digest-at", "05:00"), ("escalate", "30")])).await;
+        second.submit_to("/portal/notices", &with(&[("digest-at", "09:00")])).await;
+        second.shows(409, "Someone else changed this too, after you opened the page. Save again to keep yours.");
+        second.shows(409, "value=\"09:00\"");
+        second.shows(409, "value=\"30\"");
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!(settings.digest_at.unwrap().minutes(), 5 * 60, "nothing is replaced unseen");
+        second.submit_to("/portal/notices", &with(&[("digest-at", "09:00"), ("escalate", "30")])).await;
+        second.shows(200, "Saved. It applies from the next lead on.");
+        let settings = app.store.destinations().notice_settings(&tenant).await.unwrap().unwrap();
+        assert_eq!((settings.digest_at.unwrap().minutes(), settings.escalate_after_minutes), (9 * 60, Some(30)));
     }
 
     async fn what_would_happen_goes_by_the_rules_of_the_mails(f: Fixture) {

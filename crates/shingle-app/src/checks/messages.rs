@@ -128,7 +128,7 @@ messages! {
     /// What to do about it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum Fix {
-        LoadHomes => "Load homes under Imports in the portal, or with `shingle import FILE --map MAP.toml`.",
+        LoadHomes => "Load homes under Imports in the portal, or with `shingle area add ZIP` or `shingle import FILE --map MAP.toml`.",
         OwnFile { file: String } => "chmod 600 {file}",
         OwnFolder { folder: String } => "As root: chown -R USER {folder}",
         ImportAgain => "Import the data set again.",

@@ -59,6 +59,8 @@ changes! {
     /// The role.
     UserJoined = "user.joined",
     UserRenamed = "user.renamed",
+    /// The new role.
+    UserRoleChanged = "user.roleChanged",
     UserEmailChanged = "user.emailChanged",
     UserRemoved = "user.removed",
     /// Every way to sign in was taken back, for one new link.

@@ -24,7 +24,7 @@ use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_com
 use crate::engine::caches::raise_revision;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::stored_message::to_stored;
-use crate::store::{columns, from_json, parse_id};
+use crate::store::{columns, from_json, parse_id, require_row};
 
 /// Within which an address gets one copy.
 const A_DAY: Duration = Duration::from_secs(24 * 3_600);
@@ -62,6 +62,55 @@ impl Destinations<'_> {
         transact!(self.store.db, |tx| {
             self.write_notice_settings(tx, tenant, settings, Refused::TryAgain).await?;
             self.store.audit().note_change(tx, tenant.account, Change::NoticesSet, "", "").await
+        })
+    }
+
+    /// Changes them as they are at that moment: of two who change different settings at once, neither loses.
+    pub async fn change_notice_settings<E>(
+        self,
+        tenant: &Tenant,
+        change: impl Fn(&mut NoticeSettings) -> Result<(), E> + Send + Sync,
+    ) -> Result<(), E>
+    where
+        E: From<StoreError> + Send,
+    {
+        self.try_change_notice_settings(tenant, change).await?
+    }
+
+    /// The outer result is the store's, the inner one that of `change`.
+    async fn try_change_notice_settings<E: Send>(
+        self,
+        tenant: &Tenant,
+        change: impl Fn(&mut NoticeSettings) -> Result<(), E> + Send + Sync,
+    ) -> Result<Result<(), E>, StoreError> {
+        let _changing = self.store.caches.generations.changing();
+        let (account, environment) = columns(tenant);
+        transact!(self.store.db, |tx| {
+            // The row of the account is written first: there may be no row of settings yet that could be locked.
+            require_row(execute!(
+                tx,
+                "UPDATE account SET updated_at = $2 WHERE id = $1",
+                &account,
+                self.store.now().micros()
+            )?)?;
+            let row = fetch_optional!(
+                tx,
+                (String,),
+                "SELECT settings FROM notice_settings WHERE account_id = $1 AND environment = $2",
+                &account,
+                environment
+            )?;
+            let row = row.map(|(settings,)| from_json("notice settings of", &account, &settings)).transpose()?;
+            let old: NoticeSettings = row.unwrap_or_default();
+            let mut settings = old.clone();
+            if let Err(refused) = change(&mut settings) {
+                return Ok(Err(refused));
+            }
+            self.write_notice_settings(tx, tenant, &settings, Refused::TryAgain).await?;
+            if settings != old {
+                self.store.audit().note_change(tx, tenant.account, Change::NoticesSet, "", "").await?;
+            }
+            Ok(Ok(()))
         })
     }
 

@@ -4,7 +4,7 @@ use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName};
 
 use crate::StoreError;
 use crate::audit::change::Change;
-use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
+use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
 use crate::store::{parse_id, require_row};
 
@@ -127,6 +127,44 @@ impl People<'_> {
         })
     }
 
+    /// From the next page on that they open. An administrator is changed on the command line alone.
+    ///
+    /// # Errors
+    /// [`StoreError::LastOwner`] where nobody would be left who may invite others.
+    pub async fn change_role(self, account: AccountId, id: UserId, role: Role) -> Result<(), StoreError> {
+        let now = self.store.now();
+        transact!(self.store.db, |tx| {
+            let (row, own) = (id.to_string(), account.to_string());
+            // As in `remove_user`.
+            require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &own, now.micros())?)?;
+            let before = fetch_optional!(
+                tx,
+                (String,),
+                "SELECT role FROM portal_user
+                  WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL AND role <> 'operator'",
+                &row,
+                &own
+            )?;
+            let (before,) = before.ok_or(StoreError::NotFound)?;
+            if before == role.as_str() {
+                return Ok(());
+            }
+            execute!(tx, "UPDATE portal_user SET role = $2 WHERE id = $1", &row, role.as_str())?;
+            self.an_owner_is_left(tx, &own).await?;
+            self.store.audit().note_change(tx, account, Change::UserRoleChanged, &row, role.as_str()).await
+        })
+    }
+
+    async fn an_owner_is_left(self, tx: &mut Tx<'_>, account: &str) -> Result<(), StoreError> {
+        let left = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COUNT(*) FROM portal_user WHERE account_id = $1 AND disabled_at IS NULL AND role <> 'member'",
+            account
+        )?;
+        if left.is_none_or(|(left,)| left == 0) { Err(StoreError::LastOwner) } else { Ok(()) }
+    }
+
     /// Signs them out everywhere and lets them in no more. The address may be invited again.
     ///
     /// # Errors
@@ -145,15 +183,7 @@ impl People<'_> {
                 &account,
                 now.micros()
             )?)?;
-            let left = fetch_optional!(
-                tx,
-                (i64,),
-                "SELECT COUNT(*) FROM portal_user WHERE account_id = $1 AND disabled_at IS NULL AND role <> 'member'",
-                &account
-            )?;
-            if left.is_none_or(|(left,)| left == 0) {
-                return Err(StoreError::LastOwner);
-            }
+            self.an_owner_is_left(tx, &account).await?;
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
             self.store.destinations().end_devices_without_session(tx, Some(&id)).await?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use shingle_app::notice_settings::{Contested, merge};
 use shingle_domain::notice::{
     Hours as QuietHours, MAX_RECIPIENTS, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
 };
@@ -16,7 +17,7 @@ use shingle_notice::{NoticeTiming, is_time_zone};
 use shingle_portal::{
     Foreseen, Hours, Language, Notice, NoticesView, TypedFields, notices_page, say, translated, widget_names,
 };
-use shingle_store::{DestinationDraft, DestinationKind};
+use shingle_store::{DestinationDraft, DestinationKind, StoreError};
 
 use crate::portal::access::OWNER;
 use crate::portal::connections::page::find_own;
@@ -45,9 +46,8 @@ const ZONES: [&str; 9] = [
 fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved. It applies from the next lead on.", false),
-        "conflict" => {
-            ("Someone changed the notices after you opened them. These are the current ones; nothing was saved.", true)
-        }
+        "merged" => ("Saved. Someone else changed other notices meanwhile; we kept both.", false),
+        "conflict" => ("We couldn’t read what you sent. These are the current notices; nothing was saved.", true),
         "on" => ("We’ll try again with the next lead. Send a test to see right away.", false),
         _ => return None,
     };
@@ -120,6 +120,7 @@ async fn one(
     status: StatusCode,
     query: &PortalForm,
     typed: Option<(TypedFields, usize)>,
+    base: Option<NoticeSettings>,
 ) -> ApiResult<Response> {
     let tenant = signed.tenant(Environment::Production);
     let settings = stored(web, signed).await?;
@@ -152,7 +153,7 @@ async fn one(
     let view = NoticesView {
         typed: &typed,
         rows: rows.max(settings.recipients.len() + 1).min(MAX_RECIPIENTS),
-        seen: &seen(&settings)?,
+        seen: &seen(base.as_ref().unwrap_or(&settings))?,
         mail_is_set: web.mail.is_some(),
         mailboxes: &mailboxes,
         widgets: &names,
@@ -216,7 +217,7 @@ pub async fn show(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
-    one(&web, &signed, StatusCode::OK, &PortalForm::of_query(query.as_deref()), None).await
+    one(&web, &signed, StatusCode::OK, &PortalForm::of_query(query.as_deref()), None, None).await
 }
 
 pub async fn save(
@@ -225,10 +226,9 @@ pub async fn save(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = without_removed(PortalForm::parse(&body));
-    let old = stored(&web, &signed).await?;
-    if form.text("seen") != seen(&old)? {
+    let Ok(base) = serde_json::from_str::<NoticeSettings>(form.text("seen")) else {
         return Ok(to("/portal/notices?said=conflict"));
-    }
+    };
     let mut typed = TypedFields::default();
     for (name, value) in form.pairs().filter(|(name, _)| *name != "seen") {
         if name == "mute" {
@@ -237,19 +237,75 @@ pub async fn save(
             typed.set(name, value);
         }
     }
-    match read(signed.language, &form, &old, &mut typed) {
-        Some(settings) => {
-            web.store.destinations().set_notice_settings(&signed.tenant(Environment::Production), &settings).await?;
-            Ok(to("/portal/notices?said=saved"))
+    let Some(mine) = read(signed.language, &form, &base, &mut typed) else {
+        let rows =
+            (0..MAX_RECIPIENTS).rfind(|row| !form.text(&format!("email.{row}")).is_empty()).map_or(0, |row| row + 1);
+        return refused(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, typed, rows, Some(base)).await;
+    };
+    let change = |now: &mut NoticeSettings| {
+        let (merged, contested) = merge(&base, &mine, now);
+        if !contested.is_empty() || !merged.problems().0.is_empty() {
+            return Err(NotSaved::Contested(Box::new(merged), contested));
         }
-        None => {
-            let rows = (0..MAX_RECIPIENTS)
-                .rfind(|row| !form.text(&format!("email.{row}")).is_empty())
-                .map_or(0, |row| row + 1);
-            let (status, query) = (StatusCode::UNPROCESSABLE_ENTITY, PortalForm::of_query(None));
-            one(&web, &signed, status, &query, Some((typed, rows))).await
+        *now = merged;
+        Ok(())
+    };
+    let tenant = signed.tenant(Environment::Production);
+    let before = stored(&web, &signed).await?;
+    match web.store.destinations().change_notice_settings(&tenant, change).await {
+        Ok(()) if before == base => Ok(to("/portal/notices?said=saved")),
+        Ok(()) => Ok(to("/portal/notices?said=merged")),
+        Err(NotSaved::Contested(merged, contested)) => {
+            let mut typed = shown(&merged);
+            for part in contested {
+                typed.refuse(
+                    field_of(part),
+                    "Someone else changed this too, after you opened the page. Save again to keep yours.",
+                );
+            }
+            if !typed.is_refused() {
+                typed.refuse("", "Someone else changed the notices after you opened the page, and both together don’t fit. Please check them and save again.");
+            }
+            refused(&web, &signed, StatusCode::CONFLICT, typed, merged.recipients.len(), None).await
         }
+        Err(NotSaved::Store(error)) => Err(error.into()),
     }
+}
+
+/// Why settings that can be read were not stored.
+enum NotSaved {
+    Contested(Box<NoticeSettings>, Vec<Contested>),
+    Store(StoreError),
+}
+
+impl From<StoreError> for NotSaved {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The field that shows it; the list of recipients is larger than one.
+fn field_of(part: Contested) -> &'static str {
+    match part {
+        Contested::Recipients => "",
+        Contested::Escalation => "escalate",
+        Contested::TimeZone => "zone",
+        Contested::WorkingHours => "hours",
+        Contested::QuietHours => "quiet.to",
+        Contested::Digest => "digest-at",
+    }
+}
+
+/// The page with what was typed. The next attempt begins with `base`, or with what is stored now.
+async fn refused(
+    web: &Web,
+    signed: &Signed,
+    status: StatusCode,
+    typed: TypedFields,
+    rows: usize,
+    base: Option<NoticeSettings>,
+) -> ApiResult<Response> {
+    one(web, signed, status, &PortalForm::of_query(None), Some((typed, rows)), base).await
 }
 
 /// Without the recipient whose Remove button was pressed: those after it move up.

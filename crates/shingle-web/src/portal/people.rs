@@ -111,6 +111,30 @@ pub async fn end_invite(
     or_not_there(ended.await)
 }
 
+pub async fn change_role(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let changed = async {
+        let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
+        let role = match PortalForm::parse(&body).text("role").parse::<Role>() {
+            Ok(role @ (Role::Member | Role::Owner)) => role,
+            _ => return Ok(to("/portal/people?said=unknown")),
+        };
+        if id == signed.user.id {
+            return Ok(to("/portal/people?said=ownRole"));
+        }
+        match web.store.people().change_role(signed.account, id, role).await {
+            Ok(()) => Ok(to("/portal/people?said=role")),
+            Err(StoreError::LastOwner) => Ok(to("/portal/people?said=lastOwner")),
+            Err(other) => Err(other.into()),
+        }
+    };
+    or_not_there(changed.await)
+}
+
 pub async fn remove(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
@@ -141,6 +165,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/people", OWNER, show).for_support(),
         Page::post("/portal/people/invites", OWNER, invite),
         Page::post("/portal/people/invites/{id}/end", OWNER, end_invite),
+        Page::post("/portal/people/{id}/role", OWNER, change_role),
         Page::post("/portal/people/{id}/remove", OWNER, remove),
     ]
 }

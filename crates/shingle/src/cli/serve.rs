@@ -6,6 +6,7 @@
 //! - mimalloc uses 4 kB pages: with huge pages an idle server held 41 MB of its own instead of 10, and no request got
 //!   cheaper.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -172,8 +173,9 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         let serves = format!("Shingle serves {} (listening on {})", r.base_url, r.listening);
         match &r.setup {
             Some(link) if r.is_reachable_elsewhere() => format!(
-                "{serves}\nNobody has an account yet. Within 30 minutes, open {link}\nFrom another computer, put this one's name in place \
-                 of localhost; set --base-url to that address."
+                "{serves}\nNobody has an account yet. Within 30 minutes, open {link}\nFrom another computer, forward the port \
+                 first: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE. Visitors need HTTPS: /manual/https",
+                port = r.listening.port()
             ),
             Some(link) => format!("{serves}\nNobody has an account yet. Within 30 minutes, open {link}"),
             None => serves,
@@ -233,9 +235,15 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
 }
 
 async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorError> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|e| OperatorError::new(format!("The server cannot listen: {e}")).at(address).fix(fix))
+    TcpListener::bind(address).await.map_err(|e| {
+        let fix = match e.kind() {
+            ErrorKind::PermissionDenied => {
+                "Use a port from 1024 on behind a proxy, or run it as the service, which may use all."
+            }
+            _ => fix,
+        };
+        OperatorError::new(format!("The server cannot listen: {e}")).at(address).fix(fix)
+    })
 }
 
 /// What keeps the certificate valid, and the way to it from plain HTTP.

@@ -44,6 +44,8 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "unknown" => ("That isn’t one of the choices. Nothing was saved.", true),
         "ended" => ("Invite withdrawn.", false),
         "removed" => ("They no longer have access.", false),
+        "role" => ("Their role is changed, from the next page they open.", false),
+        "ownRole" => ("You can’t change your own role. Ask another owner.", true),
         "self" => ("You can’t remove yourself. Ask another owner.", true),
         "above" => ("Only an administrator can remove an administrator.", true),
         "lastOwner" => ("Your company would have no owner. Invite another one first.", true),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use shingle_domain::{Environment, Phone};
+use shingle_domain::notice::NoticeSettings;
+use shingle_domain::{Environment, Phone, Tenant};
 use shingle_notice::is_time_zone;
 use shingle_portal::{KEPT_DAYS, Language, ZONES, tidied};
 use shingle_store::{Company, EmailChange};
@@ -115,14 +116,13 @@ pub async fn set_company(
         }
     };
     let tenant = signed.tenant(Environment::Production);
-    let mut notices = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
+    let notices = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
     let zone = form.text("zone");
     if notices.time_zone != zone {
         if !ZONES.iter().any(|(known, _)| *known == zone) {
             return Ok(to("/portal/settings?said=unknown"));
         }
-        zone.clone_into(&mut notices.time_zone);
-        web.store.destinations().set_notice_settings(&tenant, &notices).await?;
+        set_time_zone(&web, &tenant, zone).await?;
     }
     if signed.company != form.text("company") {
         web.store.accounts().rename(signed.account, form.text("company")).await?;
@@ -144,11 +144,18 @@ pub async fn set_zone(
     }
     for environment in [Environment::Production, Environment::Sandbox] {
         let tenant = signed.tenant(environment);
-        let mut notices = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
-        zone.clone_into(&mut notices.time_zone);
-        web.store.destinations().set_notice_settings(&tenant, &notices).await?;
+        set_time_zone(&web, &tenant, zone).await?;
     }
     Ok(to("/portal/leads?said=saved"))
+}
+
+/// Nothing else of the notices changes, whatever somebody saves meanwhile.
+async fn set_time_zone(web: &Web, tenant: &Tenant, zone: &str) -> ApiResult<()> {
+    let change = |notices: &mut NoticeSettings| {
+        zone.clone_into(&mut notices.time_zone);
+        Ok(())
+    };
+    web.store.destinations().change_notice_settings(tenant, change).await
 }
 
 /// An empty form keeps leads for good.

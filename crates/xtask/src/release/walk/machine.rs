@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -16,7 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How often the server must say that it is alive.
 const WATCHDOG: Duration = Duration::from_secs(1);
 
-#[derive(Clone)]
 pub struct Machine {
     root: PathBuf,
     user: (u32, u32),
@@ -26,6 +25,8 @@ pub struct Machine {
     /// Where settings are, for other commands.
     options: Vec<String>,
     health: Vec<String>,
+    /// What the service manager makes before the start, below `/var/lib`, with its rights.
+    state: Option<(String, u32)>,
 }
 
 /// What a unit file says of its service, in the order of the lines.
@@ -63,6 +64,7 @@ impl Machine {
             health: [vec![program, "health".to_owned()], options.clone()].concat(),
             service,
             options,
+            state: Some((value("StateDirectory")?.to_owned(), u32::from_str_radix(value("StateDirectoryMode")?, 8)?)),
         })
     }
 
@@ -84,6 +86,7 @@ impl Machine {
             service: [words(&config["Entrypoint"]), words(&config["Cmd"])].concat(),
             options: Vec::new(),
             health: health[1..].to_vec(),
+            state: None,
         })
     }
 
@@ -123,6 +126,14 @@ impl Machine {
 
     /// As a service manager starts it: returns once the program says that it is ready, and then that it is alive.
     pub fn serve(&self) -> Result<Running> {
+        if let Some((name, mode)) = &self.state {
+            let folder = self.root.join("var/lib").join(name);
+            if !folder.exists() {
+                fs::create_dir(&folder)?;
+                chown(&folder, Some(self.user.0), Some(self.user.1))?;
+                fs::set_permissions(&folder, fs::Permissions::from_mode(*mode))?;
+            }
+        }
         let socket = self.root.join("tmp/service-manager");
         if socket.exists() {
             fs::remove_file(&socket)?;

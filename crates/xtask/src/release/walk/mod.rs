@@ -30,7 +30,7 @@ use crate::server;
 use crate::workspace::Workspace;
 
 pub use debian::ready;
-use machine::{Machine, unit_settings};
+use machine::Machine;
 use reader::Reader;
 
 const DATA: &str = "var/lib/shingle";
@@ -62,6 +62,9 @@ pub fn run(workspace: &Workspace, binary: &Path) -> Result<()> {
     let newest = packed.pop().context("two versions are packed")?;
     package(&root, &mut reader, &newest)?;
     say("walked: the Debian package");
+    archive_by_hand(&root, &mut reader)?;
+    reader.finished()?;
+    say("walked: the archive");
     let image = image::write_packed(&edition, &[given], Compression::fast(), &output)?;
     image_runs(&image, &output.join("image"), &root)?;
     say("walked: the image");
@@ -120,8 +123,7 @@ fn package(root: &Path, reader: &mut Reader<'_>, newest: &Path) -> Result<()> {
         Ok(())
     };
 
-    let machine = Machine::of_unit(root, user, &unit_settings(&fs::read_to_string(root.join(UNIT))?)?)?;
-    reader.machine = Some(machine.clone());
+    let machine = reader.machine()?;
     machine.ask(&["config", "check"])?;
     let account = word(&machine.ask(&["account", "create", "--name", visitor::COMPANY])?, "id")?;
     let made = machine.ask(&["widget", "create", "--account", &account, "--url", "https://oak.example.com"])?;
@@ -161,15 +163,6 @@ fn package(root: &Path, reader: &mut Reader<'_>, newest: &Path) -> Result<()> {
     kept()?;
     ensure!(leads()? == 2, "a lead did not survive the removal");
 
-    // Beside the package, as somebody without rights and for everyone.
-    reader.follow("install", "sh install.sh")?;
-    reader.follow("install", "tar -xf")?;
-    for place in ["home/ann/.local/bin/shingle", "usr/local/bin/shingle"] {
-        ensure!(root.join(place).is_file(), "the installer left no {place}");
-        fs::remove_file(root.join(place))?;
-    }
-    reader.finished()?;
-
     // A folder that the service may not write, as a restore by root leaves one.
     let data = root.join(DATA);
     own_all(&data, 0, 0)?;
@@ -184,6 +177,28 @@ fn package(root: &Path, reader: &mut Reader<'_>, newest: &Path) -> Result<()> {
         ensure!(!root.join(gone).exists(), "{gone} is there after a purge");
     }
     Ok(())
+}
+
+/// The archive, on a machine without the package: for one user, for everyone, and as a service.
+fn archive_by_hand(root: &Path, reader: &mut Reader<'_>) -> Result<()> {
+    // A purge leaves it, so that nobody gets its number.
+    debian::inside_run(root, "userdel", &["shingle"])?;
+    for (block, place) in [
+        ("sh install.sh", "home/ann/.local/bin/shingle"),
+        ("sudo sh install.sh", "usr/local/bin/shingle"),
+        ("tar -xf", "usr/local/bin/shingle"),
+    ] {
+        reader.follow("install", block)?;
+        fs::remove_file(root.join(place)).with_context(|| format!("{block} left no {place}"))?;
+    }
+    // The last lines of the block start the service, which needs a port of its own.
+    let shipped = root.join(reader::DOWNLOADS).join(format!("shingle-{}-{}", VERSIONS[0], host()?.triple()));
+    let settings = fs::read_to_string(shipped.join("shingle.toml"))?;
+    let listen = server::free_port(18_280)?;
+    fs::write(shipped.join("shingle.toml"), settings.replace("127.0.0.1:8080", &listen.to_string()))?;
+    reader.follow("install", "sudo useradd")?;
+    ensure!(reader.machine()?.is_healthy()?, "the service of an archive does not run");
+    reader.stop()
 }
 
 fn own_all(folder: &Path, user: u32, group: u32) -> Result<()> {

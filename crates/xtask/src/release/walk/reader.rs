@@ -12,9 +12,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::debian;
-use super::machine::{Machine, Running};
+use super::machine::{Machine, Running, unit_settings};
 use crate::command::{on_path, say};
 use crate::release::target::Target;
+use crate::release::tree::UNIT;
 use crate::workspace::Workspace;
 
 /// Lines that nothing here can run, by how they begin, and why.
@@ -41,8 +42,6 @@ pub struct Reader<'r> {
     target: Target,
     user: (u32, u32),
     folder: String,
-    /// Once a package has installed it.
-    pub machine: Option<Machine>,
     running: Option<Running>,
     typed: BTreeSet<String>,
 }
@@ -59,7 +58,6 @@ impl<'r> Reader<'r> {
             target,
             user,
             folder: format!("/{DOWNLOADS}"),
-            machine: None,
             running: None,
             typed: BTreeSet::new(),
         })
@@ -87,6 +85,8 @@ impl<'r> Reader<'r> {
         if let Some(act) = line.strip_prefix("sudo systemctl ") {
             return match act {
                 "enable --now shingle" | "start shingle" => self.start(),
+                // What it would read again is read at each start here.
+                "daemon-reload" => Ok(()),
                 "stop shingle" => self.stop(),
                 "restart shingle" => {
                     self.stop()?;
@@ -100,8 +100,9 @@ impl<'r> Reader<'r> {
             None => (self.user, line),
         };
         self.shell(user, &self.here(words))?;
-        if let Some(folder) = line.strip_prefix("cd ") {
-            folder.clone_into(&mut self.folder);
+        if let Some(folder) = self.here(line).strip_prefix("cd ") {
+            let place = Path::new(&self.folder).join(folder);
+            self.folder = place.to_string_lossy().into_owned();
         }
         Ok(())
     }
@@ -129,9 +130,17 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
+    /// As a service manager sees it: the administrator's unit before that of a package.
+    pub fn machine(&self) -> Result<Machine> {
+        let mut units = ["etc/systemd/system/shingle.service", UNIT].iter().map(|unit| self.root.join(unit));
+        let unit = units.find(|unit| unit.is_file()).context("no service is installed")?;
+        let settings = unit_settings(&fs::read_to_string(unit)?)?;
+        Machine::of_unit(self.root, debian::user(self.root, "shingle")?, &settings)
+    }
+
     pub fn start(&mut self) -> Result<()> {
         if self.running.is_none() {
-            self.running = Some(self.machine.as_ref().context("no package is installed")?.serve()?);
+            self.running = Some(self.machine()?.serve()?);
         }
         Ok(())
     }
