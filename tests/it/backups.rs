@@ -8,13 +8,15 @@ use std::process::Command;
 use serde_json::Value;
 use shingle_store_fixture::{PgCluster, dump_programs};
 
+use crate::support::bucket::{BUCKET, BucketServer};
 use crate::support::machine::Machine;
 use crate::support::visitors::{Company, Visitors, look_up, stored_leads};
 
 /// Leads before the backup begins.
 const BEFORE: usize = 24;
 
-async fn drill(engine: &str, from: Machine, to: Machine, lose: impl AsyncFnOnce()) {
+/// `elsewhere`: where the backup goes, a file or a place in a bucket.
+async fn drill(engine: &str, from: Machine, to: Machine, elsewhere: &str, lose: impl AsyncFnOnce()) {
     let company = Company::found(&from);
     shingle_property::sample_town::build(&from.data().join("property")).unwrap();
     fs::create_dir_all(from.data().join("areas/harrow")).unwrap();
@@ -24,9 +26,7 @@ async fn drill(engine: &str, from: Machine, to: Machine, lose: impl AsyncFnOnce(
     let (visitors, coming) = Visitors::come_to(&server, &company);
     let before = visitors.until(BEFORE).await;
 
-    let elsewhere = tempfile::tempdir().unwrap();
-    let file = elsewhere.path().join("oak.tar.zst");
-    let name = file.to_str().unwrap();
+    let name = elsewhere;
     let mut backup = from.command(&["backup", name]);
     let taken = tokio::task::spawn_blocking(move || backup.output().unwrap()).await.unwrap();
     assert!(taken.status.success(), "{}", String::from_utf8_lossy(&taken.stderr));
@@ -43,7 +43,6 @@ async fn drill(engine: &str, from: Machine, to: Machine, lose: impl AsyncFnOnce(
     let settings = fs::read(from.at("shingle.toml")).unwrap();
     fs::remove_dir_all(from.data()).unwrap();
     lose().await;
-    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "no drafts are left beside the backup");
 
     let checked = to.ask(&["backup", "check", name]);
     assert_eq!((&checked["files"], checked["secretOpens"].as_bool()), (&taken["files"], Some(true)));
@@ -79,7 +78,23 @@ async fn drill(engine: &str, from: Machine, to: Machine, lose: impl AsyncFnOnce(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_under_load_brings_back_every_acknowledged_lead_on_sqlite() {
-    drill("SQLite", Machine::new(None), Machine::new(None), async || ()).await;
+    let (elsewhere, file) = a_file();
+    drill("SQLite", Machine::new(None), Machine::new(None), &file, async || ()).await;
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "no drafts are left beside the backup");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_under_load_into_a_bucket_brings_back_every_acknowledged_lead() {
+    let server = BucketServer::start().await;
+    let place = format!("s3://{BUCKET}/roofs/oak.tar.zst");
+    drill("SQLite, S3", server.machine(None), server.machine(None), &place, async || ()).await;
+    assert_eq!(server.names("roofs"), ["oak.tar.zst"]);
+}
+
+fn a_file() -> (tempfile::TempDir, String) {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("oak.tar.zst").to_str().unwrap().to_owned();
+    (elsewhere, file)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -89,7 +104,8 @@ async fn a_backup_under_load_brings_back_every_acknowledged_lead_on_postgres() {
     };
     let machine = |name: &str| Machine::new(Some(cluster.address(name)));
     let lose = async || cluster.run("DROP DATABASE drill_before WITH (FORCE)").await;
-    drill("PostgreSQL", machine("drill_before"), machine("drill_after"), lose).await;
+    let (_elsewhere, file) = a_file();
+    drill("PostgreSQL", machine("drill_before"), machine("drill_after"), &file, lose).await;
 }
 
 /// A backup of one account, and its machine.

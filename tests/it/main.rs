@@ -6,6 +6,7 @@ mod access;
 mod at_rest;
 mod auth;
 mod backups;
+mod bucket_backups;
 mod connectors;
 mod contract;
 mod database_addresses;

@@ -1,6 +1,7 @@
 //! Settings: built-in values, then `shingle.toml`, then files that `SHINGLE_…_FILE` variables name, then `SHINGLE_…`
 //! variables, then flags; later ones win.
 
+mod bucket;
 mod limits;
 mod source;
 
@@ -21,13 +22,12 @@ use crate::setting_values::{domains, networks, text_or_number};
 
 use source::Sources;
 
+pub(crate) use bucket::no_bucket_key;
+pub use bucket::{BucketSettingFault, BucketSettingFix, S3Access};
 pub use limits::LimitSettings;
 
 /// The settings file, unless another one is named.
 pub(crate) const USUAL_FILE: &str = "shingle.toml";
-
-/// A month.
-const MAX_BACKUP_HOURS: u32 = 744;
 
 /// All settings. Paths are relative to the working folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,10 +101,21 @@ pub struct Settings {
     pub backup_passphrase: Option<SecretText>,
     /// A folder that a backup is taken into while the server runs; none are taken unless set.
     pub backup_folder: Option<PathBuf>,
+    /// The same into a bucket: `s3://BUCKET/FOLDER`.
+    pub backup_bucket: Option<String>,
     /// Hours from one backup to the next.
     pub backup_hours: u32,
     /// How many of them are kept.
     pub backups_kept: u32,
+    /// The server of the bucket: `https://s3.example.com`; Amazon's unless set.
+    pub s3_endpoint: Option<String>,
+    /// `us-east-1` unless set.
+    pub s3_region: Option<String>,
+    /// What opens the bucket.
+    pub s3_key: Option<SecretText>,
+    pub s3_secret: Option<SecretText>,
+    /// Whether the bucket is named by the path of a request and not by its host; so it is if `s3_endpoint` is set.
+    pub s3_path_style: Option<bool>,
     pub limits: LimitSettings,
 }
 
@@ -142,8 +153,14 @@ impl Default for Settings {
             area_miles: 60,
             backup_passphrase: None,
             backup_folder: None,
+            backup_bucket: None,
             backup_hours: 24,
             backups_kept: 7,
+            s3_endpoint: None,
+            s3_region: None,
+            s3_key: None,
+            s3_secret: None,
+            s3_path_style: None,
             limits: LimitSettings::default(),
         }
     }
@@ -324,39 +341,6 @@ impl Settings {
                 .fix(SettingsFix::Path)
         })?;
         mail.with_dkim(selector, &key).map(Some).map_err(mail_error)
-    }
-
-    /// Where the backups go that the server takes by itself.
-    pub fn backup_folder(&self) -> Option<&Path> {
-        // An empty variable is how Compose files leave one out.
-        self.backup_folder.as_deref().filter(|folder| !folder.as_os_str().is_empty())
-    }
-
-    pub fn backup_passphrase(&self) -> Option<&SecretText> {
-        self.backup_passphrase.as_ref().filter(|text| !text.reveal().is_empty())
-    }
-
-    fn schedule_is_whole(&self) -> Result<(), OperatorError> {
-        if self.backup_folder().is_none() {
-            return Ok(());
-        }
-        let wrong =
-            |what: SettingsFault, place: &str, fix: SettingsFix| Err(OperatorError::new(what).at(place).fix(fix));
-        match self.backup_passphrase().map(|text| shingle_backup::Passphrase::new(text.reveal())) {
-            Some(Ok(_)) => {}
-            Some(Err(why)) => return Err(OperatorError::from(why).at("backup_passphrase")),
-            None => {
-                return wrong(SettingsFault::NoBackupPassphrase, "backup_passphrase", SettingsFix::BackupPassphrase);
-            }
-        }
-        if !(1..=MAX_BACKUP_HOURS).contains(&self.backup_hours) {
-            let most = MAX_BACKUP_HOURS;
-            return wrong(SettingsFault::BackupHours, "backup_hours", SettingsFix::BackupHours { most });
-        }
-        if self.backups_kept == 0 {
-            return wrong(SettingsFault::NoBackupKept, "backups_kept", SettingsFix::BackupsKept);
-        }
-        Ok(())
     }
 
     fn unsigned_mail(&self) -> Result<Option<MailSettings>, OperatorError> {

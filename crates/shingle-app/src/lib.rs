@@ -48,6 +48,7 @@ pub mod mail_failure;
 pub mod metrics;
 pub mod notice_settings;
 pub mod notices;
+pub mod object_address;
 pub mod open_files;
 pub mod operator_error;
 pub mod own_health;
@@ -86,6 +87,11 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     notices::PushFailure::SENTENCES,
     backup::BackupFault::SENTENCES,
     backup::BackupFix::SENTENCES,
+    backup::BucketFault::SENTENCES,
+    backup::BucketFix::SENTENCES,
+    object_address::AddressFault::SENTENCES,
+    config::BucketSettingFault::SENTENCES,
+    config::BucketSettingFix::SENTENCES,
     own_health::HealthFault::SENTENCES,
     checks::Finding::SENTENCES,
     checks::DataSetSize::SENTENCES,

@@ -1,5 +1,6 @@
 //! A running server for one test, and requests to it.
 
+pub mod bucket;
 pub mod captured_log;
 pub mod client;
 pub mod form;

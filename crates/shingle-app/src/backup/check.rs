@@ -1,15 +1,14 @@
 //! `shingle backup check FILE`.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
-
 use serde::Serialize;
 use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
 use shingle_store::Secret;
 
+use super::archive::Archive;
 use super::layout;
-use super::messages::{BackupFault, BackupFix, not_read, refuse_newer_tables};
+use super::messages::{BackupFault, BackupFix, refuse_newer_tables};
+use super::place::BackupPlace;
+use crate::installation::Installation;
 use crate::operator_error::OperatorError;
 
 #[derive(Debug, Clone, Serialize)]
@@ -61,13 +60,22 @@ impl Visitor for Check<'_> {
 }
 
 /// Reads all of a backup and compares it with its manifest; with the passphrase also its secret.
-pub fn check_backup(file: &Path, passphrase: Option<&Passphrase>) -> Result<BackupContents, OperatorError> {
-    let opened = File::open(file).map_err(not_read(file))?;
+pub async fn check_backup(
+    context: &Installation,
+    place: &BackupPlace,
+    passphrase: Option<Passphrase>,
+) -> Result<BackupContents, OperatorError> {
+    let archive = Archive::open(&context.settings, place).await?;
+    let work = move || check(archive, passphrase.as_ref());
+    let checked = tokio::task::spawn_blocking(work).await.map_err(OperatorError::text)?;
+    checked.map_err(|error| if error.location.is_some() { error } else { error.at(place) })
+}
+
+fn check(archive: Archive, passphrase: Option<&Passphrase>) -> Result<BackupContents, OperatorError> {
     let mut check = Check { passphrase, header: None, key: None, opens: false, has_database: false };
-    let read = shingle_backup::read(BufReader::new(opened), &mut check);
-    let totals = read.map_err(|error| error.at(file.display()))?;
+    let totals = archive.read(&mut check)?;
     let header = check.header.filter(|_| check.has_database);
-    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(file.display()))?;
+    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).fix(BackupFix::OtherCopy))?;
     Ok(BackupContents {
         holds_secret: header.is_sealed(),
         database: header.engine.name(),

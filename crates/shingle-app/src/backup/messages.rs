@@ -4,6 +4,7 @@ use shingle_backup::{ArchiveError, Header};
 use shingle_domain::messages;
 use shingle_store::newest_schema;
 
+use super::place::BackupPlace;
 use crate::operator_error::OperatorError;
 
 messages! {
@@ -107,8 +108,8 @@ impl From<ArchiveError> for OperatorError {
 }
 
 /// Of an archive that is written.
-pub(super) fn taking(place: &std::path::Path) -> impl Fn(ArchiveError) -> OperatorError + use<> {
-    let place = place.display().to_string();
+pub(super) fn taking(place: &BackupPlace) -> impl Fn(ArchiveError) -> OperatorError + use<> {
+    let place = place.to_string();
     move |why| match why {
         ArchiveError::DiskFull => about(BackupFault::DiskFull, &place, BackupFix::MakeRoom),
         why => about(BackupFault::Taking { why }, &place, BackupFix::WritePath),

@@ -1,4 +1,4 @@
-//! Backups: everything of an installation in one file, taken while servers run, and the way back.
+//! Backups: everything of an installation in one file or object, taken while servers run, and the way back.
 //!
 //! # Decisions
 //!
@@ -11,18 +11,27 @@
 //! - The secret is sealed with a passphrase, because with it and the database anyone can read every lead. It may be left out, but only
 //!   by saying so.
 
+mod archive;
+mod bucket;
+mod bucket_faults;
 mod check;
+mod kept;
 mod layout;
 mod messages;
+mod place;
 mod restore;
 mod schedule;
+mod stop;
 mod take;
 
+pub use bucket_faults::{BucketFault, BucketFix};
 pub use check::{BackupContents, check_backup};
+pub(crate) use kept::Keeping;
 pub use messages::{BackupFault, BackupFix};
+pub use place::BackupPlace;
 pub use restore::{RestoreRequest, Restored, restore_backup};
-pub(crate) use schedule::BackupFolder;
 pub use schedule::ScheduledBackups;
+pub use stop::Stop;
 pub use take::{BackupRequest, TakenBackup, take_backup};
 
 /// What becomes of the secret in a backup.

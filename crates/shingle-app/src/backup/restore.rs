@@ -1,21 +1,23 @@
-//! `shingle restore FILE`.
+//! `shingle restore FILE|s3://…`.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
 use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, restore_postgres};
 
+use super::archive::Archive;
 use super::layout::{self, Layout, RESTORING};
 use super::messages::{BackupFault, BackupFix, about, not_read, not_restored, refuse_newer_tables};
+use super::place::BackupPlace;
 use super::take::sync_folder;
 use crate::installation::{Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
 
 pub struct RestoreRequest {
-    pub file: PathBuf,
+    pub place: BackupPlace,
     pub passphrase: Option<Passphrase>,
     /// The secret, where the operator kept it elsewhere.
     pub secret_file: Option<PathBuf>,
@@ -170,7 +172,7 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
         let place = shingle_store::redact_password(&database);
         return Err(about(BackupFault::DatabaseInUse, place, BackupFix::EmptyDatabase));
     }
-    let archive = File::open(&request.file).map_err(not_read(&request.file))?;
+    let archive = Archive::open(&context.settings, &request.place).await?;
     // A secret outside of the data folder is the operator's, who has put it there.
     let own = Some(layout.secret.clone()).filter(|file| file.is_file());
     let given = request.secret_file.clone().or(own);
@@ -186,14 +188,11 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
         header: None,
         has_database: false,
     };
-    let read = shingle_backup::read(BufReader::new(archive), &mut unpacking);
-    let totals = read.map_err(|error| match error.location {
-        Some(_) => error,
-        None => error.at(request.file.display()),
-    })?;
+    let read = archive.read(&mut unpacking);
+    let totals = read.map_err(|error| if error.location.is_some() { error } else { error.at(&request.place) })?;
     let Unpacking { given_secret, header, has_database, .. } = unpacking;
     let header = header.filter(|_| has_database);
-    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(request.file.display()))?;
+    let header = header.ok_or_else(|| OperatorError::new(BackupFault::NoDatabase).at(&request.place))?;
     let secret = match given_secret {
         Some(text) => text,
         None => {

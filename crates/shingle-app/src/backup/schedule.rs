@@ -1,141 +1,78 @@
-//! Backups that a server takes by itself, into a folder.
+//! Backups that a server takes by itself, into a folder or a bucket.
 //!
 //! # Decisions
 //!
-//! - The names of the files say when each was taken; no other record could be lost. Old ones go only once a new one is there.
-//! - A lock in the folder keeps several servers on one folder to one backup at a time.
-//! - Why one failed is noted in the data folder: the folder of the backups may be what cannot be written.
+//! - Old backups go only once a new one is there.
+//! - A lock in the folder keeps several servers on one folder to one backup at a time. A bucket has no locks, so there the lock
+//!   is in the data folder, and one server alone is to have the setting.
+//! - Why one failed is noted in the data folder: the place of the backups may be what cannot be written.
 //! - After a failure an hour goes by before the next attempt: a full disk is not filled sixty times an hour.
+//! - A bucket is not listed each minute, which costs money: what it held is known until the next backup is due.
 
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
-use shingle_domain::message::Message;
 
+use super::bucket::Bucket;
+use super::kept::{END, Failed, Keeping, KeptBackups, name_at, taken_at};
 use super::layout::FAILED;
-use super::messages::{not_read, not_written};
+use super::messages::not_written;
+use super::place::BackupPlace;
+use super::stop::Stop;
 use super::take::sync_folder;
 use super::{BackupRequest, SecretKept, TakenBackup, take_backup};
-use crate::installation::Installation;
+use crate::installation::{BACKUPS, Installation};
 use crate::operator_error::OperatorError;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 /// How often it is asked whether one is due.
 const INTERVAL: Duration = Duration::from_secs(60);
-
-const BEGIN: &str = "shingle-";
-const END: &str = ".tar.zst";
 const LOCK: &str = ".lock";
 
 pub struct ScheduledBackups {
     context: Installation,
-    folder: PathBuf,
-    stop: Arc<AtomicBool>,
+    keeping: Keeping,
+    stop: Stop,
     failed_at: Mutex<Option<Timestamp>>,
+    newest: Mutex<Option<Timestamp>>,
 }
 
-/// One that was taken by the schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Kept {
-    at: Timestamp,
-    size: u64,
+fn held<T: Copy>(value: &Mutex<Option<T>>) -> Option<T> {
+    *value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Failed {
-    at: Timestamp,
-    what: Message,
-    location: Option<String>,
-    fix: Option<Message>,
-}
-
-impl Failed {
-    fn noted(data: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(data.join(FAILED)).ok()?).ok()
-    }
-}
-
-/// What lies in the folder.
-pub(crate) struct BackupFolder {
-    kept: Vec<Kept>,
-    failed: Option<Failed>,
-}
-
-fn name_at(at: Timestamp) -> String {
-    let text = at.to_string();
-    let digits: String = text.chars().take(19).filter(|c| !matches!(c, '-' | ':')).collect();
-    format!("{BEGIN}{digits}Z{END}")
-}
-
-fn taken_at(name: &str) -> Option<Timestamp> {
-    let at = Timestamp::parse_iso(name.strip_prefix(BEGIN)?.strip_suffix(END)?)?;
-    // Other spellings of a time are not ours.
-    (name_at(at) == name).then_some(at)
-}
-
-impl BackupFolder {
-    /// `data`: the data folder.
-    pub(crate) fn read(folder: &Path, data: &Path) -> Result<Self, OperatorError> {
-        let failed = Failed::noted(data);
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self { kept: Vec::new(), failed }),
-            Err(error) => return Err(not_read(folder)(error)),
-        };
-        let one = |entry: fs::DirEntry| {
-            let at = taken_at(entry.file_name().to_str()?)?;
-            Some(Kept { at, size: entry.metadata().ok()?.len() })
-        };
-        let mut kept: Vec<Kept> = entries.flatten().filter_map(one).collect();
-        kept.sort();
-        Ok(Self { kept, failed })
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.kept.len()
-    }
-
-    /// When the newest was taken. A time that is still to come was read off a wrong clock.
-    pub(crate) fn newest(&self, now: Timestamp) -> Option<Timestamp> {
-        self.kept.iter().rev().map(|kept| kept.at).find(|at| *at <= now)
-    }
-
-    /// Why the last attempt failed.
-    pub(crate) fn failure(&self) -> Option<OperatorError> {
-        let Failed { what, location, fix, .. } = self.failed.clone()?;
-        Some(OperatorError { what: Box::new(what), location, fix: fix.map(Box::new) })
-    }
-
-    fn is_due(&self, every: Duration, now: Timestamp) -> bool {
-        self.newest(now).is_none_or(|newest| newest + every <= now)
-    }
+fn hold<T: Copy>(value: &Mutex<Option<T>>, new: Option<T>) {
+    *value.lock().unwrap_or_else(PoisonError::into_inner) = new;
 }
 
 impl ScheduledBackups {
     /// `None`: none are scheduled.
-    pub fn of(context: &Installation) -> Option<Arc<Self>> {
-        let folder = context.settings.backup_folder()?.to_owned();
-        Some(Arc::new(Self { context: context.clone(), folder, stop: Arc::default(), failed_at: Mutex::default() }))
+    pub fn of(context: &Installation) -> Result<Option<Arc<Self>>, OperatorError> {
+        let Some(keeping) = Keeping::of(&context.settings)? else { return Ok(None) };
+        Ok(Some(Arc::new(Self {
+            context: context.clone(),
+            keeping,
+            stop: Stop::default(),
+            failed_at: Mutex::default(),
+            newest: Mutex::default(),
+        })))
     }
 
     /// Takes each that is due, as long as the server runs.
     pub async fn keep_taking(self: Arc<Self>) {
         let mut interval = tokio::time::interval(INTERVAL);
-        while !self.stop.load(Ordering::Relaxed) {
-            interval.tick().await;
+        while !self.stop.is_set() {
+            tokio::select! {
+                _ = interval.tick() => {}
+                () = self.stop.wait() => return,
+            }
             match self.take_due().await {
-                Ok(Some(taken)) => {
-                    tracing::info!(file = %taken.file.display(), bytes = taken.size, "a backup was taken")
-                }
+                Ok(Some(taken)) => tracing::info!(file = %taken.place, bytes = taken.size, "a backup was taken"),
                 Ok(None) => {}
-                Err(_) if self.stop.load(Ordering::Relaxed) => {}
+                Err(_) if self.stop.is_set() => {}
                 Err(error) => tracing::error!(%error, "a backup failed; it is tried again in an hour"),
             }
         }
@@ -143,7 +80,7 @@ impl ScheduledBackups {
 
     /// Ends one that is under way, which leaves nothing.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.now();
     }
 
     /// Takes a backup if one is due and nobody else takes one.
@@ -156,24 +93,25 @@ impl ScheduledBackups {
             Ok(None) => {}
             Ok(Some(_)) => drop(fs::remove_file(self.note_file())),
             // One that a stop has ended did not fail.
-            Err(_) if self.stop.load(Ordering::Relaxed) => {}
+            Err(_) if self.stop.is_set() => {}
             Err(error) => self.note(error),
         }
         taken
     }
 
     async fn take_if_due(&self) -> Result<Option<TakenBackup>, OperatorError> {
-        if !self.is_due()? {
+        if !self.is_due().await? {
             return Ok(None);
         }
         let Some(_lock) = self.lock()? else { return Ok(None) };
         // Another server may have taken it meanwhile.
-        if !self.is_due()? {
+        if !self.is_due().await? {
             return Ok(None);
         }
         self.remove_drafts();
-        let taken = self.take().await?;
-        self.remove_old()?;
+        let (at, taken) = self.take().await?;
+        self.remove_old().await?;
+        hold(&self.newest, Some(at));
         Ok(Some(taken))
     }
 
@@ -185,22 +123,41 @@ impl ScheduledBackups {
         let now = self.context.clock.now();
         let noted = Failed::noted(&self.context.settings.data);
         // The disk may be too full for the note.
-        let own = *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner);
-        [noted.map(|failed| failed.at), own].into_iter().flatten().any(|at| at <= now && now < at + HOUR)
+        [noted.map(|failed| failed.at), held(&self.failed_at)]
+            .into_iter()
+            .flatten()
+            .any(|at| at <= now && now < at + HOUR)
     }
 
-    fn is_due(&self) -> Result<bool, OperatorError> {
-        let every = HOUR * self.context.settings.backup_hours;
-        Ok(self.found()?.is_due(every, self.context.clock.now()))
+    async fn is_due(&self) -> Result<bool, OperatorError> {
+        let (every, now) = (HOUR * self.context.settings.backup_hours, self.context.clock.now());
+        let is_late = |newest: Timestamp| newest + every <= now;
+        if matches!(self.keeping, Keeping::Bucket(_))
+            && held(&self.newest).is_some_and(|newest| newest <= now && !is_late(newest))
+        {
+            return Ok(false);
+        }
+        let newest = self.found().await?.newest(now);
+        hold(&self.newest, newest);
+        Ok(newest.is_none_or(is_late))
     }
 
-    fn found(&self) -> Result<BackupFolder, OperatorError> {
-        BackupFolder::read(&self.folder, &self.context.settings.data)
+    async fn found(&self) -> Result<KeptBackups, OperatorError> {
+        self.keeping.read(&self.context.settings).await
+    }
+
+    /// The folder of the backups, or what a backup needs on this machine.
+    fn folder(&self) -> PathBuf {
+        match &self.keeping {
+            Keeping::Folder(folder) => folder.clone(),
+            Keeping::Bucket(_) => self.context.settings.data.join(BACKUPS),
+        }
     }
 
     fn lock(&self) -> Result<Option<File>, OperatorError> {
-        let file = self.folder.join(LOCK);
-        fs::create_dir_all(&self.folder).map_err(not_written(&self.folder))?;
+        let folder = self.folder();
+        let file = folder.join(LOCK);
+        fs::create_dir_all(&folder).map_err(not_written(&folder))?;
         let lock = File::create(&file).map_err(not_written(&file))?;
         match lock.try_lock() {
             Ok(()) => Ok(Some(lock)),
@@ -209,25 +166,21 @@ impl ScheduledBackups {
         }
     }
 
-    async fn take(&self) -> Result<TakenBackup, OperatorError> {
+    async fn take(&self) -> Result<(Timestamp, TakenBackup), OperatorError> {
         let passphrase = self.context.settings.backup_passphrase();
         let passphrase = shingle_backup::Passphrase::new(passphrase.map_or("", |text| text.reveal()))?;
-        let request = BackupRequest {
-            file: self.folder.join(name_at(self.context.clock.now())),
-            secret: SecretKept::Sealed(passphrase),
-            stop: self.stop.clone(),
+        let at = self.context.clock.now();
+        let place = match &self.keeping {
+            Keeping::Folder(folder) => BackupPlace::File(folder.join(name_at(at))),
+            Keeping::Bucket(folder) => BackupPlace::Object(folder.join(&name_at(at))),
         };
-        take_backup(&self.context, request).await
+        let request = BackupRequest { place, secret: SecretKept::Sealed(passphrase), stop: self.stop.clone() };
+        Ok((at, take_backup(&self.context, request).await?))
     }
 
     fn note(&self, error: &OperatorError) {
-        let failed = Failed {
-            at: self.context.clock.now(),
-            what: (*error.what).clone(),
-            location: error.location.clone(),
-            fix: error.fix.as_deref().cloned(),
-        };
-        *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed.at);
+        let failed = Failed::new(self.context.clock.now(), error);
+        hold(&self.failed_at, Some(failed.at));
         let written = serde_json::to_vec(&failed).map(|text| fs::write(self.note_file(), text));
         if !matches!(written, Ok(Ok(()))) {
             tracing::warn!(file = %self.note_file().display(), "the failure of a backup could not be noted");
@@ -236,7 +189,7 @@ impl ScheduledBackups {
 
     /// What a backup left that was killed. Under the lock no other server writes one.
     fn remove_drafts(&self) {
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(self.folder()).into_iter().flatten().flatten() {
             let name = entry.file_name();
             // Others are of a backup that a person takes into this folder.
             let is_draft =
@@ -250,19 +203,28 @@ impl ScheduledBackups {
         }
     }
 
-    fn remove_old(&self) -> Result<(), OperatorError> {
-        let now = self.context.clock.now();
-        // Those from the future were named by a clock that was wrong: they do not count, and go first.
-        let (mut real, ahead): (Vec<Kept>, Vec<Kept>) = self.found()?.kept.into_iter().partition(|one| one.at <= now);
+    async fn remove_old(&self) -> Result<(), OperatorError> {
         let wanted = usize::try_from(self.context.settings.backups_kept).unwrap_or(usize::MAX);
-        let missing = wanted.saturating_sub(real.len());
-        real.truncate(real.len().saturating_sub(wanted));
-        for one in real.iter().chain(ahead.iter().skip(missing)) {
-            let file = self.folder.join(name_at(one.at));
-            fs::remove_file(&file).map_err(not_written(&file))?;
+        let old = self.found().await?.surplus(self.context.clock.now(), wanted);
+        match &self.keeping {
+            Keeping::Folder(folder) => remove_files(folder, &old),
+            Keeping::Bucket(folder) => {
+                let bucket = Bucket::open(&self.context.settings, &folder.bucket)?;
+                for at in old {
+                    bucket.delete(&folder.join(&name_at(at))).await?;
+                }
+                Ok(())
+            }
         }
-        sync_folder(&self.folder.join(LOCK)).map_err(not_written(&self.folder))
     }
+}
+
+fn remove_files(folder: &Path, old: &[Timestamp]) -> Result<(), OperatorError> {
+    for at in old {
+        let file = folder.join(name_at(*at));
+        fs::remove_file(&file).map_err(not_written(&file))?;
+    }
+    sync_folder(&folder.join(LOCK)).map_err(not_written(folder))
 }
 
 #[cfg(test)]
@@ -319,7 +281,7 @@ mod tests {
         }
 
         fn backups(&self) -> Arc<ScheduledBackups> {
-            ScheduledBackups::of(&self.context).unwrap()
+            ScheduledBackups::of(&self.context).unwrap().unwrap()
         }
 
         fn names(&self) -> Vec<String> {
@@ -329,24 +291,9 @@ mod tests {
             names
         }
 
-        fn found(&self) -> BackupFolder {
-            BackupFolder::read(&self.folder.path().join("kept"), &self.folder.path().join("data")).unwrap()
-        }
-    }
-
-    #[test]
-    fn a_name_says_when_a_backup_was_taken() {
-        let at = Timestamp::parse_iso("2026-03-10T12:34:56.789Z").unwrap();
-        assert_eq!(name_at(at), "shingle-20260310T123456Z.tar.zst");
-        assert_eq!(taken_at(&name_at(at)), Timestamp::parse_iso("2026-03-10T12:34:56Z"));
-        for other in [
-            "shingle-20260310T123456Z.tar.zst.7.new",
-            "shingle-2026-03-10T12:34:56Z.tar.zst",
-            "shingle-.tar.zst",
-            "oak.tar.zst",
-            "shingle-20269999T123456Z.tar.zst",
-        ] {
-            assert_eq!(taken_at(other), None, "{other}");
+        async fn found(&self) -> KeptBackups {
+            let settings = &self.context.settings;
+            Keeping::of(settings).unwrap().unwrap().read(settings).await.unwrap()
         }
     }
 
@@ -356,16 +303,16 @@ mod tests {
         let backups = site.backups();
         let mut taken = Vec::new();
         for _ in 0..5 {
-            taken.push(backups.take_due().await.unwrap().unwrap().file);
+            taken.push(backups.take_due().await.unwrap().unwrap().place);
             site.clock.advance(HOUR * 23);
             assert!(backups.take_due().await.unwrap().is_none(), "not yet a day");
             site.clock.advance(HOUR);
         }
-        let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+        let name = |place: &BackupPlace| place.file().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
         let expected: Vec<String> = [LOCK.to_owned()].into_iter().chain(taken[2..].iter().map(name)).collect();
         assert_eq!(site.names(), expected);
         let passphrase = shingle_backup::Passphrase::new("a ladder beside the barn").unwrap();
-        assert!(super::super::check_backup(&taken[4], Some(&passphrase)).unwrap().secret_opens);
+        assert!(super::super::check_backup(&site.context, &taken[4], Some(passphrase)).await.unwrap().secret_opens);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -374,7 +321,7 @@ mod tests {
         let (first, second) = (site.backups(), site.backups());
         let (first, second) = tokio::join!(first.take_due(), second.take_due());
         let taken = [first.unwrap(), second.unwrap()].into_iter().flatten().count();
-        assert_eq!((taken, site.found().count()), (1, 1));
+        assert_eq!((taken, site.found().await.count()), (1, 1));
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -384,12 +331,12 @@ mod tests {
         let aside = secret.with_extension("aside");
         fs::rename(&secret, &aside).unwrap();
         let error = backups.take_due().await.unwrap_err();
-        assert_eq!(site.found().failure().as_ref(), Some(&error));
+        assert_eq!(site.found().await.failure().as_ref(), Some(&error));
         fs::rename(&aside, &secret).unwrap();
         assert!(backups.take_due().await.unwrap().is_none(), "too early");
         site.clock.advance(HOUR);
         assert!(backups.take_due().await.unwrap().is_some());
-        assert!(site.found().failure().is_none());
+        assert!(site.found().await.failure().is_none());
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -401,10 +348,10 @@ mod tests {
         let back = Turned::at(right);
         let mut context = site.context.clone();
         context.clock = back;
-        let backups = ScheduledBackups::of(&context).unwrap();
+        let backups = ScheduledBackups::of(&context).unwrap().unwrap();
         assert!(backups.take_due().await.unwrap().is_some());
         assert!(backups.take_due().await.unwrap().is_none());
-        assert_eq!(site.found().newest(right), Some(right));
+        assert_eq!(site.found().await.newest(right), Some(right));
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -416,8 +363,8 @@ mod tests {
         let ahead = kept.join(name_at(site.clock.now() + HOUR * 24 * 365));
         fs::write(&ahead, "of next year").unwrap();
         let backups = site.backups();
-        let taken = backups.take_due().await.unwrap().unwrap().file;
-        assert!(taken.exists() && !ahead.exists());
+        let taken = backups.take_due().await.unwrap().unwrap().place;
+        assert!(taken.file().unwrap().exists() && !ahead.exists());
         assert!(backups.take_due().await.unwrap().is_none());
     }
 
@@ -429,10 +376,10 @@ mod tests {
         let error = backups.take_due().await.unwrap_err();
         assert!(backups.take_due().await.unwrap().is_none(), "too early");
         fs::remove_file(site.folder.path().join("kept")).unwrap();
-        assert_eq!(site.found().failure().as_ref(), Some(&error));
+        assert_eq!(site.found().await.failure().as_ref(), Some(&error));
         site.clock.advance(HOUR);
         assert!(backups.take_due().await.unwrap().is_some());
-        assert!(site.found().failure().is_none());
+        assert!(site.found().await.failure().is_none());
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -5,22 +5,30 @@ use std::time::Duration;
 use shingle_domain::Timestamp;
 
 use super::messages::{Fault, Finding, Fix};
-use crate::backup::BackupFolder;
+use crate::backup::{BucketFault, BucketFix, Keeping};
 use crate::installation::Installation;
 use crate::operator_error::OperatorError;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-pub(super) fn backups(context: &Installation) -> Result<Finding, OperatorError> {
-    let Some(folder) = context.settings.backup_folder() else { return Ok(Finding::NoSchedule) };
-    let (found, now) = (BackupFolder::read(folder, &context.settings.data)?, context.clock.now());
+/// The page of the server's health waits for this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(super) async fn backups(context: &Installation) -> Result<Finding, OperatorError> {
+    let settings = &context.settings;
+    let Some(keeping) = Keeping::of(settings)? else { return Ok(Finding::NoSchedule) };
+    let shown = keeping.to_string();
+    let found = match tokio::time::timeout(PATIENCE, keeping.read(settings)).await {
+        Ok(found) => found?,
+        Err(_) => return Err(OperatorError::new(BucketFault::Silent).at(shown).fix(BucketFix::Reach)),
+    };
+    let now = context.clock.now();
     if let Some(failure) = found.failure() {
         return Err(failure);
     }
-    let shown = folder.display().to_string();
     let Some(newest) = found.newest(now) else { return Ok(Finding::NoBackupYet { folder: shown }) };
     // One that is under way is no reason to worry.
-    if newest + HOUR * context.settings.backup_hours * 2 < now {
+    if newest + HOUR * settings.backup_hours * 2 < now {
         return Err(OperatorError::new(Fault::LateBackup { newest: minute(newest) })
             .at(shown)
             .fix(Fix::ServeForBackups));

@@ -45,7 +45,7 @@ messages! {
         AreasMonthly { areas: usize } => "{areas} {areas|area|areas}, refreshed monthly",
         AreasToLookAt { areas: Vec<AreaTold> } => "{areas}",
         NoSchedule =>
-            "the server makes none: set backup_folder and backup_passphrase, or run `shingle backup FILE` each day",
+            "the server makes none: set backup_folder or backup_bucket, and backup_passphrase, or run `shingle backup FILE` each day",
         NoBackupYet { folder: String } => "the first one goes to {folder}, a minute after the server starts at most",
         Backups { newest: String, kept: usize, folder: String } =>
             "the newest is from {newest}; {kept} {kept|backup is|backups are} in {folder}",

@@ -107,7 +107,7 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
         CheckResult::new("outgoing requests", outgoing_requests(context)),
         CheckResult::new("map sources", map_sources(context)),
         CheckResult::new("areas", areas).worth_a_look(area_to_look_at),
-        CheckResult::new("backups", backups(context)).worth_a_look(context.settings.backup_folder().is_none()),
+        CheckResult::new("backups", backups(context).await).worth_a_look(!context.settings.has_backup_schedule()),
         CheckResult::new("email", mail(context).await).worth_a_look(matches!(context.mailer(), Ok(None))),
     ]
 }

@@ -2,14 +2,13 @@
 
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::pin::pin;
 
 use clap::{Args, Subcommand};
 use shingle_app::OperatorError;
 use shingle_app::backup::{
-    BackupContents, BackupFault, BackupFix, BackupRequest, RestoreRequest, Restored, SecretKept, TakenBackup,
-    check_backup, restore_backup, take_backup,
+    BackupContents, BackupFault, BackupFix, BackupPlace, BackupRequest, RestoreRequest, Restored, SecretKept, Stop,
+    TakenBackup, check_backup, restore_backup, take_backup,
 };
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_backup::Passphrase;
@@ -24,7 +23,7 @@ use super::stop_signal::stop_signal;
 pub struct Backup {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Where the backup goes, such as shingle-2026-11-28.tar.zst
+    /// Where the backup goes, such as shingle-2026-11-28.tar.zst or s3://BUCKET/shingle-2026-11-28.tar.zst
     #[arg(required = true)]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -38,6 +37,7 @@ pub struct Backup {
 enum Action {
     /// Read a whole backup and say whether it can be restored
     Check {
+        /// The backup, a file or s3://BUCKET/NAME
         file: PathBuf,
         #[command(flatten)]
         passphrase: PassphraseArgs,
@@ -79,7 +79,8 @@ impl Backup {
         let file = match (self.action, self.file) {
             (Some(Action::Check { file, passphrase }), _) => {
                 let passphrase = passphrase.read(Some(&context))?;
-                return output.print(&check_backup(&file, passphrase.as_ref())?, contents_text);
+                let checked = block_on(check_backup(&context, &BackupPlace::parse(&file)?, passphrase))?;
+                return output.print(&checked, contents_text);
             }
             (None, Some(file)) => file,
             (None, None) => return Err(OperatorError::new("No file is named")),
@@ -91,15 +92,18 @@ impl Backup {
                 None => return Err(OperatorError::new(BackupFault::NoPassphrase).fix(BackupFix::Passphrase)),
             },
         };
-        let stop = Arc::<AtomicBool>::default();
+        let request = BackupRequest { place: BackupPlace::parse(&file)?, secret, stop: Stop::default() };
+        let stop = request.stop.clone();
         let taken = block_on(async {
             let interrupted = stop_signal()?;
+            let mut taking = pin!(take_backup(&context, request));
             tokio::select! {
-                taken = take_backup(&context, BackupRequest { file, secret, stop: stop.clone() }) => taken,
+                taken = &mut taking => taken,
                 () = interrupted => {
-                    // The thread that writes removes its drafts, and is waited for.
-                    stop.store(true, Ordering::Relaxed);
-                    Err(OperatorError::new("The backup was interrupted; nothing of it is left"))
+                    stop.now();
+                    // It removes its drafts, and aborts an upload.
+                    let interrupted = OperatorError::new("The backup was interrupted; nothing of it is left");
+                    taking.await.map_err(|_| interrupted)
                 }
             }
         })?;
@@ -109,7 +113,7 @@ impl Backup {
 
 #[derive(Debug, Args)]
 pub struct Restore {
-    /// The backup
+    /// The backup, a file or s3://BUCKET/NAME
     file: PathBuf,
     #[command(flatten)]
     passphrase: PassphraseArgs,
@@ -122,7 +126,8 @@ impl Restore {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let context = global.installation(SettingFlags::default())?;
         let passphrase = self.passphrase.read(Some(&context))?;
-        let request = RestoreRequest { file: self.file, passphrase, secret_file: self.secret_file };
+        let request =
+            RestoreRequest { place: BackupPlace::parse(&self.file)?, passphrase, secret_file: self.secret_file };
         output.print(&block_on(restore_backup(&context, request))?, restored_text)
     }
 }
@@ -137,10 +142,9 @@ fn megabytes(bytes: u64) -> String {
 }
 
 fn taken_text(of: &TakenBackup) -> String {
-    let TakenBackup { file, size, database, holds_secret, totals, .. } = of;
+    let TakenBackup { place, size, database, holds_secret, totals, .. } = of;
     let said = format!(
-        "{} has {}, {} before compression and {} now; the database is {database}.",
-        file.display(),
+        "{place} has {}, {} before compression and {} now; the database is {database}.",
         count(totals.files, "file"),
         megabytes(totals.bytes),
         megabytes(*size)

@@ -153,10 +153,8 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     tokio::spawn(app.area_loads.clone().resume());
     let chores = tokio::spawn(do_chores(web.clone()));
-    let backups = ScheduledBackups::of(&context);
-    if let Some(backups) = backups.clone() {
-        tokio::spawn(backups.keep_taking());
-    }
+    let backups = ScheduledBackups::of(&context)?;
+    let taking = backups.clone().map(|backups| tokio::spawn(backups.keep_taking()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
     let engine = app.engine.clone();
     let engine = tokio::spawn(async move {
@@ -203,6 +201,12 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         app.areas.stop_monthly();
         for task in beside.into_iter().flatten() {
             task.abort();
+        }
+        // One that is under way aborts its upload.
+        if let Some(taking) = taking
+            && let Err(error) = taking.await
+        {
+            tracing::error!(%error, "the schedule of backups ended by itself");
         }
         drop(stop_engine);
         if let Err(error) = engine.await {
