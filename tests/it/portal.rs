@@ -10,6 +10,7 @@ mod designer;
 mod device;
 mod downloads;
 mod imports;
+mod inspections;
 mod leads;
 mod live;
 mod menu;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use shingle_domain::appointment::{Appointment, AppointmentState, Outcome};
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, MaterialPrice};
 use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
@@ -16,6 +17,7 @@ use crate::lead_reference::reference;
 /// A lead with the company's work on it.
 struct CsvLead<'l> {
     lead: &'l Lead,
+    booked: Option<&'l Appointment>,
     work: Option<&'l LeadWork>,
     /// The newest first.
     notes: &'l [LeadEntry],
@@ -23,10 +25,17 @@ struct CsvLead<'l> {
     language: Language,
 }
 
+/// What the company did, lead by lead.
+struct Work {
+    works: HashMap<LeadId, LeadWork>,
+    notes: HashMap<LeadId, Vec<LeadEntry>>,
+    booked: HashMap<LeadId, Appointment>,
+}
+
 type Column = (&'static str, fn(&CsvLead<'_>) -> String);
 
 /// Each column and what is in it.
-const COLUMNS: [Column; 50] = [
+const COLUMNS: [Column; 54] = [
     ("Reference", |of| reference(of.lead.id)),
     ("Received", |of| of.at(Some(of.lead.created_at))),
     ("Status", |of| of.ours(status_in_words(of.lead.status))),
@@ -53,12 +62,19 @@ const COLUMNS: [Column; 50] = [
     ("Roof area, sq ft", |of| of.measured(|estimate| estimate.roof_area)),
     ("Squares", |of| of.measured(|estimate| estimate.squares)),
     ("Pitch, degrees", |of| of.measured(|estimate| estimate.average_roof_pitch)),
-    ("Inspection", |of| of.visit(|visit| of.ours(visit_state(visit)))),
+    ("Inspection", |of| match of.booked {
+        Some(booked) => of.ours(appointment_state(booked)),
+        None => of.visit(|visit| of.ours(visit_state(visit))),
+    }),
     ("Inspection requested", |of| of.at(of.lead.inspection.as_ref().map(|visit| visit.requested_at))),
     ("Good times", |of| of.visit(|visit| wishes(visit, of.language))),
     ("Confirm the inspection by", |of| of.visit(|visit| capital(&of.ours(visit.contact_by.as_str())))),
     ("About the inspection", |of| of.visit(|visit| visit.note.clone().unwrap_or_default())),
     ("Photos", |of| of.visit(|visit| visit.photos.len().to_string())),
+    ("Inspection time", |of| of.booked(|booked| format!("{} {}", booked.time.date, booked.time.time))),
+    ("Inspection minutes", |of| of.booked(|booked| booked.minutes.to_string())),
+    ("Who goes", |of| of.booked(|booked| booked.person.name.clone())),
+    ("Inspection place", |of| of.booked(|booked| booked.place.clone())),
     ("Source", |of| of.ours(channel_in_words(of.lead.source.via))),
     ("Language", |of| of.ours(language_in_words(of.lead.source.language))),
     ("Page", |of| text(&of.lead.source.page_url)),
@@ -104,6 +120,10 @@ impl CsvLead<'_> {
         self.lead.estimate.as_ref().map(|estimate| of(estimate).to_string()).unwrap_or_default()
     }
 
+    fn booked(&self, say: impl Fn(&Appointment) -> String) -> String {
+        self.booked.map(say).unwrap_or_default()
+    }
+
     fn visit(&self, say: impl Fn(&Inspection) -> String) -> String {
         self.lead.inspection.as_ref().map(say).unwrap_or_default()
     }
@@ -111,6 +131,18 @@ impl CsvLead<'_> {
 
 fn text(value: &Option<String>) -> String {
     value.clone().unwrap_or_default()
+}
+
+fn appointment_state(of: &Appointment) -> &'static str {
+    match &of.state {
+        AppointmentState::Booked => "Booked",
+        AppointmentState::Moved { .. } => "Not answered",
+        AppointmentState::OtherAsked { .. } => "Wants another time",
+        AppointmentState::Canceled { .. } => "Canceled",
+        AppointmentState::Over { outcome: Outcome::TookPlace } => "Took place",
+        AppointmentState::Over { outcome: Outcome::NobodyHome } => "Nobody was home",
+        AppointmentState::Over { outcome: Outcome::NotGone } => "We didn’t go",
+    }
 }
 
 fn visit_state(visit: &Inspection) -> &'static str {
@@ -157,24 +189,23 @@ impl LeadTable {
         let tenant = Tenant { account: self.account, environment: Environment::Production };
         let works = self.store.leads().works(&tenant, &ids).await?;
         let notes = self.store.leads().notes(&tenant, &ids).await?;
-        Ok(self.write(leads, &works, &notes, headings)?)
+        let mut booked = HashMap::new();
+        for environment in [Environment::Production, Environment::Sandbox] {
+            booked.extend(self.store.leads().appointments(&Tenant { environment, ..tenant }, &ids).await?);
+        }
+        Ok(self.write(leads, &Work { works, notes, booked }, headings)?)
     }
 
-    fn write(
-        &self,
-        leads: &[Lead],
-        works: &HashMap<LeadId, LeadWork>,
-        notes: &HashMap<LeadId, Vec<LeadEntry>>,
-        headings: bool,
-    ) -> Result<Vec<u8>, csv::Error> {
+    fn write(&self, leads: &[Lead], of: &Work, headings: bool) -> Result<Vec<u8>, csv::Error> {
         let heads = COLUMNS.map(|(head, _)| translated(self.language, head));
         let rows: Vec<Vec<String>> = leads
             .iter()
             .map(|lead| {
                 let of = CsvLead {
                     lead,
-                    work: works.get(&lead.id),
-                    notes: notes.get(&lead.id).map_or(&[], Vec::as_slice),
+                    booked: of.booked.get(&lead.id),
+                    work: of.works.get(&lead.id),
+                    notes: of.notes.get(&lead.id).map_or(&[], Vec::as_slice),
                     times: &self.times,
                     language: self.language,
                 };

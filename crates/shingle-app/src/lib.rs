@@ -15,6 +15,7 @@
 //! ```
 
 pub mod app;
+pub mod appointments;
 pub mod areas;
 pub mod backup;
 mod bounded_image;

@@ -243,6 +243,11 @@ pub fn estimate_path(widget: LinkId, link: &str) -> String {
     format!("/w/{widget}/e/{link}")
 }
 
+/// Where the homeowner sees and changes an inspection.
+pub fn inspection_path(widget: LinkId, link: &str) -> String {
+    format!("/w/{widget}/v/{link}")
+}
+
 fn link_claim(version: i64) -> Vec<u8> {
     [b"link\0".as_slice(), &version.to_be_bytes()].concat()
 }

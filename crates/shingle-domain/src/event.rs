@@ -30,12 +30,28 @@ pub enum EventKind {
     /// A homeowner answers what is asked after the estimate: for those that are notified of leads.
     #[serde(rename = "lead.answered")]
     LeadAnswered,
+    /// For the two sides of an inspection, as the next five are.
+    #[serde(rename = "inspection.booked")]
+    InspectionBooked,
+    #[serde(rename = "inspection.moved")]
+    InspectionMoved,
+    #[serde(rename = "inspection.canceled")]
+    InspectionCanceled,
+    /// On the day before.
+    #[serde(rename = "inspection.reminder")]
+    InspectionReminder,
+    /// The homeowner agrees to another time.
+    #[serde(rename = "inspection.agreed")]
+    InspectionAgreed,
+    /// The homeowner asks for another time.
+    #[serde(rename = "inspection.other")]
+    InspectionOther,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 16] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -46,6 +62,12 @@ impl EventKind {
         Self::MailRefused,
         Self::InspectionAsked,
         Self::LeadAnswered,
+        Self::InspectionBooked,
+        Self::InspectionMoved,
+        Self::InspectionCanceled,
+        Self::InspectionReminder,
+        Self::InspectionAgreed,
+        Self::InspectionOther,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -60,6 +82,12 @@ impl EventKind {
             Self::MailRefused => "mail.refused",
             Self::InspectionAsked => "inspection.asked",
             Self::LeadAnswered => "lead.answered",
+            Self::InspectionBooked => "inspection.booked",
+            Self::InspectionMoved => "inspection.moved",
+            Self::InspectionCanceled => "inspection.canceled",
+            Self::InspectionReminder => "inspection.reminder",
+            Self::InspectionAgreed => "inspection.agreed",
+            Self::InspectionOther => "inspection.other",
         }
     }
 

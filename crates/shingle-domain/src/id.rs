@@ -47,6 +47,10 @@ uuid_newtype!(
 );
 uuid_newtype!(LeadId);
 uuid_newtype!(
+    /// An inspection with a time. Calendars find their entry by it.
+    AppointmentId
+);
+uuid_newtype!(
     /// One consent of a homeowner, as it was recorded.
     ConsentId
 );

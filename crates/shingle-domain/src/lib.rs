@@ -14,6 +14,7 @@
 
 pub mod address;
 pub mod answers;
+pub mod appointment;
 pub mod area;
 pub mod buyer;
 pub mod check;
@@ -67,8 +68,8 @@ pub use contact::{Email, Phone, SafeUrl};
 pub use error::ErrorBody;
 pub use evidence::Evidence;
 pub use id::{
-    AccountId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId, LinkId,
-    PasskeyId, SessionId, Tenant, UserId, WidgetId,
+    AccountId, AppointmentId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId,
+    LinkId, PasskeyId, SessionId, Tenant, UserId, WidgetId,
 };
 pub use language::Language;
 pub use money::Usd;

@@ -10,6 +10,33 @@ pub struct MailContent {
     /// Pictures that the HTML shows as `cid:…`.
     pub pictures: Vec<MailPicture>,
     pub attachments: Vec<MailAttachment>,
+    /// What the recipient's calendar follows.
+    pub calendar: Option<MailCalendar>,
+}
+
+/// A calendar file that belongs to a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailCalendar {
+    pub method: CalendarMethod,
+    pub text: String,
+}
+
+/// What a calendar does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CalendarMethod {
+    Publish,
+    Request,
+    Cancel,
+}
+
+impl CalendarMethod {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Publish => "PUBLISH",
+            Self::Request => "REQUEST",
+            Self::Cancel => "CANCEL",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -168,9 +168,15 @@ impl TimeOfDay {
     }
 }
 
+impl core::fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:02}:{:02}", self.0 / 60, self.0 % 60)
+    }
+}
+
 impl Serialize for TimeOfDay {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{:02}:{:02}", self.0 / 60, self.0 % 60))
+        to.collect_str(self)
     }
 }
 

@@ -11,5 +11,5 @@ pub fn compose(mut letter: Letter) -> MailContent {
     letter.preview = clean::line(&letter.preview);
     let (text, html) = (plain::render(&letter), html::render(&letter));
     let Letter { subject, pictures, attachments, .. } = letter;
-    MailContent { subject, text, html, pictures, attachments }
+    MailContent { subject, text, html, pictures, attachments, calendar: None }
 }

@@ -7,7 +7,9 @@
 //! | [`ProblemNotice`] | the contractor: something was switched off, or mail to a homeowner came back |
 //! | [`Digest`] | the contractor: yesterday |
 //! | [`HomeownerCopy`] | the homeowner: the estimate, with a page to keep |
+//! | [`InspectionNotice`] | both: an inspection is booked, moved, canceled, or tomorrow |
 
+mod calendar;
 mod clean;
 mod compose;
 mod digest;
@@ -16,6 +18,7 @@ mod error;
 mod facts;
 mod homeowner;
 mod html;
+mod inspection;
 mod lead_notice;
 mod letter;
 mod moment;
@@ -32,12 +35,14 @@ mod timing;
 mod wordmark;
 mod words;
 
+pub use calendar::{CalendarEntry, calendar_file};
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use error::NoticeError;
 pub use homeowner::HomeownerCopy;
+pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, reminder_at};
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_domain::Language;
-pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day};
+pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day, zone_of};
 pub use wordmark::{shows_name, wordmark};

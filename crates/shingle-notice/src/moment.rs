@@ -75,6 +75,11 @@ impl LocalTime {
         self.clock(&self.at(at))
     }
 
+    /// `EST`; nothing where times say it themselves.
+    pub fn zone_name(&self, at: Timestamp) -> String {
+        if self.suffix.is_empty() { self.at(at).strftime("%Z").to_string() } else { String::new() }
+    }
+
     /// `Tue, Nov 24`
     pub fn day(&self, at: Timestamp) -> String {
         self.short_date(&self.at(at))

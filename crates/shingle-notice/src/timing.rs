@@ -14,6 +14,11 @@ pub fn is_time_zone(name: &str) -> bool {
     TimeZoneDatabase::bundled().get(name).is_ok()
 }
 
+/// The rules of a zone, from the table in the program. One that is not known is UTC.
+pub fn zone_of(name: &str) -> TimeZone {
+    TimeZoneDatabase::bundled().get(name).unwrap_or(TimeZone::UTC)
+}
+
 /// The day that it is there. A zone that is not known is UTC.
 pub fn local_day(time_zone: &str, at: Timestamp) -> Date {
     let zone = TimeZoneDatabase::bundled().get(time_zone).unwrap_or(TimeZone::UTC);

@@ -151,6 +151,50 @@ words! {
     page_title_test: "Roof estimate (test)", "Presupuesto de techo (prueba)";
     file_name: "roof-estimate", "presupuesto-techo";
 
+    // An inspection: to the homeowner.
+    inspection_subject: "Your inspection: {time}", "Su inspección: {time}";
+    inspection_moved_subject: "New time for your inspection: {time}", "Nueva hora de su inspección: {time}";
+    inspection_canceled_subject: "Canceled: your inspection, {time}", "Cancelada: su inspección, {time}";
+    inspection_tomorrow_subject: "Tomorrow: your inspection, {time}", "Mañana: su inspección, {time}";
+    inspection_title_for: "Your inspection is booked, {first}", "Su inspección está reservada, {first}";
+    inspection_title: "Your inspection is booked", "Su inspección está reservada";
+    inspection_moved_title_for: "Your inspection has moved, {first}", "Su inspección cambió de hora, {first}";
+    inspection_moved_title: "Your inspection has moved", "Su inspección cambió de hora";
+    inspection_canceled_title_for: "Your inspection is canceled, {first}", "Su inspección está cancelada, {first}";
+    inspection_canceled_title: "Your inspection is canceled", "Su inspección está cancelada";
+    inspection_tomorrow_title: "Tomorrow at {time}", "Mañana a las {time}";
+    inspection_hours: "{from} to {to}", "{from} a {to}";
+    inspection_before: "Before: {time}", "Antes: {time}";
+    inspection_wish: "Asks for: {time}", "Pide: {time}";
+    inspection_who: "Who", "Quién";
+    inspection_where: "Where", "Dónde";
+    inspection_from: "{name} from {company}", "{name}, de {company}";
+    inspection_change: "Move or cancel", "Cambiar o cancelar";
+    inspection_answer: "Agree, or pick another time", "Aceptar o elegir otra hora";
+    inspection_hint: "The calendar file is attached. You can move or cancel online until two hours before; after that, call {phone}.",
+        "El archivo de calendario está adjunto. Puede cambiar o cancelar en línea hasta dos horas antes; después, llame al {phone}.";
+    inspection_canceled_hint: "The attached file removes it from your calendar. Call {phone} to agree on another time.",
+        "El archivo adjunto la quita de su calendario. Llame al {phone} para acordar otra hora.";
+    inspection_tomorrow_hint: "If something came up, use the button or call {phone}.",
+        "Si surgió algo, use el botón o llame al {phone}.";
+    inspection_why: "You get this email because {company} booked an inspection with you.",
+        "Recibe este correo porque {company} reservó una inspección con usted.";
+    inspection_entry: "Roof inspection, {company}", "Inspección del techo, {company}";
+
+    // An inspection: to the team.
+    inspection_team_booked: "Inspection booked: {name}, {time}", "Inspección reservada: {name}, {time}";
+    inspection_team_moved: "Inspection moved: {name}, {time}", "Inspección cambiada: {name}, {time}";
+    inspection_team_canceled: "Inspection canceled: {name}, {time}", "Inspección cancelada: {name}, {time}";
+    inspection_team_canceled_by: "{name} canceled the inspection: {time}", "{name} canceló la inspección: {time}";
+    inspection_team_tomorrow: "Tomorrow, inspection: {name}, {time}", "Mañana, inspección: {name}, {time}";
+    inspection_team_agreed: "{name} agreed to the new time: {time}", "{name} aceptó la nueva hora: {time}";
+    inspection_team_other: "{name} asks for another time", "{name} pide otra hora";
+    inspection_test: "Test: {subject}", "Prueba: {subject}";
+    inspection_homeowner: "Homeowner", "Propietario";
+    inspection_team_why: "You get this email because the inspection is yours or your team’s.",
+        "Recibe este correo porque la inspección es suya o de su equipo.";
+    inspection_team_entry: "{name}, inspection", "{name}, inspección";
+
     // Something does not work.
     off: "Switched off", "Desactivado";
     off_subject: "Switched off: {name}", "Desactivado: {name}";

@@ -112,6 +112,12 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::MailRefused => "An email bounced",
         EventKind::InspectionAsked => "An inspection is requested",
         EventKind::LeadAnswered => "The homeowner answered",
+        EventKind::InspectionBooked => "The inspection is booked",
+        EventKind::InspectionMoved => "The inspection is moved",
+        EventKind::InspectionCanceled => "The inspection is canceled",
+        EventKind::InspectionReminder => "The inspection is tomorrow",
+        EventKind::InspectionAgreed => "The homeowner agreed to the time",
+        EventKind::InspectionOther => "The homeowner asks for another time",
     }
 }
 

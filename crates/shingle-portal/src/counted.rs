@@ -57,6 +57,7 @@ counted! {
     PROBLEMS: "1 problem to fix", "{count} problems to fix";
     ROWS: "1 row", "{count} rows";
     SHOW_LEADS: "Show 1 lead", "Show {count} leads";
+    TIGHT: "Tight: 1 minute between inspections.", "Tight: {count} minutes between inspections.";
     TIMES: "asked for 1 time", "asked for {count} times";
     TOWNS: "1 town", "{count} towns";
     TRY_AGAIN: "Too many tries. Please try again in a minute.", "Too many tries. Please try again in {count} minutes.";

@@ -1,8 +1,14 @@
 //! Days and months as people write them in their language.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use shingle_domain::Language;
+use shingle_domain::appointment::Appointment;
+use shingle_domain::inspection::VisitDate;
+use shingle_domain::notice::TimeOfDay;
 use shingle_widget::words::{Group, flow_words, w};
+
+use crate::phrase::phrase;
 
 fn named(language: Language, group: Group, number: i8) -> &'static str {
     flow_words(language).text(group.at(usize::try_from(number).unwrap_or_default()))
@@ -34,6 +40,38 @@ pub(crate) fn day_of_week(language: Language, date: Date) -> String {
         Language::Spanish => " ",
     };
     format!("{weekday}{join}{}", short_day(language, date))
+}
+
+/// `1:00 PM`, `1:00 p. m.`
+pub fn clock(language: Language, time: TimeOfDay) -> String {
+    let (hour, minute) = (time.minutes() / 60 % 24, time.minutes() % 60);
+    let half = match (language, hour < 12) {
+        (Language::English, true) => "AM",
+        (Language::English, false) => "PM",
+        // A space that does not break.
+        (Language::Spanish, true) => "a.\u{a0}m.",
+        (Language::Spanish, false) => "p.\u{a0}m.",
+    };
+    format!("{}:{minute:02} {half}", (hour + 11) % 12 + 1)
+}
+
+/// `Mon, Nov 23, 1:00 PM`
+pub fn date_and_time(language: Language, date: VisitDate, time: TimeOfDay) -> String {
+    format!("{}, {}", day_of_week(language, date.0), clock(language, time))
+}
+
+/// `Mon, Nov 23, 1:00 PM to 1:45 PM`
+pub fn date_and_hours(language: Language, of: &Appointment) -> String {
+    let zone = TimeZone::get(&of.time.zone).unwrap_or(TimeZone::UTC);
+    let end = jiff::Timestamp::from_microsecond(of.ends_at().micros()).unwrap_or_default().to_zoned(zone);
+    let minutes = u16::try_from(i32::from(end.hour()) * 60 + i32::from(end.minute())).unwrap_or_default();
+    let to = TimeOfDay::from_minutes(minutes).unwrap_or(of.time.time);
+    let from = date_and_time(language, of.time.date, of.time.time);
+    let to = match end.date() == of.time.date.0 {
+        true => clock(language, to),
+        false => date_and_time(language, VisitDate(end.date()), to),
+    };
+    phrase(language, "{from} to {to}", &[("from", &from), ("to", &to)])
 }
 
 /// `November 2026`, `noviembre de 2026`.

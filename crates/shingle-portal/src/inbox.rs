@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use shingle_domain::appointment::Appointment;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{Environment, Language, LeadId, Role, Timestamp};
 use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWant, LeadWork, SavedView};
@@ -18,7 +19,7 @@ use crate::inbox_filter::InboxFilter;
 use crate::lead_answers::in_a_row;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
-use crate::visit_words::visit_in_words;
+use crate::visit_words::inspection_in_words;
 
 /// Rows that a phone shows before scrolling. The style lays out the others after the first paint.
 const FIRST_SCREEN: usize = 5;
@@ -31,6 +32,7 @@ pub struct Inbox<'i> {
     /// Ids of those that this user has not opened.
     pub unread: &'i [LeadId],
     pub work: &'i HashMap<LeadId, LeadWork>,
+    pub appointments: &'i HashMap<LeadId, Appointment>,
     pub hours: &'i Hours,
     /// Why a filter was not understood.
     pub wrong: Option<&'static str>,
@@ -401,8 +403,9 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
         None => Node::classed("td", "c-taken soft nobody").text("Nobody"),
     };
     let visit = Node::classed("td", "c-visit");
-    let visit = match &lead.inspection {
-        Some(asked) => visit.child(Node::classed("span", "visit").text(visit_in_words(asked, signed.language))),
+    let booked = view.appointments.get(&lead.id);
+    let visit = match inspection_in_words(lead.inspection.as_ref(), booked, signed.language) {
+        Some(said) => visit.child(Node::classed("span", "visit").text(said)),
         None => visit,
     };
     let row = el("tr").children([

@@ -1,7 +1,6 @@
 //! One lead: what to do first, then the details.
 
 use shingle_domain::Language;
-use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
@@ -9,8 +8,8 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
 
+use crate::appointment::{AppointmentCard, AppointmentView};
 use crate::connection_form::{field, input};
-use crate::days::day_of_week;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, status_pill, statuses};
@@ -23,7 +22,6 @@ use crate::lead_timeline::Timeline;
 use crate::lead_work::{WorkView, assign, next_step, notes};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
-use crate::visit_words::part_in_words;
 
 pub struct LeadView<'v> {
     pub lead: &'v Lead,
@@ -48,6 +46,7 @@ pub struct LeadView<'v> {
     pub too_late: bool,
     pub from: OpenedFrom<'v>,
     pub only_deliveries: bool,
+    pub appointment: AppointmentView<'v>,
 }
 
 pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
@@ -71,10 +70,18 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let known = div("column known")
         .children(answers(signed.language, lead))
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
-        .children(visit(signed, view))
         .children(photos(signed.language, view))
         .child(homeowner(lead));
+    let inspection = AppointmentCard {
+        view: &view.appointment,
+        lead,
+        people: view.work.people,
+        typed: view.work.typed,
+        language: signed.language,
+        spoken: language_in_words(lead.source.language),
+    };
     let to_do = div("column to-do")
+        .child(inspection.node(&act))
         .child(status_and_assignee(view))
         .child(next_step(&view.work, &act))
         .child(notes(&view.work, view.hours, &act))
@@ -221,35 +228,6 @@ fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
     let picture = Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy");
     let picture = picture.set("width", width.to_string()).set("height", height.to_string());
     Some(el("picture").child(dark).child(picture))
-}
-
-fn visit(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
-    let inspection = view.lead.inspection.as_ref()?;
-    let state = match inspection.state {
-        InspectionState::Asked => pill("pill warn", "Not answered"),
-        InspectionState::Confirmed => pill("pill ok", "Confirmed"),
-        InspectionState::Declined => pill("pill", "Declined"),
-    };
-    let wishes = inspection.wishes.iter().map(|wish| {
-        let day = day_of_week(signed.language, wish.date.0);
-        el("li").child(el("b").text(day)).child(el("span").text(" ")).child(el("span").text(part_in_words(wish.part)))
-    });
-    let card =
-        card("Inspection requested").child(p("").child(state)).child(Node::classed("ol", "wishes").children(wishes));
-    let answer = |state: &'static str, class: &'static str, said: &'static str| {
-        form(view, "inspection").child(hidden("state", state)).child(button(class, said))
-    };
-    let answers = match inspection.state {
-        InspectionState::Asked => {
-            vec![answer("confirmed", "btn ink", "Mark as confirmed"), answer("declined", "btn", "Mark as declined")]
-        }
-        InspectionState::Confirmed => vec![answer("declined", "btn", "Mark as declined")],
-        InspectionState::Declined => vec![answer("confirmed", "btn", "Mark as confirmed")],
-    };
-    Some(
-        card.child(div("pair").children(answers))
-            .child(soft("Call or email to set the time. We don’t notify the homeowner.")),
-    )
 }
 
 fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {

@@ -1,21 +1,24 @@
 //! A lead's history, newest first; notes are separate.
 
+use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Language, Role, Timestamp, Usd};
-use shingle_store::{Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
+use shingle_store::{APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
 
 use crate::connection_form::event_in_words;
 use crate::counted::{Counted, counted};
-use crate::days::day_of_year;
+use crate::days::{date_and_time, day_of_week, day_of_year};
 use crate::element::{card, el, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
+use crate::visit_words::part_in_words;
 
 /// A delivery with what it went to.
 pub struct LeadDelivery {
@@ -93,6 +96,10 @@ impl Timeline<'_> {
             DestinationKind::Homeowner => phrase(language, "Email to the homeowner", &[]),
             DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
             DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
+            DestinationKind::Appointment if to == APPOINTMENTS_OF_HOMEOWNERS => {
+                phrase(language, "Email to the homeowner", &[])
+            }
+            DestinationKind::Appointment => phrase(language, "Email to the team", &[]),
         };
         let (class, state) = match delivery.state {
             DeliveryState::Delivered => ("well", "was delivered"),
@@ -117,6 +124,22 @@ impl Timeline<'_> {
 fn with_day(language: Language, step: &str) -> String {
     let day = step.rsplit_once(", ").and_then(|(what, day)| Some((what, day.parse().ok()?)));
     day.map_or_else(|| step.to_owned(), |(what, day)| format!("{what}, {}", day_of_year(language, day)))
+}
+
+/// `2026-11-23 13:00 Tomas Okafor` as people write it.
+fn with_time(language: Language, text: &str) -> String {
+    let mut parts = text.splitn(3, ' ');
+    let (date, time, who) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
+    let read = date.and_then(VisitDate::parse).zip(time.and_then(TimeOfDay::parse));
+    read.map_or_else(|| text.to_owned(), |(date, time)| format!("{}, {who}", date_and_time(language, date, time)))
+}
+
+/// `2026-11-24 morning`.
+fn wished(language: Language, text: &str) -> String {
+    let (date, part) = text.split_once(' ').unwrap_or((text, ""));
+    let date = VisitDate::parse(date).map_or_else(String::new, |date| day_of_week(language, date.0));
+    let part = part.parse().map_or("", |part| translated(language, part_in_words(part)));
+    format!("{date}, {part}")
 }
 
 fn told(language: Language, entry: &LeadEntry) -> String {
@@ -144,6 +167,25 @@ fn told(language: Language, entry: &LeadEntry) -> String {
             Ok(cents) => say("{name} entered the contract amount: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
             Err(_) => say("{name} removed the contract amount", &[]),
         },
+        EntryKind::Booked => say("{name} booked the inspection: {time}", &[("time", &with_time(language, text))]),
+        EntryKind::Moved => say("{name} moved the inspection: {time}", &[("time", &with_time(language, text))]),
+        EntryKind::Canceled => {
+            let (when, word) = text.split_once('\n').unwrap_or((text, ""));
+            let time = with_time(language, when);
+            let said = match author.is_empty() {
+                true => phrase(language, "Homeowner canceled the inspection: {time}", &[("time", &time)]),
+                false => say("{name} canceled the inspection: {time}", &[("time", &time)]),
+            };
+            if word.is_empty() { said } else { format!("{said}. “{word}”") }
+        }
+        EntryKind::Agreed => phrase(language, "Homeowner agreed to {time}", &[("time", &with_time(language, text))]),
+        EntryKind::OtherTime => {
+            phrase(language, "Homeowner asks for another time: {time}", &[("time", &wished(language, text))])
+        }
+        EntryKind::TookPlace => say("{name} noted: the inspection took place", &[]),
+        EntryKind::NobodyHome => say("{name} noted: nobody was home", &[]),
+        EntryKind::NotGone => say("{name} noted: we didn’t go", &[]),
+        EntryKind::Texted => say("{name} texted the time to the homeowner", &[]),
     }
 }
 
@@ -167,5 +209,12 @@ mod tests {
         assert_eq!(told(EntryKind::NextStep, "Call at 7, then 8"), "Maya planned: Call at 7, then 8");
         assert_eq!(told(EntryKind::StepDone, "Bring samples"), "Maya did: Bring samples");
         assert_eq!(told(EntryKind::Taken, ""), "Maya is on it");
+        let time = "2026-11-23 13:00 Tomas Okafor";
+        assert_eq!(told(EntryKind::Booked, time), "Maya booked the inspection: Mon, Nov 23, 1:00 PM, Tomas Okafor");
+        let why = format!("{time}\nA storm came in");
+        let canceled = "Maya canceled the inspection: Mon, Nov 23, 1:00 PM, Tomas Okafor. “A storm came in”";
+        assert_eq!(told(EntryKind::Canceled, &why), canceled);
+        let other = "Homeowner asks for another time: Tue, Nov 24, morning";
+        assert_eq!(told(EntryKind::OtherTime, "2026-11-24 morning"), other);
     }
 }

@@ -11,6 +11,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that cannot go on has failed"))]
 
+mod appointment;
 mod area_list;
 mod area_loading;
 mod area_map;
@@ -96,6 +97,7 @@ mod widget_values;
 mod widget_versions;
 mod widgets;
 
+pub use appointment::{AppointmentView, NearInspection, ReadyText, ToldLine, WishStarts, booking_problem};
 pub use area_list::{AreaLoadView, AreaRow, AreaState, area_page};
 pub use area_loading::{AreaLoadingView, LoadingStage, loading_in_short, loading_in_words};
 pub use area_map::{AreaMapView, MapCover};
@@ -112,7 +114,7 @@ pub use connections::{CatalogueEntry, ConnectionsView, connections_page};
 pub use consent_texts::{ConsentTextsView, consent_texts_page};
 pub use contrast::shades;
 pub use counted::{Counted, counted, counted_with};
-pub use days::month_of_year;
+pub use days::{clock, date_and_time, month_of_year};
 pub use delivery::{DeliveryView, ExchangeText, delivery_page};
 pub use destination::{DestinationView, LogFilter, destination_page};
 pub use first_run::StartStep;

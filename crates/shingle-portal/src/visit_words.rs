@@ -2,10 +2,11 @@
 
 use jiff::civil::Date;
 use shingle_domain::Language;
+use shingle_domain::appointment::{Appointment, AppointmentState, Outcome};
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::settings::DayPart;
 
-use crate::days::short_day;
+use crate::days::{date_and_time, short_day};
 use crate::phrase::translated;
 
 /// Of a day.
@@ -19,12 +20,34 @@ pub(crate) fn part_in_words(part: DayPart) -> &'static str {
     }
 }
 
+/// How far the inspection of a lead is: its time, what became of it, or the times that were asked for.
+pub(crate) fn inspection_in_words(
+    asked: Option<&Inspection>,
+    booked: Option<&Appointment>,
+    language: Language,
+) -> Option<String> {
+    let again = asked.is_some_and(|asked| asked.state == InspectionState::Asked);
+    let said = match booked.map(|booked| (&booked.state, booked)) {
+        Some((
+            AppointmentState::Booked | AppointmentState::Moved { .. } | AppointmentState::OtherAsked { .. },
+            booked,
+        )) => {
+            return Some(date_and_time(language, booked.time.date, booked.time.time));
+        }
+        _ if again => return asked.map(|asked| visit_in_words(asked, language)),
+        Some((AppointmentState::Canceled { .. }, _)) => "Canceled",
+        Some((AppointmentState::Over { outcome: Outcome::TookPlace }, _)) => "Took place",
+        Some((AppointmentState::Over { outcome: Outcome::NobodyHome }, _)) => "Nobody was home",
+        Some((AppointmentState::Over { outcome: Outcome::NotGone }, _)) => "We didn’t go",
+        None => return asked.map(|asked| visit_in_words(asked, language)),
+    };
+    Some(translated(language, said).to_owned())
+}
+
 /// `Nov 24 or Nov 26, morning`; `Nov 24, morning or Nov 26, evening`.
-pub(crate) fn visit_in_words(visit: &Inspection, language: Language) -> String {
-    match visit.state {
-        InspectionState::Confirmed => return translated(language, "Confirmed").to_owned(),
-        InspectionState::Declined => return translated(language, "Declined").to_owned(),
-        InspectionState::Asked => {}
+fn visit_in_words(visit: &Inspection, language: Language) -> String {
+    if visit.state == InspectionState::Declined {
+        return translated(language, "Declined").to_owned();
     }
     let or = translated(language, " or ");
     let mut days: Vec<(Date, Vec<&'static str>)> = Vec::new();

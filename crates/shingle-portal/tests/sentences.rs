@@ -53,6 +53,10 @@ const NOT_READ: &[&str] = &[
     "HTTP {}\n{headers}\n{}{more}",
     "{title} · Shingle",
     "{} · Shingle",
+    // Names of fields, chosen before they are used
+    "escalate",
+    "zone",
+    "hours",
     // Code to copy
     "const tag = Object.assign(document.createElement(\"script\"), {{ src: \"{src}\", async: true }});\n  document.head.append(tag);",
     "useEffect(() => {{\n  {tag}\n  return () => tag.remove();\n}}, []);",

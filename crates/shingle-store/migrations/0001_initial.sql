@@ -500,6 +500,22 @@ CREATE TABLE lead_entry (
 );
 CREATE INDEX lead_entry_lead ON lead_entry (lead_id, id);
 
+-- The inspection that is booked for a lead, or was the last one.
+CREATE TABLE lead_appointment (
+    lead_id     TEXT   NOT NULL PRIMARY KEY REFERENCES lead (id),
+    account_id  TEXT   NOT NULL REFERENCES account (id),
+    environment TEXT   NOT NULL,
+    -- NULL: who goes does not sign in here.
+    person_id   TEXT,
+    -- Whether calendars have it.
+    stands      BOOLEAN NOT NULL,
+    starts_at   BIGINT NOT NULL,
+    ends_at     BIGINT NOT NULL,
+    -- All of it, as JSON; sealed.
+    record      TEXT   NOT NULL
+);
+CREATE INDEX lead_appointment_time ON lead_appointment (account_id, environment, starts_at);
+
 -- Which leads a user has opened.
 CREATE TABLE portal_lead_view (
     user_id TEXT   NOT NULL,

@@ -104,6 +104,8 @@ pub use engine::redact::redact_password;
 pub use engine::snapshot::restore_postgres;
 pub use error::{OpenFault, Refusal, StoreError, StoreMessage};
 pub use leads::Leads;
+pub use leads::appointment::{Booked, BookingOrder, Canceler, Overlaps};
+pub use leads::appointment_notice::{APPOINTMENTS_OF_HOMEOWNERS, Addressee, AppointmentNotice, Telling};
 pub use leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 pub use leads::estimate_link::FIRST_LINK_VERSION;
 pub use leads::homeowner_change::HomeownerChange;

@@ -19,6 +19,7 @@ use crate::visitor::estimate_mail;
 use crate::visitor::estimate_page;
 use crate::visitor::estimate_pdf;
 use crate::visitor::hosted;
+use crate::visitor::inspection_page;
 use crate::visitor::mail_links;
 use crate::visitor::no_script;
 use crate::visitor::photos;
@@ -73,6 +74,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/docs.css", get(openapi::style))
         .route("/w/{id}/e/{token}", get(estimate_page::show))
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
+        .route("/w/{id}/v/{token}", get(inspection_page::show).post(boxed(inspection_page::change)))
+        .route("/w/{id}/v/{token}/inspection.ics", get(inspection_page::file))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
         .route("/w/{id}/sheet.js", get(estimate_page::script))
         .route("/w/{id}/photo", get(photos::show_linked))

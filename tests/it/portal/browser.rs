@@ -154,6 +154,21 @@ impl<'a> Browser<'a> {
         self.go(Method::POST, &action, Some(body)).await;
     }
 
+    /// As [`Browser::press`], with what is typed.
+    pub async fn press_with(&mut self, label: &str, fields: &[(&str, &str)]) {
+        let form = self.forms().into_iter().find(|form| form.contains(&format!(">{label}</button>")));
+        let form = form.unwrap_or_else(|| panic!("no button {label}: {}", self.html)).to_owned();
+        self.send(&form, fields).await;
+    }
+
+    /// The form of this page that answers so, which goes to the page's own address.
+    pub async fn answer(&mut self, answer: &str, fields: &[(&str, &str)]) {
+        let form = self.forms().into_iter().find(|form| form.contains(&format!("name=\"answer\" value=\"{answer}\"")));
+        let form = form.unwrap_or_else(|| panic!("no answer {answer}: {}", self.html));
+        let form = format!("action=\"{}\" {form}", self.path.replace('&', "&amp;"));
+        self.send(&form, fields).await;
+    }
+
     /// The last form once more, as a second click or a reload sends it.
     pub async fn send_again(&mut self) {
         let (action, body) = self.sent.clone();

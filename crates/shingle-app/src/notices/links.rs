@@ -4,7 +4,7 @@ use shingle_domain::inspection::PhotoId;
 use shingle_domain::{DestinationId, Environment, LeadId, LinkId, Timestamp};
 use shingle_notice::Language;
 
-use crate::tokens::{MailAction, Tokens, estimate_path};
+use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path};
 
 /// A lead's page in the portal.
 pub fn lead_path(lead: LeadId, environment: Environment) -> String {
@@ -51,6 +51,12 @@ impl NoticeLinks {
     /// The estimate as a page of its own, until its link is switched off. It shows no contact details.
     pub fn estimate_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
         let path = estimate_path(widget, &self.tokens.link(lead, version));
+        format!("{}{path}?lang={}", self.base_url, language.tag())
+    }
+
+    /// The page of an inspection. It has the same key as the estimate's.
+    pub fn inspection_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
+        let path = inspection_path(widget, &self.tokens.link(lead, version));
         format!("{}{path}?lang={}", self.base_url, language.tag())
     }
 

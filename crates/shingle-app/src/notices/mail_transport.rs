@@ -24,7 +24,9 @@ use shingle_notice::{
     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
     Remedy,
 };
-use shingle_store::{Clock, DeliveryState, DestinationKind, MailConfig, Store, StoreError, StoredWidget};
+use shingle_store::{
+    APPOINTMENTS_OF_HOMEOWNERS, Clock, DeliveryState, DestinationKind, MailConfig, Store, StoreError, StoredWidget,
+};
 
 use super::digest::{DigestPayload, DigestReader, digest_content};
 use super::links::NoticeLinks;
@@ -35,22 +37,22 @@ use crate::lead_reference::reference;
 
 pub struct MailTransport {
     mailer: Arc<Mailer>,
-    store: Store,
-    clock: Arc<dyn Clock>,
-    links: NoticeLinks,
-    ids: MessageIds,
+    pub(super) store: Store,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) links: NoticeLinks,
+    pub(super) ids: MessageIds,
 }
 
 /// A mail, or why not.
-enum Prepared {
+pub(super) enum Prepared {
     Mail(Box<OutgoingMail>),
     Not(Box<Outcome>),
 }
 
-type Preparation = Result<Prepared, PrepareError>;
+pub(super) type Preparation = Result<Prepared, PrepareError>;
 
 #[derive(Debug, thiserror::Error)]
-enum PrepareError {
+pub(super) enum PrepareError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -134,7 +136,10 @@ impl MailTransport {
         match self.mailer.send(mail).await {
             Ok(receipt) => outcome::accepted(mail, &receipt),
             Err(failure) => {
-                if failure.kind == MailFailureKind::Refused && !is_company {
+                let to_homeowner = job.destination.draft.kind == DestinationKind::Homeowner
+                    || (job.destination.draft.kind == DestinationKind::Appointment
+                        && job.destination.draft.address == APPOINTMENTS_OF_HOMEOWNERS);
+                if failure.kind == MailFailureKind::Refused && to_homeowner {
                     let lead = LeadId(job.delivery.event.resource);
                     if let Err(error) =
                         self.store.leads().mark_email_problem(&job.destination.tenant, lead, &failure.to_string()).await
@@ -148,6 +153,9 @@ impl MailTransport {
     }
 
     async fn prepare(&self, job: &Job) -> Preparation {
+        if job.destination.draft.kind == DestinationKind::Appointment {
+            return self.appointment_mail(job).await;
+        }
         let settings = self.store.destinations().notice_settings(&job.destination.tenant).await?.unwrap_or_default();
         if job.destination.draft.kind == DestinationKind::Homeowner {
             return self.homeowner_copy(job, &settings).await;
@@ -446,7 +454,7 @@ struct Mailbox<'a> {
     steps: Vec<u32>,
 }
 
-fn not(reason: &NoNotice) -> Prepared {
+pub(super) fn not(reason: &NoNotice) -> Prepared {
     Prepared::Not(Box::new(Outcome::skipped(reason.to_message())))
 }
 

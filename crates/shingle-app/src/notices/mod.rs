@@ -1,6 +1,7 @@
 //! Notices by mail and by push: what is said to whom is put together here, from the store and `shingle-notice`, at the moment it is
 //! sent. So an erased lead is in no mail, and a taken one causes no reminder.
 
+mod appointment_mail;
 mod digest;
 mod links;
 mod mail_transport;

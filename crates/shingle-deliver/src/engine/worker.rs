@@ -121,7 +121,9 @@ impl Engine {
     fn transport(&self, kind: DestinationKind) -> Option<Arc<dyn Transport>> {
         match kind {
             DestinationKind::Webhook => Some(self.transports.webhook.clone()),
-            DestinationKind::Mail | DestinationKind::Homeowner => self.transports.mail.clone(),
+            DestinationKind::Mail | DestinationKind::Homeowner | DestinationKind::Appointment => {
+                self.transports.mail.clone()
+            }
             DestinationKind::Connector => self.transports.connector.clone(),
             DestinationKind::Push => self.transports.push.clone(),
         }

@@ -7,7 +7,7 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Message, MessageBuilder, MultiPart, SinglePart};
 use shingle_domain::Timestamp;
 use shingle_domain::contact::Email;
-use shingle_domain::mail::{MailAttachment, MailContent, MailPicture};
+use shingle_domain::mail::{CalendarMethod, MailAttachment, MailCalendar, MailContent, MailPicture};
 use shingle_domain::message::ToMessage;
 use url::Url;
 
@@ -149,25 +149,33 @@ enum Body {
     Multi(MultiPart),
 }
 
-/// Text alone, or text and HTML with its pictures; attachments beside both.
+/// Text alone, or text and HTML with its pictures; attachments beside both. A calendar file is a third way to read the mail,
+/// and attached too: some programs take the one, some the other.
 fn body(content: &MailContent) -> Result<Body, MailFailure> {
     let text = SinglePart::plain(lines(&content.text));
-    let shown = if content.html.is_empty() {
+    let shown = if content.html.is_empty() && content.calendar.is_none() {
         Body::Single(text)
     } else {
-        let html = SinglePart::html(lines(&content.html));
-        let alternative = MultiPart::alternative().singlepart(text);
-        Body::Multi(if content.pictures.is_empty() {
-            alternative.singlepart(html)
-        } else {
-            let mut related = MultiPart::related().singlepart(html);
-            for shown in &content.pictures {
-                related = related.singlepart(picture(shown)?);
-            }
-            alternative.multipart(related)
-        })
+        let mut alternative = MultiPart::alternative().singlepart(text);
+        if !content.html.is_empty() {
+            let html = SinglePart::html(lines(&content.html));
+            alternative = if content.pictures.is_empty() {
+                alternative.singlepart(html)
+            } else {
+                let mut related = MultiPart::related().singlepart(html);
+                for shown in &content.pictures {
+                    related = related.singlepart(picture(shown)?);
+                }
+                alternative.multipart(related)
+            };
+        }
+        if let Some(calendar) = &content.calendar {
+            let kind = media_type(calendar_type(calendar.method))?;
+            alternative = alternative.singlepart(SinglePart::builder().header(kind).body(calendar.text.clone()));
+        }
+        Body::Multi(alternative)
     };
-    if content.attachments.is_empty() {
+    if content.attachments.is_empty() && content.calendar.is_none() {
         return Ok(shown);
     }
     let mut mixed = match shown {
@@ -177,7 +185,20 @@ fn body(content: &MailContent) -> Result<Body, MailFailure> {
     for attached in &content.attachments {
         mixed = mixed.singlepart(attachment(attached)?);
     }
+    if let Some(MailCalendar { text, .. }) = &content.calendar {
+        let file = Attachment::new("inspection.ics".to_owned());
+        mixed = mixed.singlepart(file.body(text.clone().into_bytes(), media_type("application/ics")?));
+    }
     Ok(Body::Multi(mixed))
+}
+
+/// The method is that of the file: Outlook refuses two that differ.
+fn calendar_type(method: CalendarMethod) -> &'static str {
+    match method {
+        CalendarMethod::Publish => "text/calendar;charset=utf-8;method=PUBLISH",
+        CalendarMethod::Request => "text/calendar;charset=utf-8;method=REQUEST",
+        CalendarMethod::Cancel => "text/calendar;charset=utf-8;method=CANCEL",
+    }
 }
 
 fn picture(picture: &MailPicture) -> Result<SinglePart, MailFailure> {

@@ -8,6 +8,7 @@
 //! | twice, or not a text | broken | | broken |
 
 mod answers;
+mod appointment;
 mod delivery;
 mod inspection;
 mod lead;
@@ -19,6 +20,7 @@ mod spelling;
 mod webhook;
 mod widget;
 
+pub use appointment::{Booking, BookingField, BookingForm, BookingProblem};
 pub use delivery::{DeliveryListQuery, ReplayRequest};
 pub use inspection::InspectionWishes;
 pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};

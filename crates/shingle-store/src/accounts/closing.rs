@@ -88,6 +88,7 @@ const DELETIONS: &[&str] = &[
     few!("lead_town", "account_id = $1"),
     many!("lead_entry", "id", "account_id = $1"),
     many!("lead_work", "lead_id", "account_id = $1"),
+    many!("lead_appointment", "lead_id", "account_id = $1"),
     many!("portal_lead_view", "lead_id", "lead_id IN (SELECT id FROM lead WHERE account_id = $1)"),
     few!("visit_count", "account_id = $1"),
     few!("town_asked", "account_id = $1"),

@@ -10,10 +10,13 @@ pub enum DestinationKind {
     Connector,
     /// A browser of somebody of the company, through its push service.
     Push,
+    /// The mailboxes of one side of an inspection.
+    Appointment,
 }
 
 impl DestinationKind {
-    pub(crate) const ALL: [Self; 5] = [Self::Webhook, Self::Mail, Self::Homeowner, Self::Connector, Self::Push];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Webhook, Self::Mail, Self::Homeowner, Self::Connector, Self::Push, Self::Appointment];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -22,6 +25,7 @@ impl DestinationKind {
             Self::Homeowner => "homeowner",
             Self::Connector => "connector",
             Self::Push => "push",
+            Self::Appointment => "appointment",
         }
     }
 

@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 14] = [
+const COLUMNS: [Column; 15] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -84,6 +84,7 @@ const COLUMNS: [Column; 14] = [
     ),
     column!("lead_work", "next_step", Field::LeadNextStep, "account_id = $1", "lead_id"),
     column!("lead_entry", "text", Field::LeadEntry),
+    column!("lead_appointment", "record", Field::LeadAppointment, "account_id = $1", "lead_id"),
     column!("portal_view", "name", Field::SavedName),
     column!("portal_view", "query", Field::SavedQuery),
     column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),

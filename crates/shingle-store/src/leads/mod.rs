@@ -1,5 +1,7 @@
 //! Leads: submitted, found again, listed, searched, worked on and erased.
 
+pub(crate) mod appointment;
+pub(crate) mod appointment_notice;
 pub(crate) mod dedup;
 pub(crate) mod draft;
 pub(crate) mod estimate_link;

@@ -42,10 +42,24 @@ pub enum EntryKind {
     Taken,
     /// Its text is what it was worth, in cents; empty: nothing is said.
     Worth,
+    /// Its text is the time and who goes, as that of the next ones: `2026-11-23 13:00 Tomas Okafor`.
+    Booked,
+    Moved,
+    /// Behind the time: why.
+    Canceled,
+    /// The homeowner agrees to the time.
+    Agreed,
+    /// Its text is a day and its part: `2026-11-24 morning`. The homeowner asks for it.
+    OtherTime,
+    TookPlace,
+    NobodyHome,
+    NotGone,
+    /// A colleague says that the homeowner was told of the time by text.
+    Texted,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 7] = [
+    const ALL: [(Self, &'static str); 16] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -53,6 +67,15 @@ impl EntryKind {
         (Self::StepDone, "stepDone"),
         (Self::Taken, "taken"),
         (Self::Worth, "worth"),
+        (Self::Booked, "booked"),
+        (Self::Moved, "moved"),
+        (Self::Canceled, "canceled"),
+        (Self::Agreed, "agreed"),
+        (Self::OtherTime, "otherTime"),
+        (Self::TookPlace, "tookPlace"),
+        (Self::NobodyHome, "nobodyHome"),
+        (Self::NotGone, "notGone"),
+        (Self::Texted, "texted"),
     ];
 
     fn as_str(self) -> &'static str {
@@ -71,7 +94,7 @@ impl FromStr for EntryKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadEntry {
     pub kind: EntryKind,
-    /// Who it was, by the name of then.
+    /// Who it was, by the name of then. Empty: the homeowner.
     pub author: String,
     pub text: String,
     pub at: Timestamp,
@@ -199,7 +222,7 @@ impl Leads<'_> {
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
-    async fn work_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
+    pub(crate) async fn work_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<LeadWork, StoreError> {
         let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
         let row = fetch_optional!(tx, WorkRow, select_work!(), lead.to_string(), tenant.account.to_string())?;
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
@@ -312,18 +335,27 @@ impl Leads<'_> {
 
     /// Where it is nobody's. The timeline tells already who took it.
     pub(crate) async fn give_to_taker(self, lead: LeadId, account: AccountId, to: UserId) -> Result<(), StoreError> {
-        transact!(self.store.db, |tx| {
-            let given = execute!(
-                tx,
-                "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
-                     ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id
-                       WHERE lead_work.assignee_id IS NULL",
-                lead.to_string(),
-                account.to_string(),
-                to.to_string()
-            )?;
-            if given == 1 { mark_changed(tx, lead).await } else { Ok(()) }
-        })
+        transact!(self.store.db, |tx| { self.give_in(tx, lead, account, to).await })
+    }
+
+    /// As [`Leads::give_to_taker`], in a transaction.
+    pub(crate) async fn give_in(
+        self,
+        tx: &mut Tx<'_>,
+        lead: LeadId,
+        account: AccountId,
+        to: UserId,
+    ) -> Result<(), StoreError> {
+        let given = execute!(
+            tx,
+            "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
+                 ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id
+                   WHERE lead_work.assignee_id IS NULL",
+            lead.to_string(),
+            account.to_string(),
+            to.to_string()
+        )?;
+        if given == 1 { mark_changed(tx, lead).await } else { Ok(()) }
     }
 
     /// An empty step plans nothing. `seen`: step and day as they were shown.
@@ -408,6 +440,19 @@ impl Leads<'_> {
         kind: EntryKind,
         text: &str,
     ) -> Result<(), StoreError> {
+        self.add_entry_of(tx, tenant, lead, by.name.as_str(), kind, text).await
+    }
+
+    /// `author`: empty for the homeowner.
+    pub(crate) async fn add_entry_of(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        author: &str,
+        kind: EntryKind,
+        text: &str,
+    ) -> Result<(), StoreError> {
         let id = self.store.new_id()?.to_string();
         let sealed =
             self.store.encryption().data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
@@ -418,7 +463,7 @@ impl Leads<'_> {
             &id,
             lead.to_string(),
             tenant.account.to_string(),
-            by.name.as_str(),
+            author,
             kind.as_str(),
             sealed,
             self.store.now().micros()
@@ -468,5 +513,6 @@ async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
 pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {
     execute!(tx, "DELETE FROM lead_entry WHERE lead_id = $1", lead)?;
     execute!(tx, "DELETE FROM lead_work WHERE lead_id = $1", lead)?;
+    execute!(tx, "DELETE FROM lead_appointment WHERE lead_id = $1", lead)?;
     Ok(())
 }

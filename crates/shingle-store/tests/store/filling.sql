@@ -24,6 +24,7 @@ INSERT INTO notice_settings SELECT id, 'production', '{}', NULL, 0 FROM account;
 INSERT INTO api_request SELECT id, 'production', 'k', 'r', 'x', 0 FROM account;
 INSERT INTO lead_photo SELECT id, id, 'photos/' || id || '.jpg', 'stored', 1, 1, 1, 9000000000000000 FROM lead;
 INSERT INTO lead_work SELECT id, account_id, NULL, NULL, NULL FROM lead;
+INSERT INTO lead_appointment SELECT id, account_id, environment, NULL, TRUE, 0, 0, '' FROM lead;
 INSERT INTO lead_entry SELECT 'e' || id, id, account_id, '', 'note', '', 0 FROM lead;
 INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN portal_user AS u WHERE u.account_id = l.account_id;
 INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;

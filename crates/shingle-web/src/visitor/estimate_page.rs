@@ -12,18 +12,21 @@ use serde::Serialize;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::{LeadId, LinkId};
 use shingle_notice::local_day;
+use shingle_portal::date_and_time;
 use shingle_widget::ssr::page::{Sheet, ended_page, sheet_page};
 use shingle_widget::ssr::public_widget;
+use shingle_widget::words::fill;
 
 use crate::api::auth::ApiCaller;
 use crate::state::Web;
 use crate::visitor::hosted;
+use crate::visitor::inspection_words;
 use crate::visitor::public::own_lead::{OwnLead, TokenAlone};
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers;
 use shingle_app::lead_reference::reference;
 use shingle_app::leads::receipt::chosen;
-use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path, inspection_path};
 use shingle_app::visits::CompanyHours;
 
 pub async fn show(
@@ -72,6 +75,12 @@ async fn page(
     let hours = CompanyHours::of(&web.store, &tenant, &stored.settings, now).await?;
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
     let link = format!("{}{}", web.links().base_url, estimate_path(id, token));
+    let booked = web.store.leads().appointment(&tenant, lead).await?.filter(|booked| booked.state.stands());
+    let booked = booked.map(|booked| {
+        let time = date_and_time(language, booked.time.date, booked.time.time);
+        let said = fill(inspection_words::words(language).on_estimate, &[("time", &time)]);
+        [said, format!("{}?lang={}", inspection_path(id, token), language.tag())]
+    });
     let html = sheet_page(&Sheet {
         widget: &public,
         settings: &stored.settings,
@@ -83,6 +92,7 @@ async fn page(
         made: day(found.created_at),
         until: day(found.created_at + MAX_LINK_AGE),
         link: &link,
+        inspection: booked.as_ref().map(|[said, href]| [said.as_str(), href.as_str()]),
         up,
     });
     Ok(respond(web, StatusCode::OK, html))

@@ -2,6 +2,7 @@
 
 pub(crate) mod boxed_handler;
 pub(crate) mod cache_headers;
+pub(crate) mod calendar_headers;
 pub mod connection;
 pub(crate) mod encoding;
 pub(crate) mod error;

@@ -5,6 +5,7 @@
 mod api_docs;
 mod check;
 mod hosted;
+mod inspection;
 mod launcher;
 mod loader;
 mod mail_link;
@@ -19,6 +20,7 @@ mod record_page;
 pub use api_docs::{ApiDocs, ApiEntry, ApiField, ApiGroup, ApiPart, api_docs_css, api_docs_page};
 pub use check::{CheckOutcome, check_css, check_page};
 pub use hosted::{PREVIEW, hosted_page, hosted_script, paused_page, theme_css};
+pub use inspection::{InspectionChoice, InspectionForm, InspectionPage, inspection_page};
 pub use launcher::{launcher, launcher_css};
 pub use loader::{config_json, inactive_script, loader_script, unbuilt_script};
 pub use mail_link::{CONFIRMATION, MailLinkPage, mail_link_page};

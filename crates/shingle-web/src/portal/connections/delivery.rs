@@ -55,7 +55,9 @@ async fn shown(web: &Web, signed: &Signed, id: &str) -> ApiResult<Response> {
     let is_webhook = destination.draft.kind == DestinationKind::Webhook;
     let path = match destination.draft.kind {
         DestinationKind::Webhook | DestinationKind::Connector => format!("/portal/connections/{}", destination.id),
-        DestinationKind::Mail | DestinationKind::Homeowner => "/portal/notices".to_owned(),
+        DestinationKind::Mail | DestinationKind::Homeowner | DestinationKind::Appointment => {
+            "/portal/notices".to_owned()
+        }
         DestinationKind::Push => "/portal/phone".to_owned(),
     };
     let payload = if is_webhook { payload(web, &tenant, &destination, &delivery).await? } else { None };

@@ -26,6 +26,7 @@ use shingle_widget::view::Text;
 use crate::api::consents::POLICY;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::list::people;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
 use crate::portal::mail;
@@ -33,6 +34,7 @@ use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
 use crate::visitor::photos;
+use crate::web::calendar_headers::calendar_headers;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::consent_page::consent_page;
 use shingle_app::lead_reference::reference;
@@ -66,6 +68,8 @@ struct Shown {
     conflict: Option<Clash>,
     too_late: bool,
     only_deliveries: bool,
+    /// What the answer is, where that does not follow from the rest.
+    status: Option<StatusCode>,
 }
 
 impl Shown {
@@ -129,6 +133,7 @@ async fn one(
         (None, true) => StatusCode::UNPROCESSABLE_ENTITY,
         (None, false) => StatusCode::OK,
     };
+    let status = shown.status.unwrap_or(status);
     let conflict = shown.conflict.map(|clash| {
         let first = entries.iter().find(|entry| entry.kind == clash.kind);
         let by =
@@ -139,6 +144,10 @@ async fn one(
         Some(_) => web.store.leads().drawing(tenant, lead.id).await?,
         None => None,
     };
+    let (deliveries, people) = (deliveries(web, tenant, lead).await?, people(web, signed).await?);
+    let around =
+        appointment::Around { work: &work, entries: &entries, deliveries: &deliveries, people: &people, hours: &hours };
+    let inspection = appointment::Inspection::read(web, signed, tenant, lead, &around).await?;
     let view = LeadView {
         lead,
         environment: tenant.environment,
@@ -148,8 +157,8 @@ async fn one(
         work: WorkView {
             work: &work,
             entries: &entries,
-            deliveries: &deliveries(web, tenant, lead).await?,
-            people: &people(web, signed).await?,
+            deliveries: &deliveries,
+            people: &people,
             typed: &shown.typed,
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
@@ -160,6 +169,7 @@ async fn one(
         too_late: shown.too_late,
         from: OpenedFrom { list: &list.shown, beside },
         only_deliveries: shown.only_deliveries,
+        appointment: inspection.view(),
     };
     Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
 }
@@ -197,7 +207,7 @@ async fn deliveries(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<Le
                 .and_then(|url| url.host_str().map(str::to_owned))
                 .unwrap_or(draft.name),
             DestinationKind::Connector | DestinationKind::Push => draft.name,
-            DestinationKind::Mail | DestinationKind::Homeowner => draft.address,
+            DestinationKind::Mail | DestinationKind::Homeowner | DestinationKind::Appointment => draft.address,
         };
         all.push(LeadDelivery { delivery, kind: draft.kind, to });
     }
@@ -263,7 +273,23 @@ pub async fn consent(
     or_not_there(certificate.await)
 }
 
-/// `take`, `status`, `inspection`, `note`, `assign`, `plan`, `erase`.
+/// The inspection for the calendar of the one who asks.
+pub async fn calendar_file(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = PortalForm::of_query(query.as_deref());
+    let file = async {
+        let (tenant, lead) = find(&web, &signed, &id, &query).await?;
+        let file = appointment::file(&web, &signed, &tenant, &lead).await?.ok_or(ApiError::NotFound)?;
+        Ok((calendar_headers(), file).into_response())
+    };
+    or_not_there(file.await)
+}
+
+/// `take`, `status`, `inspection`, `book`, `note`, `assign`, `plan`, `erase` and so on.
 pub async fn change(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
@@ -319,15 +345,30 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             back("saved")
         }
         "inspection" => {
-            let state = match form.text("state") {
-                "confirmed" => InspectionState::Confirmed,
-                "declined" => InspectionState::Declined,
-                _ => return Ok(back("unknown")),
+            if form.text("state") != "declined" {
+                return Ok(back("unknown"));
+            }
+            let change = OwnerChange { inspection: Some(InspectionState::Declined), ..OwnerChange::default() };
+            web.store.leads().change(&tenant, lead.id, &change).await?;
+            back("saved")
+        }
+        "book" | "cancel-inspection" | "inspection-over" => {
+            let answer = match action {
+                "book" => appointment::book(web, signed, &tenant, &lead, form).await?,
+                "cancel-inspection" => appointment::cancel(web, signed, &tenant, &lead, form).await?,
+                _ => appointment::end(web, signed, &tenant, &lead, form).await?,
             };
-            web.store
-                .leads()
-                .change(&tenant, lead.id, &OwnerChange { inspection: Some(state), ..OwnerChange::default() })
-                .await?;
+            match answer {
+                Answer::Back(said) => back(said),
+                Answer::Refused { typed, notice, status } => {
+                    let shown = Shown { typed, notice, status: Some(status), ..Shown::default() };
+                    let lead = web.store.leads().find(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+                    return one(web, signed, &tenant, &lead, form, shown).await;
+                }
+            }
+        }
+        "texted" => {
+            web.store.leads().note_texted(&tenant, lead.id, &signed.user).await?;
             back("saved")
         }
         "note" => {

@@ -136,12 +136,17 @@ pub async fn show(
     let ids: Vec<LeadId> = list.leads.iter().map(|lead| lead.id).collect();
     let without = without_filters(&web, &tenant, &shown, &list).await?;
     let near = near_words(&web, &tenant, &shown, without.as_ref()).await?;
-    let (unread, work) =
-        tokio::try_join!(web.store.leads().unread(signed.user.id, &ids), web.store.leads().works(&tenant, &ids),)?;
+    let leads = web.store.leads();
+    let (unread, work, appointments) = tokio::try_join!(
+        leads.unread(signed.user.id, &ids),
+        leads.works(&tenant, &ids),
+        leads.appointments(&tenant, &ids),
+    )?;
     let inbox = Inbox {
         choices: around.choices(&shown),
         unread: &unread,
         work: &work,
+        appointments: &appointments,
         list: &list,
         hours: &hours,
         wrong,

@@ -1,5 +1,6 @@
 //! Leads: the list, one of them, searches that were saved, news while the page is open.
 
+pub(crate) mod appointment;
 pub(crate) mod bulk;
 pub(crate) mod lead;
 pub(crate) mod list;
@@ -28,6 +29,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/leads/bulk", MEMBER, bulk::change),
         Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
+        Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),
         Page::post("/portal/leads/{id}/{action}", MEMBER, lead::change),
     ]
 }

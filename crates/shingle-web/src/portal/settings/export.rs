@@ -95,8 +95,14 @@ async fn next_part(mut rest: Rest) -> Result<Option<(Bytes, Rest)>, BoxError> {
             continue;
         }
         let mut text = String::new();
+        let ids: Vec<_> = leads.iter().map(|lead| lead.id).collect();
+        let booked = rest.web.store.leads().appointments(tenant, &ids).await?;
         for lead in &leads {
             text += &line("lead", Some(tenant.environment), &serde_json::to_value(lead)?);
+            if let Some(booked) = booked.get(&lead.id) {
+                let record = json!({ "leadId": lead.id, "inspection": booked });
+                text += &line("inspection", Some(tenant.environment), &record);
+            }
             for evidence in rest.web.store.consents().list_evidence(tenant, lead.id).await? {
                 text += &line("consent", Some(tenant.environment), &serde_json::to_value(evidence)?);
             }

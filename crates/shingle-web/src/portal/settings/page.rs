@@ -26,6 +26,9 @@ pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<
 pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved.", false),
+        "booked" => ("The inspection is booked.", false),
+        "moved" => ("The inspection is moved.", false),
+        "canceled" => ("The inspection is canceled.", false),
         "made" => ("Your widget is ready. Try it here, change what you like, then put it on your site.", false),
         "unread" => ("Your widget is ready. We couldn’t read your website, so please check the logo and colors.", true),
         "widgetConflict" => {

@@ -42,6 +42,8 @@ pub struct Sheet<'a> {
     pub until: VisitDate,
     /// The whole address of this page.
     pub link: &'a str,
+    /// The inspection that is booked, in words, and the address of its page.
+    pub inspection: Option<[&'a str; 2]>,
     /// From the page to where its style is: `../` for each step up.
     pub up: &'static str,
 }
@@ -69,7 +71,13 @@ pub fn sheet_page(of: &Sheet<'_>) -> String {
     let words = flow_words(of.language);
     let title = words.fill(w::SHEET_TITLE, &[("address", of.address)]);
     let print = Node::classed("button", "s-print").set("type", "button").set("hidden", "").text(w::SHEET_PRINT);
-    let bar = Node::classed("p", "s-bar").child(print).child(home_link(of.widget, of.language, w::SHEET_HOME));
+    let inspection =
+        of.inspection.map(|[said, href]| Node::new("a").set("href", href.to_owned()).text(said.to_owned()));
+    let bar = Node::classed("p", "s-bar").child(print).children(inspection).child(home_link(
+        of.widget,
+        of.language,
+        w::SHEET_HOME,
+    ));
     let flags = view::flags::<Node>(&of.shown.sheet);
     // The flags' heading is a line.
     let headings = usize::from(!flags.is_empty());

@@ -26,7 +26,7 @@ use crate::words::Words;
 
 pub(crate) use booking::booking_nodes;
 pub use booking::{BookingForm, booking_part};
-pub use dates::{long_day, wish_text};
+pub use dates::{long_day, short_day, wish_text};
 pub use estimate::{EstimateParts, estimate_step};
 pub use frame::frame_parts;
 pub use kept::{Kept, kept_part};

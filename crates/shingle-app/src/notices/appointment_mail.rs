@@ -1,0 +1,128 @@
+//! Mails about an inspection, to the homeowner and to the team. Each is composed when it is sent, from what is booked then:
+//! one that has been moved or canceled meanwhile is not told of twice, and not at its old time.
+
+use serde::Deserialize;
+use shingle_deliver::Job;
+use shingle_deliver::mail::OutgoingMail;
+use shingle_domain::event::EventKind;
+use shingle_domain::{Email, Environment, LeadId};
+use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language};
+use shingle_store::{Addressee, AppointmentNotice, StoredWidget};
+
+use super::mail_transport::{MailTransport, Preparation, Prepared, lead_language, not};
+use super::messages::NoNotice;
+use crate::lead_reference::reference;
+
+#[derive(Deserialize)]
+struct Body {
+    data: AppointmentNotice,
+}
+
+/// Who reads it, and where.
+struct Reader {
+    to: Email,
+    name: String,
+    language: Language,
+    is_homeowner: bool,
+}
+
+fn news(kind: EventKind) -> Option<InspectionNews> {
+    Some(match kind {
+        EventKind::InspectionBooked => InspectionNews::Booked,
+        EventKind::InspectionMoved => InspectionNews::Moved,
+        EventKind::InspectionCanceled => InspectionNews::Canceled,
+        EventKind::InspectionReminder => InspectionNews::Tomorrow,
+        EventKind::InspectionAgreed => InspectionNews::Agreed,
+        EventKind::InspectionOther => InspectionNews::OtherAsked,
+        _ => return None,
+    })
+}
+
+impl MailTransport {
+    pub(super) async fn appointment_mail(&self, job: &Job) -> Preparation {
+        let tenant = &job.destination.tenant;
+        let event = &job.delivery.event;
+        let id = LeadId(event.resource);
+        let Some(news) = news(event.kind) else { return Ok(not(&NoNotice::OtherEvents)) };
+        let Some(payload) = &event.payload else { return Ok(not(&NoNotice::Erased)) };
+        let notice = serde_json::from_str::<Body>(payload)?.data;
+        let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not(&NoNotice::Erased)) };
+        let now = self.store.leads().appointment(tenant, id).await?;
+        let Some(now) = now.filter(|now| (now.id, now.sequence) == (notice.appointment, notice.sequence)) else {
+            return Ok(not(&NoNotice::NewerTime));
+        };
+        if news == InspectionNews::Tomorrow && (!now.state.stands() || now.time.at <= self.clock.now()) {
+            return Ok(not(&NoNotice::NewerTime));
+        }
+        let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
+            return Ok(not(&NoNotice::WidgetGone));
+        };
+        let reader = match notice.to {
+            Addressee::Homeowner if lead.email_problem.is_some() => return Ok(not(&NoNotice::Bounced)),
+            Addressee::Homeowner => Reader {
+                to: lead.email.clone(),
+                name: lead.first_name.clone(),
+                language: lead_language(&lead),
+                is_homeowner: true,
+            },
+            Addressee::Company => company(&widget),
+            Addressee::Colleague(user) => match self.store.people().find_user(user).await? {
+                Some(user) => Reader {
+                    language: user.language.as_deref().map_or(Language::English, Language::of_tag),
+                    name: user.name.as_str().to_owned(),
+                    to: user.email,
+                    is_homeowner: false,
+                },
+                None => return Ok(not(&NoNotice::LeftCompany)),
+            },
+        };
+        let version = self.store.leads().link_version(tenant, id).await?.unwrap_or_default();
+        let link = widget.widget.link_id();
+        let page = self.links.inspection_page(link, id, version, reader.language);
+        let in_portal = self.links.in_portal(id, tenant.environment);
+        let content = InspectionNotice {
+            news,
+            reader: match reader.is_homeowner {
+                true => InspectionReader::Homeowner { page: &page },
+                false => InspectionReader::Team { name: &reader.name, to: &reader.to, lead: &in_portal },
+            },
+            lead: &lead,
+            appointment: &now,
+            widget: &widget.widget,
+            reference: &reference(id),
+            sandbox: tenant.environment == Environment::Sandbox,
+            language: reader.language,
+            base_url: &self.links.base_url,
+        }
+        .content();
+        let Some(message_id) = self.ids.event(event.id.as_str(), job.destination.id) else {
+            return Ok(not(&NoNotice::NoId));
+        };
+        let company = &widget.widget;
+        let reply_to = match reader.is_homeowner {
+            true => (company.company_name.clone(), company.company_email.clone()),
+            false => (format!("{} {}", lead.first_name, lead.last_name), lead.email.clone()),
+        };
+        Ok(Prepared::Mail(Box::new(OutgoingMail {
+            to: reader.to,
+            from_name: reader.is_homeowner.then(|| company.company_name.clone()),
+            reply_to: Some(reply_to),
+            message_id,
+            references: Vec::new(),
+            list_unsubscribe: None,
+            auto_submitted: true,
+            date: self.clock.now(),
+            language: reader.language.tag(),
+            content,
+        })))
+    }
+}
+
+fn company(widget: &StoredWidget) -> Reader {
+    Reader {
+        to: widget.widget.company_email.clone(),
+        name: widget.widget.company_name.clone(),
+        language: Language::English,
+        is_homeowner: false,
+    }
+}
