@@ -50,6 +50,7 @@ fn full() -> OutgoingMail {
                 media_type: "application/pdf",
                 bytes: b"%PDF-1.7\r\n.\r\n".to_vec(),
             }],
+            calendar: None,
         },
     }
 }
