@@ -108,13 +108,14 @@ fn merge_recipients(base: &[Recipient], mine: &[Recipient], theirs: &[Recipient]
 
 #[cfg(test)]
 mod tests {
+    use shingle_domain::Email;
     use shingle_domain::notice::TimeOfDay;
 
     use super::*;
 
     fn settings(emails: &[&str]) -> NoticeSettings {
         let recipient = |email: &&str| Recipient {
-            email: email.parse().unwrap(),
+            email: Email::parse(email).unwrap(),
             name: None,
             language: Default::default(),
             widgets: Vec::new(),

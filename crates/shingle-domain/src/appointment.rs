@@ -142,7 +142,7 @@ impl Appointment {
         match &self.state {
             AppointmentState::Canceled { .. } => Openness::Canceled,
             AppointmentState::Over { .. } => Openness::Over,
-            _ if self.time.at <= now => Openness::Over,
+            _ if self.ends_at() <= now => Openness::Over,
             _ if self.time.at.micros() - now.micros() <= CLOSED_MINUTES * 60_000_000 => Openness::Soon,
             _ => Openness::Open,
         }

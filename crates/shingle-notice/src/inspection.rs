@@ -314,5 +314,12 @@ pub fn reminder_at(of: &LocalMoment, now: Timestamp) -> Option<Timestamp> {
     (at > now).then_some(at)
 }
 
+/// Whether it is the day before, where the inspection is.
+pub fn is_eve(of: &LocalMoment, now: Timestamp) -> bool {
+    let zone = crate::timing::zone_of(&of.zone);
+    let today = jiff::Timestamp::from_microsecond(now.micros()).unwrap_or_default().to_zoned(zone).date();
+    of.date.0.yesterday().is_ok_and(|eve| eve == today)
+}
+
 #[cfg(test)]
 mod tests;

@@ -104,6 +104,8 @@ pub(crate) struct AppointmentCard<'a> {
     pub language: Language,
     /// The homeowner's language, by its name.
     pub spoken: &'static str,
+    /// What addresses of a test lead end with.
+    pub of_tests: &'static str,
 }
 
 impl AppointmentCard<'_> {
@@ -258,7 +260,7 @@ impl AppointmentCard<'_> {
         let page = self.view.page.map(|href| {
             link(href.to_owned(), "The homeowner’s page").set("target", "_blank").set("rel", "noreferrer noopener")
         });
-        let file = format!("/portal/leads/{}/inspection.ics", self.lead.id);
+        let file = format!("/portal/leads/{}/inspection.ics{}", self.lead.id, self.of_tests);
         div("pair").child(link(file, "Calendar file")).children(page)
     }
 

@@ -79,6 +79,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         typed: view.work.typed,
         language: signed.language,
         spoken: language_in_words(lead.source.language),
+        of_tests: of_tests(view.environment),
     };
     let to_do = div("column to-do")
         .child(inspection.node(&act))

@@ -280,6 +280,8 @@ class Locator {
 
   selectOption({ label }) {
     return this.use(`choosing ${label}`, async (at, element) => {
+      // As for `fill`.
+      await this.page.run((it) => it.scrollIntoView({ block: "center" }), element);
       const option = await this.page.run((it, wanted) => [...it.options].find((option) => option.label === wanted), element, label);
       if (!option) return undefined;
       return this.page.call("POST", `/element/${option[elementKey]}/click`, {});

@@ -331,7 +331,7 @@ on_both_engines! {
         late.answer("cancel", &[("why", "")]).await;
         late.shows(200, "It’s soon, so call");
         assert!(late.html.contains("tel:"));
-        app.clock.set("2026-03-12T14:30:00Z");
+        app.clock.set("2026-03-12T16:30:00Z");
         ann.open(&format!("{own}&do=cancel")).await;
         ann.shows(200, "This inspection is over");
         assert_eq!(record(&app, &lead).await["inspection"]["state"], "confirmed");

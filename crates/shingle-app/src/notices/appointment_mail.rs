@@ -6,7 +6,7 @@ use shingle_deliver::Job;
 use shingle_deliver::mail::OutgoingMail;
 use shingle_domain::event::EventKind;
 use shingle_domain::{Email, Environment, LeadId};
-use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language};
+use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language, is_eve};
 use shingle_store::{Addressee, AppointmentNotice, StoredWidget};
 
 use super::mail_transport::{MailTransport, Preparation, Prepared, lead_language, not};
@@ -51,7 +51,7 @@ impl MailTransport {
         let Some(now) = now.filter(|now| (now.id, now.sequence) == (notice.appointment, notice.sequence)) else {
             return Ok(not(&NoNotice::NewerTime));
         };
-        if news == InspectionNews::Tomorrow && (!now.state.stands() || now.time.at <= self.clock.now()) {
+        if news == InspectionNews::Tomorrow && !(now.state.stands() && is_eve(&now.time, self.clock.now())) {
             return Ok(not(&NoNotice::NewerTime));
         }
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {

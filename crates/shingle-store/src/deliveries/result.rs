@@ -309,7 +309,9 @@ impl Deliveries<'_> {
             tx,
             DestinationRow,
             concat!(
-                "UPDATE destination SET active = $2, inactive_reason = $3, updated_at = $4 WHERE id = $1 RETURNING ",
+                // No page shows the mailboxes of inspections, so nobody could switch one on again.
+                "UPDATE destination SET active = $2, inactive_reason = $3, updated_at = $4
+                  WHERE id = $1 AND kind <> 'appointment' RETURNING ",
                 destination_columns!()
             ),
             id.to_string(),

@@ -149,7 +149,8 @@ impl Leads<'_> {
                 return Ok(Booked::NotColleague);
             };
             // A form that is sent twice books once.
-            if let Some(same) = now.as_ref().filter(|now| now.state.stands() && says(now, &booking)) {
+            let asked = |now: &Appointment| matches!(now.state, AppointmentState::OtherAsked { .. });
+            if let Some(same) = now.as_ref().filter(|now| now.state.stands() && !asked(now) && says(now, &booking)) {
                 return Ok(Booked::Done(same.clone()));
             }
             if now.as_ref().map(Appointment::mark).unwrap_or_default() != seen {

@@ -19,7 +19,7 @@ use crate::release::tree::UNIT;
 use crate::workspace::Workspace;
 
 /// Lines that nothing here can run, by how they begin, and why.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("sudo dnf ", "this is not Fedora"),
     ("sudo systemctl status ", "no systemd runs here"),
     ("sudo journalctl ", "no systemd runs here"),
@@ -27,6 +27,9 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("docker ", "no container engine runs here; the walk starts the image's program in the image's files"),
     ("chmod go+r first.tar.zst", "the file is what a container engine has copied"),
     ("cargo xtask install", "it builds a release"),
+    ("shingle backup s3://", "no bucket runs here; the tests of backups have one"),
+    ("shingle backup check s3://", "no bucket runs here; the tests of backups have one"),
+    ("shingle restore s3://", "no bucket runs here; the tests of backups have one"),
     ("ssh ", "there is one machine"),
     ("pg_dump ", "no PostgreSQL runs here"),
     ("pg_restore ", "no PostgreSQL runs here"),
@@ -63,14 +66,16 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// Types the block of a page that has a line which begins like this.
+    /// Types the block of a page whose first line begins like this, or else the one that has such a line.
     pub fn follow(&mut self, page: &str, beginning: &str) -> Result<()> {
         let blocks = blocks(&self.pages.join(format!("{page}.md")))?;
-        let mut found = blocks.iter().filter(|lines| lines.iter().any(|line| line.starts_with(beginning)));
-        let block = found.next().with_context(|| format!("{page}.md has no block with `{beginning}`"))?;
-        ensure!(found.next().is_none(), "{page}.md has two blocks with `{beginning}`");
+        let begins = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(beginning));
+        let has = |lines: &[String]| lines.iter().any(|line| line.starts_with(beginning));
+        let of = |is: &dyn Fn(&[String]) -> bool| blocks.iter().filter(|lines| is(lines)).collect::<Vec<_>>();
+        let found = Some(of(&begins)).filter(|found| !found.is_empty()).unwrap_or_else(|| of(&has));
+        let [block] = found.as_slice() else { bail!("{page}.md has {} blocks with `{beginning}`", found.len()) };
         self.folder = format!("/{DOWNLOADS}");
-        for line in block {
+        for line in *block {
             self.line(line).with_context(|| format!("{page}.md: $ {line}"))?;
         }
         Ok(())
