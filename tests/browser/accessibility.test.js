@@ -78,7 +78,7 @@ async function openPage({ size, widget }) {
   return { visitor, page, api, enter };
 }
 
-/** What axe finds in this look alone. The colors of the system are none of the page's. */
+/** What axe can find in this look only. Forced colors come from the system, not from the page. */
 const differs = ({ media }) => (!media ? inAnotherWindow : media.forcedColors ? null : inOtherColors);
 
 /** Makes a page look like this. */

@@ -393,7 +393,9 @@ impl AppointmentCard<'_> {
             Node::classed("label", if *busy { "busy" } else { "" }).child(radio).child(el("span").text(said))
         });
         let starts = div("starts").set("role", "radiogroup").set("aria-label", "Start").children(starts);
-        div("wish").child(label).children((!of.is_past).then_some(starts))
+        let day =
+            el("input").set("type", "hidden").set("name", format!("day-{n}")).set("value", of.wish.date.to_string());
+        div("wish").child(label).child(day).children((!of.is_past).then_some(starts))
     }
 
     fn other(&self, now: Option<&Appointment>, chosen: &str) -> Node {

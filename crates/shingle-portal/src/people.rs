@@ -36,20 +36,18 @@ fn role_name(role: Role) -> &'static str {
 
 /// An administrator is one on the command line alone.
 fn other_role(language: Language, user: &User) -> Option<Node> {
-    let (role, asks, about, does) = match user.role {
+    let (role, about, does) = match user.role {
         Role::Member => (
             Role::Owner,
-            "Make {name} an owner…",
             "They can then also change widgets, notices, connections and settings, invite and remove people, and see results, usage and the log.",
             "Make {name} an owner",
         ),
-        Role::Owner => {
-            (Role::Member, "Make {name} a member…", "They can then only read and answer leads.", "Make {name} a member")
-        }
+        Role::Owner => (Role::Member, "They can then only read and answer leads.", "Make {name} a member"),
         Role::Operator => return None,
     };
     let name = [("name", user.name.as_str())];
-    let summary = el("summary").set("class", "btn").text("Role…").set("aria-label", phrase(language, asks, &name));
+    let summary =
+        el("summary").set("class", "btn").text("Role…").set("aria-label", phrase(language, "Role of {name}…", &name));
     let form = post(format!("/portal/people/{}/role", user.id))
         .child(hidden("role", role.as_str().to_owned()))
         .child(button("btn", phrase(language, does, &name)));

@@ -17,7 +17,7 @@ const looks = {
 const targets = "main a.btn, main button, main select, main summary, main .in, .rail nav a, .tick, .services a, .rowed a";
 const leastHeight = 43.5;
 
-/** What one look at one size adds by axe to those before it: names and roles stay the same, and so does a page 320 wide. */
+/** What axe can find at this size and in these colors only: names and roles are the same in all of them. */
 const rules = new Map([[narrow, { light: {}, dark: inOtherColors }], [wide, { light: { onlyLooks: true }, dark: inOtherColors }]]);
 
 async function faults(page, size, look) {

@@ -205,7 +205,7 @@ on_both_engines! {
         assert_eq!(deliveries(&app, &server).await.len(), 2);
         // The same form once more.
         let who = maya.id.to_string();
-        let again = [("data", "sandbox"), ("seen", ""), ("wish", "1"), ("start-1", "09:30"), ("minutes", "45"), ("person", &*who), ("place", "14 Alder Court"), ("line", "Side door.")];
+        let again = [("data", "sandbox"), ("seen", ""), ("wish", "1"), ("day-1", "2026-03-11"), ("start-1", "09:30"), ("minutes", "45"), ("person", &*who), ("place", "14 Alder Court"), ("line", "Side door.")];
         first.send_to(&format!("{}?data=sandbox", action(&lead, "book")), &again).await;
         first.shows(200, "The inspection is booked.");
         assert!(deliveries(&app, &server).await.is_empty(), "nobody is told twice");
@@ -220,6 +220,16 @@ on_both_engines! {
         first.open(&page(&other)).await;
         first.submit_to(&action(&other, "book"), &another("2026-03-11", "10:30", &who)).await;
         first.shows(200, "Tight: 15 minutes between inspections.");
+
+        // The day that the page showed is booked, whatever the homeowner wishes by now.
+        let third = send_lead(&app, None).await;
+        let shown = [("data", "sandbox"), ("seen", ""), ("wish", "0"), ("day-0", "2026-03-20"), ("start-0", "09:00"), ("minutes", "45"), ("person", &*who), ("place", "14 Alder Court")];
+        first.send_to(&format!("{}?data=sandbox", action(&third, "book")), &shown).await;
+        first.shows(200, "Fri, Mar 20, 9:00 AM");
+        let missing = [("data", "sandbox"), ("seen", ""), ("wish", "7"), ("start-7", "09:00"), ("minutes", "45"), ("person", &*who), ("place", "14 Alder Court")];
+        let fourth = send_lead(&app, None).await;
+        first.send_to(&format!("{}?data=sandbox", action(&fourth, "book")), &missing).await;
+        assert_eq!(first.status, 422, "a form without its day books none");
     }
 
     async fn either_side_moves_it_and_the_other_agrees(f: Fixture) {

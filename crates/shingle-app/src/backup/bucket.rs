@@ -249,7 +249,7 @@ impl Bucket {
             },
             Err(error) => Err(error.clone()),
         };
-        // Whoever still writes is told.
+        // The archive may still be written: its next write fails.
         pieces.close();
         let is_ended = match &sent {
             Ok(Some(_)) => true,

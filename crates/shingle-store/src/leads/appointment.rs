@@ -353,7 +353,7 @@ impl Leads<'_> {
         row.map(|row| row.read(&keys).map(|(_, found)| found)).transpose()
     }
 
-    /// With the name of the colleague who goes; `None`: there is none.
+    /// With the name of the colleague who goes; `None` if no colleague has that id.
     async fn with_name(
         self,
         tx: &mut Tx<'_>,

@@ -1,5 +1,5 @@
-//! Who is told of an inspection: an event for each recipient, delivered like every other mail, so none is lost by a restart
-//! and none is sent twice.
+//! Emails about an inspection: one event for each recipient, delivered like every other mail, so a restart loses none and
+//! none is sent twice.
 //!
 //! # Decision
 //!
@@ -22,7 +22,7 @@ use crate::engine::db::Tx;
 use crate::leads::Leads;
 use crate::leads::lead::subject;
 
-/// Who is told of a change by mail.
+/// Who gets an email about a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Telling {
     pub homeowner: bool,

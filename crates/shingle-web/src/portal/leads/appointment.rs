@@ -315,17 +315,12 @@ pub(super) async fn book(
     lead: &Lead,
     form: &PortalForm,
 ) -> ApiResult<Answer> {
-    let chosen = form.text("wish");
-    let number = chosen.parse::<usize>().ok();
-    let wished = match number {
-        Some(number) => wished_day(web, tenant, lead, number).await?,
-        None => None,
-    };
-    let start_name = format!("start-{chosen}");
-    let (date, start) = match (&wished, number) {
-        (Some(day), _) => (day.as_str(), form.text(&start_name)),
-        (None, Some(_)) => ("", ""),
-        (None, None) => (form.text("date"), form.text("start")),
+    let (start_of_wish, day_of_wish) = (format!("start-{}", form.text("wish")), format!("day-{}", form.text("wish")));
+    // The day comes with the form: the homeowner may have changed the wishes since it was opened.
+    let is_wish = !matches!(form.text("wish"), "other" | "");
+    let (date, start) = match is_wish {
+        true => (form.text(&day_of_wish), form.text(&start_of_wish)),
+        false => (form.text("date"), form.text("start")),
     };
     let fields = BookingForm {
         date,
@@ -352,7 +347,7 @@ pub(super) async fn book(
                     typed.set("which", "");
                 }
                 // What belongs to a field that the chosen time does not show is said on top.
-                let name = if number.is_some() && matches!(name, "date" | "start") { "" } else { name };
+                let name = if is_wish && matches!(name, "date" | "start") { "" } else { name };
                 typed.refuse(name, booking_problem(signed.language, problem));
             }
             Answer::Refused { typed, notice: None, status }
@@ -392,15 +387,6 @@ const NAMES: [(BookingField, &str); 6] = [
 
 fn name_of(of: BookingField) -> &'static str {
     NAMES.iter().find(|(field, _)| *field == of).map_or("", |(_, name)| name)
-}
-
-/// The day of the wish of this number, as the form counted them.
-async fn wished_day(web: &Web, tenant: &Tenant, lead: &Lead, number: usize) -> ApiResult<Option<String>> {
-    let now = web.store.leads().appointment(tenant, lead.id).await?;
-    let widget = web.store.widgets().find_of_lead(tenant, lead.widget_id).await?;
-    let hours = InspectionHours::of(web, tenant, widget.as_deref()).await?;
-    let all = wishes(web, tenant, lead, now.as_ref(), (&hours, None)).await?;
-    Ok(all.get(number).map(|of| of.wish.date.to_string()))
 }
 
 pub(super) async fn cancel(
