@@ -154,7 +154,7 @@ describe("an inspection", { concurrency: false }, () => {
 
     await own.goto(link);
     await own.getByRole("link", { name: "Cancel" }).click();
-    await own.getByLabel("I found somebody else").check();
+    await own.getByLabel("I found someone else").check();
     await picture(own, "inspection-homeowner-cancel-390", { fullPage: true });
     await own.getByRole("button", { name: "Cancel the inspection" }).click();
     await own.getByRole("heading", { name: "Canceled" }).waitFor();

@@ -177,11 +177,23 @@ async fn the_newest_are_kept_and_nothing_else_of_the_bucket_is_touched() {
     }
     assert_eq!(server.names("roofs"), ["notes.txt", taken[2].as_str(), taken[3].as_str()]);
     assert_eq!(server.names("roofs/old").len(), 1);
+    // A key that may not delete takes backups all the same.
+    server.refuse_deletions();
+    assert!(backups.take_due().await.unwrap().is_some());
+    assert_eq!(server.names("roofs").len(), 4);
+    assert!(backups.take_due().await.unwrap().is_none(), "it is taken, so none is due");
+    let ask_doctor = || {
+        let mut doctor = machine.command(&["doctor"]);
+        doctor.env("SHINGLE_BACKUP_BUCKET", place("roofs"));
+        String::from_utf8(doctor.output().unwrap().stdout).unwrap()
+    };
+    let said = ask_doctor();
+    assert!(said.contains("3 backups are in s3://") && !said.contains("no right"), "{said}");
+    let later = clock.now() + Duration::from_secs(86_400);
+    *clock.0.lock().unwrap() = later;
     server.refuse(Some((403, "AccessDenied")));
     assert!(backups.take_due().await.is_err());
-    let mut doctor = machine.command(&["doctor"]);
-    let said = doctor.env("SHINGLE_BACKUP_BUCKET", place("roofs")).output().unwrap().stdout;
-    let said = String::from_utf8(said).unwrap();
+    let said = ask_doctor();
     assert!(said.contains("no right to do this"), "{said}");
 }
 

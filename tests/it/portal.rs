@@ -4,6 +4,7 @@ mod answers;
 mod areas;
 mod audit;
 mod browser;
+mod calendars;
 mod closing;
 mod connections;
 mod designer;

@@ -1,15 +1,15 @@
 //! Inspections as both sides book, move and cancel them.
 
-use shingle_domain::appointment::{Appointment, Openness, Outcome};
+use shingle_domain::appointment::{Appointment, CancelReason, Openness, Outcome};
 use shingle_domain::inspection::Wish;
 use shingle_domain::lead::Lead;
 use shingle_domain::mail::CalendarMethod;
 use shingle_domain::notice::{Hours, NoticeSettings, TimeOfDay};
 use shingle_domain::rules::{Booking, BookingField, BookingForm, BookingProblem};
 use shingle_domain::settings::{DayPart, VisitHours};
-use shingle_domain::{Environment, Tenant, WidgetSettings};
+use shingle_domain::{Environment, LeadId, Tenant, WidgetSettings};
 use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language, reminder_at, zone_of};
-use shingle_store::{Booked, BookingOrder, Canceler, Overlaps, StoredWidget, Telling, User};
+use shingle_store::{Booked, BookingOrder, Canceler, StoredWidget, Telling, User};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -76,7 +76,7 @@ pub async fn book(
     tenant: &Tenant,
     lead: &Lead,
     by: &User,
-    (form, seen, overlaps): (&BookingForm<'_>, &str, Overlaps),
+    (form, seen, allowed): (&BookingForm<'_>, &str, &[LeadId]),
 ) -> Result<BookOutcome, Failure> {
     let widget = app.store.widgets().find_of_lead(tenant, lead.widget_id).await?;
     let hours = InspectionHours::of(app, tenant, widget.as_deref()).await?;
@@ -86,19 +86,13 @@ pub async fn book(
         Err(broken) => return Ok(BookOutcome::Broken(broken)),
     };
     let telling = Telling { remind_at: reminder_at(&booking.time, now), ..telling(app, lead) };
-    let order = BookingOrder { booking: &booking, seen, overlaps, telling };
+    let order = BookingOrder { booking: &booking, seen, allowed, telling };
     Ok(BookOutcome::Stored(app.store.leads().book(tenant, lead.id, by, order).await?))
 }
 
 /// Both sides are told.
-pub async fn cancel(
-    app: &App,
-    tenant: &Tenant,
-    lead: &Lead,
-    by: Canceler<'_>,
-    (word, seen): (Option<&str>, &str),
-) -> Result<Booked, Failure> {
-    Ok(app.store.leads().cancel_appointment(tenant, lead.id, by, word, seen, telling(app, lead)).await?)
+pub async fn cancel(app: &App, tenant: &Tenant, lead: &Lead, by: Canceler<'_>, seen: &str) -> Result<Booked, Failure> {
+    Ok(app.store.leads().cancel_appointment(tenant, lead.id, by, seen, telling(app, lead)).await?)
 }
 
 pub async fn end(
@@ -113,10 +107,10 @@ pub async fn end(
 
 /// What a homeowner does on the page of an inspection.
 #[derive(Debug, Clone, Copy)]
-pub enum HomeownerAnswer<'a> {
+pub enum HomeownerAnswer {
     Agree,
     OtherTime(Wish),
-    Cancel { word: Option<&'a str> },
+    Cancel(Option<CancelReason>),
 }
 
 /// `None`: too late, or there is nothing left to change.
@@ -125,7 +119,7 @@ pub async fn answer(
     tenant: &Tenant,
     lead: &Lead,
     (now, seen): (&Appointment, &str),
-    answer: HomeownerAnswer<'_>,
+    answer: HomeownerAnswer,
 ) -> Result<Option<Booked>, Failure> {
     let openness = now.openness(app.clock.now());
     let agrees = matches!(answer, HomeownerAnswer::Agree);
@@ -137,8 +131,8 @@ pub async fn answer(
     Ok(Some(match answer {
         HomeownerAnswer::Agree => leads.agree_to_appointment(tenant, lead.id, seen, telling).await?,
         HomeownerAnswer::OtherTime(wish) => leads.ask_other_time(tenant, lead.id, wish, seen, telling).await?,
-        HomeownerAnswer::Cancel { word } => {
-            leads.cancel_appointment(tenant, lead.id, Canceler::Homeowner, word, seen, telling).await?
+        HomeownerAnswer::Cancel(reason) => {
+            leads.cancel_appointment(tenant, lead.id, Canceler::Homeowner(reason), seen, telling).await?
         }
     }))
 }
@@ -156,7 +150,8 @@ pub fn team_file(
     widget: &StoredWidget,
     (user, language, link): (&User, Language, &str),
 ) -> String {
-    let reader = InspectionReader::Team { name: user.name.as_str(), to: &user.email, lead: link };
+    let goes = appointment.person.user == Some(user.id);
+    let reader = InspectionReader::Team { name: user.name.as_str(), to: &user.email, lead: link, goes };
     notice(app, lead, appointment, widget, reader, language)
 }
 

@@ -15,7 +15,7 @@ const MAX_IDEMPOTENCY_KEY_AGE: Duration = Duration::from_secs(7 * 24 * 3_600);
 /// An API client that repeats a request later makes a new one.
 const MAX_API_REQUEST_AGE: Duration = Duration::from_secs(12 * 3_600);
 /// How long the delivery log is kept.
-const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
+pub const MAX_DELIVERY_AGE: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 /// In a minute: some seconds of work.
 const MAX_REENCRYPTED_ROWS: u64 = 2_000;

@@ -19,6 +19,7 @@ pub mod appointments;
 pub mod areas;
 pub mod backup;
 mod bounded_image;
+pub mod calendar_feeds;
 pub mod calibration_file;
 pub mod checks;
 pub mod chores;

@@ -12,7 +12,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, LeadId, LinkId, Timestamp};
+use shingle_domain::{AccountId, DestinationId, LeadId, LinkId, Timestamp, UserId};
+use shingle_store::CalendarOwner;
+use uuid::Uuid;
 
 /// Long enough for a slow visitor. The browser renews it on its own.
 pub const MAX_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
@@ -128,6 +130,32 @@ impl Tokens {
         blake3::hash(link.as_bytes()) == blake3::hash(self.link(lead, version).as_bytes())
     }
 
+    /// The name of a calendar's file: it names whose it is, and is the same until `version` counts on.
+    pub fn calendar(&self, account: AccountId, of: CalendarOwner, version: i64) -> String {
+        let (kind, user) = match of {
+            CalendarOwner::Person(user) => (1, user.0.into_bytes()),
+            CalendarOwner::Company => (0, [0; 16]),
+        };
+        let head = [&account.0.as_bytes()[..], &user, &version.to_be_bytes(), &[kind]].concat();
+        let mac = self.mac(b"calendar\0", &head);
+        hex(&[&head, &mac.as_bytes()[..MAC_BYTES]].concat())
+    }
+
+    /// Whose calendar a genuine link names, and its version.
+    pub fn calendar_owner(&self, link: &str) -> Option<(AccountId, CalendarOwner, i64)> {
+        let bytes: [u8; 16 + 16 + 8 + 1 + MAC_BYTES] = unhex(link)?;
+        let account = AccountId(Uuid::from_slice(bytes.get(..16)?).ok()?);
+        let user = UserId(Uuid::from_slice(bytes.get(16..32)?).ok()?);
+        let version = i64::from_be_bytes(bytes.get(32..40)?.try_into().ok()?);
+        let of = match bytes.get(40)? {
+            0 => CalendarOwner::Company,
+            _ => CalendarOwner::Person(user),
+        };
+        // Compared by its hash: how far it is right shows in no time.
+        let is_genuine = blake3::hash(link.as_bytes()) == blake3::hash(self.calendar(account, of, version).as_bytes());
+        is_genuine.then_some((account, of, version))
+    }
+
     /// The right to act by a link of a mail that went to one destination.
     pub fn mail_link(
         &self,
@@ -184,7 +212,7 @@ impl Tokens {
 
     /// When a genuine token expires, in seconds, if it has not.
     fn expiry(&self, token: &str, claim: &[u8], now: Timestamp) -> Option<i64> {
-        let token = unhex(token)?;
+        let token: [u8; TOKEN_BYTES] = unhex(token)?;
         let (head, given) = token.split_at(8 + NONCE_BYTES);
         let mut expected = [0; MAC_BYTES];
         expected.copy_from_slice(&self.mac(claim, head).as_bytes()[..MAC_BYTES]);
@@ -241,6 +269,11 @@ fn photo_claim(lead: LeadId, photo: PhotoId) -> Vec<u8> {
 /// Where the estimate behind a link is.
 pub fn estimate_path(widget: LinkId, link: &str) -> String {
     format!("/w/{widget}/e/{link}")
+}
+
+/// Where a calendar reads inspections.
+pub fn calendar_path(link: &str) -> String {
+    format!("/calendar/{link}.ics")
 }
 
 /// Where the homeowner sees and changes an inspection.
@@ -300,9 +333,9 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn unhex(text: &str) -> Option<[u8; TOKEN_BYTES]> {
-    let mut bytes = [0; TOKEN_BYTES];
-    if text.len() != TOKEN_BYTES * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if text.len() != N * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }
     for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
@@ -314,7 +347,6 @@ fn unhex(text: &str) -> Option<[u8; TOKEN_BYTES]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uuid::Uuid;
 
     const NOW: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
 
@@ -405,5 +437,23 @@ mod tests {
         for bad in ["", "0", "zz", &token[1..], &format!("{token}00"), &"é".repeat(32)] {
             assert!(!tokens.is_lead(bad, widget(1), lead, NOW), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_calendar_link_names_its_owner_and_nobody_can_write_one() {
+        let tokens = Tokens::new([7; 32]);
+        let (account, user) = (AccountId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
+        for of in [CalendarOwner::Person(user), CalendarOwner::Company] {
+            let link = tokens.calendar(account, of, 3);
+            assert_eq!(tokens.calendar_owner(&link), Some((account, of, 3)));
+            assert_eq!(Tokens::new([8; 32]).calendar_owner(&link), None, "another installation's");
+            for at in 0..link.len() {
+                let mut other = link.clone().into_bytes();
+                other[at] = if other[at] == b'0' { b'1' } else { b'0' };
+                assert_eq!(tokens.calendar_owner(&String::from_utf8(other).unwrap()), None, "letter {at}");
+            }
+            assert_eq!(tokens.calendar_owner(&link.to_uppercase()), None);
+        }
+        assert_eq!(tokens.calendar_owner(""), None);
     }
 }

@@ -71,7 +71,11 @@ pub enum AppointmentState {
     },
     Canceled {
         by: Side,
+        /// The company's line to the homeowner.
         word: Option<String>,
+        /// The homeowner's, who picks one.
+        #[serde(default)]
+        reason: Option<CancelReason>,
     },
     Over {
         outcome: Outcome,
@@ -83,6 +87,31 @@ pub enum AppointmentState {
 pub enum Side {
     Company,
     Homeowner,
+}
+
+/// Why a homeowner cancels, told to each reader in the reader's language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CancelReason {
+    BadTime,
+    SomeoneElse,
+    NotReady,
+}
+
+impl CancelReason {
+    pub const ALL: [Self; 3] = [Self::BadTime, Self::SomeoneElse, Self::NotReady];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::BadTime => "bad-time",
+            Self::SomeoneElse => "someone-else",
+            Self::NotReady => "not-ready",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -29,6 +29,8 @@ pub struct CalendarEntry<'a> {
     pub organizer: (&'a str, &'a Email),
     /// Whose calendar it is for, by name and address.
     pub attendee: Option<(&'a str, &'a Email)>,
+    /// Whether the reader is busy then.
+    pub takes_time: bool,
     /// The host of this server: a part of the entry's name.
     pub host: &'a str,
 }
@@ -48,12 +50,12 @@ pub fn calendar_file(entries: &[CalendarEntry<'_>], method: CalendarMethod, name
         calendar.append_property(Property::new("REFRESH-INTERVAL", "PT1H").add_parameter("VALUE", "DURATION").done());
     }
     for entry in entries {
-        calendar.push(event(entry));
+        calendar.push(event(entry, method));
     }
     calendar.done().to_string()
 }
 
-fn event(of: &CalendarEntry<'_>) -> Event {
+fn event(of: &CalendarEntry<'_>, method: CalendarMethod) -> Event {
     let appointment = of.appointment;
     let mut event = Event::new();
     event.uid(&format!("{}@{}", appointment.id, of.host));
@@ -67,9 +69,10 @@ fn event(of: &CalendarEntry<'_>) -> Event {
     event.url(of.link);
     let canceled = matches!(appointment.state, AppointmentState::Canceled { .. });
     event.add_property("STATUS", if canceled { "CANCELLED" } else { "CONFIRMED" });
-    event.add_property("TRANSP", "OPAQUE");
+    event.add_property("TRANSP", if of.takes_time { "OPAQUE" } else { "TRANSPARENT" });
     event.append_property(person("ORGANIZER", of.organizer).done());
-    if let Some(attendee) = of.attendee {
+    // What is published has no attendees (RFC 5546, 3.2.1).
+    if let Some(attendee) = of.attendee.filter(|_| method != CalendarMethod::Publish) {
         let mut attendee = person("ATTENDEE", attendee);
         attendee.add_parameter("ROLE", "REQ-PARTICIPANT").add_parameter("RSVP", "FALSE");
         let accepted = !matches!(appointment.state, AppointmentState::Moved { .. });

@@ -2,7 +2,7 @@
 //! the link; the team's also phone, answers and roof.
 
 use shingle_domain::Language;
-use shingle_domain::appointment::{Appointment, AppointmentState, LocalMoment, Side};
+use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, LocalMoment, Side};
 use shingle_domain::lead::Lead;
 use shingle_domain::mail::{CalendarMethod, MailCalendar, MailContent};
 use shingle_domain::widget::{Widget, WidgetLinks};
@@ -29,6 +29,8 @@ pub enum InspectionNews {
     Agreed,
     /// The homeowner asks for another time.
     OtherAsked,
+    /// To the one who no longer goes.
+    HandedOver,
 }
 
 /// Whom the mail is for.
@@ -36,8 +38,8 @@ pub enum InspectionNews {
 pub enum InspectionReader<'a> {
     /// With the page of the inspection.
     Homeowner { page: &'a str },
-    /// With the lead in the portal.
-    Team { name: &'a str, to: &'a Email, lead: &'a str },
+    /// With the lead in the portal. `goes`: it takes time of this one's own.
+    Team { name: &'a str, to: &'a Email, lead: &'a str, goes: bool },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -103,25 +105,34 @@ impl InspectionNotice<'_> {
         self.clock(of).moment(of.at)
     }
 
+    /// A change of who goes, where or how long is no new time.
+    fn is_same_time(&self) -> bool {
+        !matches!(self.appointment.state, AppointmentState::Moved { .. })
+    }
+
     fn subject(&self) -> String {
         let words = self.words();
         let when = self.when(&self.appointment.time);
         let name = clean::subject_part(&facts::title_name(self.lead));
+        let person = clean::subject_part(&self.appointment.person.name);
         let by_homeowner = matches!(self.appointment.state, AppointmentState::Canceled { by: Side::Homeowner, .. });
         let sentence = match (self.news, self.is_homeowner()) {
             (InspectionNews::Booked, true) => words.inspection_subject,
+            (InspectionNews::Moved, true) if self.is_same_time() => words.inspection_changed_subject,
             (InspectionNews::Moved, true) => words.inspection_moved_subject,
             (InspectionNews::Canceled, true) => words.inspection_canceled_subject,
             (InspectionNews::Tomorrow, true) => words.inspection_tomorrow_subject,
             (InspectionNews::Booked, false) => words.inspection_team_booked,
+            (InspectionNews::Moved, false) if self.is_same_time() => words.inspection_team_changed,
             (InspectionNews::Moved, false) => words.inspection_team_moved,
             (InspectionNews::Canceled, false) if by_homeowner => words.inspection_team_canceled_by,
             (InspectionNews::Canceled, false) => words.inspection_team_canceled,
             (InspectionNews::Tomorrow, false) => words.inspection_team_tomorrow,
             (InspectionNews::Agreed, _) => words.inspection_team_agreed,
             (InspectionNews::OtherAsked, _) => words.inspection_team_other,
+            (InspectionNews::HandedOver, _) => words.inspection_team_handed,
         };
-        let said = fill(sentence, &[("time", &when), ("name", &name)]);
+        let said = fill(sentence, &[("time", &when), ("name", &name), ("person", &person)]);
         if self.sandbox { fill(words.inspection_test, &[("subject", &said)]) } else { said }
     }
 
@@ -133,6 +144,9 @@ impl InspectionNotice<'_> {
         let time = self.clock(&self.appointment.time).time_of_day(self.appointment.time.at);
         let first = facts::greeting_name(self.lead);
         let (named, plain) = match self.news {
+            InspectionNews::Moved if self.is_same_time() => {
+                (words.inspection_changed_title_for, words.inspection_changed_title)
+            }
             InspectionNews::Moved => (words.inspection_moved_title_for, words.inspection_moved_title),
             InspectionNews::Canceled => (words.inspection_canceled_title_for, words.inspection_canceled_title),
             InspectionNews::Tomorrow => (words.inspection_tomorrow_title, words.inspection_tomorrow_title),
@@ -166,7 +180,13 @@ impl InspectionNotice<'_> {
 
     /// What one side wrote to the other.
     fn word(&self) -> Option<String> {
+        let words = self.words();
         let said = match &self.appointment.state {
+            AppointmentState::Canceled { reason: Some(reason), .. } => Some(match reason {
+                CancelReason::BadTime => words.inspection_bad_time,
+                CancelReason::SomeoneElse => words.inspection_someone_else,
+                CancelReason::NotReady => words.inspection_not_ready,
+            }),
             AppointmentState::Canceled { word, .. } => word.as_deref(),
             _ if self.is_homeowner() => self.appointment.line.as_deref(),
             _ => None,
@@ -220,7 +240,8 @@ impl InspectionNotice<'_> {
     fn hint(&self) -> Option<String> {
         let words = self.words();
         if !self.is_homeowner() {
-            return None;
+            let is_handed = self.news == InspectionNews::HandedOver;
+            return is_handed.then(|| words.inspection_team_handed_hint.to_owned());
         }
         let phone = self.widget.company_phone.as_str();
         let sentence = match self.news {
@@ -251,7 +272,7 @@ impl InspectionNotice<'_> {
     fn calendar(&self) -> Option<MailCalendar> {
         let method = match self.news {
             InspectionNews::Booked | InspectionNews::Moved | InspectionNews::Agreed => CalendarMethod::Request,
-            InspectionNews::Canceled => CalendarMethod::Cancel,
+            InspectionNews::Canceled | InspectionNews::HandedOver => CalendarMethod::Cancel,
             InspectionNews::Tomorrow | InspectionNews::OtherAsked => return None,
         };
         Some(MailCalendar { method, text: self.file(method) })
@@ -273,7 +294,7 @@ impl InspectionNotice<'_> {
                 let title = fill(words.inspection_entry, &[("company", &self.widget.company_name)]);
                 (title, vec![fill(words.inspection_from, &with), phone, change], page, None)
             }
-            InspectionReader::Team { name, to, lead: link } => {
+            InspectionReader::Team { name, to, lead: link, goes } => {
                 let flow = flow_words(self.language);
                 let mut about: Vec<String> = lead.phone.iter().map(|phone| phone.as_str().to_owned()).collect();
                 about.push(told(flow, lead).into_iter().map(|one| one.text).collect::<Vec<_>>().join(" · "));
@@ -282,8 +303,10 @@ impl InspectionNotice<'_> {
                 about.push(appointment.person.name.clone());
                 about.push(link.to_owned());
                 about.retain(|line| !line.is_empty());
-                let title = fill(words.inspection_team_entry, &[("name", &facts::title_name(lead))]);
-                (title, about, link, Some((name, to)))
+                let with = [("name", facts::title_name(lead)), ("person", clean::line(&appointment.person.name))];
+                let with = with.each_ref().map(|(name, value)| (*name, value.as_str()));
+                let sentence = if goes { words.inspection_team_entry } else { words.inspection_other_entry };
+                (fill(sentence, &with), about, link, Some((name, to)))
             }
         };
         let attendee = attendee.or_else(|| self.is_homeowner().then_some((lead.first_name.as_str(), &lead.email)));
@@ -294,9 +317,16 @@ impl InspectionNotice<'_> {
             link,
             organizer: (&self.widget.company_name, &self.widget.company_email),
             attendee,
+            takes_time: !matches!(self.reader, InspectionReader::Team { goes: false, .. }),
             host: host(self.base_url),
         }
     }
+}
+
+/// What a calendar calls the inspections that it reads. `name`: empty, those of all.
+pub fn feed_name(language: Language, company: &str, name: &str) -> String {
+    let sentence = if name.is_empty() { words(language).feed_company } else { words(language).feed_person };
+    fill(sentence, &[("name", name), ("company", company)])
 }
 
 /// `est.example.com` of `https://est.example.com/roofs`.

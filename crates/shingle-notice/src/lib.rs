@@ -39,7 +39,7 @@ pub use calendar::{CalendarEntry, calendar_file};
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use error::NoticeError;
 pub use homeowner::HomeownerCopy;
-pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, is_eve, reminder_at};
+pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, feed_name, is_eve, reminder_at};
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};

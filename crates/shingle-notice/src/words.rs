@@ -154,15 +154,18 @@ words! {
     // An inspection: to the homeowner.
     inspection_subject: "Your inspection: {time}", "Su inspección: {time}";
     inspection_moved_subject: "New time for your inspection: {time}", "Nueva hora de su inspección: {time}";
+    inspection_changed_subject: "Your inspection has changed: {time}", "Cambios en su inspección: {time}";
     inspection_canceled_subject: "Canceled: your inspection, {time}", "Cancelada: su inspección, {time}";
     inspection_tomorrow_subject: "Tomorrow: your inspection, {time}", "Mañana: su inspección, {time}";
     inspection_title_for: "Your inspection is booked, {first}", "Su inspección está reservada, {first}";
     inspection_title: "Your inspection is booked", "Su inspección está reservada";
     inspection_moved_title_for: "Your inspection has moved, {first}", "Su inspección cambió de hora, {first}";
     inspection_moved_title: "Your inspection has moved", "Su inspección cambió de hora";
+    inspection_changed_title_for: "Your inspection has changed, {first}", "Su inspección ha cambiado, {first}";
+    inspection_changed_title: "Your inspection has changed", "Su inspección ha cambiado";
     inspection_canceled_title_for: "Your inspection is canceled, {first}", "Su inspección está cancelada, {first}";
     inspection_canceled_title: "Your inspection is canceled", "Su inspección está cancelada";
-    inspection_tomorrow_title: "Tomorrow at {time}", "Mañana a las {time}";
+    inspection_tomorrow_title: "Tomorrow at {time}", "Mañana, {time}";
     inspection_hours: "{from} to {to}", "{from} a {to}";
     inspection_before: "Before: {time}", "Antes: {time}";
     inspection_wish: "Asks for: {time}", "Pide: {time}";
@@ -181,18 +184,31 @@ words! {
         "Recibe este correo porque {company} reservó una inspección con usted.";
     inspection_entry: "Roof inspection, {company}", "Inspección del techo, {company}";
 
+    // Calendars that read inspections.
+    feed_company: "Inspections, {company}", "Inspecciones, {company}";
+    feed_person: "Inspections of {name}, {company}", "Inspecciones de {name}, {company}";
+
     // An inspection: to the team.
     inspection_team_booked: "Inspection booked: {name}, {time}", "Inspección reservada: {name}, {time}";
     inspection_team_moved: "Inspection moved: {name}, {time}", "Inspección cambiada: {name}, {time}";
+    inspection_team_changed: "Inspection changed: {name}, {time}", "Inspección con cambios: {name}, {time}";
+    inspection_team_handed: "{person} now goes to the inspection: {name}, {time}",
+        "{person} va ahora a la inspección: {name}, {time}";
+    inspection_team_handed_hint: "You no longer go. The attached file removes it from your calendar.",
+        "Usted ya no va. El archivo adjunto la quita de su calendario.";
     inspection_team_canceled: "Inspection canceled: {name}, {time}", "Inspección cancelada: {name}, {time}";
     inspection_team_canceled_by: "{name} canceled the inspection: {time}", "{name} canceló la inspección: {time}";
     inspection_team_tomorrow: "Tomorrow, inspection: {name}, {time}", "Mañana, inspección: {name}, {time}";
     inspection_team_agreed: "{name} agreed to the new time: {time}", "{name} aceptó la nueva hora: {time}";
     inspection_team_other: "{name} asks for another time", "{name} pide otra hora";
+    inspection_bad_time: "The time doesn’t work", "La hora no me sirve";
+    inspection_someone_else: "I found someone else", "Encontré a otra persona";
+    inspection_not_ready: "I’m not ready yet", "Todavía no estoy listo";
     inspection_test: "Test: {subject}", "Prueba: {subject}";
     inspection_homeowner: "Homeowner", "Propietario";
     inspection_team_why: "You get this email because the inspection is yours or your team’s.",
         "Recibe este correo porque la inspección es suya o de su equipo.";
+    inspection_other_entry: "{name}, inspection: {person} goes", "{name}, inspección: va {person}";
     inspection_team_entry: "{name}, inspection", "{name}, inspección";
 
     // Something does not work.

@@ -1,7 +1,7 @@
 //! The inspection of a lead: booked here, moved, canceled, and what became of it. Everything works without script.
 
 use shingle_domain::Language;
-use shingle_domain::appointment::{Appointment, AppointmentState, Nearness, Outcome, Side};
+use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, Nearness, Outcome, Side};
 use shingle_domain::inspection::{InspectionState, Wish};
 use shingle_domain::lead::Lead;
 use shingle_domain::notice::TimeOfDay;
@@ -95,6 +95,15 @@ pub fn booking_problem(language: Language, problem: BookingProblem) -> Text {
     sentence.into()
 }
 
+/// Why the homeowner canceled, in the homeowner's words.
+pub(crate) fn cancel_reason(reason: CancelReason) -> &'static str {
+    match reason {
+        CancelReason::BadTime => "The time doesn’t work",
+        CancelReason::SomeoneElse => "I found someone else",
+        CancelReason::NotReady => "I’m not ready yet",
+    }
+}
+
 /// The card, as far as the lead has got.
 pub(crate) struct AppointmentCard<'a> {
     pub view: &'a AppointmentView<'a>,
@@ -166,8 +175,9 @@ impl AppointmentCard<'_> {
             _ => time,
         };
         let word = match &now.state {
-            AppointmentState::Canceled { word: Some(word), .. } => {
-                Some(Node::classed("blockquote", "said").text(word.clone()))
+            AppointmentState::Canceled { word, reason, .. } => {
+                let reason = reason.map(|reason| translated(self.language, cancel_reason(reason)).to_owned());
+                word.clone().or(reason).map(|said| Node::classed("blockquote", "said").text(said))
             }
             _ => None,
         };
@@ -261,7 +271,8 @@ impl AppointmentCard<'_> {
             link(href.to_owned(), "The homeowner’s page").set("target", "_blank").set("rel", "noreferrer noopener")
         });
         let file = format!("/portal/leads/{}/inspection.ics{}", self.lead.id, self.of_tests);
-        div("pair").child(link(file, "Calendar file")).children(page)
+        let subscribe = link("/portal/calendar", "In your calendar by itself");
+        div("pair").child(link(file, "Calendar file")).children(page).child(subscribe)
     }
 
     /// A dialog that opens without script, and closes with Escape.
@@ -325,12 +336,13 @@ impl AppointmentCard<'_> {
             (false, false) => translated(self.language, "Book").to_owned(),
             (true, false) => translated(self.language, "Move").to_owned(),
         };
-        let is_asked = !self.typed.get("anyway").is_empty();
+        let anyway = self.typed.get("anyway");
+        let is_asked = !anyway.is_empty();
         let send = if is_asked { translated(self.language, "Book both").to_owned() } else { send };
         form("book")
             .set("class", "book")
             .child(hidden("seen", seen))
-            .children(is_asked.then(|| hidden("anyway", "yes")))
+            .children(is_asked.then(|| hidden("anyway", anyway.to_owned())))
             .children(self.typed.whole())
             .child(self.when(now))
             .child(div("step").child(self.who(now)).child(self.how_long(minutes)))
@@ -488,7 +500,11 @@ impl AppointmentCard<'_> {
             lines.push(translated(self.language, "We’ll show a text to send from your phone").to_owned());
         }
         if team {
-            lines.push(translated(self.language, "Both sides get a reminder the day before at 5 PM").to_owned());
+            let reminder = match homeowner {
+                true => "Both sides get a reminder the day before at 5 PM, if that’s still ahead",
+                false => "Your team gets a reminder the day before at 5 PM, if that’s still ahead",
+            };
+            lines.push(translated(self.language, reminder).to_owned());
         }
         let title = self.say("For {name}", &[("name", self.first())]);
         let list = el("ul").children(lines.into_iter().map(|line| el("li").text(line)));

@@ -40,6 +40,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::RecoveryCodesMade => "created new recovery codes",
         Change::PasskeyAdded => "added a passkey",
         Change::PasskeyRemoved => "removed a passkey",
+        Change::CalendarLinkMade => "made a calendar link",
+        Change::CalendarLinkEnded => "turned off a calendar link",
         Change::WidgetCreated => "created a widget",
         Change::WidgetChanged => "changed a widget",
         Change::WidgetSettingsSet => "changed the settings of a widget",

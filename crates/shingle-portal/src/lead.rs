@@ -10,6 +10,7 @@ use shingle_widget::words::dollars;
 
 use crate::appointment::{AppointmentCard, AppointmentView};
 use crate::connection_form::{field, input};
+use crate::days::date_and_time;
 use crate::element::{Tone, button, card, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{full_name, lead_path, status_pill, statuses};
@@ -362,6 +363,11 @@ fn erase(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     for record in &view.lead.records {
         let with = [("system", record.system.as_str()), ("id", record.id.as_str())];
         card = card.child(soft(phrase(signed.language, "{system} keeps {id}; erase it there too.", &with)));
+    }
+    if let Some(now) = view.appointment.now.filter(|now| now.state.stands() && !view.appointment.is_begun) {
+        let time = date_and_time(signed.language, now.time.date, now.time.time);
+        let said = "An inspection is booked: {time}. Cancel it first, or it stays in both calendars.";
+        card = card.child(note(Tone::Look, phrase(signed.language, said, &[("time", &time)])));
     }
     card.child(form(view, "erase").child(typed).child(button("btn bad", "Erase this lead")))
 }

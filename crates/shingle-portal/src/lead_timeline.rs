@@ -1,5 +1,6 @@
 //! A lead's history, newest first; notes are separate.
 
+use shingle_domain::appointment::CancelReason;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
@@ -9,6 +10,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
 
+use crate::appointment::cancel_reason;
 use crate::connection_form::event_in_words;
 use crate::counted::{Counted, counted};
 use crate::days::{date_and_time, day_of_week, day_of_year};
@@ -176,6 +178,8 @@ fn told(language: Language, entry: &LeadEntry) -> String {
                 true => phrase(language, "Homeowner canceled the inspection: {time}", &[("time", &time)]),
                 false => say("{name} canceled the inspection: {time}", &[("time", &time)]),
             };
+            let reason = CancelReason::parse(word).filter(|_| author.is_empty());
+            let word = reason.map_or(word, |reason| translated(language, cancel_reason(reason)));
             if word.is_empty() { said } else { format!("{said}. “{word}”") }
         }
         EntryKind::Agreed => phrase(language, "Homeowner agreed to {time}", &[("time", &with_time(language, text))]),

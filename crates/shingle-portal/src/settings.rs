@@ -86,6 +86,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         passkeys(signed.language, &view.passkeys, view.hours),
         sessions(signed.language, view),
         devices(),
+        calendars(),
         codes(signed.language, view),
     ];
     if let Some(of) = &view.company {
@@ -131,6 +132,12 @@ fn devices() -> Node {
     card("New leads on your devices")
         .child(soft("Name, street and price on your phone or computer, a moment after a lead comes in."))
         .child(link("/portal/phone", "Choose devices").set("class", "btn"))
+}
+
+fn calendars() -> Node {
+    card("Inspections in your calendar")
+        .child(soft("A private link for the calendar on your phone or computer."))
+        .child(link("/portal/calendar", "Set up").set("class", "btn"))
 }
 
 fn codes(language: Language, view: &SettingsView<'_>) -> Node {

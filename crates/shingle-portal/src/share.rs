@@ -65,7 +65,7 @@ pub(crate) fn sharing(path: &str, view: &ShareView) -> Node {
 const UNPRINTED_NAME: &str =
     "The PDF of an estimate shows your website instead of your company name: its font lacks some of the letters.";
 
-fn shown(id: &'static str, label: &'static str, text: &str) -> Node {
+pub(crate) fn shown(id: &'static str, label: &'static str, text: &str) -> Node {
     let field = el("input")
         .set("id", id)
         .set("class", "in mono")

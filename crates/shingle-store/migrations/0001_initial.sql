@@ -142,6 +142,16 @@ CREATE TABLE portal_user (
 );
 CREATE INDEX portal_user_account ON portal_user (account_id);
 
+-- Links by which calendars read inspections. A link covers its version, so another version ends it.
+CREATE TABLE calendar_link (
+    account_id TEXT    NOT NULL REFERENCES account (id),
+    -- Empty: the company's, with everybody's inspections.
+    user_id    TEXT    NOT NULL,
+    version    BIGINT  NOT NULL,
+    is_on      BOOLEAN NOT NULL,
+    PRIMARY KEY (account_id, user_id)
+);
+
 -- Links that make a user, once. Only the hash of a link is kept.
 CREATE TABLE portal_invite (
     id         TEXT NOT NULL PRIMARY KEY,

@@ -13,6 +13,7 @@ use crate::engine::changes::Changes;
 use crate::engine::connect;
 use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::engine::group::Group;
+use crate::engine::record_cache::Generation;
 use crate::leads::index::LeadIndexes;
 use crate::leads::submission_queue::SubmissionGroups;
 use crate::usage::buffer::{Charge, UsageBuffer};
@@ -196,7 +197,7 @@ impl Store {
     }
 
     /// Of the records in memory that may be used now.
-    pub(crate) async fn generation(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn generation(&self) -> Result<Generation, StoreError> {
         self.caches.generation(&self.db, &self.clock).await
     }
 

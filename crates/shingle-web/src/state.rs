@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use quick_cache::sync::Cache;
 use shingle_app::app::App;
 use shingle_app::installation_proof::InstallationProof;
 use shingle_app::tokens::hex;
@@ -70,8 +71,8 @@ impl Web {
             pages: PageCaches {
                 rendered: RenderCache::default(),
                 description: DescriptionCache::default(),
-                preview_images: PreviewImages::new(MAX_PREVIEW_IMAGES),
-                qr_codes: QrCodes::new(MAX_QR_CODES),
+                preview_images: Arc::new(Cache::new(MAX_PREVIEW_IMAGES)),
+                qr_codes: Arc::new(Cache::new(MAX_QR_CODES)),
             },
             portal: PortalState {
                 limits: PortalLimits::new(&app.clock),

@@ -50,6 +50,12 @@ async fn book(browser: &mut Browser<'_>, lead: &Sent, who: &User) {
     browser.shows(200, "The inspection is booked.");
 }
 
+/// The lead is this colleague's.
+async fn taken(app: &TestApp, lead: &Sent, by: &User) {
+    let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+    app.store.leads().take_lead_by(&tenant, lead.id.parse().unwrap(), by).await.unwrap();
+}
+
 fn another<'f>(date: &'f str, start: &'f str, who: &'f str) -> [(&'f str, &'f str); 6] {
     [
         ("wish", "other"),
@@ -217,6 +223,17 @@ on_both_engines! {
         first.shows(422, "Maya Lindqvist already has Ann Sample then: Wed, Mar 11, 9:30 AM.");
         first.press_with("Book both", &another("2026-03-11", "10:00", &who)).await;
         first.shows(200, "Maya Lindqvist also has Ann Sample then");
+        // What was allowed are these two; a third one is asked about again.
+        let more = send_lead(&app, None).await;
+        first.open(&page(&more)).await;
+        first.submit_to(&action(&more, "book"), &another("2026-03-11", "13:00", &who)).await;
+        let later = send_lead(&app, None).await;
+        first.open(&page(&later)).await;
+        first.submit_to(&action(&later, "book"), &another("2026-03-11", "13:15", &who)).await;
+        first.shows(422, "Maya Lindqvist already has Ann Sample then: Wed, Mar 11, 1:00 PM.");
+        first.press_with("Book both", &another("2026-03-11", "10:00", &who)).await;
+        first.shows(422, "Maya Lindqvist already has Ann Sample then: Wed, Mar 11, 9:30 AM.");
+
         first.open(&page(&other)).await;
         first.submit_to(&action(&other, "book"), &another("2026-03-11", "10:30", &who)).await;
         first.shows(200, "Tight: 15 minutes between inspections.");
@@ -304,18 +321,18 @@ on_both_engines! {
         ann.shows(200, "Cancel the inspection?");
         let mut twice = Browser::new(&app);
         twice.open(&format!("{own}&do=cancel")).await;
-        ann.answer("cancel", &[("why", "1")]).await;
+        ann.answer("cancel", &[("why", "someone-else")]).await;
         ann.shows(200, "Nobody comes on Wed, Mar 11, 9:30 AM.");
-        twice.answer("cancel", &[("why", "0")]).await;
+        twice.answer("cancel", &[("why", "bad-time")]).await;
         twice.shows(200, "Nobody comes on Wed, Mar 11, 9:30 AM.");
         let sent = mails(&app, &server).await;
         assert_eq!(sent.len(), 2, "told once");
         let (method, file) = calendar(mailed(&sent, "ann@example.com"));
         assert!(method == "CANCEL" && file.contains("STATUS:CANCELLED") && file.contains("SEQUENCE:1"), "{file}");
-        assert!(text(mailed(&sent, "maya@oak.example.com")).contains("“I found somebody else”"));
+        assert!(text(mailed(&sent, "maya@oak.example.com")).contains("“I found someone else”"));
         browser.open(&page(&lead)).await;
         browser.shows(200, "Ann canceled Wed, Mar 11, 9:30 AM.");
-        browser.shows(200, "Homeowner canceled the inspection: Wed, Mar 11, 9:30 AM, Maya Lindqvist. “I found somebody else”");
+        browser.shows(200, "Homeowner canceled the inspection: Wed, Mar 11, 9:30 AM, Maya Lindqvist. “I found someone else”");
         app.clock.set("2026-03-10T21:01:00Z");
         assert!(deliveries(&app, &server).await.is_empty(), "no reminder of it");
     }
@@ -372,6 +389,14 @@ on_both_engines! {
         browser.shows(200, "sms:+12075550143?&amp;body=Hi%20Ann%2C%20Maya%20Lindqvist%20from");
         browser.press("I sent it").await;
         browser.shows(200, "Text sent by Maya Lindqvist");
+        // Twice, and after the inspection is canceled.
+        let sent = format!("{}?data=sandbox", action(&lead, "texted"));
+        browser.send_to(&sent, &[("data", "sandbox")]).await;
+        assert_eq!(browser.html.matches("texted the time to the homeowner").count(), 1);
+        browser.open(&page(&lead)).await;
+        browser.submit_to(&action(&lead, "cancel-inspection"), &[]).await;
+        browser.send_to(&sent, &[("data", "sandbox")]).await;
+        browser.shows(409, "Someone changed the inspection after you opened this page.");
         assert!(!browser.html.contains("Open in Messages"));
     }
 
@@ -396,5 +421,113 @@ on_both_engines! {
         assert!(text(own).contains("“A storm came in.”"));
         assert_eq!(calendar(own).0, "CANCEL");
         assert_eq!(record(&app, &lead).await["inspection"]["state"], "declined");
+    }
+
+    async fn who_no_longer_goes_is_told_and_the_time_is_not_called_new(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        taken(&app, &lead, &maya).await;
+        book(&mut browser, &lead, &luis).await;
+        mails(&app, &server).await;
+        browser.open(&page(&lead)).await;
+        let who = maya.id.to_string();
+        browser.submit_to(&action(&lead, "book"), &another("2026-03-11", "09:30", &who)).await;
+        browser.shows(200, "The inspection is moved.");
+        let sent = mails(&app, &server).await;
+        let mut subjects: Vec<_> = sent.iter().map(|mail| format!("{}: {}", to(mail), subject(mail))).collect();
+        subjects.sort();
+        assert_eq!(subjects, [
+            "ann@example.com: Your inspection has changed: Wed, Mar 11, 9:30 am",
+            "luis@oak.example.com: Maya Lindqvist now goes to the inspection: Ann Sample, Wed, Mar 11, 9:30 am",
+            "maya@oak.example.com: Inspection changed: Ann Sample, Wed, Mar 11, 9:30 am",
+        ]);
+        let (method, file) = calendar(mailed(&sent, "luis@oak.example.com"));
+        assert!(method == "CANCEL" && file.contains("SEQUENCE:1") && file.contains("STATUS:CANCELLED"), "{file}");
+        assert!(text(mailed(&sent, "luis@oak.example.com")).contains("You no longer go."));
+        assert_eq!(calendar(mailed(&sent, "maya@oak.example.com")).0, "REQUEST");
+        // The one who goes is reminded, and the homeowner.
+        app.clock.set("2026-03-10T21:01:00Z");
+        let reminded = deliveries(&app, &server).await;
+        assert!(reminded.len() == 2 && !reminded.iter().any(|mail| mail.starts_with("luis")), "{reminded:?}");
+    }
+
+    async fn of_a_change_that_waits_the_former_person_hears_when_others_have_newer_news(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        taken(&app, &lead, &maya).await;
+        book(&mut browser, &lead, &luis).await;
+        mails(&app, &server).await;
+        let who = maya.id.to_string();
+        for start in ["09:30", "11:00"] {
+            browser.open(&page(&lead)).await;
+            browser.submit_to(&action(&lead, "book"), &another("2026-03-11", start, &who)).await;
+        }
+        assert_eq!(deliveries(&app, &server).await, [
+            "ann@example.com: New time for your inspection: Wed, Mar 11, 11:00 am",
+            "luis@oak.example.com: Maya Lindqvist now goes to the inspection: Ann Sample, Wed, Mar 11, 11:00 am",
+            "maya@oak.example.com: Inspection moved: Ann Sample, Wed, Mar 11, 11:00 am",
+        ]);
+        // Who goes again is not told the opposite.
+        for person in [&luis.id.to_string(), &who, &luis.id.to_string()] {
+            browser.open(&page(&lead)).await;
+            browser.submit_to(&action(&lead, "book"), &another("2026-03-11", "11:00", person)).await;
+        }
+        let last = deliveries(&app, &server).await;
+        assert_eq!(last.iter().filter(|mail| mail.starts_with("luis")).count(), 1, "{last:?}");
+        assert!(!last.iter().any(|mail| mail.starts_with("luis") && mail.contains("now goes")), "{last:?}");
+    }
+
+    async fn whose_lead_it_stays_keeps_it_in_the_calendar_as_somebody_elses(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        book(&mut browser, &lead, &luis).await;
+        let (_, own) = calendar(mailed(&mails(&app, &server).await, "luis@oak.example.com"));
+        assert!(own.contains("SUMMARY:Ann Sample\\, inspection\r\n") && own.contains("TRANSP:OPAQUE"), "{own}");
+        browser.open(&page(&lead)).await;
+        browser.submit_to(&action(&lead, "book"), &another("2026-03-11", "09:30", &maya.id.to_string())).await;
+        let sent = mails(&app, &server).await;
+        assert_eq!(sent.len(), 3);
+        let (method, file) = calendar(mailed(&sent, "luis@oak.example.com"));
+        assert_eq!(method, "REQUEST");
+        assert!(file.contains("SUMMARY:Ann Sample\\, inspection: Maya Lindqvist goes\r\n") && file.contains("TRANSP:TRANSPARENT"), "{file}");
+    }
+
+    async fn a_reason_is_told_in_each_readers_language(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let mut browser = signed_in(&app, &maya).await;
+        book(&mut browser, &lead, &maya).await;
+        let own = link(&app, mailed(&mails(&app, &server).await, "ann@example.com")).replace("lang=en", "lang=es");
+        let mut ann = Browser::new(&app);
+        ann.open(&format!("{own}&do=cancel")).await;
+        ann.shows(200, "Todavía no estoy listo");
+        ann.answer("cancel", &[("why", "not-ready")]).await;
+        let sent = mails(&app, &server).await;
+        assert!(text(mailed(&sent, "maya@oak.example.com")).contains("“I’m not ready yet”"));
+        browser.open(&page(&lead)).await;
+        assert_eq!(browser.html.matches("I’m not ready yet").count(), 2, "on the card and on the timeline");
+    }
+
+    async fn what_stands_in_calendars_is_not_declined_and_a_closed_company_reminds_nobody(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let (mut browser, mut late) = (signed_in(&app, &maya).await, signed_in(&app, &maya).await);
+        late.open(&page(&lead)).await;
+        book(&mut browser, &lead, &maya).await;
+        late.submit_to(&action(&lead, "inspection"), &[("state", "declined")]).await;
+        late.shows(409, "Someone changed the inspection after you opened this page.");
+        assert_eq!(record(&app, &lead).await["inspection"]["state"], "confirmed");
+        browser.open(&page(&lead)).await;
+        browser.shows(200, "An inspection is booked: Wed, Mar 11, 9:30 AM. Cancel it first");
+        mails(&app, &server).await;
+        app.store.accounts().close(app.account).await.unwrap();
+        app.clock.set("2026-03-10T21:01:00Z");
+        assert!(deliveries(&app, &server).await.is_empty());
     }
 }

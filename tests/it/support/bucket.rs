@@ -26,6 +26,8 @@ const SECRET: &str = "hunter2-of-the-bucket";
 struct Faults {
     /// For requests that write: status and code.
     refusal: Mutex<Option<(u16, &'static str)>>,
+    /// Refuses what deletes, as a key without that right.
+    keeps: AtomicBool,
     /// Breaks every connection.
     gone: AtomicBool,
     /// Is gone after so many parts.
@@ -87,6 +89,10 @@ impl BucketServer {
         *self.faults.refusal.lock().unwrap() = refusal;
     }
 
+    pub fn refuse_deletions(&self) {
+        self.faults.keeps.store(true, Ordering::SeqCst);
+    }
+
     pub fn goes_after(&self, parts: usize) {
         self.faults.parts_left.store(parts, Ordering::SeqCst);
     }
@@ -146,7 +152,10 @@ async fn answer(
     if faults.gone.load(Ordering::SeqCst) {
         return Err(broken());
     }
-    let refusal = *faults.refusal.lock().unwrap();
+    let mut refusal = *faults.refusal.lock().unwrap();
+    if faults.keeps.load(Ordering::SeqCst) && *request.method() == Method::DELETE {
+        refusal = Some((403, "AccessDenied"));
+    }
     if let (Some((status, code)), true) = (refusal, *request.method() != Method::GET) {
         let body = match code {
             "" => "<!DOCTYPE html><title>Oak</title>".to_owned(),

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use bytes::{Buf as _, Bytes};
 use futures_util::StreamExt as _;
-use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::aws::{AmazonS3, AmazonS3Builder, Checksum};
 use object_store::client::{HttpClient, HttpConnector};
 use object_store::multipart::{MultipartStore, PartId};
 use object_store::path::Path as Key;
@@ -36,10 +36,10 @@ use crate::config::{Settings, no_bucket_key};
 use crate::object_address::ObjectAddress;
 use crate::operator_error::OperatorError;
 
-/// A line of half a megabit sends it in the time of [`PATIENCE`].
+/// A line of half a megabit a second sends it in the time of [`PATIENCE`].
 const PART: usize = 8 << 20;
 /// How long a server may be silent, a part that is sent included.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(180);
 const CONNECT: Duration = Duration::from_secs(10);
 /// For the abort of an upload, when a server stops.
 const ABORT: Duration = Duration::from_secs(10);
@@ -181,12 +181,18 @@ impl Bucket {
             .with_region(&access.region)
             .with_access_key_id(access.key.reveal())
             .with_secret_access_key(access.secret.reveal())
-            .with_virtual_hosted_style_request(!access.path_style)
+            // The certificate of Amazon's hosts has no room for a name with a dot.
+            .with_virtual_hosted_style_request(!access.path_style && !name.contains('.'))
             .with_disable_bulk_delete(true)
             .with_retry(retry)
             .with_http_connector(Connector(client(&settings.authorities()?, patience)?));
-        if let Some(endpoint) = access.endpoint_of(name) {
-            builder = builder.with_allow_http(endpoint.starts_with("http:")).with_endpoint(endpoint);
+        match access.endpoint_of(name) {
+            Some(endpoint) => {
+                builder = builder.with_allow_http(endpoint.starts_with("http:")).with_endpoint(endpoint);
+            }
+            // A bucket that locks its objects takes none without a checksum. Other servers know no such header, and some
+            // refuse it.
+            None => builder = builder.with_checksum_algorithm(Checksum::SHA256),
         }
         Ok(Self { store: builder.build().map_err(OperatorError::text)?, name: name.to_owned() })
     }
@@ -240,7 +246,10 @@ impl Bucket {
             }
             Some(Piece::Part(bytes)) => bytes,
         };
-        let id = self.store.create_multipart(key).await.map_err(&failed)?;
+        let id = tokio::select! {
+            id = self.store.create_multipart(key) => id.map_err(&failed)?,
+            () = stop.wait() => return Err(OperatorError::new(BucketFault::Stopped).at(place)),
+        };
         let noted = Noted::write(notes, place, &id);
         let sent = match &noted {
             Ok(_) => tokio::select! {

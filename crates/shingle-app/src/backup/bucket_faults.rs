@@ -21,6 +21,7 @@ messages! {
         Region => "The bucket is in another region, or the region's name is wrong",
         Silent => "The server of the bucket does not answer",
         NotReached { why: String } => "The server of the bucket is not reached: {why}",
+        Busy => "The server of the bucket is busy",
         Lost => "The connection to the server of the bucket broke",
         NotS3 => "What answers there is not a server of buckets",
         Refused { why: String } => "The server of the bucket refuses: {why}",
@@ -40,14 +41,22 @@ messages! {
         Room => "Raise the quota, delete what is old, or set backups_kept to fewer.",
         Ntp => "Set the clock, and enable time synchronization (NTP).",
         Region => "Set s3_region to the region of the bucket; its provider shows it.",
+        Later => "Try again later.",
         Reach => "Check s3_endpoint, the network and the firewall; then try again.",
+        Provider => "Look this up in the documentation of the bucket's provider.",
         Endpoint => "Check s3_endpoint: it is the address of the S3 interface, not of a console or a website.",
     }
 }
 
-/// What stands between `<Code>` and `</Code>` of an answer.
-fn code_of(text: &str) -> Option<&str> {
-    Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
+/// What stands in this element of an answer.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    Some(rest.split_once(&format!("</{name}>"))?.0)
+}
+
+/// A server's own words: one line, and not a book.
+fn short(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(200).collect()
 }
 
 fn fault_of(error: &object_store::Error) -> (BucketFault, BucketFix) {
@@ -56,7 +65,7 @@ fn fault_of(error: &object_store::Error) -> (BucketFault, BucketFix) {
     let text = chain.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let http = chain.iter().find_map(|error| error.downcast_ref::<HttpError>());
     let innermost = || chain.last().map(ToString::to_string).unwrap_or_default();
-    match code_of(&text) {
+    match element(&text, "Code") {
         Some("InvalidAccessKeyId" | "SignatureDoesNotMatch" | "NotSignedUp" | "InvalidToken" | "Unauthorized") => {
             (BucketFault::WrongKey, BucketFix::CheckKey)
         }
@@ -77,7 +86,16 @@ fn fault_of(error: &object_store::Error) -> (BucketFault, BucketFix) {
             | "TemporaryRedirect"
             | "IllegalLocationConstraintException",
         ) => (BucketFault::Region, BucketFix::Region),
-        Some(other) => (BucketFault::Refused { why: other.to_owned() }, BucketFix::Reach),
+        Some("SlowDown" | "ServiceUnavailable" | "InternalError" | "RequestTimeout") => {
+            (BucketFault::Busy, BucketFix::Later)
+        }
+        Some(other) => {
+            let why = match element(&text, "Message") {
+                Some(message) => short(&format!("{other}: {message}")),
+                None => short(other),
+            };
+            (BucketFault::Refused { why }, BucketFix::Provider)
+        }
         None => match (http.map(HttpError::kind), error) {
             (Some(HttpErrorKind::Timeout), _) => (BucketFault::Silent, BucketFix::Reach),
             (Some(HttpErrorKind::Connect), _) => (BucketFault::NotReached { why: innermost() }, BucketFix::Reach),
@@ -95,10 +113,7 @@ fn fault_of(error: &object_store::Error) -> (BucketFault, BucketFix) {
                 (BucketFault::NotS3, BucketFix::Endpoint)
             }
             (None, object_store::Error::NotFound { .. }) => (BucketFault::NoObject, BucketFix::OtherObject),
-            (None, _) => {
-                let why = innermost().lines().next().unwrap_or_default().chars().take(200).collect();
-                (BucketFault::Refused { why }, BucketFix::Reach)
-            }
+            (None, _) => (BucketFault::Refused { why: short(&innermost()) }, BucketFix::Reach),
         },
     }
 }
@@ -135,9 +150,20 @@ mod tests {
             ("Received redirect without LOCATION, this normally indicates", BucketFault::Region),
             ("<Error><Code>AccessDenied</Code></Error>", BucketFault::NoRight),
             ("<!DOCTYPE html><title>Console</title>", BucketFault::NotS3),
-            ("<Error><Code>SlowDown</Code></Error>", BucketFault::Refused { why: "SlowDown".to_owned() }),
+            ("<Error><Code>SlowDown</Code></Error>", BucketFault::Busy),
+            (
+                "<Error><Code>InvalidRequest</Code><Message>Content-MD5 is required\nfor locks</Message></Error>",
+                BucketFault::Refused { why: "InvalidRequest: Content-MD5 is required".to_owned() },
+            ),
         ] {
             assert_eq!(fault_of(&answered(body)).0, expected, "{body}");
         }
+    }
+
+    #[test]
+    fn a_long_answer_is_cut() {
+        let long = format!("<Error><Code>{}</Code></Error>", "x".repeat(10_000));
+        let BucketFault::Refused { why } = fault_of(&answered(&long)).0 else { panic!("another fault") };
+        assert_eq!(why.chars().count(), 200);
     }
 }

@@ -87,7 +87,10 @@ impl Keeping {
         };
         let mut kept: Vec<Timestamp> = names.iter().filter_map(|name| taken_at(name)).collect();
         kept.sort();
-        Ok(KeptBackups { kept, failed: Failed::noted(&settings.data) })
+        // A newer backup is there, whoever took it, or whose answer was lost.
+        let failed =
+            Failed::noted(&settings.data).filter(|failed| kept.last().is_none_or(|newest| *newest < failed.at));
+        Ok(KeptBackups { kept, failed })
     }
 }
 

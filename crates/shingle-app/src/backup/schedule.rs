@@ -17,6 +17,7 @@ use std::time::Duration;
 use shingle_domain::Timestamp;
 
 use super::bucket::Bucket;
+use super::bucket_faults::BucketFault;
 use super::kept::{END, Failed, Keeping, KeptBackups, name_at, taken_at};
 use super::layout::FAILED;
 use super::messages::not_written;
@@ -110,8 +111,13 @@ impl ScheduledBackups {
         }
         self.remove_drafts();
         let (at, taken) = self.take().await?;
-        self.remove_old().await?;
         hold(&self.newest, Some(at));
+        // The backup is there, whatever becomes of old ones: a key may have no right to delete.
+        if let Err(error) = self.remove_old().await
+            && !self.stop.is_set()
+        {
+            tracing::warn!(%error, "old backups stay");
+        }
         Ok(Some(taken))
     }
 
@@ -143,7 +149,18 @@ impl ScheduledBackups {
     }
 
     async fn found(&self) -> Result<KeptBackups, OperatorError> {
-        self.keeping.read(&self.context.settings).await
+        self.unless_stopped(self.keeping.read(&self.context.settings)).await
+    }
+
+    /// For what leaves nothing behind: a server that is silent does not hold up the stop.
+    async fn unless_stopped<T>(
+        &self,
+        work: impl Future<Output = Result<T, OperatorError>>,
+    ) -> Result<T, OperatorError> {
+        tokio::select! {
+            done = work => done,
+            () = self.stop.wait() => Err(OperatorError::new(BucketFault::Stopped)),
+        }
     }
 
     /// The folder of the backups, or what a backup needs on this machine.
@@ -211,7 +228,7 @@ impl ScheduledBackups {
             Keeping::Bucket(folder) => {
                 let bucket = Bucket::open(&self.context.settings, &folder.bucket)?;
                 for at in old {
-                    bucket.delete(&folder.join(&name_at(at))).await?;
+                    self.unless_stopped(bucket.delete(&folder.join(&name_at(at)))).await?;
                 }
                 Ok(())
             }
@@ -396,5 +413,24 @@ mod tests {
         let backups = site.backups();
         backups.take_due().await.unwrap().unwrap();
         assert!(!rest.exists() && persons.exists());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_bucket_that_does_not_answer_holds_up_no_stop() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut site = Site::new().await;
+        let settings = &mut site.context.settings;
+        settings.backup_folder = None;
+        settings.backup_bucket = Some("s3://oak/roofs".to_owned());
+        settings.s3_endpoint = Some(format!("http://{}", silent.local_addr().unwrap()));
+        settings.s3_key = Some("AKIAOAK".into());
+        settings.s3_secret = Some("hunter2".into());
+        let backups = site.backups();
+        let taking = tokio::spawn(backups.clone().keep_taking());
+        // It has asked, and nobody answers.
+        let (_asked, _) = tokio::task::spawn_blocking(move || silent.accept()).await.unwrap().unwrap();
+        backups.stop();
+        taking.await.unwrap();
+        assert!(!site.context.settings.data.join(FAILED).exists(), "a stop is no failure");
     }
 }

@@ -44,6 +44,7 @@ messages! {
     pub enum BucketSettingFault {
         NoScheme => "The address of the bucket's server does not begin with https:// or http://",
         Endpoint => "The address of the bucket's server is not a web address",
+        NoHostName => "A bucket can be named by its host only where the server has a name, not an IP address",
         HalfAKey => "The key of the bucket and its secret must be set together",
         NoKey => "A bucket is named, but no key that opens it",
         TwoPlaces => "Backups can go into a folder or into a bucket, not into both",
@@ -54,6 +55,7 @@ messages! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum BucketSettingFix {
         Endpoint => "Write it like https://s3.example.com or http://127.0.0.1:9000, without the name of the bucket.",
+        PathStyle => "Leave s3_path_style out, or set it to true.",
         BothOrNeither => "Set both, or neither.",
         Key => "Set s3_key (SHINGLE_S3_KEY) and s3_secret (SHINGLE_S3_SECRET).",
         OnePlace => "Set one of them.",
@@ -105,6 +107,11 @@ impl Settings {
         };
         // Other servers than Amazon's seldom have a name in DNS for each bucket.
         let path_style = self.s3_path_style.unwrap_or(endpoint.is_some());
+        if !path_style && endpoint.as_ref().is_some_and(|url| url.domain().is_none()) {
+            return Err(OperatorError::new(BucketSettingFault::NoHostName)
+                .at("s3_path_style")
+                .fix(BucketSettingFix::PathStyle));
+        }
         let region = self.s3_region.clone().filter(|region| !region.is_empty());
         Ok(Some(S3Access {
             endpoint,
@@ -193,6 +200,8 @@ mod tests {
         assert_eq!(own(None).endpoint_of("oak").unwrap(), "http://127.0.0.1:9000");
         let named = set(Some("https://s3.example.com"), Some(false)).unwrap().unwrap();
         assert_eq!(named.endpoint_of("oak").unwrap(), "https://oak.s3.example.com");
+        let said = set(Some("http://127.0.0.1:9000"), Some(false)).unwrap_err().to_string();
+        assert!(said.contains("s3_path_style"), "no bucket is named by the host of an address: {said}");
         let amazon = set(None, None).unwrap().unwrap();
         assert_eq!((amazon.endpoint_of("oak"), amazon.path_style, amazon.region.as_str()), (None, false, "us-east-1"));
     }

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use shingle_deliver::Job;
 use shingle_deliver::mail::OutgoingMail;
+use shingle_domain::appointment::Appointment;
 use shingle_domain::event::EventKind;
 use shingle_domain::{Email, Environment, LeadId};
 use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language, is_eve};
@@ -24,6 +25,8 @@ struct Reader {
     name: String,
     language: Language,
     is_homeowner: bool,
+    /// Whether this is the one who goes.
+    goes: bool,
 }
 
 fn news(kind: EventKind) -> Option<InspectionNews> {
@@ -48,11 +51,18 @@ impl MailTransport {
         let notice = serde_json::from_str::<Body>(payload)?.data;
         let Some(lead) = self.store.leads().find(tenant, id).await? else { return Ok(not(&NoNotice::Erased)) };
         let now = self.store.leads().appointment(tenant, id).await?;
-        let Some(now) = now.filter(|now| (now.id, now.sequence) == (notice.appointment, notice.sequence)) else {
-            return Ok(not(&NoNotice::NewerTime));
+        let Some(now) = now.filter(|now| is_wanted(&notice, now)) else { return Ok(not(&NoNotice::NewerTime)) };
+        let news = match notice.to {
+            Addressee::Former(_) if now.state.stands() => InspectionNews::HandedOver,
+            Addressee::Former(_) => InspectionNews::Canceled,
+            _ => news,
         };
         if news == InspectionNews::Tomorrow && !(now.state.stands() && is_eve(&now.time, self.clock.now())) {
             return Ok(not(&NoNotice::NewerTime));
+        }
+        // The homeowner's page is gone with the account, and nobody will come.
+        if news == InspectionNews::Tomorrow && self.store.accounts().is_closed(tenant.account).await? {
+            return Ok(not(&NoNotice::AccountClosed));
         }
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not(&NoNotice::WidgetGone));
@@ -64,14 +74,16 @@ impl MailTransport {
                 name: lead.first_name.clone(),
                 language: lead_language(&lead),
                 is_homeowner: true,
+                goes: false,
             },
             Addressee::Company => company(&widget),
-            Addressee::Colleague(user) => match self.store.people().find_user(user).await? {
+            Addressee::Colleague(user) | Addressee::Former(user) => match self.store.people().find_user(user).await? {
                 Some(user) => Reader {
                     language: user.language.as_deref().map_or(Language::English, Language::of_tag),
                     name: user.name.as_str().to_owned(),
                     to: user.email,
                     is_homeowner: false,
+                    goes: now.person.user == Some(user.id),
                 },
                 None => return Ok(not(&NoNotice::LeftCompany)),
             },
@@ -84,7 +96,9 @@ impl MailTransport {
             news,
             reader: match reader.is_homeowner {
                 true => InspectionReader::Homeowner { page: &page },
-                false => InspectionReader::Team { name: &reader.name, to: &reader.to, lead: &in_portal },
+                false => {
+                    InspectionReader::Team { name: &reader.name, to: &reader.to, lead: &in_portal, goes: reader.goes }
+                }
             },
             lead: &lead,
             appointment: &now,
@@ -118,11 +132,21 @@ impl MailTransport {
     }
 }
 
+/// Whether the inspection is still as the mail tells it. Who no longer goes is told so as long as that is true: a change
+/// that came after it reaches others alone.
+fn is_wanted(notice: &AppointmentNotice, now: &Appointment) -> bool {
+    match notice.to {
+        Addressee::Former(user) => now.id == notice.appointment && now.person.user != Some(user),
+        _ => (now.id, now.sequence) == (notice.appointment, notice.sequence),
+    }
+}
+
 fn company(widget: &StoredWidget) -> Reader {
     Reader {
         to: widget.widget.company_email.clone(),
         name: widget.widget.company_name.clone(),
         language: Language::English,
         is_homeowner: false,
+        goes: false,
     }
 }

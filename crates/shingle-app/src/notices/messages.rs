@@ -11,6 +11,7 @@ messages! {
         OtherEventsOnDevice => "this device does not get such events",
         Erased => "erased",
         NewerTime => "the inspection was moved or canceled meanwhile",
+        AccountClosed => "the account is closed",
         LeftCompany => "this person has left the company",
         Bounced => "the homeowner’s email bounced before",
         NoVisit => "the homeowner no longer asks for an inspection",

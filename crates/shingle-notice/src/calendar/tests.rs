@@ -34,6 +34,7 @@ fn entry<'a>(of: &'a Appointment, to: &'a Email, name: &'a str) -> CalendarEntry
         link: "https://est.example.com/v",
         organizer: ("Quillback Roofing", to),
         attendee: Some((name, to)),
+        takes_time: true,
         host: "est.example.com",
     }
 }
@@ -81,7 +82,7 @@ fn a_move_keeps_the_name_and_counts_and_a_cancel_says_so() {
     let before = appointment();
     let moved =
         Appointment { sequence: 1, state: AppointmentState::Moved { from: before.time.clone() }, ..before.clone() };
-    let state = AppointmentState::Canceled { by: Side::Homeowner, word: None };
+    let state = AppointmentState::Canceled { by: Side::Homeowner, word: None, reason: None };
     let canceled = Appointment { sequence: 2, state, ..before.clone() };
     let files = [
         calendar_file(&[entry(&before, &to, "Dana")], CalendarMethod::Request, None),

@@ -36,7 +36,12 @@ fn mail(news: InspectionNews, of: &Appointment, language: Language, homeowner: b
         news,
         reader: match homeowner {
             true => InspectionReader::Homeowner { page },
-            false => InspectionReader::Team { name: "Tomas", to: &to, lead: "https://est.example.com/portal/leads/1" },
+            false => InspectionReader::Team {
+                name: "Tomas",
+                to: &to,
+                lead: "https://est.example.com/portal/leads/1",
+                goes: true,
+            },
         },
         lead: &lead,
         appointment: of,
@@ -104,7 +109,7 @@ fn each_change_has_its_own_words_and_file() {
     assert!(content.text.contains("Agree, or pick another time"));
     assert!(content.calendar.unwrap().text.contains("PARTSTAT=NEEDS-ACTION"));
 
-    let state = AppointmentState::Canceled { by: Side::Company, word: Some("A storm came in.".into()) };
+    let state = AppointmentState::Canceled { by: Side::Company, word: Some("A storm came in.".into()), reason: None };
     let canceled = Appointment { sequence: 2, state, ..before.clone() };
     let content = mail(InspectionNews::Canceled, &canceled, Language::Spanish, true);
     assert!(content.subject.starts_with("Cancelada: su inspección, lun 23 nov"), "{}", content.subject);

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use moka::sync::Cache;
+use quick_cache::sync::Cache;
 use shingle_domain::evidence::Place;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::surroundings::Surroundings;
@@ -18,7 +18,7 @@ use shingle_domain::{Address, Evidence};
 use super::key::PlaceKey;
 
 /// Of some kilobytes each.
-const MAX_HOMES: u64 = 500;
+const MAX_HOMES: usize = 500;
 
 /// Of one version of the index: an import begins with none. What was not found is not kept, so nobody can fill it with
 /// inventions.

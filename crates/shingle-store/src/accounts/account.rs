@@ -84,6 +84,17 @@ impl Accounts<'_> {
         Ok(self.accounts(Some(id)).await?.pop())
     }
 
+    pub async fn is_closed(self, id: AccountId) -> Result<bool, StoreError> {
+        let mut reader = self.store.db.read().await?;
+        let closed = fetch_optional!(
+            reader,
+            (i64,),
+            "SELECT closed_at FROM account WHERE id = $1 AND closed_at IS NOT NULL",
+            id.to_string()
+        )?;
+        Ok(closed.is_some())
+    }
+
     /// Every call of the account is refused from now on, sandbox calls too. Pausing twice changes nothing.
     pub async fn pause(self, id: AccountId) -> Result<Account, StoreError> {
         let sql = "UPDATE account SET paused_at = COALESCE(paused_at, $2), updated_at = $2 WHERE id = $1";

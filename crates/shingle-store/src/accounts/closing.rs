@@ -99,6 +99,7 @@ const DELETIONS: &[&str] = &[
     few!("widget_draft", "account_id = $1"),
     few!("widget_version", "account_id = $1"),
     few!("account_product", "account_id = $1"),
+    few!("calendar_link", "account_id = $1"),
     few!("api_key", "account_id = $1"),
     few!("portal_visit", "account_id = $1"),
     few!("portal_invite", "account_id = $1"),

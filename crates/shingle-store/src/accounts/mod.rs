@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod api_request;
+pub(crate) mod calendar_link;
 pub(crate) mod closing;
 pub(crate) mod company;
 pub(crate) mod key;

@@ -68,6 +68,9 @@ changes! {
     RecoveryCodesMade = "recoveryCodes.made",
     PasskeyAdded = "passkey.added",
     PasskeyRemoved = "passkey.removed",
+    /// Nothing: the company's; otherwise the person's.
+    CalendarLinkMade = "calendarLink.made",
+    CalendarLinkEnded = "calendarLink.ended",
     WidgetCreated = "widget.created",
     WidgetChanged = "widget.changed",
     WidgetSettingsSet = "widgetSettings.set",

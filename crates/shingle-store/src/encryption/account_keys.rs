@@ -71,8 +71,9 @@ impl Encryption<'_> {
     pub(crate) async fn data_keys_in(self, tx: &mut Tx<'_>, account: AccountId) -> Result<Arc<DataKeys>, StoreError> {
         let generations = &self.store.caches.generations;
         // A transaction does not wait for a second connection, so it reads no revision.
-        if generations.age(self.store.elapsed()) != Age::Expired
-            && let Some(keys) = self.store.caches.data_keys.get(&account, generations.current())
+        let now = self.store.elapsed();
+        if generations.age(now) != Age::Expired
+            && let Some(keys) = self.store.caches.data_keys.get(&account, generations.current(now))
         {
             return Ok(keys);
         }

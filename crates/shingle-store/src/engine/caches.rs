@@ -10,14 +10,14 @@ use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 use crate::accounts::key_terms::KeyTerms;
 use crate::encryption::data_key::DataKeys;
 use crate::engine::db::{Db, Tx, execute, fetch_optional};
-use crate::engine::record_cache::{Age, Generations, RecordCache};
+use crate::engine::record_cache::{Age, Generation, Generations, RecordCache};
 use crate::widgets::stored::StoredWidget;
 use crate::{Clock, StoreError};
 
-const MAX_KEYS: u64 = 20_000;
-const MAX_ACCOUNTS: u64 = 20_000;
+const MAX_KEYS: usize = 20_000;
+const MAX_ACCOUNTS: usize = 20_000;
 /// Of some 5 kB each.
-const MAX_WIDGETS: u64 = 4_000;
+const MAX_WIDGETS: usize = 4_000;
 
 pub(crate) struct Caches {
     pub keys: RecordCache<String, LiveKey>,
@@ -61,8 +61,9 @@ impl Default for Caches {
 
 impl Caches {
     /// The generation of the records that may be used now; reads the revision if that is due.
-    pub async fn generation(self: &Arc<Self>, db: &Db, clock: &Arc<dyn Clock>) -> Result<u64, StoreError> {
-        match self.generations.age(clock.elapsed()) {
+    pub async fn generation(self: &Arc<Self>, db: &Db, clock: &Arc<dyn Clock>) -> Result<Generation, StoreError> {
+        let now = clock.elapsed();
+        match self.generations.age(now) {
             Age::Recent => {}
             Age::Due => {
                 // One reads, the others go on. A failure shows once the last reading has expired.
@@ -82,15 +83,25 @@ impl Caches {
                 }
             }
         }
-        Ok(self.generations.current())
+        Ok(self.generations.current(now))
     }
 
     async fn read_revision(&self, db: &Db, clock: &dyn Clock) -> Result<(), StoreError> {
         let begun = clock.elapsed();
         let mut reader = db.read().await?;
         let row = fetch_optional!(reader, (i64,), "SELECT revision FROM installation WHERE id = 1")?;
-        self.generations.note(begun, row.map_or(0, |(revision,)| revision));
+        if self.generations.note(begun, row.map_or(0, |(revision,)| revision)) {
+            self.clear();
+        }
         Ok(())
+    }
+
+    fn clear(&self) {
+        self.keys.clear();
+        self.terms.clear();
+        self.widgets.clear();
+        self.notices.clear();
+        self.data_keys.clear();
     }
 }
 

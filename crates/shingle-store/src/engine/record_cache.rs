@@ -4,12 +4,13 @@
 //! node makes it, and when the revision in the database is read again when another process does. The revision is read at
 //! intervals while there are requests. Without a reading that is recent, nothing in memory is used.
 
+use core::borrow::Borrow;
 use core::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use moka::sync::Cache;
+use quick_cache::sync::Cache;
 
 /// From then on the revision is read again, beside the requests.
 const REREAD_AFTER: Duration = Duration::from_millis(250);
@@ -18,29 +19,44 @@ const MAX_AGE: Duration = Duration::from_secs(1);
 /// A person with a database shell raises no revision.
 const MAX_RECORD_AGE: Duration = Duration::from_secs(60);
 
-/// Records of one kind.
-pub(crate) struct RecordCache<K, V>(Cache<K, (u64, Arc<V>)>);
+/// A generation, seen at a time of the clock that never goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Generation {
+    number: u64,
+    seen: Duration,
+}
 
-impl<K, V> RecordCache<K, V>
-where
-    K: Hash + Eq + Send + Sync + 'static,
-    V: Send + Sync + 'static,
-{
-    pub fn new(capacity: u64) -> Self {
-        Self(Cache::builder().max_capacity(capacity).time_to_live(MAX_RECORD_AGE).build())
+impl Generation {
+    /// Whether a record that was read in `self` may be used in `now`.
+    fn holds_in(self, now: Self) -> bool {
+        self.number == now.number && now.seen.saturating_sub(self.seen) < MAX_RECORD_AGE
+    }
+}
+
+/// Records of one kind.
+pub(crate) struct RecordCache<K, V>(Cache<K, (Generation, Arc<V>)>);
+
+impl<K: Hash + Eq, V> RecordCache<K, V> {
+    pub fn new(capacity: usize) -> Self {
+        Self(Cache::new(capacity))
     }
 
-    pub fn get<Q>(&self, key: &Q, generation: u64) -> Option<Arc<V>>
+    pub fn get<Q>(&self, key: &Q, now: Generation) -> Option<Arc<V>>
     where
-        K: core::borrow::Borrow<Q>,
+        K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        self.0.get(key).filter(|(of, _)| *of == generation).map(|(_, record)| record)
+        self.0.get(key).filter(|(of, _)| of.holds_in(now)).map(|(_, record)| record)
     }
 
     /// `generation` is that from before the record was read: a change since then has ended it.
-    pub fn insert(&self, key: K, generation: u64, record: Arc<V>) {
+    pub fn insert(&self, key: K, generation: Generation, record: Arc<V>) {
         self.0.insert(key, (generation, record));
+    }
+
+    /// So that nothing of what was erased stays in memory.
+    pub fn clear(&self) {
+        self.0.clear();
     }
 }
 
@@ -72,8 +88,8 @@ pub(crate) enum Age {
 pub(crate) struct Changing<'g>(&'g Generations);
 
 impl Generations {
-    pub fn current(&self) -> u64 {
-        self.current.load(Ordering::Acquire)
+    pub fn current(&self, now: Duration) -> Generation {
+        Generation { number: self.current.load(Ordering::Acquire), seen: now }
     }
 
     pub fn age(&self, now: Duration) -> Age {
@@ -85,13 +101,15 @@ impl Generations {
         }
     }
 
-    /// Notes a reading that began at this time of the clock that never goes back.
-    pub fn note(&self, begun: Duration, revision: i64) {
+    /// Notes a reading that began at this time of the clock that never goes back. `true`: it ended the generation.
+    pub fn note(&self, begun: Duration, revision: i64) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.as_ref().is_none_or(|last| last.revision != revision) {
+        let has_changed = last.as_ref().is_none_or(|last| last.revision != revision);
+        if has_changed {
             self.end();
         }
         *last = Some(Reading { begun, revision });
+        has_changed
     }
 
     /// For the time of a change by this process.
@@ -130,15 +148,17 @@ mod tests {
     fn a_record_is_used_only_in_the_generation_it_was_read_in() {
         let (generations, records) = (Generations::default(), RecordCache::new(10));
         generations.note(Duration::ZERO, 7);
-        let before = generations.current();
-        records.insert("key", before, Arc::new("record"));
-        generations.note(Duration::ZERO, 7);
-        assert!(records.get("key", generations.current()).is_some(), "nothing has changed");
-        generations.note(Duration::ZERO, 8);
-        assert!(records.get("key", generations.current()).is_none(), "another process has changed something");
-        let before = generations.current();
+        let now = || generations.current(Duration::from_secs(5));
+        records.insert("key", now(), Arc::new("record"));
+        assert!(!generations.note(Duration::ZERO, 7));
+        assert!(records.get("key", now()).is_some(), "nothing has changed");
+        let a_minute_later = generations.current(Duration::from_secs(65));
+        assert!(records.get("key", a_minute_later).is_none(), "somebody may have used a database shell");
+        assert!(generations.note(Duration::ZERO, 8));
+        assert!(records.get("key", now()).is_none(), "another process has changed something");
+        let before = now();
         drop(generations.changing());
         records.insert("key", before, Arc::new("read before the change"));
-        assert!(records.get("key", generations.current()).is_none());
+        assert!(records.get("key", now()).is_none());
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use shingle_domain::appointment::{Appointment, AppointmentState, LocalMoment, Outcome, Side};
+use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, LocalMoment, Outcome, Side};
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::{InspectionState, Wish};
 use shingle_domain::lead::Lead;
@@ -33,28 +33,26 @@ pub enum Booked {
     Overlaps(Vec<(LeadId, Appointment)>),
 }
 
-/// Whether two inspections of one person at once are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overlaps {
-    Ask,
-    Allow,
-}
-
 /// A form that books.
 #[derive(Debug, Clone, Copy)]
 pub struct BookingOrder<'a> {
     pub booking: &'a Booking,
     /// The mark of the inspection that the form showed, or nothing.
     pub seen: &'a str,
-    pub overlaps: Overlaps,
+    /// Leads whose inspections at the same time were shown, and are wanted.
+    pub allowed: &'a [LeadId],
     pub telling: Telling,
 }
 
 /// Who cancels.
 #[derive(Clone, Copy)]
 pub enum Canceler<'a> {
-    Colleague(&'a User),
-    Homeowner,
+    Colleague {
+        user: &'a User,
+        /// For the homeowner.
+        word: Option<&'a str>,
+    },
+    Homeowner(Option<CancelReason>),
 }
 
 row! {
@@ -141,7 +139,7 @@ impl Leads<'_> {
         by: &User,
         order: BookingOrder<'_>,
     ) -> Result<Booked, StoreError> {
-        let BookingOrder { booking, seen, overlaps, telling } = order;
+        let BookingOrder { booking, seen, allowed, telling } = order;
         let booked = transact!(self.store.db, |tx| {
             let lead = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let now = self.appointment_in(tx, tenant, id).await?;
@@ -156,16 +154,14 @@ impl Leads<'_> {
             if now.as_ref().map(Appointment::mark).unwrap_or_default() != seen {
                 return Ok(Booked::Changed(now));
             }
-            if overlaps == Overlaps::Ask {
-                let others = self.at_the_same_time(tx, tenant, id, &booking).await?;
-                if !others.is_empty() {
-                    return Ok(Booked::Overlaps(others));
-                }
+            let others = self.at_the_same_time(tx, tenant, id, &booking).await?;
+            if others.iter().any(|(lead, _)| !allowed.contains(lead)) {
+                return Ok(Booked::Overlaps(others));
             }
             let old = now.filter(|now| now.state.stands());
             let next = self.next(old.as_ref(), booking)?;
             self.keep(tx, tenant, id, &next).await?;
-            let (kind, entry) = match old {
+            let (kind, entry) = match &old {
                 None => (EventKind::InspectionBooked, EntryKind::Booked),
                 Some(_) => (EventKind::InspectionMoved, EntryKind::Moved),
             };
@@ -176,7 +172,7 @@ impl Leads<'_> {
                 self.give_in(tx, id, tenant.account, to).await?;
             }
             let lead = self.note_on_lead(tx, tenant, lead, Some(by), InspectionState::Confirmed).await?;
-            self.tell(tx, tenant, &lead, &next, kind, telling).await?;
+            self.tell(tx, tenant, &lead, (old.as_ref(), &next), kind, telling).await?;
             Ok(Booked::Done(next))
         })?;
         self.store.wake.notify_one();
@@ -188,19 +184,16 @@ impl Leads<'_> {
         tenant: &Tenant,
         id: LeadId,
         by: Canceler<'_>,
-        word: Option<&str>,
         seen: &str,
         telling: Telling,
     ) -> Result<Booked, StoreError> {
-        let (side, author) = match by {
-            Canceler::Colleague(user) => (Side::Company, user.name.as_str()),
-            Canceler::Homeowner => (Side::Homeowner, ""),
+        let (side, colleague, word, reason) = match by {
+            Canceler::Colleague { user, word } => (Side::Company, Some(user), word, None),
+            Canceler::Homeowner(reason) => (Side::Homeowner, None, None, reason),
         };
-        let state = AppointmentState::Canceled { by: side, word: word.map(str::to_owned) };
-        let colleague = match by {
-            Canceler::Colleague(user) => Some(user),
-            Canceler::Homeowner => None,
-        };
+        let author = colleague.map_or("", |user| user.name.as_str());
+        let state = AppointmentState::Canceled { by: side, word: word.map(str::to_owned), reason };
+        let why = word.or(reason.map(CancelReason::as_str)).unwrap_or_default();
         let done = transact!(self.store.db, |tx| {
             let (lead, now) = match self.standing(tx, tenant, id, seen).await? {
                 Ok(found) => found,
@@ -208,10 +201,10 @@ impl Leads<'_> {
             };
             let next = self.changed(&now, state.clone(), now.sequence + 1);
             self.keep(tx, tenant, id, &next).await?;
-            let said = [told(&now).as_str(), word.unwrap_or_default()].join("\n");
+            let said = [told(&now).as_str(), why].join("\n");
             self.add_entry_of(tx, tenant, id, author, EntryKind::Canceled, said.trim_end()).await?;
             let lead = self.note_on_lead(tx, tenant, lead, colleague, InspectionState::Declined).await?;
-            self.tell(tx, tenant, &lead, &next, EventKind::InspectionCanceled, telling).await?;
+            self.tell(tx, tenant, &lead, (None, &next), EventKind::InspectionCanceled, telling).await?;
             Ok(Booked::Done(next))
         })?;
         self.store.wake.notify_one();
@@ -281,12 +274,26 @@ impl Leads<'_> {
         .await
     }
 
-    /// A colleague says that the homeowner knows the time by text.
-    pub async fn note_texted(self, tenant: &Tenant, id: LeadId, by: &User) -> Result<(), StoreError> {
+    /// A colleague says that the homeowner knows the time by text; `false`: nothing is booked any more.
+    pub async fn note_texted(self, tenant: &Tenant, id: LeadId, by: &User) -> Result<bool, StoreError> {
         transact!(self.store.db, |tx| {
             self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
-            let now = self.appointment_in(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
-            self.add_entry(tx, tenant, id, by, EntryKind::Texted, &told(&now)).await
+            let now = self.appointment_in(tx, tenant, id).await?.filter(|now| now.state.stands());
+            let Some(now) = now else { return Ok(false) };
+            let known: Option<(i64,)> = fetch_optional!(
+                tx,
+                (i64,),
+                "SELECT created_at FROM lead_entry
+                  WHERE lead_id = $1 AND account_id = $2 AND kind = $3 AND created_at >= $4 LIMIT 1",
+                id.to_string(),
+                tenant.account.to_string(),
+                EntryKind::Texted.as_str(),
+                now.since.micros()
+            )?;
+            if known.is_none() {
+                self.add_entry(tx, tenant, id, by, EntryKind::Texted, &told(&now)).await?;
+            }
+            Ok(true)
         })
     }
 
@@ -311,7 +318,7 @@ impl Leads<'_> {
             self.keep(tx, tenant, id, &next).await?;
             self.add_entry_of(tx, tenant, id, "", entry, &said).await?;
             execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", id.to_string())?;
-            self.tell(tx, tenant, &lead, &next, kind, telling).await?;
+            self.tell(tx, tenant, &lead, (None, &next), kind, telling).await?;
             Ok(Booked::Done(next))
         })?;
         self.store.wake.notify_one();
@@ -353,7 +360,8 @@ impl Leads<'_> {
         row.map(|row| row.read(&keys).map(|(_, found)| found)).transpose()
     }
 
-    /// With the name of the colleague who goes; `None` if no colleague has that id.
+    /// With the name of the colleague who goes; `None` if no colleague has that id. Locks the colleague, so two who book
+    /// the same person at once see each other.
     async fn with_name(
         self,
         tx: &mut Tx<'_>,
@@ -364,7 +372,7 @@ impl Leads<'_> {
         let row = fetch_optional!(
             tx,
             (String,),
-            "SELECT name FROM portal_user WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",
+            "UPDATE portal_user SET name = name WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL RETURNING name",
             user.to_string(),
             tenant.account.to_string()
         )?;

@@ -37,6 +37,8 @@ pub struct Telling {
 pub enum Addressee {
     Homeowner,
     Colleague(UserId),
+    /// Went until this change; somebody else goes now.
+    Former(UserId),
     /// The widget's `companyEmail`, where no colleague has to do with it.
     Company,
 }
@@ -60,7 +62,7 @@ impl Leads<'_> {
         tx: &mut Tx<'_>,
         tenant: &Tenant,
         lead: &Lead,
-        of: &Appointment,
+        (old, of): (Option<&Appointment>, &Appointment),
         kind: EventKind,
         telling: Telling,
     ) -> Result<(), StoreError> {
@@ -71,12 +73,16 @@ impl Leads<'_> {
         }
         if telling.team {
             let assignee = self.work_in(tx, tenant, lead.id).await?.assignee.map(|(id, _)| id);
+            let former = old.and_then(|old| old.person.user).filter(|user| of.person.user != Some(*user));
             let mut team: Vec<UserId> = of.person.user.into_iter().chain(assignee).collect();
             team.dedup();
+            // Whose lead it stays keeps it in the calendar, with the name of the one who goes now.
+            let former = former.filter(|user| !team.contains(user));
             match team.is_empty() {
                 true => addressees.push(Addressee::Company),
                 false => addressees.extend(team.into_iter().map(Addressee::Colleague)),
             }
+            addressees.extend(former.map(Addressee::Former));
         }
         let steps = self.reminder_step(of, telling.remind_at);
         for to in addressees {
@@ -84,7 +90,7 @@ impl Leads<'_> {
             let destination = self.appointment_mailbox(tx, tenant, address).await?;
             let notice = AppointmentNotice { appointment: of.id, sequence: of.sequence, to };
             self.write_notice(tx, &destination, (lead, kind), notice, 0).await?;
-            if let Some(step) = steps {
+            if let Some(step) = steps.filter(|_| !matches!(to, Addressee::Former(_))) {
                 self.write_notice(tx, &destination, (lead, EventKind::InspectionReminder), notice, step).await?;
             }
         }

@@ -325,6 +325,14 @@ impl Leads<'_> {
             let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let mut lead = old.clone();
             edit(&mut lead)?;
+            // Both calendars have it: it is canceled, not declined.
+            let declined = |lead: &Lead| lead.inspection.as_ref().map(|asked| asked.state == InspectionState::Declined);
+            if declined(&lead) == Some(true)
+                && declined(&old) == Some(false)
+                && self.appointment_in(tx, tenant, id).await?.is_some_and(|now| now.state.stands())
+            {
+                return Err(StoreError::Outdated);
+            }
             if lead != old {
                 lead.updated_at = self.store.now();
                 self.update(tx, tenant, &lead).await?;

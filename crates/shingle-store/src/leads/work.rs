@@ -78,7 +78,7 @@ impl EntryKind {
         (Self::Texted, "texted"),
     ];
 
-    fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         Self::ALL.into_iter().find(|(kind, _)| *kind == self).map_or("note", |(_, word)| word)
     }
 }

@@ -19,6 +19,7 @@ use crate::deliveries::event::EventSubject;
 use crate::engine::caches::raise_revision;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
+use crate::engine::record_cache::Generation;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
 use crate::widgets::Widgets;
 use crate::widgets::former_name;
@@ -354,7 +355,7 @@ impl Widgets<'_> {
         Box::pin(self.read_public(id, generation)).await
     }
 
-    async fn read_public(self, id: LinkId, generation: u64) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+    async fn read_public(self, id: LinkId, generation: Generation) -> Result<Option<Arc<StoredWidget>>, StoreError> {
         let mut reader = self.store.db.read().await?;
         let row = fetch_optional!(
             reader,

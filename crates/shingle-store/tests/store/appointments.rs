@@ -8,7 +8,7 @@ use shingle_domain::inspection::VisitDate;
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::rules::Booking;
 use shingle_domain::{Email, LeadId, Role, Tenant, UserName};
-use shingle_store::{Booked, BookingOrder, Canceler, InviteDraft, Overlaps, Store, Telling, User};
+use shingle_store::{Booked, BookingOrder, Canceler, InviteDraft, Store, Telling, User};
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
@@ -43,7 +43,7 @@ fn booking(store: &Store, hour: u16, user: Option<&User>) -> Booking {
 }
 
 fn order<'a>(booking: &'a Booking, seen: &'a str) -> BookingOrder<'a> {
-    BookingOrder { booking, seen, overlaps: Overlaps::Ask, telling: TOLD }
+    BookingOrder { booking, seen, allowed: &[], telling: TOLD }
 }
 
 on_both_engines! {
@@ -76,7 +76,7 @@ on_both_engines! {
         assert_eq!(now.person.name, "Maya");
         assert_eq!(leads.appointment(&other, id).await.unwrap(), None);
         assert!(leads.book(&other, id, &stranger, order(&booking(&f.store, 9, None), &now.mark())).await.is_err());
-        let canceled = leads.cancel_appointment(&other, id, Canceler::Homeowner, None, &now.mark(), TOLD).await;
+        let canceled = leads.cancel_appointment(&other, id, Canceler::Homeowner(None), &now.mark(), TOLD).await;
         assert!(canceled.is_err());
         let span = (f.store.now(), f.store.now() + Duration::from_secs(3 * 86_400));
         assert_eq!(leads.appointments_between(&other, None, span).await.unwrap(), []);

@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::appointment::{Appointment, AppointmentState, LocalMoment, Openness};
+use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, LocalMoment, Openness};
 use shingle_domain::inspection::{DAY_PARTS, VisitDate, Wish};
 use shingle_domain::lead::Lead;
 use shingle_domain::notice::TimeOfDay;
@@ -97,10 +97,7 @@ pub async fn change(
             Some(wish) => HomeownerAnswer::OtherTime(wish),
             None => return other_page(&web, &found).await,
         },
-        Some("cancel") => {
-            let reason = form.text("why").and_then(|why| why.parse::<usize>().ok());
-            HomeownerAnswer::Cancel { word: reason.and_then(|n| words.reasons.get(n)).copied() }
-        }
+        Some("cancel") => HomeownerAnswer::Cancel(form.text("why").and_then(CancelReason::parse)),
         _ => return Ok(main_page(&web, &found, StatusCode::OK, None)),
     };
     let seen = form.text("seen").unwrap_or_default();
@@ -370,7 +367,8 @@ fn cancel_page(web: &Web, found: &Found) -> Response {
     let words = found.words();
     let time = found.moment(&found.now.time);
     let lines = [fill(words.cancel_line, &[("time", &time), ("name", &found.now.person.name)])];
-    let reasons = words.reasons.iter().enumerate().map(|(n, reason)| (n.to_string(), (*reason).to_owned()));
+    let reasons = CancelReason::ALL.into_iter().zip(words.reasons);
+    let reasons = reasons.map(|(reason, said)| (reason.as_str().to_owned(), said.to_owned()));
     let all = [(String::new(), words.cancel_nothing.to_owned())].into_iter().chain(reasons).collect();
     let choice = InspectionChoice::Radios { name: "why", legend: words.cancel_why.to_owned(), all };
     let forms = [found.form("cancel", words.cancel_button, false, Some(choice))];

@@ -34,7 +34,7 @@ pub struct InspectionWords {
     pub cancel_title: &'static str,
     pub cancel_line: &'static str,
     pub cancel_why: &'static str,
-    /// What is told to the company, and `cancel_nothing` where nothing is.
+    /// In the order of `CancelReason::ALL`; and `cancel_nothing` where nothing is.
     pub reasons: [&'static str; 3],
     pub cancel_nothing: &'static str,
     pub cancel_button: &'static str,
@@ -82,7 +82,7 @@ const ENGLISH: InspectionWords = InspectionWords {
     cancel_title: "Cancel the inspection?",
     cancel_line: "{time}, with {name}. Your estimate stays.",
     cancel_why: "Tell them why, if you like",
-    reasons: ["The time doesn’t work", "I found somebody else", "I’m not ready yet"],
+    reasons: ["The time doesn’t work", "I found someone else", "I’m not ready yet"],
     cancel_nothing: "Rather not say",
     cancel_button: "Cancel the inspection",
     keep: "Keep it",

@@ -1,5 +1,6 @@
 //! What visitors' browsers ask for: launchers, the hosted page, the flow with and without scripts, estimates, photographs, links of mails.
 
+pub(crate) mod calendar_feed;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod estimate_mail;

@@ -24,7 +24,7 @@ pub async fn show(State(web): State<Arc<Web>>, Path(id): Path<String>, headers: 
                 preview_image::draw(&Palette::of(&stored.widget), logo.as_ref().map(|blob| blob.bytes.as_slice()))
             };
             let images = web.pages.preview_images.clone();
-            let drawn = web.heavy_work.run(move || images.try_get_with(key, || draw().map(Arc::new))).await?;
+            let drawn = web.heavy_work.run(move || images.get_or_insert_with(&key, || draw().map(Arc::new))).await?;
             drawn.map_err(ApiError::internal)?
         }
     };

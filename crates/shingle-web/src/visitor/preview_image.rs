@@ -15,8 +15,8 @@ use tiny_skia::{
 };
 
 /// Preview images by widget and version, of some 40 kB each.
-pub type PreviewImages = moka::sync::Cache<(LinkId, u64), Arc<Vec<u8>>>;
-pub const MAX_PREVIEW_IMAGES: u64 = 500;
+pub type PreviewImages = Arc<quick_cache::sync::Cache<(LinkId, u64), Arc<Vec<u8>>>>;
+pub const MAX_PREVIEW_IMAGES: usize = 500;
 
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {

@@ -51,7 +51,7 @@ async fn qr_code(web: &Arc<Web>, name: &str, headers: &HeaderMap) -> ApiResult<R
             let codes = web.pages.qr_codes.clone();
             let draw = move || qr_code::draw(&format!("{link}?via=qr"), [r, g, b]).map(Arc::new);
             // Of several requests at once, one draws and the others get its images.
-            let drawn = web.heavy_work.run(move || codes.try_get_with(key, draw)).await?;
+            let drawn = web.heavy_work.run(move || codes.get_or_insert_with(&key, draw)).await?;
             drawn.map_err(ApiError::internal)?
         }
     };

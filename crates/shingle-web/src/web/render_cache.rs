@@ -1,13 +1,14 @@
 //! Rendered texts: those of widgets (loader, hosted page, its script and style), rendered and compressed once for each
 //! version of a widget, and those of the installation.
 
+use std::convert::Infallible;
 use std::io::Write;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use moka::sync::Cache;
+use quick_cache::sync::Cache;
 use shingle_domain::{Language, LinkId};
 use tokio::sync::OnceCell;
 
@@ -17,7 +18,7 @@ use crate::web::error::{ApiError, ApiResult};
 use shingle_app::log_span::of_this_request;
 
 /// Of some 15 kB each.
-const MAX_ASSETS: u64 = 4_000;
+const MAX_ASSETS: usize = 4_000;
 
 /// One text of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,11 +36,11 @@ pub enum WidgetAsset {
 /// The id and the version of a widget, and which of its texts.
 pub type AssetKey = (LinkId, u64, WidgetAsset);
 
-pub struct RenderCache(Cache<AssetKey, Arc<EncodedAsset>>);
+pub struct RenderCache(Arc<Cache<AssetKey, Arc<EncodedAsset>>>);
 
 impl Default for RenderCache {
     fn default() -> Self {
-        Self(Cache::new(MAX_ASSETS))
+        Self(Arc::new(Cache::new(MAX_ASSETS)))
     }
 }
 
@@ -55,7 +56,11 @@ impl RenderCache {
         }
         let cache = self.0.clone();
         // Of several requests at once, one renders and the others get its text.
-        let rendered = move || cache.get_with(key, || Arc::new(EncodedAsset::new(render())));
+        let rendered = move || {
+            let render = || Ok::<_, Infallible>(Arc::new(EncodedAsset::new(render())));
+            let Ok(asset) = cache.get_or_insert_with(&key, render);
+            asset
+        };
         tokio::task::spawn_blocking(of_this_request(rendered)).await.map_err(ApiError::internal)
     }
 }

@@ -202,13 +202,13 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
         for task in beside.into_iter().flatten() {
             task.abort();
         }
+        drop(stop_engine);
         // One that is under way aborts its upload.
         if let Some(taking) = taking
             && let Err(error) = taking.await
         {
             tracing::error!(%error, "the schedule of backups ended by itself");
         }
-        drop(stop_engine);
         if let Err(error) = engine.await {
             tracing::error!(%error, "the delivery engine ended by itself");
         }

@@ -35,7 +35,10 @@ fn build_one(edition: &Edition<'_>, target: Target, tools: &tools::ZigTools) -> 
         flags.push(flag);
     }
     command.env("CARGO_ENCODED_RUSTFLAGS", flags);
-    command.env("CFLAGS", places.flags("-ffile-prefix-map=", " "));
+    let mut c_flags = places.flags("-ffile-prefix-map=", " ");
+    c_flags.push(WITHOUT_C_TABLES);
+    command.env("CFLAGS", c_flags);
+    command.env("LIBSQLITE3_FLAGS", WITHOUT_SEARCH);
     let variable = target.triple().to_uppercase().replace('-', "_");
     command.env(format!("CARGO_TARGET_{variable}_LINKER"), "rust-lld");
     command.env_remove("RUSTFLAGS").env_remove("RUSTC_WORKSPACE_WRAPPER");
@@ -46,6 +49,12 @@ fn build_one(edition: &Edition<'_>, target: Target, tools: &tools::ZigTools) -> 
 /// By the linker and the musl of the Rust toolchain. One copy of functions that came out the same; and a packed list of
 /// the addresses that are set at the start.
 const LINKED: [&str; 3] = ["-Clink-self-contained=yes", "-Clink-arg=--icf=all", "-Clink-arg=-zpack-relative-relocs"];
+
+/// Nothing unwinds through C.
+const WITHOUT_C_TABLES: &str = " -fno-asynchronous-unwind-tables -fno-unwind-tables";
+
+/// SQLite's full-text search, which nothing here uses: 300 kB.
+const WITHOUT_SEARCH: &str = "-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_FTS5";
 
 /// As the build script of `shingle` writes it.
 fn shown_commit(edition: &Edition<'_>) -> Result<String> {

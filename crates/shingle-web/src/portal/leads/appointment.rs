@@ -19,7 +19,7 @@ use shingle_portal::{
 };
 use shingle_store::{
     APPOINTMENTS_OF_HOMEOWNERS, Booked, Canceler, DeliveryState, DestinationKind, EntryKind, LeadEntry, LeadWork,
-    Overlaps, StoredWidget,
+    OwnerChange, StoreError, StoredWidget, User,
 };
 
 use crate::portal::form::PortalForm;
@@ -27,6 +27,7 @@ use crate::portal::gate::Signed;
 use crate::state::Web;
 use crate::web::error::ApiResult;
 use shingle_app::appointments::{self, BookOutcome, InspectionHours};
+use shingle_app::chores::MAX_DELIVERY_AGE;
 use shingle_app::notices::lead_language;
 use shingle_app::tokens::inspection_path;
 
@@ -83,7 +84,7 @@ impl Inspection {
             is_begun: stands.is_some_and(|now| now.time.at <= at),
             has_left: stands.and_then(|now| now.person.user).is_some_and(|id| !is_one(id)),
             wishes: wishes(web, tenant, lead, now.as_ref(), (&hours, who)).await?,
-            told: now.as_ref().map_or_else(Vec::new, |now| told(signed, now, lead, around)),
+            told: now.as_ref().map_or_else(Vec::new, |now| told(signed, now, lead, around, at)),
             text: stands.and_then(|now| text(lead, now, widget.as_deref(), page.as_deref(), around.entries)),
             near: match stands {
                 Some(now) => near(web, tenant, lead.id, now).await?,
@@ -195,7 +196,7 @@ async fn names(web: &Web, tenant: &Tenant, ids: impl Iterator<Item = LeadId>) ->
 }
 
 /// Who knows, who will, and who does not. An email is called delivered when a mail server took it.
-fn told(signed: &Signed, now: &Appointment, lead: &Lead, around: &Around<'_>) -> Vec<ToldLine> {
+fn told(signed: &Signed, now: &Appointment, lead: &Lead, around: &Around<'_>, at: Timestamp) -> Vec<ToldLine> {
     let language = signed.language;
     let first = match lead.first_name.trim() {
         "" => translated(language, "the homeowner"),
@@ -224,14 +225,22 @@ fn told(signed: &Signed, now: &Appointment, lead: &Lead, around: &Around<'_>) ->
             let at = delivery.completed_at.unwrap_or(delivery.created_at);
             lines.push(ToldLine { class, said, at: Some(around.hours.age(at)) });
         }
+        // Deliveries are kept for a while; after it nothing says whether there was one.
+        None if now.since + MAX_DELIVERY_AGE <= at => {}
         None => lines.push(ToldLine { class: "look", said: say("{name} got no email. Call or text."), at: None }),
     }
     let team: Vec<_> = of_this(NEWS, false).collect();
     if let Some(last) = team.last() {
-        let (class, said) = match team.iter().all(|delivery| delivery.state == DeliveryState::Delivered) {
-            true => ("well", translated(language, "Calendar file to the team delivered")),
-            false => ("", translated(language, "Calendar file to the team is on its way")),
+        let any = |state: DeliveryState| team.iter().any(|delivery| delivery.state == state);
+        let (class, said) = match () {
+            () if any(DeliveryState::Failed) => ("broken", "A calendar file to the team was not delivered"),
+            () if any(DeliveryState::Pending) || any(DeliveryState::Waiting) => {
+                ("", "Calendar file to the team is on its way")
+            }
+            () if any(DeliveryState::Delivered) => ("well", "Calendar file to the team delivered"),
+            () => ("broken", "The team got no calendar file"),
         };
+        let said = translated(language, said);
         let at = last.completed_at.unwrap_or(last.created_at);
         lines.push(ToldLine { class, said: said.to_owned(), at: Some(around.hours.age(at)) });
     }
@@ -240,7 +249,8 @@ fn told(signed: &Signed, now: &Appointment, lead: &Lead, around: &Around<'_>) ->
     {
         let (class, said) = match reminder.state {
             DeliveryState::Delivered => ("well", translated(language, "Reminder delivered")),
-            _ => ("", translated(language, "Reminder")),
+            DeliveryState::Pending | DeliveryState::Waiting => ("", translated(language, "Reminder")),
+            DeliveryState::Failed | DeliveryState::Skipped => ("broken", translated(language, "No reminder was sent")),
         };
         lines.push(ToldLine { class, said: said.to_owned(), at: Some(around.hours.full(reminder.due_at)) });
     }
@@ -332,8 +342,9 @@ pub(super) async fn book(
         place: form.text("place"),
         line: form.text("line"),
     };
-    let overlaps = if form.text("anyway") == "yes" { Overlaps::Allow } else { Overlaps::Ask };
-    let outcome = appointments::book(web, tenant, lead, &signed.user, (&fields, form.text("seen"), overlaps)).await?;
+    // Those that were shown: another person's, or those of another time, are asked about again.
+    let allowed: Vec<LeadId> = form.text("anyway").split(',').filter_map(|id| id.parse().ok()).collect();
+    let outcome = appointments::book(web, tenant, lead, &signed.user, (&fields, form.text("seen"), &allowed)).await?;
     let mut typed = TypedFields::default();
     for (name, value) in form.pairs().filter(|(name, _)| !matches!(*name, "seen" | "anyway" | "which")) {
         typed.set(name, value);
@@ -368,7 +379,8 @@ pub(super) async fn book(
             });
             let said = said.collect::<Vec<_>>().join(" ");
             let hint = translated(signed.language, "Pick another person or time, or book both.");
-            typed.set("anyway", "yes");
+            let shown: Vec<String> = others.iter().map(|(of, _)| of.to_string()).collect();
+            typed.set("anyway", shown.join(","));
             typed.refuse("", format!("{said} {hint}"));
             Answer::Refused { typed, notice: None, status }
         }
@@ -399,8 +411,8 @@ pub(super) async fn cancel(
     let word: String =
         form.text("word").chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(MAX_WORD).collect();
     let word = Some(word.as_str()).filter(|word| !word.is_empty());
-    let by = Canceler::Colleague(&signed.user);
-    let canceled = appointments::cancel(web, tenant, lead, by, (word, form.text("seen"))).await?;
+    let by = Canceler::Colleague { user: &signed.user, word };
+    let canceled = appointments::cancel(web, tenant, lead, by, form.text("seen")).await?;
     Ok(Answer::of(&canceled, "canceled"))
 }
 
@@ -414,6 +426,23 @@ pub(super) async fn end(
     let Some(outcome) = Outcome::parse(form.text("outcome")) else { return Ok(Answer::Back("unknown")) };
     let ended = appointments::end(web, tenant, lead, &signed.user, (outcome, form.text("seen"))).await?;
     Ok(Answer::of(&ended, "saved"))
+}
+
+/// Refused while an inspection is booked: both calendars have it.
+pub(super) async fn decline(web: &Web, tenant: &Tenant, lead: LeadId) -> ApiResult<Answer> {
+    let change = OwnerChange { inspection: Some(InspectionState::Declined), ..OwnerChange::default() };
+    match web.store.leads().change(tenant, lead, &change).await {
+        Ok(_) => Ok(Answer::Back("saved")),
+        Err(StoreError::Outdated) => Ok(Answer::changed(TypedFields::default())),
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) async fn texted(web: &Web, tenant: &Tenant, lead: LeadId, by: &User) -> ApiResult<Answer> {
+    match web.store.leads().note_texted(tenant, lead, by).await? {
+        true => Ok(Answer::Back("saved")),
+        false => Ok(Answer::changed(TypedFields::default())),
+    }
 }
 
 /// The calendar file of a colleague.

@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::inspection::{InspectionState, VisitDate};
+use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{LeadId, Tenant, Usd, UserId};
@@ -344,16 +344,11 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             web.store.leads().set_won_value(&tenant, lead.id, &signed.user, worth).await?;
             back("saved")
         }
-        "inspection" => {
-            if form.text("state") != "declined" {
-                return Ok(back("unknown"));
-            }
-            let change = OwnerChange { inspection: Some(InspectionState::Declined), ..OwnerChange::default() };
-            web.store.leads().change(&tenant, lead.id, &change).await?;
-            back("saved")
-        }
-        "book" | "cancel-inspection" | "inspection-over" => {
+        "inspection" if form.text("state") != "declined" => back("unknown"),
+        "book" | "cancel-inspection" | "inspection-over" | "inspection" | "texted" => {
             let answer = match action {
+                "inspection" => appointment::decline(web, &tenant, lead.id).await?,
+                "texted" => appointment::texted(web, &tenant, lead.id, &signed.user).await?,
                 "book" => appointment::book(web, signed, &tenant, &lead, form).await?,
                 "cancel-inspection" => appointment::cancel(web, signed, &tenant, &lead, form).await?,
                 _ => appointment::end(web, signed, &tenant, &lead, form).await?,
@@ -366,10 +361,6 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
                     return one(web, signed, &tenant, &lead, form, shown).await;
                 }
             }
-        }
-        "texted" => {
-            web.store.leads().note_texted(&tenant, lead.id, &signed.user).await?;
-            back("saved")
         }
         "note" => {
             let text = form.text("note").replace("\r\n", "\n");

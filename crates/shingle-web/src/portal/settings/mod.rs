@@ -1,5 +1,6 @@
 //! Settings of a person and of the company, API keys, the export, the end of an account.
 
+pub(crate) mod calendar;
 pub(crate) mod closing;
 pub(crate) mod export;
 pub(crate) mod keys;
@@ -28,6 +29,8 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/recovery-codes", MEMBER, page::make_codes),
         Page::post("/portal/settings/sessions/{id}/end", MEMBER, page::end_session),
         Page::post("/portal/settings/sessions/end-others", MEMBER, page::end_others),
+        Page::get("/portal/calendar", MEMBER, calendar::show),
+        Page::post("/portal/calendar/{whose}/{action}", MEMBER, calendar::act),
         Page::get("/portal/keys", OWNER, keys::show).for_support(),
         Page::post("/portal/keys", OWNER, keys::create),
         Page::post("/portal/keys/{id}/{action}", OWNER, keys::act),
