@@ -235,10 +235,51 @@ describe("a day with leads", { concurrency: false }, () => {
       board: "/portal/leads/board?data=sandbox",
       spam: "/portal/leads?data=sandbox&status=spam",
       lead: `/portal/leads/${data[0].id}?data=sandbox`,
+      new: "/portal/leads/new?data=sandbox",
+      replies: "/portal/settings/replies",
       offline: "/portal/offline",
     };
     const found = await walk(page, shingle.url, paths);
     assert.deepEqual(found, []);
+  });
+
+  it("adds a lead from a call on a phone, and says at the control what was saved and what was not", async () => {
+    const { page } = await tomas();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto(list);
+    await page.getByRole("link", { name: "Add a lead" }).click();
+    await page.getByLabel("Address", { exact: true }).fill("14 alder ct harrow falls me 04995");
+    await page.getByRole("button", { name: "Look up the price" }).click();
+    await page.getByText(/^Found: 14 Alder Court/).waitFor();
+    await page.getByLabel("First name").fill("Rosa");
+    await page.getByLabel("Phone").fill("207 555 0188");
+    await page.getByLabel(/^Yes, by voice/).check();
+    await picture(page, "leads-new-390", { fullPage: true });
+    await page.getByRole("button", { name: "Add lead" }).click();
+    // Others are of this home.
+    await page.getByRole("heading", { name: "Already here" }).waitFor();
+    assert.equal(await page.getByLabel(/^Yes, by voice/).isChecked(), true);
+    await page.getByRole("button", { name: "Add anyway" }).click();
+    await page.getByText("Lead added.").waitFor();
+    const note = page.getByLabel("Note (only your team sees it)");
+    await note.fill("Call after five");
+    const status = page.getByLabel("Status", { exact: true });
+    const id = new URL(page.url()).pathname.split("/").pop();
+    await shingle.api("PATCH", `/api/v1/leads/${id}`, { status: "qualified" });
+    await status.selectOption("won");
+    await page.getByText("Someone changed it to Qualified. Your change was not saved.").waitFor();
+    assert.equal(await status.inputValue(), "qualified");
+    await status.selectOption("lost");
+    await page.getByText("You can say below why it was lost.").waitFor();
+    assert.equal(await note.inputValue(), "Call after five", "what is typed stays");
+    await page.getByLabel("The price").check();
+    await picture(page, "leads-lost-390", { fullPage: true });
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Save the reason" }).click();
+    await page.getByText("Tomas Okafor noted why it was lost: The price").waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await picture(page, "leads-lost-1280", { fullPage: true });
   });
 
   it("says so where there is no connection, and keeps no lead on the device", async () => {

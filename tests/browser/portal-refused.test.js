@@ -90,8 +90,9 @@ describe("a refused form", { concurrency: false }, () => {
     const note = page.getByLabel("Note (only your team sees it)");
     await note.fill("Ring twice.\nThe dog");
     await page.getByLabel("Status", { exact: true }).selectOption("contacted");
-    await page.getByRole("button", { name: "Save the status" }).press("Enter");
     await page.getByText("Saved.").waitFor();
+    assert.equal(await note.inputValue(), "Ring twice.\nThe dog");
+    await page.reload();
     await page.getByText("What you typed before and did not save is back.").waitFor();
     assert.equal(await note.inputValue(), "Ring twice.\nThe dog");
     await page.getByRole("button", { name: "Add note" }).press("Enter");

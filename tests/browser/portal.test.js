@@ -104,9 +104,12 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByRole("heading", { level: 1, name: "Luis Whitfield" }).waitFor();
     await page.getByRole("button", { name: "I’m on it" }).press("Enter");
     await page.getByText("Tomas Okafor is on it.").waitFor();
-    await page.getByLabel("Status", { exact: true }).selectOption("contacted");
-    await page.getByRole("button", { name: "Save the status" }).press("Enter");
-    await page.getByRole("status").getByText("Saved.").waitFor();
+    // It saves itself, once the arrow keys rest.
+    const status = page.getByLabel("Status", { exact: true });
+    await status.press("ArrowDown");
+    await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+    assert.equal(await status.evaluate((control) => control === document.activeElement), true, "the focus stays");
+    await page.getByText("Tomas Okafor set the status to Contacted").waitFor();
     const lead = (await shingle.api("GET", "/api/v1/leads")).data.find(({ firstName }) => firstName === "Luis");
     assert.deepEqual([lead.status, lead.takenBy], ["contacted", "Tomas Okafor"]);
     await page.getByRole("link", { name: "Drawing and print sheet" }).click();
@@ -137,7 +140,6 @@ describe("a new installation", { concurrency: false }, () => {
     assert.equal(await page.getByLabel("Assignee", { exact: true }).locator("option:checked").innerText(), "Tomas Okafor");
     for (const [whose, told] of [["Nobody", "Tomas Okafor unassigned it"], ["Tomas Okafor", "Tomas Okafor took it"]]) {
       await page.getByLabel("Assignee", { exact: true }).selectOption({ label: whose });
-      await page.getByRole("button", { name: "Save the assignee" }).press("Enter");
       await page.getByText(told).waitFor();
     }
     await page.getByLabel("Next step", { exact: true }).fill("Bring samples");

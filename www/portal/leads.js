@@ -41,6 +41,65 @@
     } catch {}
   });
 
+  // Status and assignee save themselves.
+  for (const form of all("form.saves")) {
+    const select = $("select", form);
+    const said = $("[role=status]", form);
+    $("button", form).hidden = true;
+    let kept = select.value;
+    let byKey = false;
+    let busy = false;
+    let waiting, quiet;
+    const tell = (answer) => {
+      said.textContent = answer.said;
+      said.className = answer.saved ? "hint" : "wrong";
+      clearTimeout(quiet);
+      if (answer.saved) quiet = setTimeout(() => (said.textContent = ""), 4_000);
+    };
+    // What the change brings with it, from a fresh page. What somebody types stays where it is.
+    const renew = async () => {
+      const fresh = new DOMParser().parseFromString(await (await fetch(form.dataset.page)).text(), "text/html");
+      const parts = ["status-now", "to-take", "timeline", ...(select.id === "status" ? ["outcome"] : [])];
+      for (const id of parts) {
+        const [now, next] = [document, fresh].map((page) => page.getElementById(id));
+        if (now && next && !now.contains(document.activeElement)) now.replaceWith(next);
+      }
+    };
+    const save = async () => {
+      clearTimeout(waiting);
+      if (busy || select.value === kept) return;
+      busy = true;
+      const wanted = select.value;
+      let answer = { said: form.dataset.offline };
+      try {
+        const body = new URLSearchParams(new FormData(form));
+        const sent = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" }, redirect: "manual", keepalive: true });
+        const isJson = sent.headers.get("content-type")?.startsWith("application/json");
+        answer = isJson ? await sent.json() : { said: form.dataset.refused };
+      } catch {}
+      busy = false;
+      kept = form.elements.seen.value = answer.value ?? kept;
+      const isSettled = select.value === wanted;
+      if (isSettled) select.value = kept;
+      tell(answer);
+      if (answer.saved || answer.value !== undefined) await renew().catch(() => {});
+      if (!isSettled) save();
+    };
+    // Arrow keys pass over choices: the one that they stay on is saved.
+    select.addEventListener("keydown", ({ key }) => {
+      byKey = key !== "Enter";
+      if (!byKey) save();
+    });
+    select.addEventListener("pointerdown", () => (byKey = false));
+    select.addEventListener("change", () => {
+      clearTimeout(waiting);
+      if (byKey) waiting = setTimeout(save, 1_000);
+      else save();
+    });
+    select.addEventListener("blur", save);
+    addEventListener("pagehide", save);
+  }
+
   // The rest waits.
   whenSeen(() => {
     const quietly = (promise) => promise.catch(() => {});

@@ -63,7 +63,7 @@ impl InspectionHours {
 
 /// Whether this homeowner can be told by mail.
 pub fn mails_homeowner(app: &App, lead: &Lead) -> bool {
-    app.mail.is_some() && lead.email_problem.is_none()
+    app.mail.is_some() && lead.email.is_some() && lead.email_problem.is_none()
 }
 
 fn telling(app: &App, lead: &Lead) -> Telling {

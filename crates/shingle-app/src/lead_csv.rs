@@ -42,7 +42,7 @@ const COLUMNS: [Column; 54] = [
     ("First name", |of| of.lead.first_name.clone()),
     ("Last name", |of| of.lead.last_name.clone()),
     ("Phone", |of| of.lead.phone.as_ref().map(ToString::to_string).unwrap_or_default()),
-    ("Email", |of| of.lead.email.to_string()),
+    ("Email", |of| of.lead.email_text().to_owned()),
     ("Address", |of| of.lead.address.clone()),
     ("Assignee", |of| {
         of.work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| name.clone()).unwrap_or_default()

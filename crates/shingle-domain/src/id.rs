@@ -47,6 +47,14 @@ uuid_newtype!(
 );
 uuid_newtype!(LeadId);
 uuid_newtype!(
+    /// A ready-made reply.
+    ReplyId
+);
+uuid_newtype!(
+    /// What was done or noted about a lead.
+    EntryId
+);
+uuid_newtype!(
     /// An inspection with a time. Calendars find their entry by it.
     AppointmentId
 );

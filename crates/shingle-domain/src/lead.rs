@@ -31,8 +31,8 @@ pub struct Lead {
     pub first_name: String,
     /// The homeowner's last name. Example: `Sample`
     pub last_name: String,
-    /// The homeowner's e-mail address. Example: `ann@example.com`
-    pub email: Email,
+    /// The homeowner's e-mail address. Null where the company added the lead without one. Example: `ann@example.com`
+    pub email: Option<Email>,
     /// The homeowner's telephone number. Null where none was given. Example: `(207) 555-0143`
     pub phone: Option<Phone>,
     /// When the homeowner wants to be called. Null where it was not said. Example: `evening`
@@ -78,6 +78,11 @@ pub struct Lead {
 }
 
 impl Lead {
+    /// Empty without one.
+    pub fn email_text(&self) -> &str {
+        self.email.as_ref().map_or("", Email::as_str)
+    }
+
     /// Of the material that was chosen, else of the first that was offered.
     pub fn shown_price(&self) -> Option<&MaterialPrice> {
         let prices = &self.estimate.as_ref()?.prices;
@@ -271,6 +276,8 @@ pub enum LeadChannel {
     Hosted,
     Link,
     Qr,
+    /// Somebody of the company added it.
+    Hand,
 }
 
 /// A browser may send anything.

@@ -33,6 +33,7 @@ pub mod inspection;
 mod language;
 pub mod lead;
 pub mod lookup;
+pub mod loss;
 pub mod mail;
 #[macro_use]
 pub mod message;
@@ -43,6 +44,7 @@ pub mod notice;
 mod number;
 pub mod payment;
 pub mod public;
+pub mod reply;
 pub mod roof;
 pub mod rules;
 #[cfg(feature = "schema")]
@@ -51,6 +53,7 @@ pub mod series;
 pub mod settings;
 pub mod solar;
 pub mod surroundings;
+pub mod tag;
 pub mod text;
 pub mod time;
 pub mod usage;
@@ -68,8 +71,8 @@ pub use contact::{Email, Phone, SafeUrl};
 pub use error::ErrorBody;
 pub use evidence::Evidence;
 pub use id::{
-    AccountId, AppointmentId, CeremonyId, ConsentId, DeliveryId, DestinationId, Environment, InviteId, KeyId, LeadId,
-    LinkId, PasskeyId, SessionId, Tenant, UserId, WidgetId,
+    AccountId, AppointmentId, CeremonyId, ConsentId, DeliveryId, DestinationId, EntryId, Environment, InviteId, KeyId,
+    LeadId, LinkId, PasskeyId, ReplyId, SessionId, Tenant, UserId, WidgetId,
 };
 pub use language::Language;
 pub use money::Usd;

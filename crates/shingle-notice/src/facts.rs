@@ -17,9 +17,12 @@ pub fn name(lead: &Lead) -> String {
     clean::line(&[&lead.first_name, " ", &lead.last_name].concat())
 }
 
-/// The name in a title: the mail address stands in for a name without visible letters.
+/// The name in a title: the mail address or the number stands in for a name without visible letters.
 pub fn title_name(lead: &Lead) -> String {
-    Some(name(lead)).filter(|name| !name.is_empty()).unwrap_or_else(|| lead.email.as_str().to_owned())
+    Some(name(lead)).filter(|name| !name.is_empty()).unwrap_or_else(|| match (&lead.email, &lead.phone) {
+        (None, Some(phone)) => phone.as_str().to_owned(),
+        _ => lead.email_text().to_owned(),
+    })
 }
 
 /// The first name, if it can be nothing but a name: a greeting must not carry a link or a message to a stranger.

@@ -220,7 +220,7 @@ impl HomeownerCopy<'_> {
         let with = [
             ("company", &*company),
             ("to", self.lead.phone.as_ref().map_or("", |phone| phone.as_str())),
-            ("at", self.lead.email.as_str()),
+            ("at", self.lead.email_text()),
         ];
         let called = self.lead.consent.given && self.lead.phone.is_some();
         let contact =

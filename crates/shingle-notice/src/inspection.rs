@@ -309,7 +309,10 @@ impl InspectionNotice<'_> {
                 (fill(sentence, &with), about, link, Some((name, to)))
             }
         };
-        let attendee = attendee.or_else(|| self.is_homeowner().then_some((lead.first_name.as_str(), &lead.email)));
+        let attendee = attendee.or_else(|| {
+            let email = lead.email.as_ref().filter(|_| self.is_homeowner());
+            email.map(|email| (lead.first_name.as_str(), email))
+        });
         CalendarEntry {
             appointment,
             title,

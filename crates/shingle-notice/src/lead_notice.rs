@@ -153,10 +153,10 @@ impl LeadNotice<'_> {
         Block::Amount(Amount { sum, proud: false, strong: None, details: vec![detail] })
     }
 
-    /// A call is offered only to somebody who agreed to it.
+    /// A call is offered only to somebody who agreed to it, or who can be reached by nothing else: the company has added them.
     fn buttons(&self) -> Block {
         let words = self.words();
-        let callable = self.lead.phone.as_ref().filter(|_| self.lead.consent.given);
+        let callable = self.lead.phone.as_ref().filter(|_| self.lead.consent.given || self.lead.email.is_none());
         let first = match callable {
             Some(phone) => {
                 let label = fill(words.call, &[("phone", phone.as_str())]);
@@ -166,8 +166,8 @@ impl LeadNotice<'_> {
             }
             None => {
                 let subject = fill(words.reply_subject, &[("company", &clean::line(&self.widget.company_name))]);
-                let href = mailto(self.lead.email.as_str(), Some(&subject));
-                let text = [words.email.to_owned(), self.lead.email.as_str().to_owned()];
+                let href = mailto(self.lead.email_text(), Some(&subject));
+                let text = [words.email.to_owned(), self.lead.email_text().to_owned()];
                 Button { label: words.reply.to_owned(), href, primary: true, text }
             }
         };
@@ -241,7 +241,7 @@ impl LeadNotice<'_> {
         let others = other_prices(lead, language);
         rows.extend((!others.is_empty()).then(|| Row::plain(words.also_shown, others)));
         rows.extend(lead.phone.as_ref().map(|phone| Row::plain(words.phone, [phone.as_str().to_owned()])));
-        rows.push(Row::new(words.email, vec![vec![Span::mail(lead.email.as_str())]]));
+        rows.extend(lead.email.as_ref().map(|email| Row::new(words.email, vec![vec![Span::mail(email.as_str())]])));
         let speaks = match lead.source.language {
             Language::English => words.english,
             Language::Spanish => words.spanish,
@@ -303,6 +303,7 @@ fn origin(source: &LeadSource, words: &Words) -> Vec<String> {
         LeadChannel::Hosted => words.via_hosted,
         LeadChannel::Link => words.via_link,
         LeadChannel::Qr => words.via_qr,
+        LeadChannel::Hand => words.via_hand,
     };
     let said = |text: &Option<String>| text.as_deref().map(clean::line).filter(|text| !text.is_empty());
     let campaign: Vec<String> =

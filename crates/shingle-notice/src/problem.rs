@@ -142,7 +142,7 @@ impl ProblemNotice<'_> {
     fn bounced(&self) -> Vec<Block> {
         let Problem::HomeownerBounced { lead, reply, at, link, .. } = self.problem else { return Vec::new() };
         let (words, time) = (self.words(), LocalTime::of(self.time_zone, self.language));
-        let email = lead.email.as_str();
+        let email = lead.email_text();
         let mut blocks = vec![
             Block::Kicker { what: words.bounced.to_owned(), when: time.moment(at) },
             Block::Title(facts::title_name(lead)),

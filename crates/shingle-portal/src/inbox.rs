@@ -85,7 +85,9 @@ pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
     } else {
         link(filter.at("/portal/leads/board"), "Board").set("class", "btn")
     };
-    vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn")]
+    let data = if filter.environment() == Environment::Sandbox { "?data=sandbox" } else { "" };
+    let add = link(format!("/portal/leads/new{data}"), "Add a lead").set("class", "btn");
+    vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn"), add]
 }
 
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {

@@ -41,6 +41,7 @@ pub(crate) fn origin_in_words(origin: LeadOrigin) -> &'static str {
         LeadOrigin::Hosted => "Hosted page",
         LeadOrigin::Link => "Link",
         LeadOrigin::Qr => "QR code",
+        LeadOrigin::Hand => "By hand",
         LeadOrigin::Ads => "Ads",
     }
 }

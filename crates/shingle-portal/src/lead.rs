@@ -1,9 +1,11 @@
 //! One lead: what to do first, then the details.
 
 use shingle_domain::Language;
-use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
+use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, Same};
+use shingle_domain::loss::Loss;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
+use shingle_store::KnownTag;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
@@ -18,9 +20,14 @@ use crate::inbox_choices::{options, status_in_words};
 use crate::lead_answers::answers;
 use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
+use crate::lead_contact::contact;
 use crate::lead_estimate::{estimate, facts};
+use crate::lead_notes::notes;
+use crate::lead_outcome::Outcome;
+use crate::lead_reply::{ReplyView, reply};
+use crate::lead_tags::tags;
 use crate::lead_timeline::Timeline;
-use crate::lead_work::{WorkView, assign, next_step, notes};
+use crate::lead_work::{WorkView, assignees, next_step, saved_at_once};
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 
@@ -39,6 +46,14 @@ pub struct LeadView<'v> {
     pub shown: Option<&'v ShownStep>,
     /// What a won lead was worth.
     pub worth: Option<Usd>,
+    /// Why a lost lead was lost.
+    pub loss: Option<Loss>,
+    pub reply: ReplyView<'v>,
+    pub tags: &'v [KnownTag],
+    /// Those in use on any lead.
+    pub known_tags: &'v [KnownTag],
+    /// The number that the homeowner agreed for, where it is not the lead's any more.
+    pub agreed_phone: Option<String>,
     /// Other leads of the person or the home, the newest first.
     pub linked: &'v [(Lead, Same)],
     /// What somebody else changed meanwhile.
@@ -55,8 +70,10 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let name = full_name(signed.language, lead);
     let about = Node::classed("p", "about soft")
         .child(el("span").text(format!("{} · ", lead.address)))
-        .child(link(format!("mailto:{}", lead.email.as_str()), lead.email.as_str().to_owned()))
-        .child(el("span").text(format!(" · {} · ", view.reference)))
+        .children(
+            lead.email.as_ref().map(|email| link(format!("mailto:{}", email.as_str()), email.as_str().to_owned())),
+        )
+        .child(el("span").text(format!("{}{} · ", if lead.email.is_some() { " · " } else { "" }, view.reference)))
         .child(view.hours.aged(lead.created_at));
     let act = |action: &str| form(view, action);
     let timeline = Timeline {
@@ -72,7 +89,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .children(answers(signed.language, lead))
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
         .children(photos(signed.language, view))
-        .child(homeowner(lead));
+        .child(contact(signed.language, lead, view.agreed_phone.as_deref(), view.work.typed, &act));
     let inspection = AppointmentCard {
         view: &view.appointment,
         lead,
@@ -84,9 +101,16 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     };
     let to_do = div("column to-do")
         .child(inspection.node(&act))
-        .child(status_and_assignee(view))
         .child(next_step(&view.work, &act))
+        .child(reply(
+            signed.language,
+            lead.first_name.trim(),
+            (&view.reply, view.work.typed),
+            (&format!("/portal/leads/{}", lead.id), view.environment, view.from.list.named()),
+            &act,
+        ))
         .child(notes(&view.work, view.hours, &act))
+        .child(tags(signed.language, view.tags, view.known_tags, view.work.typed, &act))
         .children(linked(signed, view))
         .child(source(view));
     let happened = div("column happened")
@@ -106,12 +130,14 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     inside.extend(
         view.conflict.as_ref().map(|conflict| conflict_card(signed, conflict, &view.from.list.lead_at(lead.id), &act)),
     );
+    inside.push(status_and_assignee(signed, view));
     inside.push(what_to_do(signed, view));
-    inside.extend(worth(view));
+    let outcome = Outcome { lead, worth: view.worth, loss: view.loss.as_ref(), typed: view.work.typed };
+    inside.push(outcome.node(&act));
     inside.push(div("blocks").children([known, to_do, happened]));
     inside.extend(pinned(signed, lead));
     let test = (view.environment == Environment::Sandbox).then(|| pill("pill", "Test lead"));
-    let marks = test.into_iter().chain([status_pill(lead.status)]).collect();
+    let marks = test.into_iter().chain([status_pill(lead.status).set("id", "status-now")]).collect();
     shell(signed, Place::Leads, name, marks, inside)
 }
 
@@ -162,7 +188,8 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
         }
         Some(name) => div("now").child(p(phrase(signed.language, "{name} is on it.", &[("name", name)]))),
     };
-    let email = link(format!("mailto:{}", lead.email.as_str()), "Email").set("class", "btn");
+    let email = lead.email.as_ref();
+    let email = email.map(|email| link(format!("mailto:{}", email.as_str()), "Email").set("class", "btn"));
     let ways = match &lead.phone {
         // A phone has these under the thumb.
         Some(phone) => {
@@ -173,25 +200,22 @@ fn what_to_do(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
                 link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"),
                 directions(lead),
             ]);
-            div("ways").child(wide).child(email)
+            div("ways").child(wide).children(email)
         }
-        None => div("ways").child(email).child(directions(lead)),
+        None => div("ways").children(email).child(directions(lead)),
     };
-    Node::classed("section", "card do").set("aria-label", "What to do").children([taken, ways])
+    Node::classed("section", "card do").set("id", "to-take").set("aria-label", "What to do").children([taken, ways])
 }
 
-/// After what the homeowner answered, which a phone shows first.
-fn status_and_assignee(view: &LeadView<'_>) -> Node {
+fn status_and_assignee(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let status = view.lead.status.as_str();
-    let form_of_status = form(view, "status")
-        .set("class", "inline")
-        .child(el("label").set("for", "status").text("Status"))
-        .child(options("status", statuses(), status))
-        .child(hidden("seen", status))
-        .child(button("btn", "Save").set("aria-label", "Save the status"));
-    let act = |action: &str| form(view, action);
-    let both = div("pair").child(form_of_status).child(assign(&view.work, &act));
-    Node::classed("section", "card").set("aria-label", "Status and assignee").child(both)
+    let page = view.from.list.lead_at(view.lead.id);
+    let save = |action, label, choice| saved_at_once(form(view, action), signed.language, &page, label, choice);
+    let (people, own) = assignees(&view.work);
+    let both = div("pair")
+        .child(save("status", "Status", options("status", statuses(), status)).child(hidden("seen", status)))
+        .child(save("assign", "Assignee", people).child(hidden("seen", own)));
+    Node::classed("section", "card controls").set("aria-label", "Status and assignee").child(both)
 }
 
 /// What stays under the thumb on a phone.
@@ -205,20 +229,6 @@ fn pinned(signed: &Signed<'_>, lead: &Lead) -> Option<Node> {
         link(format!("sms:{}", phone.dialled()), "Message").set("class", "btn"),
         link(format!("tel:{}", phone.dialled()), call).set("class", "btn ink"),
     ]))
-}
-
-/// Results counts it.
-fn worth(view: &LeadView<'_>) -> Option<Node> {
-    if view.lead.status != LeadStatus::Won {
-        return None;
-    }
-    let value = view.worth.map(|worth| worth.to_string()).unwrap_or_default();
-    let typed = view.work.typed;
-    let input =
-        input("text", typed.typed("worth").unwrap_or(&value)).set("inputmode", "decimal").set("maxlength", "12");
-    let field = field("worth".into(), "Contract amount, in dollars", input, None, typed.wrong("worth"));
-    let form = form(view, "worth").child(field).child(div("pair").child(button("btn", "Save the amount")));
-    Some(card("Won").child(form).child(soft("Counted under Results. Leave blank if unknown.")))
 }
 
 fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
@@ -245,13 +255,6 @@ fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
         el("li").child(el("a").set("href", path).child(image))
     });
     Some(card("Photos from the homeowner").child(Node::classed("ul", "photos").children(photos)))
-}
-
-fn homeowner(lead: &Lead) -> Node {
-    card("Homeowner").child(facts([
-        ("Email", Some(lead.email.as_str().to_owned()), None),
-        ("Phone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned()), None),
-    ]))
 }
 
 fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
@@ -282,6 +285,7 @@ pub fn channel_in_words(channel: LeadChannel) -> &'static str {
         LeadChannel::Hosted => "Hosted page",
         LeadChannel::Link => "Link",
         LeadChannel::Qr => "QR code",
+        LeadChannel::Hand => "Added by hand",
     }
 }
 

@@ -18,6 +18,9 @@ use crate::element::{card, el, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
+use crate::lead_contact::edited_in_words;
+use crate::lead_outcome::loss_in_words;
+use crate::lead_reply::reply_in_words;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::part_in_words;
@@ -69,7 +72,11 @@ impl Timeline<'_> {
 
     fn people(&self, language: Language) -> impl Iterator<Item = Line> {
         let entries = self.entries.iter().filter(|entry| entry.kind != EntryKind::Note);
-        entries.map(move |entry| self.line("by", el("span").text(told(language, entry)), entry.at))
+        entries.map(move |entry| {
+            let is_later = matches!(entry.kind, EntryKind::NoteDeleted | EntryKind::Replied);
+            let later = entry.changed_at.filter(|_| is_later);
+            self.line("by", el("span").text(told(language, entry)), later.unwrap_or(entry.at))
+        })
     }
 
     fn homeowner(&self, language: Language) -> impl Iterator<Item = Line> {
@@ -189,12 +196,34 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::TookPlace => say("{name} noted: the inspection took place", &[]),
         EntryKind::NobodyHome => say("{name} noted: nobody was home", &[]),
         EntryKind::NotGone => say("{name} noted: we didn’t go", &[]),
+        EntryKind::Added => say("{name} added this lead by hand", &[]),
+        EntryKind::Tagged => say("{name} added the tag {tag}", &[("tag", text)]),
+        EntryKind::Untagged => say("{name} removed the tag {tag}", &[("tag", text)]),
+        EntryKind::ReplyPrepared | EntryKind::Replied => reply_in_words(language, entry.kind, author, text),
+        EntryKind::NoteEdited => say("{name} edited a note", &[]),
+        EntryKind::NoteDeleted => say("{name} deleted a note", &[]),
+        EntryKind::Lost => {
+            let (reason, more) = text.split_once('\n').unwrap_or((text, ""));
+            let reason = reason.parse().map_or(reason, |reason| translated(language, loss_in_words(reason)));
+            let said = say("{name} noted why it was lost: {reason}", &[("reason", reason)]);
+            if more.is_empty() { said } else { format!("{said}. “{more}”") }
+        }
+        EntryKind::Edited => {
+            let mut lines = text.splitn(3, '\n');
+            let [field, old, new] = [(); 3].map(|()| lines.next().unwrap_or_default());
+            let nothing = translated(language, "Nothing");
+            let old = if old.is_empty() { nothing } else { old };
+            let new = if new.is_empty() { nothing } else { new };
+            say(edited_in_words(field), &[("old", old), ("new", new)])
+        }
         EntryKind::Texted => say("{name} texted the time to the homeowner", &[]),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use shingle_domain::EntryId;
+
     use super::*;
 
     #[test]
@@ -202,7 +231,15 @@ mod tests {
         let told = |kind, text: &str| {
             told(
                 Language::English,
-                &LeadEntry { kind, author: "Maya".into(), text: text.into(), at: Timestamp::from_micros(0) },
+                &LeadEntry {
+                    id: EntryId(uuid::Uuid::nil()),
+                    kind,
+                    author: "Maya".into(),
+                    author_id: None,
+                    text: text.into(),
+                    at: Timestamp::from_micros(0),
+                    changed_at: None,
+                },
             )
         };
         assert_eq!(told(EntryKind::Status, "won"), "Maya set the status to Won");
@@ -218,6 +255,13 @@ mod tests {
         let why = format!("{time}\nA storm came in");
         let canceled = "Maya canceled the inspection: Mon, Nov 23, 1:00 PM, Tomas Okafor. “A storm came in”";
         assert_eq!(told(EntryKind::Canceled, &why), canceled);
+        assert_eq!(told(EntryKind::Lost, "price"), "Maya noted why it was lost: The price");
+        let lost = "Maya noted why it was lost: Another reason. “Moved away”";
+        assert_eq!(told(EntryKind::Lost, "other\nMoved away"), lost);
+        assert_eq!(
+            told(EntryKind::Edited, "phone\n\n(207) 555-0163"),
+            "Maya changed the phone: Nothing → (207) 555-0163"
+        );
         let other = "Homeowner asks for another time: Tue, Nov 24, morning";
         assert_eq!(told(EntryKind::OtherTime, "2026-11-24 morning"), other);
     }

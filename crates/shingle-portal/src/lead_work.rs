@@ -1,6 +1,7 @@
-//! The company's work on a lead: assignee, next step, and notes.
+//! The company's work on a lead: assignee and next step.
 
-use shingle_store::{EntryKind, LeadEntry, LeadWork};
+use shingle_domain::{Language, UserId};
+use shingle_store::{LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
@@ -8,7 +9,7 @@ use crate::connection_form::{TypedFields, field, input};
 use crate::element::{button, card, div, el, hidden};
 use crate::inbox_choices::options;
 use crate::lead_timeline::LeadDelivery;
-use crate::time::Hours;
+use crate::phrase::translated;
 
 pub struct WorkView<'v> {
     pub work: &'v LeadWork,
@@ -19,24 +20,41 @@ pub struct WorkView<'v> {
     pub people: &'v [(String, String)],
     /// What was refused on this page, and why.
     pub typed: &'v TypedFields,
+    /// Who reads the page.
+    pub reader: UserId,
 }
 
-pub const MAX_NOTE: usize = 4_000;
 pub const MAX_STEP: usize = 200;
 
-/// `form` makes the form of an action.
-pub(crate) fn assign(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
+/// A choice that saves itself where a script runs; the button is for browsers without. `page`: where a script finds what the
+/// change brings with it.
+pub(crate) fn saved_at_once(form: Node, language: Language, page: &str, label: &'static str, choice: Node) -> Node {
+    let id = choice.value("id").cloned().unwrap_or_else(|| "".into());
+    form.set("class", "inline saves")
+        .set("data-page", page.to_owned())
+        .set("data-offline", translated(language, "Not saved: no connection. Try again.").to_owned())
+        .set("data-refused", translated(language, "Not saved. Reload the page and try again.").to_owned())
+        .child(el("label").set("for", id).text(label))
+        .child(choice)
+        .child(button("btn", "Save").set(
+            "aria-label",
+            match label {
+                "Status" => "Save the status",
+                _ => "Save the assignee",
+            },
+        ))
+        .child(Node::classed("span", "hint").set("role", "status"))
+}
+
+/// Whose it may be.
+pub(crate) fn assignees(view: &WorkView<'_>) -> (Node, String) {
     let own = view.work.assignee.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
     let people = view.people.iter().map(|(id, name)| (id.clone(), name.clone().into()));
     let people = [(String::new(), "Nobody".into())].into_iter().chain(people).collect();
-    form("assign")
-        .set("class", "inline")
-        .child(el("label").set("for", "assignee").text("Assignee"))
-        .child(options("assignee", people, &own))
-        .child(hidden("seen", own))
-        .child(button("btn", "Save").set("aria-label", "Save the assignee"))
+    (options("assignee", people, &own), own)
 }
 
+/// `form` makes the form of an action.
 pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> Node {
     let work = view.work;
     let typed = view.typed;
@@ -57,22 +75,4 @@ pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> No
         return card;
     }
     card.child(form("plan").children(seen()).child(hidden("done", "yes")).child(button("btn", "Mark done")))
-}
-
-pub(crate) fn notes(view: &WorkView<'_>, hours: &Hours, form: &impl Fn(&str) -> Node) -> Node {
-    let typed = view.typed;
-    let area = el("textarea").set("class", "in").set("rows", "3").set("maxlength", MAX_NOTE.to_string());
-    let area = area.text(typed.get("note").to_owned());
-    // The script shows it where it has put a note back.
-    let kept = Node::classed("p", "hint").set("id", "note-kept").set("role", "status").set("hidden", "");
-    let field = field("note".into(), "Note (only your team sees it)", area, None, typed.wrong("note"))
-        .child(kept.text("What you typed before and did not save is back."));
-    let add = form("note").child(field).child(div("pair").child(button("btn", "Add note")));
-    let written = view.entries.iter().filter(|entry| entry.kind == EntryKind::Note).map(|entry| {
-        let by = Node::classed("span", "soft")
-            .child(el("span").text(format!("{}, ", entry.author)))
-            .child(hours.aged(entry.at));
-        el("li").child(Node::classed("blockquote", "said").text(entry.text.clone())).child(by)
-    });
-    card("Notes").child(Node::classed("ol", "history").children(written)).child(add)
 }

@@ -142,6 +142,7 @@ pub(crate) fn source_in_words(source: &str) -> Text {
         "direct" => "Direct".into(),
         HOSTED => "Link to the hosted page".into(),
         "qr" => "QR code".into(),
+        "hand" => "Added by hand".into(),
         OTHER => "Other sources".into(),
         named => named.split_once(':').map_or(named, |(_, name)| name).to_owned().into(),
     }

@@ -87,6 +87,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         sessions(signed.language, view),
         devices(),
         calendars(),
+        replies(),
         codes(signed.language, view),
     ];
     if let Some(of) = &view.company {
@@ -99,6 +100,12 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
     }
     cards.push(sign_out);
     shell(signed, Place::Settings, "Settings", Vec::new(), cards)
+}
+
+fn replies() -> Node {
+    card("Replies")
+        .child(soft("Ready-made emails and texts for your team. You pick one on a lead’s page."))
+        .child(link("/portal/settings/replies", "Replies").set("class", "btn"))
 }
 
 fn sessions(language: Language, view: &SettingsView<'_>) -> Node {

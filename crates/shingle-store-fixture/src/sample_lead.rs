@@ -14,7 +14,7 @@ pub fn sample_lead(name: &str) -> LeadDraft {
         address: "14 Alder Court, Portland, ME 04103".to_owned(),
         first_name: name.to_owned(),
         last_name: "Sample".to_owned(),
-        email: Email::parse(&format!("{}@example.com", name.to_lowercase())).expect("an e-mail address"),
+        email: Some(Email::parse(&format!("{}@example.com", name.to_lowercase())).expect("an e-mail address")),
         phone: None,
         preferred_contact_time: None,
         roof_material: None,
@@ -39,6 +39,7 @@ pub fn sample_lead(name: &str) -> LeadDraft {
             user_agent: Some("Sample/1.0".to_owned()),
         },
         changes: None,
+        added_by: None,
         spam: None,
     }
 }

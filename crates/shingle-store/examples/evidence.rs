@@ -128,7 +128,7 @@ fn draft(n: u32) -> LeadDraft {
         address: format!("{} Alder Court, Portland, ME 04103", 1 + n),
         first_name: "Ann".to_owned(),
         last_name: format!("Surname{n}"),
-        email: Email::parse(&format!("lead{n}@example.com")).unwrap(),
+        email: Email::parse(&format!("lead{n}@example.com")),
         phone: None,
         preferred_contact_time: None,
         roof_material: None,
@@ -153,6 +153,7 @@ fn draft(n: u32) -> LeadDraft {
             user_agent: None,
         },
         changes: None,
+        added_by: None,
         spam: None,
     }
 }

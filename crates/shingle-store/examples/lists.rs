@@ -195,7 +195,7 @@ fn draft(n: u32) -> LeadDraft {
         address: format!("{} {} Court, {}, ME 04103", 1 + n % 900, pick(&STREETS, 1), pick(&TOWNS, 1)),
         first_name: pick(&FIRST, 3).to_owned(),
         last_name: format!("Surname{}", n % 5_000),
-        email: Email::parse(&format!("lead{n}@example.com")).unwrap(),
+        email: Email::parse(&format!("lead{n}@example.com")),
         phone: Phone::parse_loosely(&format!("207 555 {:04}", n % 10_000)),
         preferred_contact_time: None,
         roof_material: None,
@@ -220,6 +220,7 @@ fn draft(n: u32) -> LeadDraft {
             user_agent: None,
         },
         changes: None,
+        added_by: None,
         spam: None,
     }
 }

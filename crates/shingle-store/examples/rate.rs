@@ -93,7 +93,7 @@ fn draft(name: &str) -> LeadDraft {
         address: "14 Alder Court, Portland, ME 04103".to_owned(),
         first_name: name.to_owned(),
         last_name: "Sample".to_owned(),
-        email: Email::parse(&format!("{name}@example.com")).unwrap(),
+        email: Email::parse(&format!("{name}@example.com")),
         phone: None,
         preferred_contact_time: None,
         roof_material: None,
@@ -110,6 +110,7 @@ fn draft(name: &str) -> LeadDraft {
             user_agent: None,
         },
         changes: None,
+        added_by: None,
         spam: None,
     }
 }

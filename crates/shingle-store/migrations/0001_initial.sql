@@ -493,9 +493,41 @@ CREATE TABLE lead_work (
     assignee_id TEXT,
     -- Sealed.
     next_step   TEXT,
-    due_day     TEXT
+    due_day     TEXT,
+    -- Why it was lost, while it is.
+    loss        TEXT,
+    -- Sealed.
+    loss_more   TEXT
 );
 CREATE INDEX lead_work_assignee ON lead_work (assignee_id);
+
+-- Words that a company puts on its leads. A tag is a keyed hash of its word.
+CREATE TABLE tag (
+    tag        TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    -- Sealed.
+    name       TEXT NOT NULL
+);
+CREATE INDEX tag_account ON tag (account_id);
+
+CREATE TABLE lead_tag (
+    lead_id    TEXT NOT NULL REFERENCES lead (id),
+    tag        TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (lead_id, tag)
+);
+CREATE INDEX lead_tag_tag ON lead_tag (tag, lead_id);
+CREATE INDEX lead_tag_account ON lead_tag (account_id);
+
+-- Ready-made replies of a company.
+CREATE TABLE reply_template (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    -- All of it, as JSON; sealed.
+    record     TEXT   NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+CREATE INDEX reply_template_account ON reply_template (account_id, id);
 
 -- What was done and noted about a lead, and by whom.
 CREATE TABLE lead_entry (
@@ -503,10 +535,14 @@ CREATE TABLE lead_entry (
     lead_id    TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id),
     author     TEXT NOT NULL,
+    -- Who may change it. NULL: nobody.
+    author_id  TEXT,
     kind       TEXT NOT NULL,
     -- Sealed.
     text       TEXT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    -- When a note was last edited, or deleted.
+    changed_at BIGINT
 );
 CREATE INDEX lead_entry_lead ON lead_entry (lead_id, id);
 

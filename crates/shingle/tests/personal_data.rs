@@ -74,7 +74,7 @@ fn draft(name: &str, phone: Option<&str>) -> LeadDraft {
         address: "14 Alder Court, Portland, ME 04103".to_owned(),
         first_name: name.to_owned(),
         last_name: "Sample".to_owned(),
-        email: Email::parse(&format!("{}@example.com", name.to_lowercase())).unwrap(),
+        email: Email::parse(&format!("{}@example.com", name.to_lowercase())),
         phone: phone.and_then(Phone::parse),
         preferred_contact_time: None,
         roof_material: None,
@@ -91,6 +91,7 @@ fn draft(name: &str, phone: Option<&str>) -> LeadDraft {
             user_agent: Some("Sample/1.0".to_owned()),
         },
         changes: None,
+        added_by: None,
         spam: None,
     }
 }

@@ -298,10 +298,12 @@ on_both_engines! {
         }
         assert!(missing.is_empty(), "{}", missing.join("\n"));
 
-        // On a phone, the page's order is the screen's: first what was answered, then what is done about it.
+        // On a phone, the page's order is the screen's: status and assignee are one row on top; then what was answered, then
+        // what is done about it.
         english.open(&format!("/portal/leads/{id}?data=sandbox")).await;
         let at = |part: &str| english.html.find(part).unwrap_or_else(|| panic!("{part}: {}", english.html));
-        for after in ["id=\"status\"", "id=\"assignee\"", "Next step"] {
+        assert!(at("id=\"assignee\"") < at("What Quentin told you"));
+        for after in ["id=\"reply\"", "Next step", "Notes"] {
             assert!(at("What Quentin told you") < at(after), "{after}");
         }
         let mail = second.iter().find(|mail| to(mail) == ann).unwrap();

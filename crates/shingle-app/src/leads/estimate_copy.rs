@@ -38,5 +38,6 @@ pub async fn copy_goes(app: &App, tenant: &Tenant, settings: &WidgetSettings, le
     if !wanted || lead.email_problem.is_some() || !mails_homeowners(app, tenant, settings).await? {
         return Ok(false);
     }
-    Ok(app.store.destinations().homeowner_copy_goes(tenant, lead.id, &lead.email).await?)
+    let Some(email) = &lead.email else { return Ok(false) };
+    Ok(app.store.destinations().homeowner_copy_goes(tenant, lead.id, email).await?)
 }

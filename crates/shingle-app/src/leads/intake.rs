@@ -2,24 +2,20 @@
 
 use std::sync::Arc;
 
-use shingle_domain::home_roof::BuildingSet;
-use shingle_domain::public::{AddressChoice, LeadReceipt, LeadSubmission, ShownStep};
+use shingle_domain::public::{LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
 use shingle_domain::visit::VisitStep;
-use shingle_domain::{Language, LeadId, Rule, Timestamp, Violations};
-use shingle_estimate::roof::{
-    HomeRoof, PriceTerms, chosen_drawing, estimate_summary, home_roof, measure_chosen, shown_estimate,
-};
-use shingle_store::{ConsentDraft, LeadDraft, SpamReason, StoredWidget, SubmissionOutcome};
+use shingle_domain::{Language, LeadId, Timestamp};
+use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::consent_language;
 use url::Url;
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::leads::home::lead_home;
 use crate::leads::receipt::{BesideRecord, receipt};
 use crate::leads::suspicion::{Signs, Witness};
 use crate::leads::widget_request::WidgetRequest;
-use crate::property_indexes::{ChosenAddress, find_chosen};
 use crate::stop_watch::StopWatch;
 use crate::tokens::{TEST_PARAMETER, hex};
 use crate::visit_count;
@@ -104,12 +100,6 @@ pub async fn accept(
     Ok(AcceptedLead { outcome: accepted.outcome, receipt })
 }
 
-/// The prices that visitors of a widget are shown.
-pub fn price_terms<'a>(app: &'a App, stored: &StoredWidget) -> PriceTerms<'a> {
-    let (asphalt_override, own) = (stored.widget.installed_price, stored.settings.prices);
-    PriceTerms { table: app.prices(), asphalt_override, own }
-}
-
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what
 /// a browser says about prices or sizes.
 fn draft(
@@ -119,49 +109,19 @@ fn draft(
     user_agent: Option<&str>,
     spam: Option<SpamReason>,
 ) -> Result<LeadDraft, Failure> {
-    let index = app.indexes.of(request.homes);
-    let (address, priced, confidence, drawing) = match find_chosen(index, &new.address).map_err(Failure::fault)? {
-        ChosenAddress::Found { evidence, .. } => {
-            let terms = price_terms(app, &request.stored);
-            let names_none = || Violations::one("buildings", Rule::NamesNoBuilding);
-            let chosen: BuildingSet = match new.buildings.as_str() {
-                "" => BuildingSet::FIRST,
-                listed => listed.parse().map_err(|_| names_none())?,
-            };
-            let mut roof = match home_roof("", &evidence) {
-                HomeRoof::Priced(found) => Some(found),
-                HomeRoof::OnSite(_, found) => found,
-            };
-            if let Some(found) = &mut roof {
-                found.around = Some(index.surroundings(&evidence.place).map_err(Failure::fault)?);
-            }
-            let count = roof.as_ref().map_or(0, |found| found.buildings.len());
-            if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
-                return Err(names_none().into());
-            }
-            let confidence = measure_chosen(&evidence, chosen).map_or(50, |m| m.confidence);
-            let drawing = roof.as_ref().and_then(|found| chosen_drawing(found, chosen));
-            let priced =
-                estimate_summary(&evidence, chosen, &terms).ok().map(|sheet| ShownStep { sheet, roof, chosen });
-            (evidence.address_line(), priced, confidence, drawing)
-        }
-        ChosenAddress::NotFound { .. } if matches!(new.address, AddressChoice::Key(_)) => {
-            return Err(Violations::one("address.key", Rule::NamesNoAddress).into());
-        }
-        ChosenAddress::NotFound { typed, .. } => (typed, None, 50, None),
-    };
+    let home = lead_home(app, &request.stored, request.homes, &new.address, &new.buildings)?;
     let draft = LeadDraft {
-        address,
+        address: home.address,
         first_name: new.first_name,
         last_name: new.last_name,
-        email: new.email,
+        email: Some(new.email),
         phone: new.phone,
         preferred_contact_time: new.preferred_contact_time,
-        roof_material: priced.as_ref().and_then(|p| p.sheet.prices.first()).map(|p| p.material),
+        roof_material: home.roof_material,
         message: new.message,
-        estimate: priced.as_ref().map(|p| shown_estimate(&p.sheet, confidence)),
-        drawing,
-        shown: priced,
+        estimate: home.estimate,
+        drawing: home.drawing,
+        shown: home.shown,
         consent: ConsentDraft {
             given: new.consent_given,
             text: new.consent_text,
@@ -171,6 +131,7 @@ fn draft(
         },
         source: new.source,
         changes: None,
+        added_by: None,
         spam,
     };
     Ok(draft)

@@ -69,7 +69,7 @@ pub async fn receipt(
     let until = app.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(Failure::SessionEnded)?;
 
     let form = BookingForm {
-        email: lead.email.as_str(),
+        email: lead.email_text(),
         phone,
         calendar: &calendar,
         asked: lead.inspection.as_ref(),
@@ -78,7 +78,7 @@ pub async fn receipt(
     };
     let outcome = Outcome {
         first: &lead.first_name,
-        email: lead.email.as_str(),
+        email: lead.email_text(),
         phone,
         reference: &reference,
         agreed: lead.consent.given,
@@ -104,7 +104,7 @@ pub async fn receipt(
     };
     let mails = lead.status != LeadStatus::Spam && mails_homeowners(app, tenant, &request.stored.settings).await?;
     let panel = EstimateLink {
-        email: mails.then_some(lead.email.as_str()),
+        email: lead.email.as_ref().filter(|_| mails).map(|email| email.as_str()),
         link: &link,
         until: day(lead.created_at + MAX_LINK_AGE),
         lead: (&own, &token),

@@ -70,7 +70,10 @@ impl MailTransport {
         let reader = match notice.to {
             Addressee::Homeowner if lead.email_problem.is_some() => return Ok(not(&NoNotice::Bounced)),
             Addressee::Homeowner => Reader {
-                to: lead.email.clone(),
+                to: match lead.email.clone() {
+                    Some(email) => email,
+                    None => return Ok(not(&NoNotice::NoEmail)),
+                },
                 name: lead.first_name.clone(),
                 language: lead_language(&lead),
                 is_homeowner: true,
@@ -114,13 +117,13 @@ impl MailTransport {
         };
         let company = &widget.widget;
         let reply_to = match reader.is_homeowner {
-            true => (company.company_name.clone(), company.company_email.clone()),
-            false => (format!("{} {}", lead.first_name, lead.last_name), lead.email.clone()),
+            true => Some((company.company_name.clone(), company.company_email.clone())),
+            false => lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
         };
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to: reader.to,
             from_name: reader.is_homeowner.then(|| company.company_name.clone()),
-            reply_to: Some(reply_to),
+            reply_to,
             message_id,
             references: Vec::new(),
             list_unsubscribe: None,

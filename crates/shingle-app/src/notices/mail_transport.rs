@@ -251,7 +251,7 @@ impl MailTransport {
             return Ok(not(&NoNotice::NoId));
         };
         let mail = OutgoingMail {
-            reply_to: Some((format!("{} {}", lead.first_name, lead.last_name), lead.email.clone())),
+            reply_to: lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
             references: if reminder || follows { vec![first] } else { Vec::new() },
             ..self.mail(mailbox, message_id, content)
         };
@@ -271,10 +271,11 @@ impl MailTransport {
         if !lead.consent.given {
             return Ok(not(&NoNotice::NoConsent));
         }
+        let Some(email) = &lead.email else { return Ok(not(&NoNotice::NoEmail)) };
         let Some(mail) = self.copy_mail(tenant, &lead, &widget, settings).await? else {
             return Ok(not(&NoNotice::NoEstimate));
         };
-        if !self.store.destinations().take_homeowner_copy(&lead.email, job.delivery.id).await? {
+        if !self.store.destinations().take_homeowner_copy(email, job.delivery.id).await? {
             return Ok(not(&NoNotice::CopiedToday));
         }
         Ok(Prepared::Mail(Box::new(mail)))
@@ -288,6 +289,7 @@ impl MailTransport {
         widget: &StoredWidget,
         settings: &NoticeSettings,
     ) -> Result<Option<OutgoingMail>, PrepareError> {
+        let Some(email) = lead.email.clone() else { return Ok(None) };
         let drawing = self.store.leads().drawing(tenant, lead.id).await?;
         let Some(version) = self.store.leads().link_version(tenant, lead.id).await? else { return Ok(None) };
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
@@ -298,7 +300,7 @@ impl MailTransport {
                 .content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
         Ok(Some(OutgoingMail {
-            to: lead.email.clone(),
+            to: email,
             from_name: Some(widget.widget.company_name.clone()),
             reply_to: Some((widget.widget.company_name.clone(), widget.widget.company_email.clone())),
             message_id,
@@ -322,10 +324,11 @@ impl MailTransport {
     ) -> Result<bool, LinkMailError> {
         let prepared = self.copy_mail(tenant, lead, widget, settings).await?;
         let Some(mail) = prepared else { return Ok(false) };
-        let Some(asked) = self.store.destinations().take_asked_copy(&lead.email).await? else { return Ok(false) };
+        let email = &mail.to;
+        let Some(asked) = self.store.destinations().take_asked_copy(email).await? else { return Ok(false) };
         if let Err(failure) = self.mailer.send(&mail).await {
             // It may be asked for again.
-            self.store.destinations().return_homeowner_copy(&lead.email, asked).await?;
+            self.store.destinations().return_homeowner_copy(email, asked).await?;
             return Err(LinkMailError::Mail(failure.to_string()));
         }
         Ok(true)

@@ -13,6 +13,7 @@ messages! {
         NewerTime => "the inspection was moved or canceled meanwhile",
         AccountClosed => "the account is closed",
         LeftCompany => "this person has left the company",
+        NoEmail => "the homeowner gave no email address",
         Bounced => "the homeowner’s email bounced before",
         NoVisit => "the homeowner no longer asks for an inspection",
         WidgetGone => "its widget is gone",

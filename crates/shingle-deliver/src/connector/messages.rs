@@ -29,8 +29,9 @@ messages! {
         #[serde(skip)]
         Done => "done by an earlier attempt",
         KnownPerson => "the other system knows this person already",
-        NoConsent => "the person has not given consent",
         NoVisit => "there is no consent, or the visit is not known",
+        NoEmail => "the person gave no email address",
+        ByEmail => "the person is found by email address",
         NoStage => "no stage of deals is set",
         NoWorkflow => "no workflow of jobs is set",
     }

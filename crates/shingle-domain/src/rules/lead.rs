@@ -6,7 +6,7 @@ use crate::contact::{Email, Phone, digit, is_letter};
 use crate::id::WidgetId;
 use crate::inspection::InspectionState;
 use crate::language::Language;
-use crate::lead::{ContactTime, LeadSource, LeadStatus};
+use crate::lead::{ContactTime, LeadChannel, LeadSource, LeadStatus};
 use crate::public::{AddressChoice, LeadSubmission};
 use crate::text::{bare, is_clean, is_clean_block, visible};
 use crate::violation::{Rule, Violations};
@@ -235,7 +235,8 @@ fn clean_source(sent: &LeadSource, language: Language) -> LeadSource {
         (!kept.is_empty()).then_some(kept)
     };
     LeadSource {
-        via: sent.via,
+        // No visitor is of the company.
+        via: if sent.via == LeadChannel::Hand { LeadChannel::Embed } else { sent.via },
         language,
         page_url: clip(&sent.page_url, 2_048),
         referrer: clip(&sent.referrer, 2_048),

@@ -80,6 +80,9 @@ changes! {
     DestinationDeleted = "destination.deleted",
     NoticesSet = "notices.set",
     LeadErased = "lead.erased",
+    LeadEdited = "lead.edited",
+    NoteEdited = "note.edited",
+    NoteDeleted = "note.deleted",
     /// The name of the data set.
     ImportBegun = "import.begun",
     ImportDone = "import.done",

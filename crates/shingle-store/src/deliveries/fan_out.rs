@@ -16,9 +16,10 @@ use crate::deliveries::event::{EventId, EventSubject, RecordedEvent};
 use crate::destinations::destination::{Destination, DestinationDraft};
 use crate::destinations::kind::DestinationKind;
 use crate::destinations::mailbox::{MAIL_TIMEOUT_SECONDS, MailConfig, follows_company_email};
-use crate::engine::db::{Db, Tx, execute, fetch_optional};
+use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional};
 use crate::engine::dialect;
 use crate::engine::stored_message::to_stored;
+use crate::leads::draft::AddedBy;
 use crate::store::{columns, from_json};
 
 /// A row of `delivery`, as JSON.
@@ -81,6 +82,30 @@ impl Deliveries<'_> {
         }
         destinations.retain(|destination| accepts(destination, subject));
         Ok(destinations)
+    }
+
+    /// Those that do not notify this person, who knows already.
+    pub(crate) async fn without_person(
+        self,
+        tx: &mut Tx<'_>,
+        destinations: &[Destination],
+        person: &AddedBy,
+    ) -> Result<Vec<Destination>, StoreError> {
+        let devices = fetch_all!(
+            tx,
+            (String, String),
+            "SELECT production_id, sandbox_id FROM push_device WHERE user_id = $1",
+            person.id.to_string()
+        )?;
+        let is_theirs = |destination: &Destination| match destination.draft.kind {
+            DestinationKind::Mail => destination.draft.address.eq_ignore_ascii_case(person.email.as_str()),
+            DestinationKind::Push => {
+                let id = destination.id.to_string();
+                devices.iter().any(|(production, sandbox)| *production == id || *sandbox == id)
+            }
+            _ => false,
+        };
+        Ok(destinations.iter().filter(|destination| !is_theirs(destination)).cloned().collect())
     }
 
     /// The deliveries of an event, which the caller inserts.

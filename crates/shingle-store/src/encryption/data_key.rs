@@ -31,11 +31,14 @@ pub(crate) enum Field {
     AttemptCause,
     AttemptExchange,
     LeadNextStep,
+    LeadLossMore,
     LeadEntry,
     LeadAppointment,
     SavedName,
     SavedQuery,
     TownName,
+    TagName,
+    ReplyTemplate,
 }
 
 impl Field {
@@ -51,11 +54,14 @@ impl Field {
             Self::AttemptCause => "attempt.cause",
             Self::AttemptExchange => "attempt.exchange",
             Self::LeadNextStep => "lead_work.next_step",
+            Self::LeadLossMore => "lead_work.loss_more",
             Self::LeadEntry => "lead_entry.text",
             Self::LeadAppointment => "lead_appointment.record",
             Self::SavedName => "portal_view.name",
             Self::SavedQuery => "portal_view.query",
             Self::TownName => "lead_town.name",
+            Self::TagName => "tag.name",
+            Self::ReplyTemplate => "reply_template.record",
         }
     }
 }

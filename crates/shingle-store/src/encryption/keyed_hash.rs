@@ -95,6 +95,13 @@ impl KeyedHashes {
         hasher.finalize().to_hex()[..TOWN_DIGITS].to_owned()
     }
 
+    /// Of a word on an account's leads.
+    pub fn tag(&self, account: AccountId, word: &str) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.search);
+        hasher.update(account.0.as_bytes()).update(b"tag ").update(word.as_bytes());
+        hasher.finalize().to_hex()[..TOWN_DIGITS].to_owned()
+    }
+
     /// Equal for equal secrets; reveals nothing about the secret.
     pub fn secret_check(&self) -> String {
         blake3::keyed_hash(&self.check, b"").to_hex().to_string()

@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 15] = [
+const COLUMNS: [Column; 18] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -83,11 +83,14 @@ const COLUMNS: [Column; 15] = [
         "delivery_id IN (SELECT id FROM delivery WHERE account_id = $1)"
     ),
     column!("lead_work", "next_step", Field::LeadNextStep, "account_id = $1", "lead_id"),
+    column!("lead_work", "loss_more", Field::LeadLossMore, "account_id = $1", "lead_id"),
     column!("lead_entry", "text", Field::LeadEntry),
     column!("lead_appointment", "record", Field::LeadAppointment, "account_id = $1", "lead_id"),
     column!("portal_view", "name", Field::SavedName),
     column!("portal_view", "query", Field::SavedQuery),
     column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),
+    column!("tag", "name", Field::TagName, "account_id = $1", "tag"),
+    column!("reply_template", "record", Field::ReplyTemplate),
 ];
 
 impl Encryption<'_> {

@@ -32,7 +32,7 @@ pub(crate) struct KnownKey {
 
 struct AddedLead {
     id: LeadId,
-    email_hash: String,
+    email_hash: Option<String>,
     phone_hash: Option<String>,
 }
 
@@ -42,7 +42,7 @@ struct Asked<'s> {
     number: usize,
     key_hash: &'s str,
     address_hash: &'s str,
-    email_hash: &'s str,
+    email_hash: Option<&'s str>,
     phone_hash: Option<&'s str>,
 }
 
@@ -120,7 +120,7 @@ impl Leads<'_> {
             number,
             key_hash: &submission.key_hash,
             address_hash: &submission.address_hash,
-            email_hash: &submission.email_hash,
+            email_hash: submission.email_hash.as_deref(),
             phone_hash: submission.phone_hash.as_deref(),
         });
         let asked = serde_json::to_string(&asked.collect::<Vec<_>>())?;
@@ -137,7 +137,7 @@ impl Leads<'_> {
         for row in fetch_all!(tx, EarlierRow, select_earlier, &asked, widget, environment)? {
             let number = usize::try_from(row.number).unwrap_or(usize::MAX);
             let Some(submission) = submissions.get(number) else { continue };
-            let is_person = row.email_hash.as_ref() == Some(&submission.email_hash)
+            let is_person = row.email_hash.is_some() && row.email_hash == submission.email_hash
                 || row.phone_hash.is_some() && row.phone_hash == submission.phone_hash;
             let same = if is_person { Same::Person } else { Same::Home };
             known.earlier.insert(number, EarlierLead { id: parse_id("lead", &row.id)?, same });
@@ -155,7 +155,7 @@ impl KnownBefore {
         }
         let added = self.added.get(&submission.address_hash).map_or(&[][..], Vec::as_slice);
         let person = added.iter().find(|lead| {
-            lead.email_hash == submission.email_hash
+            lead.email_hash.is_some() && lead.email_hash == submission.email_hash
                 || lead.phone_hash.is_some() && lead.phone_hash == submission.phone_hash
         });
         let same = |same| move |lead: &AddedLead| EarlierLead { id: lead.id, same };

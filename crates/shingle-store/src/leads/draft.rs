@@ -5,7 +5,7 @@ use core::fmt;
 use shingle_domain::lead::{ContactTime, Lead, LeadSource, ShownEstimate};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
-use shingle_domain::{Email, LeadId, Phone};
+use shingle_domain::{Email, LeadId, Phone, UserId};
 
 /// A submitted lead, before it gets its id, status and times.
 #[derive(Clone, PartialEq)]
@@ -14,7 +14,8 @@ pub struct LeadDraft {
     pub address: String,
     pub first_name: String,
     pub last_name: String,
-    pub email: Email,
+    /// `None` only where the company adds the lead.
+    pub email: Option<Email>,
     pub phone: Option<Phone>,
     pub preferred_contact_time: Option<ContactTime>,
     pub roof_material: Option<RoofMaterial>,
@@ -30,6 +31,15 @@ pub struct LeadDraft {
     pub changes: Option<LeadId>,
     /// Probably sent by a program: stored as spam, and never changes an earlier lead.
     pub spam: Option<SpamReason>,
+    /// Who of the company adds the lead, and gets no notice of it.
+    pub added_by: Option<AddedBy>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct AddedBy {
+    pub id: UserId,
+    pub name: String,
+    pub email: Email,
 }
 
 /// Why a lead is taken for a program's.

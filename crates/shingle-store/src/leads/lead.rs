@@ -25,6 +25,8 @@ use crate::engine::cursor::Cursor;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::leads::Leads;
 use crate::leads::facets::erase_facets;
+use crate::leads::loss::forget_loss;
+use crate::leads::tag::erase_tags;
 use crate::leads::work::{Assignee, EntryKind, erase_work};
 use crate::people::user::User;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
@@ -337,6 +339,9 @@ impl Leads<'_> {
                 lead.updated_at = self.store.now();
                 self.update(tx, tenant, &lead).await?;
             }
+            if lead.status != old.status && old.status == LeadStatus::Lost {
+                forget_loss(tx, id).await?;
+            }
             if let Some(by) = by {
                 if lead.taken_by != old.taken_by {
                     self.add_entry(tx, tenant, id, by, EntryKind::Taken, "").await?;
@@ -366,7 +371,7 @@ impl Leads<'_> {
             id,
             lead.status.as_str(),
             sealed,
-            self.store.hashes.email(&lead.email),
+            lead.email.as_ref().map(|email| self.store.hashes.email(email)),
             lead.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
             lead.updated_at.micros()
         )?;
@@ -401,6 +406,7 @@ impl Leads<'_> {
             erase_facets(tx, &id, now).await?;
             execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
             erase_work(tx, &id).await?;
+            erase_tags(tx, &id).await?;
             execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
             execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
             execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;

@@ -1,7 +1,7 @@
 //! Leads that are probably of the same person or home, through any widget.
 
 use shingle_domain::lead::{Lead, Same};
-use shingle_domain::{LeadId, Tenant};
+use shingle_domain::{Email, LeadId, Phone, Tenant};
 
 use crate::StoreError;
 use crate::engine::db::fetch_all;
@@ -15,6 +15,17 @@ impl Leads<'_> {
     /// The newest first, without itself. What they have in common is the e-mail address or the phone number, or the
     /// address.
     pub async fn linked(self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
+        let of_lead = (lead.email.as_ref(), lead.phone.as_ref(), lead.address.as_str());
+        self.alike(tenant, of_lead, Some(lead.id)).await
+    }
+
+    /// The newest first, by what somebody types. Without `except`.
+    pub async fn alike(
+        self,
+        tenant: &Tenant,
+        (email, phone, address): (Option<&Email>, Option<&Phone>, &str),
+        except: Option<LeadId>,
+    ) -> Result<Vec<(LeadId, Same)>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
@@ -30,10 +41,10 @@ impl Leads<'_> {
               WHERE id <> $6 GROUP BY id ORDER BY id DESC LIMIT $7",
             &account,
             environment,
-            self.store.hashes.email(&lead.email),
-            lead.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
-            self.store.hashes.address(&lead.address),
-            lead.id.to_string(),
+            email.map(|email| self.store.hashes.email(email)),
+            phone.map(|phone| self.store.hashes.phone(phone)),
+            self.store.hashes.address(address),
+            except.map(|id| id.to_string()).unwrap_or_default(),
             MAX_LINKED
         )?;
         rows.into_iter()

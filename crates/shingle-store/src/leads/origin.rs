@@ -11,12 +11,14 @@ pub enum LeadOrigin {
     Hosted,
     Link,
     Qr,
+    /// Somebody of the company added it.
+    Hand,
     /// By an advertisement, wherever it led to.
     Ads,
 }
 
 impl LeadOrigin {
-    pub const ALL: [Self; 5] = [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Ads];
+    pub const ALL: [Self; 6] = [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Hand, Self::Ads];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -24,6 +26,7 @@ impl LeadOrigin {
             Self::Hosted => "hosted",
             Self::Link => "link",
             Self::Qr => "qr",
+            Self::Hand => "hand",
             Self::Ads => "ads",
         }
     }
@@ -44,6 +47,7 @@ impl LeadOrigin {
             LeadChannel::Hosted => Self::Hosted,
             LeadChannel::Link => Self::Link,
             LeadChannel::Qr => Self::Qr,
+            LeadChannel::Hand => Self::Hand,
         }
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use shingle_consent::Evidence;
 use shingle_domain::inspection::Photo;
 use shingle_domain::lead::Lead;
+use shingle_domain::loss::Loss;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
 
@@ -40,6 +41,8 @@ pub struct PersonRecord {
     pub consents: Vec<Evidence>,
     /// The photographs of the roof.
     pub photos: Vec<Photo>,
+    /// Why the company lost it. Null where it is not lost or nobody said.
+    pub loss: Option<Loss>,
     /// Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
     pub recipients: Vec<Recipient>,
 }
@@ -134,6 +137,7 @@ impl Leads<'_> {
                 shown: self.shown(tenant, id).await?,
                 consents: self.store.consents().list_evidence(tenant, id).await?,
                 photos: self.list_photos(tenant, id).await?,
+                loss: self.loss(tenant, id).await?,
                 recipients: self.recipients(tenant, id).await?,
                 lead,
             });

@@ -32,7 +32,8 @@ const MIN_PHONE_DIGITS: usize = 7;
 /// By what was typed with its consents a lead is found too, also once it was replaced.
 pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
     let mut tokens = BTreeSet::new();
-    let emails = consents.iter().filter_map(|consent| consent.email.as_deref()).chain([lead.email.as_str()]);
+    let emails =
+        consents.iter().filter_map(|consent| consent.email.as_deref()).chain(lead.email.as_ref().map(Email::as_str));
     let emails: BTreeSet<String> = emails.map(folded).collect();
     let texts = [&lead.first_name, &lead.last_name, &lead.address].map(|text| folded(text));
     for word in texts.iter().flat_map(|text| words(text)) {

@@ -26,6 +26,7 @@ use crate::leads::lead::subject;
 use crate::leads::submission::{merge_lead, new_lead};
 use crate::leads::submission_queue::Submission;
 use crate::leads::submission_rows::SubmissionRows;
+use crate::leads::work::EntryKind;
 use crate::store::{columns, to_json};
 
 /// What the browser of a lead sends again within this time, for the same address, changes that lead.
@@ -97,7 +98,7 @@ impl Leads<'_> {
             key_hash: self.store.hashes.request(idempotency_key.as_bytes()),
             request_hash: self.store.hashes.request(request),
             address_hash: self.store.hashes.address(&draft.address),
-            email_hash: self.store.hashes.email(&draft.email),
+            email_hash: draft.email.as_ref().map(|email| self.store.hashes.email(email)),
             phone_hash: draft.phone.as_ref().map(|phone| self.store.hashes.phone(phone)),
             drawing: draft.drawing.as_ref().map(serde_json::to_string).transpose()?,
             shown: draft.shown.as_ref().map(to_json).transpose()?.map(|shown| shown.to_string()),
@@ -269,8 +270,18 @@ impl Leads<'_> {
             Some(known) => known,
             unknown => unknown.insert(self.store.deliveries().destinations_of(tx, tenant, subject).await?),
         };
-        rows.deliveries
-            .extend(self.store.deliveries().delivery_rows(tx, destinations, subject, &event.recorded()).await?);
+        let event_row = event.recorded();
+        match &draft.added_by {
+            None => rows
+                .deliveries
+                .extend(self.store.deliveries().delivery_rows(tx, destinations, subject, &event_row).await?),
+            Some(by) => {
+                let others = self.store.deliveries().without_person(tx, destinations, by).await?;
+                rows.deliveries.extend(self.store.deliveries().delivery_rows(tx, &others, subject, &event_row).await?);
+                let author = (by.name.as_str(), Some(by.id));
+                self.write_entry(tx, tenant, lead.id, author, EntryKind::Added, "").await?;
+            }
+        }
         rows.events.push(event);
         rows.add_lead(submission, &lead, &record.to_string())?;
         rows.add_consent(ConsentId(self.store.new_id()?), submission, &lead)?;
@@ -300,7 +311,8 @@ impl Leads<'_> {
             && own.status != LeadStatus::Spam
             && own.created_at > now - SAME_LEAD_WINDOW
             && self.store.hashes.address(&own.address) == submission.address_hash
-            && (self.store.hashes.email(&own.email) == submission.email_hash
+            && (own.email.is_some()
+                && own.email.as_ref().map(|email| self.store.hashes.email(email)) == submission.email_hash
                 || own.phone.is_some() && own.phone == draft.phone
                 || (&own.first_name, &own.last_name) == (&draft.first_name, &draft.last_name))
     }

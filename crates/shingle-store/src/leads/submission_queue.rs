@@ -21,7 +21,7 @@ pub(crate) struct Submission {
     pub key_hash: String,
     pub request_hash: String,
     pub address_hash: String,
-    pub email_hash: String,
+    pub email_hash: Option<String>,
     pub phone_hash: Option<String>,
     pub drawing: Option<String>,
     pub shown: Option<String>,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{AccountId, LeadId, Tenant, Timestamp, UserId};
+use shingle_domain::{AccountId, EntryId, LeadId, Tenant, Timestamp, UserId};
 
 use crate::StoreError;
 use crate::encryption::data_key::{DataKeys, Field};
@@ -56,10 +56,26 @@ pub enum EntryKind {
     NotGone,
     /// A colleague says that the homeowner was told of the time by text.
     Texted,
+    /// Somebody of the company added the lead.
+    Added,
+    /// Its text is the tag.
+    Tagged,
+    Untagged,
+    /// Its text is `email` or `text`, the subject, and the message, a line each. Nobody has said that it was sent.
+    ReplyPrepared,
+    /// As that, and its author says that it was sent.
+    Replied,
+    NoteEdited,
+    /// What was a note; its text is gone.
+    NoteDeleted,
+    /// Its text is the reason and, on a second line, more.
+    Lost,
+    /// Its text is the field, what was in it, and what is in it now, a line each.
+    Edited,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 16] = [
+    const ALL: [(Self, &'static str); 25] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -76,6 +92,15 @@ impl EntryKind {
         (Self::NobodyHome, "nobodyHome"),
         (Self::NotGone, "notGone"),
         (Self::Texted, "texted"),
+        (Self::Added, "added"),
+        (Self::Tagged, "tagged"),
+        (Self::Untagged, "untagged"),
+        (Self::ReplyPrepared, "replyPrepared"),
+        (Self::Replied, "replied"),
+        (Self::NoteEdited, "noteEdited"),
+        (Self::NoteDeleted, "noteDeleted"),
+        (Self::Lost, "lost"),
+        (Self::Edited, "edited"),
     ];
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -93,11 +118,16 @@ impl FromStr for EntryKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadEntry {
+    pub id: EntryId,
     pub kind: EntryKind,
     /// Who it was, by the name of then. Empty: the homeowner.
     pub author: String,
+    /// `None`: the homeowner.
+    pub author_id: Option<UserId>,
     pub text: String,
     pub at: Timestamp,
+    /// When a note was last edited, or deleted.
+    pub changed_at: Option<Timestamp>,
 }
 
 /// Whose leads to list.
@@ -150,12 +180,14 @@ impl WorkRow {
 }
 
 row! {
-    struct EntryRow {
+    pub(crate) struct EntryRow {
         id: String,
         author: String,
+        author_id: Option<String>,
         kind: String,
         text: String,
         created_at: i64,
+        changed_at: Option<i64>,
     }
 }
 
@@ -164,21 +196,26 @@ row! {
         lead_id: String,
         id: String,
         author: String,
+        author_id: Option<String>,
         kind: String,
         text: String,
         created_at: i64,
+        changed_at: Option<i64>,
     }
 }
 
 impl EntryRow {
-    fn read(self, keys: &DataKeys) -> Result<LeadEntry, StoreError> {
+    pub(crate) fn read(self, keys: &DataKeys) -> Result<LeadEntry, StoreError> {
         let unreadable =
             |reason: &str| StoreError::Unreadable { what: "entry", id: self.id.clone(), reason: reason.to_owned() };
         Ok(LeadEntry {
+            id: parse_id("entry", &self.id)?,
             kind: self.kind.parse().map_err(unreadable)?,
             text: keys.open(Field::LeadEntry, &self.id, self.text.clone())?,
             author: self.author,
+            author_id: self.author_id.map(|id| parse_id("user", &id)).transpose()?,
             at: Timestamp::from_micros(self.created_at),
+            changed_at: self.changed_at.map(Timestamp::from_micros),
         })
     }
 }
@@ -195,7 +232,8 @@ macro_rules! select_notes {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT lead_id, lead_entry.id, author, kind, text, created_at FROM lead_entry JOIN given ON given.id = lead_id
+            "SELECT lead_id, lead_entry.id, author, author_id, kind, text, created_at, changed_at
+               FROM lead_entry JOIN given ON given.id = lead_id
               WHERE account_id = $2 AND kind = 'note' ORDER BY lead_entry.id DESC"
         )
     };
@@ -235,7 +273,7 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             EntryRow,
-            "SELECT id, author, kind, text, created_at FROM lead_entry
+            "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
               WHERE lead_id = $1 AND account_id = $2 ORDER BY id DESC LIMIT $3",
             lead.to_string(),
             tenant.account.to_string(),
@@ -271,18 +309,11 @@ impl Leads<'_> {
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, NoteRow, select, given_ids(leads)?, tenant.account.to_string())?;
         let mut notes: HashMap<LeadId, Vec<LeadEntry>> = HashMap::new();
-        for NoteRow { lead_id, id, author, kind, text, created_at } in rows {
-            let entry = EntryRow { id, author, kind, text, created_at }.read(&keys)?;
+        for NoteRow { lead_id, id, author, author_id, kind, text, created_at, changed_at } in rows {
+            let entry = EntryRow { id, author, author_id, kind, text, created_at, changed_at }.read(&keys)?;
             notes.entry(parse_id("lead", &lead_id)?).or_default().push(entry);
         }
         Ok(notes)
-    }
-
-    pub async fn add_note(self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
-        transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
-            self.add_entry(tx, tenant, lead, by, EntryKind::Note, text).await
-        })
     }
 
     /// # Errors
@@ -440,7 +471,7 @@ impl Leads<'_> {
         kind: EntryKind,
         text: &str,
     ) -> Result<(), StoreError> {
-        self.add_entry_of(tx, tenant, lead, by.name.as_str(), kind, text).await
+        self.write_entry(tx, tenant, lead, (by.name.as_str(), Some(by.id)), kind, text).await
     }
 
     /// `author`: empty for the homeowner.
@@ -453,20 +484,33 @@ impl Leads<'_> {
         kind: EntryKind,
         text: &str,
     ) -> Result<(), StoreError> {
+        self.write_entry(tx, tenant, lead, (author, None), kind, text).await
+    }
+
+    pub(crate) async fn write_entry(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        (author, author_id): (&str, Option<UserId>),
+        kind: EntryKind,
+        text: &str,
+    ) -> Result<(), StoreError> {
         let id = self.store.new_id()?.to_string();
         let sealed =
             self.store.encryption().data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
         execute!(
             tx,
-            "INSERT INTO lead_entry (id, lead_id, account_id, author, kind, text, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO lead_entry (id, lead_id, account_id, author, kind, text, created_at, author_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             &id,
             lead.to_string(),
             tenant.account.to_string(),
             author,
             kind.as_str(),
             sealed,
-            self.store.now().micros()
+            self.store.now().micros(),
+            author_id.map(|id| id.to_string())
         )?;
         Ok(())
     }
@@ -505,7 +549,7 @@ impl Leads<'_> {
 }
 
 /// It is listed by what was changed: its facets are made again before the next list.
-async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
+pub(crate) async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
     execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", lead.to_string())?;
     Ok(())
 }

@@ -40,7 +40,7 @@ fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
 }
 
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> Lead {
-    let key = format!("{} {}", draft.email, draft.address);
+    let key = format!("{:?} {}", draft.email, draft.address);
     store.leads().accept(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead
 }
 

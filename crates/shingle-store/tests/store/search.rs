@@ -13,7 +13,7 @@ fn draft(name: (&str, &str), email: &str, phone: Option<&str>, address: &str) ->
     LeadDraft {
         first_name: name.0.to_owned(),
         last_name: name.1.to_owned(),
-        email: Email::parse(email).unwrap(),
+        email: Email::parse(email),
         phone: phone.map(|phone| Phone::parse_loosely(phone).unwrap()),
         address: address.to_owned(),
         ..samples::draft("x")
@@ -26,7 +26,7 @@ const SHARED_TOKENS: &str = "SELECT COUNT(*) FROM lead_token AS a JOIN lead_face
    WHERE of_a.account_id <> of_b.account_id OR of_a.environment <> of_b.environment";
 
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> LeadId {
-    let key = format!("{} {}", draft.email, draft.address);
+    let key = format!("{:?} {}", draft.email, draft.address);
     store.leads().accept(tenant, widget, draft, &key, key.as_bytes()).await.unwrap().lead.id
 }
 

@@ -196,12 +196,12 @@ fn on_it_page(web: &Web, link: &MailLink, lead: &Lead, acted: bool) -> Response 
 fn ways(web: &Web, link: &MailLink, lead: &Lead) -> Vec<(String, String)> {
     let words = words(link.language);
     let mut ways = Vec::new();
-    match lead.phone.as_ref().filter(|_| lead.consent.given) {
+    match lead.phone.as_ref().filter(|_| lead.consent.given || lead.email.is_none()) {
         Some(phone) => {
             ways.push((fill(words.call, &[("phone", phone.as_str())]), format!("tel:{}", phone.dialled())));
             ways.push((words.text.to_owned(), format!("sms:{}", phone.dialled())));
         }
-        None => ways.push((words.email.to_owned(), format!("mailto:{}", lead.email.as_str()))),
+        None => ways.push((words.email.to_owned(), format!("mailto:{}", lead.email_text()))),
     }
     let to = url::form_urlencoded::byte_serialize(lead.address.as_bytes()).collect::<String>();
     ways.push((words.directions.to_owned(), format!("https://www.google.com/maps/dir/?api=1&destination={to}")));

@@ -202,7 +202,7 @@ fn row(lead: &LeadRecord) -> [String; 9] {
         lead.created_at.to_string(),
         lead.status.as_str().to_owned(),
         format!("{} {}", lead.first_name, lead.last_name),
-        lead.email.to_string(),
+        lead.email_text().to_owned(),
         phone,
         lead.address.clone(),
         visit(lead),

@@ -11,7 +11,7 @@ use shingle_store::{OwnerChange, StoreError};
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
-use crate::portal::leads::lead::tell_assignee;
+use crate::portal::leads::controls::tell_assignee;
 use crate::portal::leads::list::table_of;
 use crate::portal::leads::query::{Asked, asked, environment, own_path, with_said};
 use crate::portal::responses::{or_not_there, to};

@@ -10,15 +10,14 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
-use shingle_domain::text::{is_clean, is_clean_block};
-use shingle_domain::{LeadId, Tenant, Usd, UserId};
+use shingle_domain::text::is_clean;
+use shingle_domain::{LeadId, Tenant, Usd};
 use shingle_portal::{
-    Both, Conflict, Hours, LeadDelivery, LeadView, MAX_NOTE, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
-    lead_page, phrase, status_in_words, translated,
+    Conflict, Hours, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView, lead_page,
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
 use shingle_widget::view::Text;
@@ -26,10 +25,12 @@ use shingle_widget::view::Text;
 use crate::api::consents::POLICY;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::leads::answer::Answer as LeadAnswer;
 use crate::portal::leads::appointment::{self, Answer};
+use crate::portal::leads::clash::{self, Clash};
 use crate::portal::leads::list::people;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
-use crate::portal::mail;
+use crate::portal::leads::{contact, controls, loss, notes, reply, tags};
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
@@ -38,7 +39,6 @@ use crate::web::calendar_headers::calendar_headers;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::consent_page::consent_page;
 use shingle_app::lead_reference::reference;
-use shingle_app::notices::lead_path;
 use shingle_app::tokens::{MAX_LINK_AGE, estimate_path};
 
 pub async fn show(
@@ -101,16 +101,6 @@ fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> O
     day
 }
 
-/// Two have changed the same thing.
-struct Clash {
-    action: &'static str,
-    kind: EntryKind,
-    /// What the entry of the change says; one that says something else is of an older change.
-    told: String,
-    both: Vec<Both>,
-    fields: Vec<(&'static str, String)>,
-}
-
 /// `form` names the list that it was opened from.
 async fn one(
     web: &Web,
@@ -135,7 +125,10 @@ async fn one(
     };
     let status = shown.status.unwrap_or(status);
     let conflict = shown.conflict.map(|clash| {
-        let first = entries.iter().find(|entry| entry.kind == clash.kind);
+        // An edit has an entry for each field.
+        let first = entries
+            .iter()
+            .find(|entry| entry.kind == clash.kind && (entry.kind != EntryKind::Edited || entry.text == clash.told));
         let by =
             first.filter(|entry| entry.text == clash.told).map(|entry| (entry.author.as_str(), hours.age(entry.at)));
         Conflict { action: clash.action, by, both: clash.both, fields: clash.fields }
@@ -148,6 +141,8 @@ async fn one(
     let around =
         appointment::Around { work: &work, entries: &entries, deliveries: &deliveries, people: &people, hours: &hours };
     let inspection = appointment::Inspection::read(web, signed, tenant, lead, &around).await?;
+    let written = reply::Reply::read(web, signed, tenant, lead, (&entries, form)).await?;
+    let own_tags = web.store.leads().tags_of(tenant, &[lead.id]).await?.remove(&lead.id).unwrap_or_default();
     let view = LeadView {
         lead,
         environment: tenant.environment,
@@ -160,10 +155,16 @@ async fn one(
             deliveries: &deliveries,
             people: &people,
             typed: &shown.typed,
+            reader: signed.user.id,
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
         worth: web.store.leads().won_value(tenant, lead.id).await?,
+        loss: web.store.leads().loss(tenant, lead.id).await?,
+        reply: written.view(),
+        tags: &own_tags,
+        known_tags: &web.store.leads().tags(tenant).await?,
+        agreed_phone: agreed_phone(web, tenant, lead).await?,
         linked: &linked(web, tenant, lead).await?,
         conflict,
         too_late: shown.too_late,
@@ -172,6 +173,16 @@ async fn one(
         appointment: inspection.view(),
     };
     Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
+}
+
+/// The number that the homeowner agreed for, where it is not the lead's any more.
+async fn agreed_phone(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<String>> {
+    if !lead.consent.given {
+        return Ok(None);
+    }
+    let evidence = web.store.consents().list_evidence(tenant, lead.id).await?;
+    let agreed = evidence.into_iter().rfind(|consent| consent.given).and_then(|consent| consent.phone);
+    Ok(agreed.filter(|agreed| lead.phone.as_ref().is_none_or(|phone| phone.as_str() != agreed)))
 }
 
 async fn linked(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<(Lead, Same)>> {
@@ -294,12 +305,22 @@ pub async fn change(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
     Path((id, action)): Path<(String, String)>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    or_not_there(changed(&web, &signed, &id, &action, &PortalForm::parse(&body)).await)
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let at_once = accepts.starts_with("application/json");
+    or_not_there(changed(&web, &signed, (&id, &action), &PortalForm::parse(&body), at_once).await)
 }
 
-async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: &PortalForm) -> ApiResult<Response> {
+/// `at_once`: a script asks, and no page is wanted.
+async fn changed(
+    web: &Arc<Web>,
+    signed: &Signed,
+    (id, action): (&str, &str),
+    form: &PortalForm,
+    at_once: bool,
+) -> ApiResult<Response> {
     let (tenant, lead) = find(web, signed, id, form).await?;
     let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
     let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
@@ -310,17 +331,26 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             back(if is_own { "taken" } else { "faster" })
         }
         "status" => {
-            let Ok(status) = form.text("status").parse::<LeadStatus>() else { return Ok(back("unknown")) };
-            let seen = form.text("seen").parse().unwrap_or(status);
-            let change = OwnerChange { status: Some(status), seen_status: Some(seen), ..OwnerChange::default() };
-            match web.store.leads().change_by(&tenant, lead.id, &change, Some(&signed.user)).await {
-                Ok(_) => match own_path(form.text("back")) {
-                    "/portal/leads" => back("saved"),
-                    list => to(&with_said(list, "saved")),
-                },
-                Err(StoreError::Outdated) => return clash_of_status(web, signed, &tenant, lead.id, form, status).await,
-                Err(other) => return Err(other.into()),
-            }
+            let answer = controls::status(web, signed, &tenant, &lead, form, at_once).await?;
+            return follow(web, signed, &tenant, &lead, form, answer).await;
+        }
+        "assign" => {
+            let answer = controls::assign(web, signed, &tenant, &lead, form, at_once).await?;
+            return follow(web, signed, &tenant, &lead, form, answer).await;
+        }
+        "note" | "edit-note" | "delete-note" | "loss" | "tag" | "untag" | "reply" | "replied" | "edit" => {
+            let answer = match action {
+                "note" => notes::add(web, signed, &tenant, &lead, form).await?,
+                "edit-note" => notes::edit(web, signed, &tenant, &lead, form).await?,
+                "delete-note" => notes::delete(web, signed, &tenant, &lead, form).await?,
+                "reply" => reply::prepare(web, signed, &tenant, &lead, form).await?,
+                "replied" => reply::sent(web, signed, &tenant, &lead, form).await?,
+                "tag" => tags::add(web, signed, &tenant, &lead, form).await?,
+                "untag" => tags::remove(web, signed, &tenant, &lead, form).await?,
+                "loss" => loss::set(web, signed, &tenant, &lead, form).await?,
+                _ => contact::edit(web, signed, &tenant, &lead, form).await?,
+            };
+            return follow(web, signed, &tenant, &lead, form, answer).await;
         }
         "ham" => {
             let change = OwnerChange { status: Some(LeadStatus::New), ..OwnerChange::default() };
@@ -362,44 +392,6 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
                 }
             }
         }
-        "note" => {
-            let text = form.text("note").replace("\r\n", "\n");
-            let wrong = match text.chars().count() {
-                0 => Some(translated(signed.language, "Please write something.").to_owned()),
-                1..=MAX_NOTE if is_clean_block(&text) => None,
-                1..=MAX_NOTE => {
-                    let said = "It contains an invisible character. Please remove it.";
-                    Some(translated(signed.language, said).to_owned())
-                }
-                more => Some(phrase(
-                    signed.language,
-                    "A note has 4,000 characters at most; this one has {count}.",
-                    &[("count", &more.to_string())],
-                )),
-            };
-            if let Some(wrong) = wrong {
-                let shown = Shown::refused("note", &text, wrong);
-                return one(web, signed, &tenant, &lead, form, shown).await;
-            }
-            web.store.leads().add_note(&tenant, lead.id, &signed.user, &text).await?;
-            back("saved")
-        }
-        "assign" => {
-            let person = match form.text("assignee") {
-                "" => None,
-                id => Some(id.parse::<UserId>().map_err(|_| ApiError::NotFound)?),
-            };
-            let seen = form.text("seen");
-            match web.store.leads().assign(&tenant, lead.id, &signed.user, person, Some(seen)).await {
-                Ok(()) => {
-                    let path = lead_path(lead.id, tenant.environment);
-                    tell_assignee(web, signed, &tenant, person, std::slice::from_ref(&lead), &path).await?;
-                    back("saved")
-                }
-                Err(StoreError::Outdated) => return clash_of_assignee(web, signed, &tenant, &lead, form, person).await,
-                Err(other) => return Err(other.into()),
-            }
-        }
         "plan" => {
             let (step, due) = (form.text("step"), form.text("due"));
             let seen = (form.text("seen-step"), form.text("seen-due"));
@@ -417,7 +409,8 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             match planned {
                 Ok(()) => back("saved"),
                 Err(StoreError::Outdated) => {
-                    return clash_of_step(web, signed, &tenant, &lead, form, (step, due)).await;
+                    let clash = clash::of_step(web, &tenant, lead.id, (step, due)).await?;
+                    return follow(web, signed, &tenant, &lead, form, LeadAnswer::Clash(clash)).await;
                 }
                 Err(other) => return Err(other.into()),
             }
@@ -437,104 +430,25 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
     })
 }
 
-async fn clash_of_status(
+async fn follow(
     web: &Web,
     signed: &Signed,
     tenant: &Tenant,
-    id: LeadId,
+    lead: &Lead,
     form: &PortalForm,
-    mine: LeadStatus,
+    answer: LeadAnswer,
 ) -> ApiResult<Response> {
-    let lead = web.store.leads().find(tenant, id).await?.ok_or(ApiError::NotFound)?;
-    let name = |status: LeadStatus| translated(signed.language, status_in_words(status)).to_owned();
-    let clash = Clash {
-        action: "status",
-        kind: EntryKind::Status,
-        told: lead.status.as_str().to_owned(),
-        both: vec![Both { what: "Status", yours: name(mine), theirs: name(lead.status) }],
-        fields: vec![("status", mine.as_str().to_owned()), ("seen", lead.status.as_str().to_owned())],
-    };
-    one(web, signed, tenant, &lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
-}
-
-/// By mail, unless it is they who did it.
-pub async fn tell_assignee(
-    web: &Arc<Web>,
-    signed: &Signed,
-    tenant: &Tenant,
-    person: Option<UserId>,
-    leads: &[Lead],
-    path: &str,
-) -> ApiResult<()> {
-    let Some(person) = person.filter(|person| *person != signed.user.id && !leads.is_empty()) else { return Ok(()) };
-    if let Some(user) = web.store.people().find_user(person).await? {
-        let link = format!("{}{path}", web.base_url);
-        let by = signed.user.name.as_str();
-        mail::assigned(web, signed.language, &user, by, leads, &link);
-        push(web, tenant, person, by, leads, path);
-    }
-    Ok(())
-}
-
-/// Without waiting for push services.
-fn push(web: &Arc<Web>, tenant: &Tenant, person: UserId, by: &str, leads: &[Lead], path: &str) {
-    let Some(pusher) = web.pusher.clone() else { return };
-    let (tenant, by, leads, path) = (*tenant, by.to_owned(), leads.to_vec(), path.to_owned());
-    tokio::spawn(async move {
-        if let Err(error) = pusher.assigned(&tenant, person, &by, &leads, &path).await {
-            tracing::error!(%error, "an assignment could not be pushed");
+    let shown = match answer {
+        LeadAnswer::Back(said) => {
+            let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
+            return Ok(to(&with_said(&list.lead_at(lead.id), said)));
         }
-    });
-}
-
-async fn clash_of_assignee(
-    web: &Web,
-    signed: &Signed,
-    tenant: &Tenant,
-    lead: &Lead,
-    form: &PortalForm,
-    mine: Option<UserId>,
-) -> ApiResult<Response> {
-    let now = web.store.leads().work(tenant, lead.id).await?.assignee;
-    let people = people(web, signed).await?;
-    let mine = mine.map(|id| id.to_string()).unwrap_or_default();
-    let name = people.iter().find(|(id, _)| *id == mine).map(|(_, name)| name.clone()).unwrap_or_default();
-    let (seen, theirs) = now.map(|(id, name)| (id.to_string(), name)).unwrap_or_default();
-    let clash = Clash {
-        action: "assign",
-        kind: EntryKind::Assigned,
-        told: theirs.clone(),
-        both: vec![Both { what: "Assignee", yours: name, theirs }],
-        fields: vec![("assignee", mine), ("seen", seen)],
+        LeadAnswer::Made(response) => return Ok(response),
+        LeadAnswer::Refused { typed, notice, status } => {
+            Shown { typed, notice, status: Some(status), ..Shown::default() }
+        }
+        LeadAnswer::Clash(clash) => Shown { conflict: Some(clash), ..Shown::default() },
     };
-    one(web, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
-}
-
-async fn clash_of_step(
-    web: &Web,
-    signed: &Signed,
-    tenant: &Tenant,
-    lead: &Lead,
-    form: &PortalForm,
-    (step, due): (&str, &str),
-) -> ApiResult<Response> {
-    let now = web.store.leads().work(tenant, lead.id).await?;
-    let (now_step, now_due) =
-        (now.next_step.unwrap_or_default(), now.due.map(|day| day.to_string()).unwrap_or_default());
-    let clash = Clash {
-        action: "plan",
-        kind: EntryKind::NextStep,
-        told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
-        both: vec![
-            Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
-            Both { what: "Due", yours: due.to_owned(), theirs: now_due.clone() },
-        ],
-        fields: vec![
-            ("step", step.to_owned()),
-            ("due", due.to_owned()),
-            ("seen-step", now_step),
-            ("seen-due", now_due),
-        ],
-    };
-    one(web, signed, tenant, lead, form, Shown { conflict: Some(clash), ..Shown::default() }).await
+    let lead = web.store.leads().find(tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+    one(web, signed, tenant, &lead, form, shown).await
 }

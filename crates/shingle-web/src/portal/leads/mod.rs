@@ -1,12 +1,21 @@
 //! Leads: the list, one of them, searches that were saved, news while the page is open.
 
+pub(crate) mod answer;
 pub(crate) mod appointment;
 pub(crate) mod bulk;
+pub(crate) mod clash;
+pub(crate) mod contact;
+pub(crate) mod controls;
 pub(crate) mod lead;
 pub(crate) mod list;
 pub(crate) mod live;
 pub(crate) mod live_streams;
+pub(crate) mod loss;
+pub(crate) mod new;
+pub(crate) mod notes;
 pub(crate) mod query;
+pub(crate) mod reply;
+pub(crate) mod tags;
 pub(crate) mod views;
 
 use crate::portal::access::MEMBER;
@@ -27,6 +36,8 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/leads/views/{id}/delete", MEMBER, views::delete),
         Page::get("/portal/leads/{id}/drawing.png", MEMBER, lead::drawing).for_support(),
         Page::post("/portal/leads/bulk", MEMBER, bulk::change),
+        Page::get("/portal/leads/new", MEMBER, new::show),
+        Page::post("/portal/leads/new", MEMBER, new::save),
         Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod keys;
 pub(crate) mod page;
 pub(crate) mod profile;
+pub(crate) mod replies;
 pub(crate) mod running_exports;
 
 use crate::portal::access::{MEMBER, OWNER};
@@ -19,6 +20,10 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/language", MEMBER, profile::set_language),
         Page::post("/portal/settings/email", MEMBER, profile::ask_email),
         Page::post("/portal/settings/email/code", MEMBER, profile::confirm_email),
+        Page::get("/portal/settings/replies", MEMBER, replies::show).for_support(),
+        Page::post("/portal/settings/replies", MEMBER, replies::create),
+        Page::post("/portal/settings/replies/{id}", MEMBER, replies::change),
+        Page::post("/portal/settings/replies/{id}/delete", MEMBER, replies::delete),
         Page::post("/portal/settings/company", OWNER, profile::set_company),
         Page::post("/portal/settings/zone", OWNER, profile::set_zone),
         Page::post("/portal/settings/retention", OWNER, profile::set_retention),

@@ -44,6 +44,11 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
             ("Someone changed this lead after you opened it. This is the current version; nothing was saved.", true)
         }
         "erased" => ("Lead erased.", false),
+        "prepared" => ("Ready. Open it below and send it.", false),
+        "replyDeleted" => ("Reply deleted.", false),
+        "added" => ("Lead added.", false),
+        "noteDeleted" => ("Note deleted.", false),
+        "notLost" => ("This lead is no longer lost, so we kept no reason.", true),
         "unknown" => ("That isn’t one of the choices. Nothing was saved.", true),
         "ended" => ("Invite withdrawn.", false),
         "removed" => ("They no longer have access.", false),

@@ -97,7 +97,7 @@ async fn thanks_step(request: &NoScriptRequest) -> ApiResult<PageResponse> {
     let NoScriptRequest { web, widget_request, .. } = request;
     let outcome = Outcome {
         first: &lead.first_name,
-        email: lead.email.as_str(),
+        email: lead.email_text(),
         phone: lead.phone.as_ref().map(|phone| phone.as_str()),
         reference: &reference(lead.id),
         agreed: lead.consent.given,

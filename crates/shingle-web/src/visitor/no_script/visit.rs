@@ -56,7 +56,7 @@ async fn form(request: &NoScriptRequest, refused: Option<&InspectionRequest>) ->
     let hours = CompanyHours::of(&web.store, &on.tenant, &on.stored.settings, web.clock.now()).await?;
     let typed = refused.map(|sent| typed(sent, web.clock.now()));
     let form = BookingForm {
-        email: lead.email.as_str(),
+        email: lead.email_text(),
         phone: lead.phone.as_ref().map(|phone| phone.as_str()),
         calendar: &hours.calendar(),
         asked: typed.as_ref().or(lead.inspection.as_ref()),

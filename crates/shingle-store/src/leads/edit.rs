@@ -1,0 +1,164 @@
+//! Who a homeowner is and where the roof is, corrected by the company. What was agreed to stays as it was given.
+
+use shingle_domain::lead::{Lead, ShownEstimate};
+use shingle_domain::public::ShownStep;
+use shingle_domain::roof::{RoofDrawing, RoofMaterial};
+use shingle_domain::{Email, LeadId, Phone, Tenant};
+
+use crate::StoreError;
+use crate::audit::change::Change;
+use crate::encryption::data_key::Field;
+use crate::engine::db::{execute, transact};
+use crate::leads::Leads;
+use crate::leads::work::EntryKind;
+use crate::people::user::User;
+use crate::store::to_json;
+
+/// What the company writes over a lead's contact.
+#[derive(Clone, PartialEq)]
+pub struct ContactEdit {
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Option<Email>,
+    pub phone: Option<Phone>,
+    /// `None`: the address stays.
+    pub home: Option<EditedHome>,
+}
+
+/// Another address, with what is known of the roof there.
+#[derive(Clone, PartialEq)]
+pub struct EditedHome {
+    pub address: String,
+    pub roof_material: Option<RoofMaterial>,
+    pub estimate: Option<ShownEstimate>,
+    pub drawing: Option<RoofDrawing>,
+    pub shown: Option<ShownStep>,
+}
+
+/// The contact as a form showed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenContact {
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub phone: String,
+    pub address: String,
+}
+
+#[derive(Clone, PartialEq)]
+pub enum EditOutcome {
+    Done(Box<Lead>),
+    /// Somebody has changed a field meanwhile that this edit changes too. This is the lead now; nothing was changed.
+    Outdated(Box<Lead>),
+}
+
+impl SeenContact {
+    pub fn of(lead: &Lead) -> Self {
+        Self {
+            first_name: lead.first_name.clone(),
+            last_name: lead.last_name.clone(),
+            email: lead.email_text().to_owned(),
+            phone: lead.phone.as_ref().map(|phone| phone.as_str().to_owned()).unwrap_or_default(),
+            address: lead.address.clone(),
+        }
+    }
+
+    /// With the names that entries have for the fields.
+    pub fn fields(&self) -> [(&'static str, &str); 5] {
+        [
+            ("firstName", &self.first_name),
+            ("lastName", &self.last_name),
+            ("phone", &self.phone),
+            ("email", &self.email),
+            ("address", &self.address),
+        ]
+    }
+}
+
+impl Leads<'_> {
+    /// A field that the form did not change stays as somebody else has set it meanwhile.
+    pub async fn edit_contact(
+        self,
+        tenant: &Tenant,
+        id: LeadId,
+        by: &User,
+        edit: &ContactEdit,
+        seen: &SeenContact,
+    ) -> Result<EditOutcome, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let row = id.to_string();
+        let home = edit.home.as_ref().filter(|home| home.address != seen.address);
+        let sealed = match home {
+            None => None,
+            Some(home) => {
+                let drawing = home.drawing.as_ref().map(serde_json::to_string).transpose()?;
+                let shown = home.shown.as_ref().map(to_json).transpose()?.map(|shown| shown.to_string());
+                Some((
+                    keys.seal_some(Field::LeadDrawing, &row, drawing.as_deref())?,
+                    keys.seal_some(Field::LeadShown, &row, shown.as_deref())?,
+                ))
+            }
+        };
+        let outcome = transact!(self.store.db, |tx| {
+            let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let now = SeenContact::of(&old);
+            let typed = SeenContact {
+                first_name: edit.first_name.clone(),
+                last_name: edit.last_name.clone(),
+                email: edit.email.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default(),
+                phone: edit.phone.as_ref().map(|phone| phone.as_str().to_owned()).unwrap_or_default(),
+                address: home.map_or_else(|| seen.address.clone(), |home| home.address.clone()),
+            };
+            let fields = typed.fields().into_iter().zip(seen.fields()).zip(now.fields());
+            let all = fields.map(|(((name, typed), (_, seen)), (_, now))| (name, typed, seen, now));
+            let mine: Vec<_> = all.filter(|(_, typed, seen, now)| typed != seen && typed != now).collect();
+            if mine.iter().any(|(_, _, seen, now)| seen != now) {
+                return Ok(EditOutcome::Outdated(Box::new(old)));
+            }
+            if mine.is_empty() {
+                return Ok(EditOutcome::Done(Box::new(old)));
+            }
+            let mut lead = old.clone();
+            for (name, ..) in &mine {
+                match *name {
+                    "firstName" => lead.first_name.clone_from(&edit.first_name),
+                    "lastName" => lead.last_name.clone_from(&edit.last_name),
+                    "phone" => lead.phone.clone_from(&edit.phone),
+                    "email" => {
+                        lead.email.clone_from(&edit.email);
+                        // What a mail server said was of the other address.
+                        lead.email_problem = None;
+                    }
+                    _ => {
+                        if let Some(home) = home {
+                            lead.address.clone_from(&home.address);
+                            lead.estimate.clone_from(&home.estimate);
+                            lead.roof_material = home.roof_material;
+                        }
+                    }
+                }
+            }
+            lead.updated_at = self.store.now();
+            self.update(tx, tenant, &lead).await?;
+            if lead.address != old.address {
+                let (drawing, shown) = sealed.clone().unwrap_or_default();
+                execute!(
+                    tx,
+                    "UPDATE lead SET address_hash = $2, drawing = $3, shown = $4 WHERE id = $1",
+                    &row,
+                    self.store.hashes.address(&lead.address),
+                    drawing,
+                    shown
+                )?;
+            }
+            for (name, typed, seen, _) in &mine {
+                let told = format!("{name}\n{seen}\n{typed}");
+                self.add_entry(tx, tenant, id, by, EntryKind::Edited, &told).await?;
+            }
+            self.store.audit().note_change(tx, tenant.account, Change::LeadEdited, &row, "").await?;
+            Ok(EditOutcome::Done(Box::new(lead)))
+        })?;
+        self.store.wake.notify_one();
+        Ok(outcome)
+    }
+}

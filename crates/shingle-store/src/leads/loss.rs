@@ -1,0 +1,78 @@
+//! Why a lead was lost. It is the company's own: no event carries it.
+
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::loss::Loss;
+use shingle_domain::{LeadId, Tenant};
+
+use crate::StoreError;
+use crate::encryption::data_key::Field;
+use crate::engine::db::{Tx, execute, fetch_optional, transact};
+use crate::leads::Leads;
+use crate::leads::work::EntryKind;
+use crate::people::user::User;
+
+row! {
+    struct LossRow {
+        loss: Option<String>,
+        loss_more: Option<String>,
+    }
+}
+
+impl Leads<'_> {
+    /// `None`: it is not lost, or nobody has said why.
+    pub async fn loss(self, tenant: &Tenant, lead: LeadId) -> Result<Option<Loss>, StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let id = lead.to_string();
+        let mut reader = self.store.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            LossRow,
+            "SELECT loss, loss_more FROM lead_work WHERE lead_id = $1 AND account_id = $2",
+            &id,
+            tenant.account.to_string()
+        )?;
+        let Some((reason, more)) = row.and_then(|row| Some((row.loss?.parse().ok()?, row.loss_more))) else {
+            return Ok(None);
+        };
+        let more = more.map(|more| keys.open(Field::LeadLossMore, &id, more)).transpose()?;
+        Ok(Some(Loss { reason, more }))
+    }
+
+    /// # Errors
+    /// [`StoreError::Outdated`] where the lead is not lost any more.
+    pub async fn set_loss(self, tenant: &Tenant, lead: LeadId, by: &User, loss: &Loss) -> Result<(), StoreError> {
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let id = lead.to_string();
+        let sealed = keys.seal_some(Field::LeadLossMore, &id, loss.more.as_deref())?;
+        let is_same = self.loss(tenant, lead).await?.as_ref() == Some(loss);
+        transact!(self.store.db, |tx| {
+            let locked = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            if locked.status != LeadStatus::Lost {
+                return Err(StoreError::Outdated);
+            }
+            if is_same {
+                return Ok(());
+            }
+            execute!(
+                tx,
+                "INSERT INTO lead_work (lead_id, account_id, loss, loss_more) VALUES ($1, $2, $3, $4)
+                     ON CONFLICT (lead_id) DO UPDATE SET loss = excluded.loss, loss_more = excluded.loss_more",
+                &id,
+                tenant.account.to_string(),
+                loss.reason.as_str(),
+                &sealed
+            )?;
+            let told = match &loss.more {
+                Some(more) => format!("{}\n{more}", loss.reason.as_str()),
+                None => loss.reason.as_str().to_owned(),
+            };
+            self.add_entry(tx, tenant, lead, by, EntryKind::Lost, &told).await
+        })
+    }
+}
+
+/// It is not lost any more.
+pub(crate) async fn forget_loss(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), StoreError> {
+    execute!(tx, "UPDATE lead_work SET loss = NULL, loss_more = NULL WHERE lead_id = $1", lead.to_string())?;
+    Ok(())
+}
