@@ -69,7 +69,31 @@ describe("the widget designer", { concurrency: false }, () => {
     assert.equal(await title(page).inputValue(), "A roof this fall? Ask us. Now.", "the frame does not take the focus");
     await preview.getByRole("heading", { name: "A roof this fall? Ask us. Now." }).waitFor();
     assert.doesNotMatch(await publicTitle(), /this fall/, "nothing is published");
-    await page.getByLabel("Second color").fill("#ffffee");
+    // With the number sign or without, typed or picked.
+    const second = page.getByLabel("Second color", { exact: true });
+    await second.fill("#ffffee");
+    assert.equal(await page.getByLabel("Pick the second color").inputValue(), "#ffffee");
+    await page.getByLabel("Pick the second color").fill("#ffffdd");
+    assert.equal(await second.inputValue(), "#ffffdd");
+    await second.fill("ffffee");
+    // The preview stays in sight from the first section to the last.
+    const sections = page.getByRole("navigation", { name: "Sections" });
+    for (const name of ["On your site", "Colors", "Inspection hours", "Position and loading"]) {
+      await sections.getByRole("link", { name, exact: true }).click();
+      const box = await page.locator("#stage").boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 900, `${name}: ${JSON.stringify(box)}`);
+    }
+    await sections.getByRole("link", { name: "Inspection hours" }).click();
+    const time = (of) => page.getByLabel(of, { exact: true });
+    await time("Monday, morning, from").fill("08:00");
+    await time("Monday, morning, to").fill("12:00");
+    await page.getByRole("button", { name: "Copy Monday to all days" }).click();
+    assert.equal(await time("Sunday, morning, to").inputValue(), "12:00");
+    await page.getByRole("button", { name: "Undo" }).press("Enter");
+    assert.equal(await time("Sunday, morning, to").inputValue(), "");
+    await picture(page, "portal-designer-hours");
+    await time("Monday, morning, from").fill("");
+    await time("Monday, morning, to").fill("");
     await page.getByText(/is hard to read\. Visitors see #/).first().waitFor();
     await picture(page, "portal-designer-1280", { fullPage: true });
     assert.deepEqual(await violations(page), []);
@@ -142,6 +166,30 @@ describe("the widget designer", { concurrency: false }, () => {
     await leave();
   });
 
+  it("shows one section at a time on a phone, with the preview as a sheet", async () => {
+    const { page, leave } = await person({ viewport: { width: 390, height: 844 } });
+    await page.goto(shingle.url + path);
+    await page.getByRole("link", { name: "Colors", exact: true }).click();
+    await page.getByLabel("Main color", { exact: true }).waitFor();
+    assert.ok(!(await title(page).isVisible()), "one section at a time");
+    await picture(page, "portal-designer-colors-390");
+    const see = page.getByRole("button", { name: "Preview", exact: true });
+    await see.click();
+    assert.equal(await see.getAttribute("aria-expanded"), "true");
+    await page.frameLocator("#preview").getByRole("heading").first().waitFor();
+    await picture(page, "portal-designer-sheet-390");
+    await page.keyboard.press("Escape");
+    assert.ok(await see.evaluate((button) => button === document.activeElement));
+    await page.goBack();
+    await page.getByRole("link", { name: "Texts", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Colors", exact: true }).click();
+    await page.getByLabel("Main color", { exact: true }).fill("no color");
+    await page.getByRole("button", { name: "Save as draft" }).click();
+    await page.getByText("Please type a color like #14365C.").first().waitFor();
+    assert.ok(await page.getByLabel("Main color", { exact: true }).isVisible(), "what is wrong is in sight");
+    await leave();
+  });
+
   it("is readable at every width, in light, dark and forced colours", async () => {
     const { page, leave } = await person();
     const opened = () => page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
@@ -150,6 +198,6 @@ describe("the widget designer", { concurrency: false }, () => {
     await leave();
     assert.deepEqual(found, []);
     // A form that was refused, and a server that was away, say so to the console.
-    assert.deepEqual(problems.filter((line) => !/409|ERR_INTERNET_DISCONNECTED/.test(line)), []);
+    assert.deepEqual(problems.filter((line) => !/409|422|ERR_INTERNET_DISCONNECTED/.test(line)), []);
   });
 });

@@ -10,7 +10,7 @@ import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
 import { walk } from "./harness/walk.js";
 
-const { shingle, browser } = await setUp();
+const { shingle, browser } = await setUp({ limits: { leads_per_visitor: 1_000 } });
 const widget = await shingle.widget();
 const problems = [];
 const asked = [];
@@ -46,7 +46,7 @@ describe("a day with leads", { concurrency: false }, () => {
   let kept;
   const tomas = () => window({ storageState: kept });
 
-  it("shows a lead that comes in on every tab, by one stream", async () => {
+  it("announces a lead that comes in on every tab that is in sight, by one stream, and moves nothing", async () => {
     for (const name of ["Dana", "Luis", "Priya"]) await leave(name);
     await leave("Robo", { website: "http://spam.example" });
     const { page, context } = await invited("Tomas Okafor");
@@ -57,18 +57,51 @@ describe("a day with leads", { concurrency: false }, () => {
     const other = await context.newPage();
     await other.goto(list);
     await named(other, "Priya").waitFor();
+    const rows = (of) => of.locator(".leads tbody tr").evaluateAll((all) => all.map((row) => [row.innerText, row.getBoundingClientRect().top]));
+    const before = await rows(other);
     await leave("Nora");
+    await other.getByText("1 new lead").waitFor();
+    assert.deepEqual(await rows(other), before, "what somebody reads stays where it is");
+    assert.match(await other.title(), /^\(1\) Leads/);
+    await other.getByRole("link", { name: "Show them" }).click();
     await named(other, "Nora").waitFor();
-    // The first tab is hidden behind it, and looks when it is shown.
-    await page.bringToFront();
-    await named(page, "Nora").waitFor();
+    assert.match(await other.title(), /^Leads/);
+    await page.getByText("1 new lead").waitFor();
     assert.equal(asked.filter((url) => url.includes("/portal/leads/live")).length, 1);
     // The tab that held the stream goes; the next one holds it.
     await page.close();
-    await other.bringToFront();
     await leave("Otto");
-    await named(other, "Otto").waitFor();
+    await other.getByText("1 new lead").waitFor();
     await picture(other, "leads-list-1280");
+    await context.close();
+  });
+
+  it("asks nothing while it is hidden, and looks when it is shown", async () => {
+    const { page, context } = await tomas();
+    await page.addInitScript(() => {
+      const of = EventSource.prototype.close;
+      window.closings = 0;
+      EventSource.prototype.close = function () {
+        window.closings++;
+        of.call(this);
+      };
+      window.turn = (state) => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        dispatchEvent(new Event("visibilitychange"));
+      };
+    });
+    const opened = page.waitForRequest(/leads\/live/);
+    await page.goto(list);
+    await opened;
+    await page.evaluate(() => window.turn("hidden"));
+    await page.waitForFunction(() => window.closings === 1);
+    await leave("Mina");
+    const again = page.waitForRequest(/leads\/live/);
+    assert.equal(await page.getByText("1 new lead").count(), 0);
+    await page.evaluate(() => window.turn("visible"));
+    await again;
+    await page.getByText("1 new lead").waitFor();
+    await context.close();
   });
 
   it("is worked by keyboard alone, and the keys can be switched off", async () => {
@@ -85,7 +118,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByText("2 leads updated.").waitFor();
     // Without the word of what was done, which comes again.
     await page.goto(list);
-    for (const key of ["j", "j", "j", "#"]) await page.keyboard.press(key);
+    for (const key of ["j", "j", "j", "j", "#"]) await page.keyboard.press(key);
     await page.getByText("1 lead updated.").waitFor();
     await page.getByRole("link", { name: /Suspected spam/ }).click();
     await page.getByText("Filled in a hidden field").waitFor();
@@ -109,14 +142,21 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Turn these keys off" }).waitFor();
     const rows = await page.getByRole("row").count() - 1;
     const act = page.getByRole("button", { name: "Change status" });
-    assert.equal(await act.isDisabled(), true, "nothing is selected");
+    const places = () => page.locator(".leads tbody tr").evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+    const before = await places();
+    assert.equal(await act.count(), 0, "nothing is selected");
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).press("Space");
     await page.getByText(`${rows} selected`).waitFor();
-    assert.equal(await act.isDisabled(), false);
+    await act.waitFor();
+    assert.deepEqual(await places(), before, "the bar takes the place of the filters");
     await page.getByRole("checkbox", { name: /^Select Nora/ }).press("Space");
     assert.equal(await page.getByRole("checkbox", { name: "Select all rows of this page" }).isChecked(), false);
     await page.keyboard.press("Escape");
-    assert.equal(await act.isDisabled(), true);
+    assert.equal(await act.count(), 0);
+    await page.getByRole("checkbox", { name: /^Select Nora/ }).press("Space");
+    await page.getByRole("button", { name: "Clear selection" }).press("Enter");
+    assert.equal(await act.count(), 0);
+    assert.ok(await page.getByRole("checkbox", { name: /^Select Nora/ }).evaluate((box) => box === document.activeElement));
     await page.getByRole("button", { name: "Turn these keys off" }).press("Enter");
     await page.keyboard.press("/");
     assert.notEqual(await page.evaluate(() => document.activeElement.id), "search");
@@ -140,7 +180,7 @@ describe("a day with leads", { concurrency: false }, () => {
     const { page } = await tomas();
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(list);
-    const widths = await page.locator(".leads .c-who").evaluateAll((cells) => cells.map((cell) => cell.lastElementChild.getBoundingClientRect().width));
+    const widths = await page.locator(".leads td.c-who").evaluateAll((cells) => cells.map((cell) => cell.lastElementChild.getBoundingClientRect().width));
     assert.ok(widths.length && widths.every((width) => width > 200), `addresses: ${widths}`);
     await page.getByRole("link", { name: "Board", exact: true }).waitFor();
     await page.goto(`${shingle.url}/portal/leads?data=sandbox&status=spam`);
@@ -201,7 +241,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.goto(list);
     const state = () => page.evaluate(() => [document.querySelector("#from").type, document.activeElement.id]);
     assert.deepEqual(await state(), ["text", ""]);
-    assert.ok(await page.getByRole("button", { name: "Change status" }).isEnabled(), "nothing has begun");
+    assert.equal(await page.locator(".c-check input").count(), await page.locator(".leads tbody tr").count(), "nothing has begun");
     await page.keyboard.press("/");
     assert.deepEqual(await state(), ["date", "search"]);
   });
@@ -330,6 +370,45 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByLabel(/^Move /).first().selectOption("lost");
     await page.getByRole("button", { name: "Move" }).first().click();
     await page.getByText("Saved.").waitFor();
+    await context.close();
+  });
+
+  it("has room for many rows, sorts by its headings and keeps what it shows in the address", async () => {
+    const { page, context } = await tomas();
+    for (let n = 0; n < 22; n++) await leave(`Row${String.fromCharCode(97 + n)}`);
+    const inSight = () =>
+      page.locator(".leads tbody tr").evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+    for (const [width, height, least] of [[1280, 900, 14], [1920, 1080, 18]]) {
+      await page.setViewportSize({ width, height });
+      await page.goto(list);
+      const count = await inSight();
+      assert.ok(count >= least, `${count} rows at ${width} x ${height}`);
+      await picture(page, `inbox-${width}`);
+    }
+    const { width } = await page.locator(".listed").boundingBox();
+    assert.ok(width > 1300 && width <= 1360, `content: ${width}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(list);
+    const small = await page.locator(".leads tbody :is(a, label), .inbox-bar :is(input[type=search], .btn)").evaluateAll((all) =>
+      all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
+    assert.deepEqual(small, []);
+    await picture(page, "inbox-390");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(list);
+    await page.getByRole("link", { name: "Price", exact: true }).click();
+    await page.waitForURL(/sort=price$/);
+    await page.getByRole("columnheader", { name: "Price" }).and(page.locator("[aria-sort=descending]")).waitFor();
+    await page.getByRole("link", { name: "Price", exact: true }).press("Enter");
+    await page.getByRole("columnheader", { name: "Price" }).and(page.locator("[aria-sort=ascending]")).waitFor();
+    await page.getByRole("link", { name: /^Longest waiting/ }).click();
+    await page.getByRole("link", { name: /^Remove Nobody responded \d+$/ }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: /^Remove Nobody responded/ }).click();
+    await page.waitForURL(/sort=oldest$/);
+    await page.goBack();
+    await page.getByRole("link", { name: /^Remove Nobody responded/ }).waitFor();
+    await page.getByRole("link", { name: "Clear all" }).click();
+    await page.locator(".found").waitFor({ state: "detached" });
     await context.close();
   });
 });

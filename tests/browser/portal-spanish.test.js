@@ -136,6 +136,9 @@ describe("the portal in Spanish", { concurrency: false }, () => {
     await page.getByText(/^Su widget está listo\. No pudimos leer su sitio web/).waitFor();
     found.push(...(await wrong(page, "widget")));
     await picture(page, "portal-es-widget-320", { fullPage: true });
+    // A phone shows one section at a time.
+    await page.getByRole("link", { name: "Póngalo en su sitio", exact: true }).click();
+    found.push(...(await wrong(page, "widget-section")));
     await page.getByRole("button", { name: "Copiar" }).first().click();
     await page.getByRole("button", { name: "Copiado" }).waitFor();
     assert.deepEqual(found, []);

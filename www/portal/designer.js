@@ -46,6 +46,95 @@
       stage.dataset.view = tab.dataset.view;
     });
 
+  // A section that is closed opens on the way to it. A phone shows one at a time; the browser's Back leads to the list.
+  const page = document.getElementById("sections");
+  const links = [...page.querySelectorAll(".sections a:not(.back)")];
+  const sections = links.map((one) => document.getElementById(one.hash.slice(1)));
+  const reveal = (section, scroll) => {
+    for (const [at, one] of sections.entries()) {
+      one.classList.toggle("here", one === section);
+      if (one === section) links[at].setAttribute("aria-current", "true");
+      else links[at].removeAttribute("aria-current");
+    }
+    page.classList.toggle("at", !!section);
+    if (!section) return;
+    if (section.tagName === "DETAILS") section.open = true;
+    // With the way back to the list, where there is one.
+    if (scroll) (page.querySelector(".back").checkVisibility?.() ? page : section).scrollIntoView();
+  };
+  const goTo = () => reveal(sections.find((one) => "#" + one.id === location.hash), true);
+  page.classList.add("paged");
+  addEventListener("hashchange", goTo);
+  // What is wrong comes before all else.
+  const wrong = form.querySelector("[aria-invalid]");
+  if (wrong && !location.hash) {
+    reveal(wrong.closest(".section"));
+    wrong.focus();
+  } else goTo();
+  // A link to a field, as in the summary of what is wrong, opens its section.
+  addEventListener("click", ({ target }) => {
+    const to = target.closest?.('a[href^="#"]')?.hash.slice(1);
+    const field = to && form.querySelector(`[id="${CSS.escape(to)}"]`);
+    const section = field?.closest(".section");
+    if (section && section !== field) reveal(section);
+  }, { capture: true });
+
+  // The preview of a phone is a sheet.
+  const side = page.querySelector(".side");
+  const see = form.querySelector(".see");
+  const shut = side.querySelector(".close");
+  const sheet = (open) => {
+    side.classList.toggle("open", open);
+    shut.hidden = !open;
+    see.setAttribute("aria-expanded", open);
+    (open ? shut : see).focus();
+  };
+  see.hidden = false;
+  see.setAttribute("aria-controls", "see");
+  see.setAttribute("aria-expanded", "false");
+  see.addEventListener("click", () => sheet(true));
+  shut.addEventListener("click", () => sheet(false));
+  addEventListener("keydown", ({ key }) => key === "Escape" && side.classList.contains("open") && sheet(false));
+  document.querySelector('.crumbs a[href="#see"]')?.addEventListener("click", (event) => {
+    event.preventDefault();
+    sheet(true);
+  });
+
+  // A color is typed or picked: both say the same.
+  for (const well of form.querySelectorAll("[data-well]")) {
+    const hex = document.getElementById(well.dataset.well);
+    well.hidden = false;
+    well.addEventListener("input", () => (hex.value = well.value));
+    hex.addEventListener("input", () => {
+      const digits = hex.value.trim().replace(/^#/, "");
+      const six = digits.length === 3 ? digits.replace(/./g, "$&$&") : digits;
+      if (/^[0-9a-f]{6}$/i.test(six)) well.value = "#" + six;
+    });
+  }
+
+  const copy = form.querySelector("[data-copy-hours]");
+  const undo = form.querySelector("[data-undo-hours]");
+  const copied = form.querySelector("[data-copied]");
+  const days = [...form.querySelectorAll("[data-day]")].map((day) => [...day.querySelectorAll("input[type=time]")]);
+  let before;
+  const fill = (values) => {
+    days.forEach((times, day) => times.forEach((time, at) => (time.value = values(day, at))));
+    typed();
+  };
+  copy.hidden = false;
+  copy.addEventListener("click", () => {
+    before = days.map((times) => times.map((time) => time.value));
+    fill((_, at) => days[0][at].value);
+    undo.hidden = false;
+    copied.textContent = copied.dataset.copied;
+  });
+  undo.addEventListener("click", () => {
+    fill((day, at) => before[day][at]);
+    undo.hidden = true;
+    copied.textContent = "";
+    copy.focus();
+  });
+
   let asked;
   let timer;
   const look = async () => {

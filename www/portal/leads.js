@@ -192,16 +192,15 @@
     const counted = () => {
       const bulk = $(".bulk");
       if (!bulk) return;
-      const { none, some } = bulk.dataset;
+      const { none, one, some } = bulk.dataset;
       const idle = !ticked() && !$(".tick :checked", bulk);
-      // A phone has room for it once something is selected.
+      // It takes the place of the filters once something is selected.
       bulk.classList.toggle("idle", idle);
       // Nothing is touched before somebody selects: the list has just been laid out.
       if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
-      for (const act of bulk.querySelectorAll("button, select")) act.disabled = idle;
       const whole = $(".leads thead input");
       if (whole) whole.checked = ticked() > 0 && ticked() === rows().length;
-      $(".selected", bulk).textContent = ticked() ? some.replace("#", ticked()) : none;
+      $(".selected", bulk).textContent = ticked() > 1 ? some.replace("#", ticked()) : ticked() ? one : none;
     };
     addEventListener("change", ({ target }) => target.closest(".list") && counted());
 
@@ -256,10 +255,15 @@
         spam.form.requestSubmit(spam);
       },
       Escape: () => {
-        all(".list :checked").forEach((box) => (box.checked = false));
+        const chosen = $(".list tbody :checked");
+        const within = document.activeElement?.closest(".bulk");
+        all(".list input:checked").forEach((box) => (box.checked = false));
         counted();
+        // What had the focus is gone.
+        if (within) chosen?.focus();
       },
     };
+    $(".bulk .done")?.addEventListener("click", press.Escape);
     const step = (by) => {
       if (!rows().length) return;
       const next = Math.min(Math.max(at() + by, 0), rows().length - 1);
@@ -268,33 +272,29 @@
     press.j = () => step(1);
     press.k = () => step(-1);
 
-    // Leads that come in while the list is open. The list itself changes only where nobody is at work in it.
+    // Leads that come in while the list is open: a bar, the title and the menu say so. What somebody reads stays where it is.
     const news = $("#news");
     if (!news) return;
-    const { data } = news.dataset;
-    const busy = () => document.activeElement?.closest(".list, .bar") || ticked();
+    const { data, query, since, one, many } = news.dataset;
+    const title = document.title;
+    const [badge, said] = [".count", "[data-said]"].map((part) => $(`.rail a[href="/portal/leads"] ${part}`));
+    const hidden = () => document.visibilityState === "hidden";
     const look = async () => {
-      if (document.visibilityState === "hidden") return;
-      const found = await text(`/portal/leads/news?since=${news.dataset.since}&data=${data}`);
+      if (hidden()) return;
+      const found = await text(`/portal/leads/news?${query}${query && "&"}since=${since}`);
       if (found === undefined) return clearInterval(timer);
-      const count = Number(found);
-      if (!count) return;
-      news.firstElementChild.textContent = count === 1 ? news.dataset.one : news.dataset.many.replace("#", count);
+      const [count, fresh] = found.split(" ");
+      if (badge) {
+        badge.textContent = fresh;
+        said.textContent = said.dataset.said.replace("#", fresh);
+        badge.hidden = said.hidden = fresh === "0";
+      }
+      document.title = count === "0" ? title : `(${count}) ${title}`;
+      if (count === "0") return;
+      const now = count === "1" ? one : many.replace("#", count);
+      // Said once, and again only where there are more.
+      if (news.firstElementChild.textContent !== now) news.firstElementChild.textContent = now;
       news.hidden = false;
-      if (!("newest" in news.dataset) || busy()) return;
-      const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-      const [list, old] = [fresh, document].map((page) => $(".list, .empty", page));
-      if (!list || busy()) return;
-      // No row that is in sight waits again.
-      $(".rest", list)?.classList.remove("rest");
-      old.replaceWith(list);
-      selectAll();
-      counted();
-      const tabs = $(".inbox-tabs", fresh);
-      if (tabs) $(".inbox-tabs").replaceWith(tabs);
-      reveal();
-      news.dataset.since = $("#news", fresh).dataset.since;
-      $("a", news).hidden = true;
     };
     // By how long ago, not by the device's clock, which may be wrong and may be set meanwhile.
     let heard = -Infinity;
@@ -309,20 +309,46 @@
     const name = `shingle-leads-${data}`;
     const channel = new BroadcastChannel(name);
     channel.onmessage = (event) => hear(event.data);
-    // One tab holds the stream for all; when it is closed, the next one does.
-    navigator.locks.request(name, () => new Promise(() => {
-      const open = () => {
-        const stream = new EventSource(`/portal/leads/live?data=${data}`);
-        for (const kind of ["open", "leads", "beat"])
-          stream.addEventListener(kind, (event) => {
-            // The browser's own "open" has no data.
-            if (!("data" in event)) return;
-            channel.postMessage(kind);
-            hear(kind);
-          });
-        stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && setTimeout(open, 60_000));
+    // One tab that is in sight holds the stream for all; when it is closed or hidden, the next one does.
+    let leave = () => {};
+    const join = () => {
+      const turn = new AbortController();
+      let stream;
+      let wait;
+      let letGo = () => {};
+      leave = () => {
+        turn.abort();
+        clearTimeout(wait);
+        stream?.close();
+        letGo();
       };
-      open();
-    }));
+      const held = navigator.locks.request(name, { signal: turn.signal }, () => {
+        // It came while the tab was hidden.
+        if (turn.signal.aborted) return;
+        const open = () => {
+          stream = new EventSource(`/portal/leads/live?data=${data}`);
+          for (const kind of ["open", "leads", "beat"])
+            stream.addEventListener(kind, (event) => {
+              // The browser's own "open" has no data.
+              if (!("data" in event)) return;
+              channel.postMessage(kind);
+              hear(kind);
+            });
+          stream.addEventListener("error", () => {
+            if (stream.readyState === EventSource.CLOSED) wait = setTimeout(open, 60_000);
+          });
+        };
+        open();
+        return new Promise((resolve) => (letGo = resolve));
+      });
+      quietly(held);
+    };
+    const follow = () => {
+      leave();
+      leave = () => {};
+      if (!hidden()) join();
+    };
+    addEventListener("visibilitychange", follow);
+    follow();
   });
 })();

@@ -22,6 +22,7 @@ struct CsvLead<'l> {
     /// The newest first.
     notes: &'l [LeadEntry],
     times: &'l Hours,
+    zone: &'l str,
     language: Language,
 }
 
@@ -32,69 +33,84 @@ struct Work {
     booked: HashMap<LeadId, Appointment>,
 }
 
-type Column = (&'static str, fn(&CsvLead<'_>) -> String);
+/// Its heading for people, and the one for programs, which stays the same in every language and release.
+type Column = (&'static str, &'static str, fn(&CsvLead<'_>) -> String);
+
+/// What the first row of the table says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Headings {
+    Words,
+    Names,
+}
 
 /// Each column and what is in it.
-const COLUMNS: [Column; 54] = [
-    ("Reference", |of| reference(of.lead.id)),
-    ("Received", |of| of.at(Some(of.lead.created_at))),
-    ("Status", |of| of.ours(status_in_words(of.lead.status))),
-    ("First name", |of| of.lead.first_name.clone()),
-    ("Last name", |of| of.lead.last_name.clone()),
-    ("Phone", |of| of.lead.phone.as_ref().map(ToString::to_string).unwrap_or_default()),
-    ("Email", |of| of.lead.email_text().to_owned()),
-    ("Address", |of| of.lead.address.clone()),
-    ("Assignee", |of| {
+const COLUMNS: [Column; 55] = [
+    ("Reference", "reference", |of| reference(of.lead.id)),
+    ("Received", "receivedAt", |of| of.at(Some(of.lead.created_at))),
+    ("Time zone", "timeZone", |of| of.zone.to_owned()),
+    ("Status", "status", |of| of.ours(status_in_words(of.lead.status))),
+    ("First name", "firstName", |of| of.lead.first_name.clone()),
+    ("Last name", "lastName", |of| of.lead.last_name.clone()),
+    ("Phone", "phone", |of| of.lead.phone.as_ref().map(ToString::to_string).unwrap_or_default()),
+    ("Email", "email", |of| of.lead.email_text().to_owned()),
+    ("Address", "address", |of| of.lead.address.clone()),
+    ("Assignee", "assignee", |of| {
         of.work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| name.clone()).unwrap_or_default()
     }),
-    ("Next step", |of| of.work.and_then(|work| work.next_step.clone()).unwrap_or_default()),
-    ("Due", |of| of.work.and_then(|work| work.due).map(|day| day.to_string()).unwrap_or_default()),
-    ("Problem", |of| of.told(0)),
-    ("Roof age", |of| of.told(1)),
-    ("When", |of| of.told(2)),
-    ("Contact", |of| of.told(3)),
-    ("Homeowner’s note", |of| written(of.lead).join("\n")),
-    ("Team notes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
-    ("Roofing material", |of| of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()),
-    ("Price", |of| of.dollars(|price| price.cost)),
-    ("Price from", |of| of.dollars(|price| price.low)),
-    ("Price to", |of| of.dollars(|price| price.high)),
-    ("Roof area, sq ft", |of| of.measured(|estimate| estimate.roof_area)),
-    ("Squares", |of| of.measured(|estimate| estimate.squares)),
-    ("Pitch, degrees", |of| of.measured(|estimate| estimate.average_roof_pitch)),
-    ("Inspection", |of| match of.booked {
+    ("Next step", "nextStep", |of| of.work.and_then(|work| work.next_step.clone()).unwrap_or_default()),
+    ("Due", "due", |of| of.work.and_then(|work| work.due).map(|day| day.to_string()).unwrap_or_default()),
+    ("Problem", "problem", |of| of.told(0)),
+    ("Roof age", "roofAge", |of| of.told(1)),
+    ("When", "planned", |of| of.told(2)),
+    ("Contact", "contactBy", |of| of.told(3)),
+    ("Homeowner’s note", "homeownerNote", |of| written(of.lead).join("\n")),
+    ("Team notes", "teamNotes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
+    ("Roofing material", "material", |of| {
+        of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()
+    }),
+    ("Price", "price", |of| of.dollars(|price| price.cost)),
+    ("Price from", "priceFrom", |of| of.dollars(|price| price.low)),
+    ("Price to", "priceTo", |of| of.dollars(|price| price.high)),
+    ("Roof area, sq ft", "roofAreaSqFt", |of| of.measured(|estimate| estimate.roof_area)),
+    ("Squares", "squares", |of| of.measured(|estimate| estimate.squares)),
+    ("Pitch, degrees", "pitchDegrees", |of| of.measured(|estimate| estimate.average_roof_pitch)),
+    ("Inspection", "inspection", |of| match of.booked {
         Some(booked) => of.ours(appointment_state(booked)),
         None => of.visit(|visit| of.ours(visit_state(visit))),
     }),
-    ("Inspection requested", |of| of.at(of.lead.inspection.as_ref().map(|visit| visit.requested_at))),
-    ("Good times", |of| of.visit(|visit| wishes(visit, of.language))),
-    ("Confirm the inspection by", |of| of.visit(|visit| capital(&of.ours(visit.contact_by.as_str())))),
-    ("About the inspection", |of| of.visit(|visit| visit.note.clone().unwrap_or_default())),
-    ("Photos", |of| of.visit(|visit| visit.photos.len().to_string())),
-    ("Inspection time", |of| of.booked(|booked| format!("{} {}", booked.time.date, booked.time.time))),
-    ("Inspection minutes", |of| of.booked(|booked| booked.minutes.to_string())),
-    ("Who goes", |of| of.booked(|booked| booked.person.name.clone())),
-    ("Inspection place", |of| of.booked(|booked| booked.place.clone())),
-    ("Source", |of| of.ours(channel_in_words(of.lead.source.via))),
-    ("Language", |of| of.ours(language_in_words(of.lead.source.language))),
-    ("Page", |of| text(&of.lead.source.page_url)),
-    ("Previous page", |of| text(&of.lead.source.referrer)),
-    ("Campaign source", |of| text(&of.lead.source.utm_source)),
-    ("Campaign medium", |of| text(&of.lead.source.utm_medium)),
-    ("Campaign name", |of| text(&of.lead.source.utm_campaign)),
-    ("Campaign term", |of| text(&of.lead.source.utm_term)),
-    ("Campaign content", |of| text(&of.lead.source.utm_content)),
-    ("Ad click", |of| text(&of.lead.source.click_id)),
-    ("May call and text", |of| of.ours(if of.lead.consent.given { "Yes" } else { "No" })),
-    ("Consent given", |of| of.at(Some(of.lead.consent.at))),
-    ("Consent text", |of| of.lead.consent.text.clone()),
-    ("Network address", |of| text(&of.lead.consent.ip)),
-    ("First response", |of| of.at(of.lead.first_touch_at)),
-    ("Taken by", |of| text(&of.lead.taken_by)),
-    ("Email problem", |of| text(&of.lead.email_problem)),
-    ("Repeats lead", |of| of.lead.earlier_lead.map(|earlier| reference(earlier.id)).unwrap_or_default()),
-    ("Widget ID", |of| of.lead.widget_id.to_string()),
-    ("Lead ID", |of| of.lead.id.to_string()),
+    ("Inspection requested", "inspectionRequestedAt", |of| {
+        of.at(of.lead.inspection.as_ref().map(|visit| visit.requested_at))
+    }),
+    ("Good times", "goodTimes", |of| of.visit(|visit| wishes(visit, of.language))),
+    ("Confirm the inspection by", "confirmBy", |of| of.visit(|visit| capital(&of.ours(visit.contact_by.as_str())))),
+    ("About the inspection", "inspectionNote", |of| of.visit(|visit| visit.note.clone().unwrap_or_default())),
+    ("Photos", "photos", |of| of.visit(|visit| visit.photos.len().to_string())),
+    ("Inspection time", "inspectionTime", |of| {
+        of.booked(|booked| format!("{} {}", booked.time.date, booked.time.time))
+    }),
+    ("Inspection minutes", "inspectionMinutes", |of| of.booked(|booked| booked.minutes.to_string())),
+    ("Who goes", "inspectionPerson", |of| of.booked(|booked| booked.person.name.clone())),
+    ("Inspection place", "inspectionPlace", |of| of.booked(|booked| booked.place.clone())),
+    ("Source", "source", |of| of.ours(channel_in_words(of.lead.source.via))),
+    ("Language", "language", |of| of.ours(language_in_words(of.lead.source.language))),
+    ("Page", "pageUrl", |of| text(&of.lead.source.page_url)),
+    ("Previous page", "referrer", |of| text(&of.lead.source.referrer)),
+    ("Campaign source", "utmSource", |of| text(&of.lead.source.utm_source)),
+    ("Campaign medium", "utmMedium", |of| text(&of.lead.source.utm_medium)),
+    ("Campaign name", "utmCampaign", |of| text(&of.lead.source.utm_campaign)),
+    ("Campaign term", "utmTerm", |of| text(&of.lead.source.utm_term)),
+    ("Campaign content", "utmContent", |of| text(&of.lead.source.utm_content)),
+    ("Ad click", "clickId", |of| text(&of.lead.source.click_id)),
+    ("May call and text", "consentGiven", |of| of.ours(if of.lead.consent.given { "Yes" } else { "No" })),
+    ("Consent given", "consentAt", |of| of.at(Some(of.lead.consent.at))),
+    ("Consent text", "consentText", |of| of.lead.consent.text.clone()),
+    ("Network address", "consentIp", |of| text(&of.lead.consent.ip)),
+    ("First response", "firstTouchAt", |of| of.at(of.lead.first_touch_at)),
+    ("Taken by", "takenBy", |of| text(&of.lead.taken_by)),
+    ("Email problem", "emailProblem", |of| text(&of.lead.email_problem)),
+    ("Repeats lead", "earlierLead", |of| of.lead.earlier_lead.map(|earlier| reference(earlier.id)).unwrap_or_default()),
+    ("Widget ID", "widgetId", |of| of.lead.widget_id.to_string()),
+    ("Lead ID", "leadId", |of| of.lead.id.to_string()),
 ];
 
 impl CsvLead<'_> {
@@ -173,13 +189,19 @@ pub struct LeadTable {
     account: AccountId,
     language: Language,
     times: Hours,
+    zone: String,
+    headings: Headings,
 }
 
 impl LeadTable {
     /// `zone`: where the company is.
     pub fn new(store: Store, account: AccountId, zone: &str, language: Language) -> Self {
         let times = Hours::new(zone, store.now(), language);
-        Self { store, account, language, times }
+        Self { store, account, language, times, zone: zone.to_owned(), headings: Headings::Words }
+    }
+
+    pub fn with_headings(self, headings: Headings) -> Self {
+        Self { headings, ..self }
     }
 
     /// A part of the table: the headings belong to the first.
@@ -197,7 +219,10 @@ impl LeadTable {
     }
 
     fn write(&self, leads: &[Lead], of: &Work, headings: bool) -> Result<Vec<u8>, csv::Error> {
-        let heads = COLUMNS.map(|(head, _)| translated(self.language, head));
+        let heads = COLUMNS.map(|(head, name, _)| match self.headings {
+            Headings::Words => translated(self.language, head),
+            Headings::Names => name,
+        });
         let rows: Vec<Vec<String>> = leads
             .iter()
             .map(|lead| {
@@ -207,9 +232,10 @@ impl LeadTable {
                     work: of.works.get(&lead.id),
                     notes: of.notes.get(&lead.id).map_or(&[], Vec::as_slice),
                     times: &self.times,
+                    zone: &self.zone,
                     language: self.language,
                 };
-                COLUMNS.iter().map(|(_, cell)| cell(&of)).collect()
+                COLUMNS.iter().map(|(.., cell)| cell(&of)).collect()
             })
             .collect();
         written_csv(headings.then_some(&heads[..]), &rows)
@@ -278,8 +304,15 @@ mod tests {
 
     #[test]
     fn every_heading_is_in_spanish_too() {
-        for (head, _) in COLUMNS {
+        for (head, ..) in COLUMNS {
             assert_ne!(translated(Language::Spanish, head), head);
         }
+    }
+
+    #[test]
+    fn every_column_has_a_name_of_its_own_for_programs() {
+        let names: std::collections::BTreeSet<&str> = COLUMNS.iter().map(|(_, name, _)| *name).collect();
+        assert_eq!(names.len(), COLUMNS.len());
+        assert!(names.iter().all(|name| name.bytes().all(|b| b.is_ascii_alphabetic())), "{names:?}");
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use shingle_domain::lead::Lead;
+use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant};
 use shingle_store::{Cursor, LeadFilter, LeadQuery, ListPlace, Store, StoreError};
 
@@ -51,6 +51,24 @@ impl LeadPages {
 
     pub fn of_ids(store: Store, tenant: Tenant, ids: Vec<LeadId>) -> Self {
         Self { store, tenant, of: Of::Ids(ids), ended: false }
+    }
+
+    /// How many leads there are now. `None`: their words are too common to count them.
+    pub async fn count(&self) -> Result<Option<usize>, StoreError> {
+        let query = match &self.of {
+            Of::Ids(ids) => return Ok(Some(ids.len())),
+            Of::Query { query, .. } => LeadQuery::clone(query),
+            Of::Filter { filter, search, .. } => LeadQuery {
+                statuses: filter.status.map_or_else(|| LeadStatus::ALL.to_vec(), |status| vec![status]),
+                widget: filter.widget,
+                from: filter.from,
+                until: filter.until,
+                assignee: filter.assignee,
+                search: search.clone().unwrap_or_default(),
+                ..LeadQuery::default()
+            },
+        };
+        Ok(self.store.leads().list_ids(&self.tenant, &query, 1).await?.1)
     }
 
     /// The next leads; none at the end.

@@ -86,11 +86,22 @@ pub fn what_in_words(language: Language, entry: &AuditEntry) -> String {
     let what = translated(language, what);
     let detail = match entry.what {
         Some(Change::RetentionSet) => days_in_words(language, &entry.detail),
+        Some(Change::LeadsDownloaded) => download_in_words(language, &entry.detail),
         _ => translated_detail(language, &entry.detail),
     };
     let about = [entry.target_name.as_deref().unwrap_or_default(), &detail];
     let about = about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     if about.is_empty() { what.to_owned() } else { format!("{what}: {about}") }
+}
+
+/// `sandbox 25`: which leads, and how many where that was counted.
+fn download_in_words(language: Language, detail: &str) -> String {
+    let (environment, count) = detail.split_once(' ').unwrap_or((detail, ""));
+    let which = translated_detail(language, environment);
+    match count.parse() {
+        Ok(count) => format!("{}, {which}", counted(language, Counted::LEADS, count)),
+        Err(_) => which,
+    }
 }
 
 /// `365 → 730`: numbers of days, or none.
@@ -130,6 +141,15 @@ mod tests {
             assert!(said.insert(english), "{english}");
             assert_ne!(translated(Language::Spanish, english), english);
         }
+    }
+
+    #[test]
+    fn a_download_says_how_many_leads_it_had() {
+        let said = |detail| download_in_words(Language::English, detail);
+        assert_eq!(said("production 1"), "1 lead, real data");
+        assert_eq!(said("sandbox 1200"), "1,200 leads, test data");
+        // Words that were too common to count.
+        assert_eq!(said("sandbox"), "test data");
     }
 
     #[test]

@@ -12,9 +12,11 @@ use shingle_widget::words::thousands;
 use crate::days::short_day;
 use crate::element::{button, div, el, hidden, link, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, heading_actions, overdue, price, tabs};
-use crate::inbox_choices::{Choices, search, status_in_words};
+use crate::inbox::{full_name, heading_actions, price, tabs};
+use crate::inbox_bar::search_bar;
+use crate::inbox_choices::{Choices, status_in_words};
 use crate::inbox_filter::InboxFilter;
+use crate::inbox_table::overdue;
 use crate::lead_answers::in_a_row;
 use crate::phrase::phrase;
 use crate::time::Hours;
@@ -37,7 +39,7 @@ pub fn board_page(signed: &Signed<'_>, view: &Board<'_>) -> String {
     let columns = view.columns.iter().map(|(status, list)| column(signed, view, *status, list));
     let inside = vec![
         tabs(filter, view.choices.counts, view.views),
-        Node::classed("section", "card flush listed").set("aria-label", "Filters").child(search(
+        Node::classed("section", "card flush listed").set("aria-label", "Filters").child(search_bar(
             signed,
             &view.choices,
             "/portal/leads/board",

@@ -34,10 +34,14 @@ counted! {
         "Too many checks in a short time. Please try again in {count} seconds.";
     CODE_TRIES: "That is not the code. 1 try is left.", "That is not the code. {count} tries are left.";
     CODES_LEFT: "1 is left.", "{count} are left.";
+    CHANGED_MEANWHILE: "A teammate changed 1 of {of} meanwhile, so we left it as it is.",
+        "Teammates changed {count} of {of} meanwhile, so we left those as they are.";
     COMMON_WORDS: "1 lead with these common words; older ones may have them too",
         "{count} leads with these common words; older ones may have them too";
     DAYS: "1 day", "{count} days";
+    ERRORS: "1 error", "{count} errors";
     FACETS: "{level}, 1 facet", "{level}, {count} facets";
+    GONE_MEANWHILE: "1 of {of} no longer exists.", "{count} of {of} no longer exist.";
     HELD_BACK: "Nothing is broken. 1 check is worth a look.", "Nothing is broken. {count} checks are worth a look.";
     HIDDEN_BY_FILTERS: "Without the filters there is 1 lead with these words:",
         "Without the filters there are leads with these words, {count} of them here:";

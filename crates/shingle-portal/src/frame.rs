@@ -141,7 +141,10 @@ fn zone(signed: &Signed<'_>) -> Option<Node> {
     signed.asks_zone.then(|| form.child(button("btn", "Use my time zone")))
 }
 
-/// What is not for an operator who looks at a company is seen, and does nothing.
+/// Beside what does nothing.
+const OFF_ON_A_VISIT: &str = "Off for you: only the company’s people can do this.";
+
+/// What is not for an operator who looks at a company is seen, does nothing, and says why.
 fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
     let goes = |name: &str| match node.value(name) {
         Some(Text::Fixed(to)) => Some((*to).to_owned()),
@@ -152,14 +155,19 @@ fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
     match node.tag() {
         "form" if matches!(node.value("method"), Some(Text::Fixed("post"))) => {
             let is_for_them = goes("action").as_ref().map(path).is_none_or(|to| visiting.reach.may_send(&to));
-            if is_for_them { node } else { node.around(Node::classed("fieldset", "still").set("disabled", "")) }
+            if is_for_them {
+                return node;
+            }
+            let still = Node::classed("fieldset", "still").set("disabled", "");
+            node.around(still).child(Node::classed("p", "hint why").text(OFF_ON_A_VISIT))
         }
         "a" => {
             let to = goes("href").as_ref().map(path).filter(|to| to.starts_with("/portal/"));
             if to.is_none_or(|to| visiting.reach.may_open(&to)) {
                 return node;
             }
-            node.without("href").set("role", "link").set("aria-disabled", "true")
+            let off = node.without("href").set("role", "link").set("aria-disabled", "true");
+            off.set("tabindex", "0").set("title", OFF_ON_A_VISIT)
         }
         _ => node,
     }

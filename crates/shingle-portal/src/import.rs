@@ -7,7 +7,7 @@ use shingle_widget::view::{Markup, Text};
 
 use crate::catalog::say;
 use crate::counted::{Counted, counted};
-use crate::element::{Field, Tone, button, card, div, el, hidden, link, note, pill, post, soft};
+use crate::element::{Field, Tone, button, card, div, el, link, note, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
 use crate::import_told::{found_rows, notes, reasons};
@@ -210,18 +210,23 @@ fn running(language: Language, view: &ImportView<'_>) -> Node {
         .child(div("ways").child(link(format!("/portal/operator/imports/{}", view.id), "Reload").set("class", "btn")).children(stop))
 }
 
+/// The form of the names and columns.
+const COLUMNS: &str = "columns";
+
 fn open(language: Language, view: &ImportView<'_>) -> Vec<Node> {
     let begin = match view.state {
         ImportState::CutOff => "Start over",
         _ => "Import",
     };
+    // With the names and columns as they are typed, saved or not.
+    let of_columns = |button: Node, action: &str| button.set("form", COLUMNS).set("formaction", view.path(action));
     let import = match view.check.as_ref().is_some_and(|check| check.finds_too_few) {
-        true => post(view.path("import")).child(hidden("anyway", "1")).child(button("btn bad", "Import it anyway")),
-        false => post(view.path("import")).child(button("btn ink", begin)),
+        true => button("btn bad", "Import it anyway").set("name", "anyway").set("value", "1"),
+        false => button("btn ink", begin),
     };
     let ways = div("ways")
-        .child(import)
-        .child(post(view.path("check")).child(button("btn", "Check every row first")))
+        .child(of_columns(import, "import"))
+        .child(of_columns(button("btn", "Check every row first"), "check"))
         .child(post(view.path("forget")).child(button("btn bad", "Delete the upload")));
     let wrong = view.wrong.map(|wrong| {
         Node::classed("section", "card")
@@ -270,6 +275,7 @@ fn mapping(language: Language, view: &ImportView<'_>) -> Node {
         Field { label, name, kind: "text", autocomplete: "off", value, hint: Some(hint), wrong: None }.node()
     };
     let columns = post(view.path("columns"))
+        .set("id", COLUMNS)
         .set("novalidate", "")
         .child(div("pair2").children([
             name(

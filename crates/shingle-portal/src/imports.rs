@@ -3,7 +3,7 @@
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::element::{Tone, card, div, el, link, note, pill, soft};
+use crate::element::{Field, Tone, button, card, div, el, english, link, note, pill, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::health::bytes;
 use crate::phrase::phrase;
@@ -60,12 +60,16 @@ pub struct ImportsView<'v> {
     /// Bytes that may be uploaded.
     pub most: u64,
     pub wrong: Option<&'v str>,
+    /// The state whose sources were asked for, and what is known of them.
+    pub state: &'v str,
+    pub guide: Option<&'v str>,
 }
 
 pub fn imports_page(signed: &Signed<'_>, view: &ImportsView<'_>) -> String {
     let mut page = Vec::new();
     page.push(areas());
     page.push(upload(signed, view));
+    page.push(guide(view));
     let listed = card("Imports");
     page.push(if view.imports.is_empty() {
         listed.child(soft("Nothing uploaded yet."))
@@ -101,6 +105,33 @@ fn areas() -> Node {
     card("Homes around a ZIP")
         .child(soft("Type a ZIP and how far: we load its addresses and outlines from a free national source."))
         .child(div("pair").child(link("/portal/operator/areas", "Add an area").set("class", "btn")))
+}
+
+/// Where files come from, with their size and license.
+fn guide(view: &ImportsView<'_>) -> Node {
+    let mut card = card("Where to get files").set("id", "guide").child(
+        el("form")
+            .set("method", "get")
+            .set("action", "/portal/operator/imports#guide")
+            .child(
+                Field {
+                    label: "State",
+                    name: "state",
+                    kind: "text",
+                    autocomplete: "off",
+                    value: view.state,
+                    hint: Some("Like ME or Maine. We list free sources, their sizes and their licenses."),
+                    wrong: (view.guide.is_none() && !view.state.is_empty())
+                        .then_some("Please type one of the 50 states or DC. We know no sources for territories."),
+                }
+                .node(),
+            )
+            .child(button("btn", "Show sources")),
+    );
+    if let Some(text) = view.guide {
+        card = card.child(english(el("pre")).set("tabindex", "0").text(text.to_owned()));
+    }
+    card
 }
 
 fn upload(signed: &Signed<'_>, view: &ImportsView<'_>) -> Node {

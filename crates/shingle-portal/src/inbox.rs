@@ -1,4 +1,4 @@
-//! The list of leads. All filters are in the page's address.
+//! The page of all leads. Filters and order are in the page's address.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,14 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::{dollars, thousands};
 
 use crate::counted::{Counted, counted};
-use crate::days::short_day;
 use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox_choices::{Choices, options_as, origin_in_words, search, status_in_words, want_in_words};
+use crate::inbox_bar::{filter_in_words, search_bar};
+use crate::inbox_choices::{Choices, status_in_words};
 use crate::inbox_filter::InboxFilter;
-use crate::lead_answers::in_a_row;
+use crate::inbox_table::rows;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
-use crate::visit_words::inspection_in_words;
-
-/// Rows that a phone shows before scrolling. The style lays out the others after the first paint.
-const FIRST_SCREEN: usize = 5;
-/// Lists that are shorter are laid out at once: the room that is kept for the others would show.
-const LONG: usize = 15;
 
 pub struct Inbox<'i> {
     pub choices: Choices<'i>,
@@ -92,7 +86,7 @@ pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
 
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
     let filter = view.choices.filter;
-    let mut list = Node::classed("section", "card flush listed").set("aria-label", "Leads").child(search(
+    let mut list = Node::classed("section", "card flush listed").set("aria-label", "Leads").child(search_bar(
         signed,
         &view.choices,
         "/portal/leads",
@@ -101,17 +95,18 @@ pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {
         list = list.child(Node::classed("p", "wrong pad").set("role", "alert").text(wrong));
     }
     list = if view.list.leads.is_empty() { list.child(empty(signed, view)) } else { list.child(rows(signed, view)) };
-    let mut inside = vec![
-        tabs(filter, view.choices.counts, view.views),
-        keep_view(signed.language, filter, view.views).unwrap_or_else(|| el("span").set("hidden", "")),
-        news(signed, view),
-        list,
-        keys(signed.language),
-    ];
+    let lists = div("lists").child(tabs(filter, view.choices.counts, view.views)).children(keep_view(
+        signed.language,
+        filter,
+        view.views,
+    ));
+    let mut inside = vec![lists, list, keys(signed.language)];
     if view.is_untold {
         inside.insert(0, untold());
     }
-    shell(signed, Place::Leads, "Leads", heading_actions(filter, false), inside)
+    let mut actions = heading_actions(filter, false);
+    actions.insert(0, news(signed, view));
+    shell(signed, Place::Leads, "Leads", actions, inside)
 }
 
 /// Shown by the script where the browser has kept its side of what ended here.
@@ -143,41 +138,38 @@ fn keys(language: Language) -> Node {
     Node::classed("div", "keys soft").set("id", "keys").set("tabindex", "-1").children(all).child(switch)
 }
 
-/// The lists that everybody has.
-fn fixed(environment: Environment) -> [(&'static str, InboxFilter); 6] {
+/// The lists that everybody has, and how many leads are in each.
+fn fixed(environment: Environment, counts: &LeadCounts) -> [(&'static str, InboxFilter, usize); 7] {
     let of = InboxFilter::of(environment);
     let by = |status| InboxFilter { statuses: vec![status], ..of.clone() };
+    let waiting = InboxFilter { waiting: true, sort: LeadSort::Oldest, ..of.clone() };
     [
-        ("All", of.clone()),
-        ("New", by(LeadStatus::New)),
-        ("Mine", InboxFilter { assignee: "me".to_owned(), ..of.clone() }),
-        ("Inspection requested", InboxFilter { asked: true, ..of.clone() }),
-        ("Leaks", InboxFilter { wants: vec![LeadWant::Leaks], ..of.clone() }),
-        ("Suspected spam", by(LeadStatus::Spam)),
+        ("All", of.clone(), counts.all()),
+        ("New", by(LeadStatus::New), counts.of(LeadStatus::New)),
+        ("Mine", InboxFilter { assignee: "me".to_owned(), ..of.clone() }, counts.mine),
+        ("Longest waiting", waiting, counts.waiting),
+        ("Inspection requested", InboxFilter { asked: true, ..of.clone() }, counts.asked),
+        ("Leaks", InboxFilter { wants: vec![LeadWant::Leaks], ..of.clone() }, counts.wants[LeadWant::Leaks as usize]),
+        ("Suspected spam", by(LeadStatus::Spam), counts.of(LeadStatus::Spam)),
     ]
 }
 
+/// The same list in any order.
+fn is_same(one: &InboxFilter, other: &InboxFilter) -> bool {
+    one.sorted(LeadSort::Newest).query() == other.sorted(LeadSort::Newest).query()
+}
+
 fn is_fixed(filter: &InboxFilter) -> bool {
-    let query = filter.query();
-    fixed(filter.environment()).iter().any(|(_, fixed)| fixed.query() == query)
+    fixed(filter.environment(), &LeadCounts::default()).iter().any(|(_, fixed, _)| is_same(fixed, filter))
 }
 
 /// They, then those that one has named.
 pub(crate) fn tabs(filter: &InboxFilter, counts: &LeadCounts, views: &[SavedView]) -> Node {
-    let counts = [
-        counts.all(),
-        counts.of(LeadStatus::New),
-        counts.mine,
-        counts.asked,
-        counts.wants[LeadWant::Leaks as usize],
-        counts.of(LeadStatus::Spam),
-    ];
-    let here = InboxFilter { sort: LeadSort::Newest, ..filter.clone() };
     let current = |tab: Node, is_here: bool| if is_here { tab.set("aria-current", "page") } else { tab };
-    let fixed = fixed(filter.environment()).into_iter().zip(counts).map(|((name, of), count)| {
+    let fixed = fixed(filter.environment(), counts).into_iter().map(|(name, of, count)| {
         let count = Node::classed("span", "count").text(thousands(count as i64));
         let tab = el("a").set("href", of.at("/portal/leads")).child(el("span").text(name)).child(count);
-        current(tab, of.query() == here.query())
+        current(tab, is_same(&of, filter))
     });
     let query = filter.query();
     let is_fixed = is_fixed(filter);
@@ -226,51 +218,25 @@ fn keep_view(language: Language, filter: &InboxFilter, views: &[SavedView]) -> O
     Some(Node::classed("details", "keep").child(el("summary").text("Save this view")).child(form))
 }
 
-/// Where a script announces leads that came in meanwhile.
+/// Where a script announces leads of this list that came in meanwhile. It has its own place: nothing moves for it.
 fn news(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
     let filter = view.choices.filter;
-    let news = Node::classed("p", "note news").set("id", "news").set("role", "status").set("hidden", "");
+    let news = Node::classed("p", "arrivals").set("id", "news").set("hidden", "");
     let news = news
         .set("data-since", view.as_of.micros().to_string())
         .set("data-data", filter.environment().as_str())
+        .set("data-query", filter.query())
         .child(el("span").text(""))
-        .set("data-one", format!("{} ", counted(signed.language, Counted::NEW_LEADS, 1)))
-        .set("data-many", format!("{} ", translated(signed.language, Counted::NEW_LEADS.many).replace("{count}", "#")))
-        .child(link(filter.at("/portal/leads"), "Show them"));
-    if view.list.before.is_none() && filter.sort == LeadSort::Newest { news.set("data-newest", "") } else { news }
+        .set("data-one", counted(signed.language, Counted::NEW_LEADS, 1))
+        .set("data-many", translated(signed.language, Counted::NEW_LEADS.many).replace("{count}", "#"))
+        .child(link(filter.sorted(LeadSort::Newest).at("/portal/leads"), "Show them"));
+    div("news-place").set("role", "status").child(news)
 }
 
-/// The filters in words: `New, Falmouth`.
+/// The filters in words: `Status: New, Town: Falmouth`.
 fn named_filters(signed: &Signed<'_>, choices: &Choices<'_>) -> String {
-    let filter = choices.filter;
-    let say = |text: &'static str| translated(signed.language, text).to_owned();
-    let name = |all: &[(String, String)], id: &str| all.iter().find(|(of, _)| of == id).map(|(_, name)| name.clone());
-    let mut all: Vec<String> = filter.statuses.iter().map(|status| say(status_in_words(*status))).collect();
-    let towns = choices.counts.towns.iter().map(|(town, name, _)| (town.clone(), name.clone()));
-    let towns: Vec<_> = towns.chain(choices.other_towns.iter().cloned()).collect();
-    all.extend(filter.towns.iter().filter_map(|town| name(&towns, town)));
-    all.extend(filter.origins.iter().map(|origin| say(origin_in_words(*origin))));
-    all.extend(filter.wants.iter().map(|want| say(want_in_words(*want))));
-    match filter.assignee.as_str() {
-        "" => {}
-        "me" => all.push(say("Mine")),
-        "nobody" => all.push(say("Unassigned")),
-        id => all.extend(name(choices.people, id)),
-    }
-    all.extend(name(choices.widgets, &filter.widget));
-    match (filter.price_from.as_str(), filter.price_to.as_str()) {
-        ("", "") => {}
-        (from, "") => all.push(phrase(signed.language, "from ${from}", &[("from", from)])),
-        ("", to) => all.push(phrase(signed.language, "up to ${to}", &[("to", to)])),
-        (from, to) => all.push(format!("${from}–{to}")),
-    }
-    match (filter.from.as_str(), filter.to.as_str()) {
-        ("", "") => {}
-        (from, to) => all.push(format!("{from} – {to}")),
-    }
-    all.extend(filter.unread.then(|| say("Unread")));
-    all.extend(filter.asked.then(|| say("Inspection requested")));
-    all.join(", ")
+    let active = choices.filter.active().into_iter();
+    active.map(|group| filter_in_words(signed, choices, group)).collect::<Vec<_>>().join("; ")
 }
 
 fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
@@ -321,162 +287,4 @@ fn empty(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
                 "Test leads you send yourself show up here, and so do leads from widgets created with a sandbox key. They’re never billed.",
             )),
     }
-}
-
-fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
-    let filter = view.choices.filter;
-    let columns = ["", "Lead", "Wants", "Status", "Inspection requested", "Assignee", "Next step", "Price", "Age"];
-    let heads = columns.iter().enumerate().map(|(n, name)| {
-        let head = el("th").set("scope", "col");
-        let head = if n >= 7 { head.set("class", "n") } else { head };
-        if n == 0 {
-            let all = translated(signed.language, "Select all rows of this page");
-            head.set("data-all", all).child(Node::classed("span", "vh").text("Selected"))
-        } else {
-            head.text(*name)
-        }
-    });
-    let count = view.list.leads.len();
-    let (first, rest) = view.list.leads.split_at(if count < LONG { count } else { FIRST_SCREEN });
-    let body = |leads: &[Lead]| el("tbody").children(leads.iter().map(|lead| row(signed, view, lead)));
-    let table = Node::classed("table", "leads")
-        .child(Node::classed("caption", "vh").text(match filter.environment() {
-            Environment::Production => "Leads",
-            Environment::Sandbox => "Test leads",
-        }))
-        .child(el("thead").child(el("tr").children(heads)))
-        .child(body(first))
-        .children((!rest.is_empty()).then(|| body(rest).set("class", "rest")));
-    let form = post("/portal/leads/bulk").child(bulk(signed, view)).child(table);
-    div("list").child(form).child(foot(signed, view))
-}
-
-/// What is done to all that are ticked.
-fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
-    let filter = view.choices.filter;
-    let act = |what: &'static str, text: &'static str| button("btn", text).set("name", "do").set("value", what);
-    let people = view.choices.people.iter().map(|(id, name)| (id.clone(), Text::from(name.clone())));
-    let people = [("me".to_owned(), "Me".into()), ("nobody".to_owned(), "Nobody".into())].into_iter().chain(people);
-    let mut bulk = Node::classed("div", "bulk idle")
-        .set("role", "group")
-        .set("aria-label", "With the selected leads")
-        .set("data-none", translated(signed.language, "Selected leads:"))
-        .set("data-some", phrase(signed.language, "{count} selected", &[("count", "#")]))
-        .children([
-            hidden("query", filter.query()),
-            hidden("data", filter.environment().as_str()),
-            Node::classed("b", "selected").text("Selected leads:"),
-            el("label").set("class", "vh").set("for", "bulk-status").text("Change status to"),
-            options_as("bulk-status", "set", statuses(), "contacted"),
-            act("status", "Change status"),
-            el("label").set("class", "vh").set("for", "bulk-person").text("Assign to"),
-            options_as("bulk-person", "person", people.collect(), "me"),
-            act("assign", "Assign"),
-            act("download", "Download"),
-            act("spam", "Spam"),
-        ]);
-    if let Some(total) = view.list.total.filter(|total| *total > view.list.leads.len()) {
-        let all = phrase(signed.language, "Select all {count}", &[("count", &thousands(total as i64))]);
-        let tick = el("input").set("type", "checkbox").set("name", "all").set("value", "yes");
-        bulk = bulk.child(Node::classed("label", "tick").child(tick).child(el("span").text(all)));
-    }
-    bulk
-}
-
-fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
-    let is_unread = view.unread.contains(&lead.id);
-    let name = full_name(signed.language, lead);
-    let select = phrase(signed.language, "Select {name}", &[("name", &name)]);
-    let check = el("input")
-        .set("type", "checkbox")
-        .set("name", "lead")
-        .set("value", lead.id.to_string())
-        .set("aria-label", select);
-    let mut who = Node::classed("td", "c-who");
-    if is_unread {
-        who = who.child(Node::classed("span", "vh").text("Unread. "));
-    }
-    let who = who.child(link(view.choices.filter.lead_at(lead.id), name)).child(el("span").text(lead.address.clone()));
-    let work = view.work.get(&lead.id);
-    let assigned = work.and_then(|work| work.assignee.as_ref()).map(|(_, name)| Text::from(name.clone()));
-    let taken = assigned.or_else(|| lead.taken_by.clone().map(Text::from));
-    let taken = match taken {
-        Some(name) => Node::classed("td", "c-taken soft").text(name),
-        None => Node::classed("td", "c-taken soft nobody").text("Nobody"),
-    };
-    let visit = Node::classed("td", "c-visit");
-    let booked = view.appointments.get(&lead.id);
-    let visit = match inspection_in_words(lead.inspection.as_ref(), booked, signed.language) {
-        Some(said) => visit.child(Node::classed("span", "visit").text(said)),
-        None => visit,
-    };
-    let row = el("tr").children([
-        Node::classed("td", "c-check").child(Node::classed("label", "ck").child(check)),
-        who,
-        Node::classed("td", "c-wants").children(in_a_row(signed.language, lead)),
-        Node::classed("td", "c-status").child(status_pill(lead.status)),
-        visit,
-        taken,
-        Node::classed("td", "c-next soft").children(work.into_iter().flat_map(|work| next_step(signed, view, work))),
-        Node::classed("td", "c-price n").text(price(lead)),
-        Node::classed("td", "c-age n soft").child(view.hours.aged(lead.created_at)),
-    ]);
-    if is_unread { row.set("class", "unread") } else { row }
-}
-
-/// What comes next and by when; a day that is over is marked.
-fn next_step(signed: &Signed<'_>, view: &Inbox<'_>, work: &LeadWork) -> Vec<Node> {
-    let day = work.due.map(|day| short_day(signed.language, day.0)).unwrap_or_default();
-    let next = format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned();
-    if next.is_empty() {
-        return Vec::new();
-    }
-    let late = work.due.filter(|day| view.hours.is_past(day.0)).map(|_| overdue());
-    late.into_iter().chain([el("span").text(next)]).collect()
-}
-
-pub(crate) fn overdue() -> Node {
-    pill("pill bad late", "Overdue")
-}
-
-fn foot(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
-    let filter = view.choices.filter;
-    let list = view.list;
-    let shown = thousands(list.leads.len() as i64);
-    let count = match list.total {
-        Some(total) if total == list.leads.len() => counted(signed.language, Counted::LEADS, total as i64),
-        Some(total) => {
-            phrase(signed.language, "{shown} of {count}", &[("shown", &shown), ("count", &thousands(total as i64))])
-        }
-        None => counted(signed.language, Counted::COMMON_WORDS, list.leads.len() as i64),
-    };
-    let ages = (list.leads.first().map(|lead| lead.created_at), list.leads.last().map(|lead| lead.created_at));
-    let span = match ages {
-        (Some(first), Some(last))
-            if filter.sort == LeadSort::Newest && view.hours.age(first) != view.hours.age(last) =>
-        {
-            let (from, to) = (view.hours.full(first), view.hours.full(last));
-            phrase(
-                signed.language,
-                "{count}, from {from} back to {to}",
-                &[("count", &count), ("from", &from), ("to", &to)],
-            )
-        }
-        _ => count,
-    };
-    let mut foot = div("foot").child(el("span").text(span));
-    let way = |path: String, text: &'static str| link(path, text).set("class", "btn");
-    let [first, back, next] = match filter.sort {
-        LeadSort::Newest => ["Newest", "Newer", "Older"],
-        LeadSort::Price | LeadSort::Due => ["First page", "Back", "Next"],
-    };
-    if let Some(before) = &list.before {
-        foot = foot
-            .child(way(filter.at("/portal/leads"), first))
-            .child(way(filter.at_with("/portal/leads", "before", &before.to_string()), back));
-    }
-    if let Some(after) = &list.after {
-        foot = foot.child(way(filter.at_with("/portal/leads", "after", &after.to_string()), next));
-    }
-    foot
 }

@@ -1,4 +1,4 @@
-//! The filters of the list: beside the search on wide screens, on a page of their own on a phone.
+//! The filters of the list by groups, and their page of a phone.
 
 use shingle_domain::Environment;
 use shingle_domain::lead::LeadStatus;
@@ -9,8 +9,8 @@ use shingle_widget::view::{Markup, Text};
 use crate::counted::{Counted, counted};
 use crate::element::{button, div, el, hidden, link};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox_filter::{InboxFilter, SORTS};
-use crate::phrase::{phrase, translated};
+use crate::inbox_filter::{FilterGroup, InboxFilter, SORTS};
+use crate::phrase::translated;
 
 /// What there is to choose from.
 #[derive(Clone, Copy)]
@@ -22,6 +22,10 @@ pub struct Choices<'c> {
     pub people: &'c [(String, String)],
     /// Towns that are chosen and are not among those with the most leads: hashes and names.
     pub other_towns: &'c [(String, String)],
+    /// How many leads each group of filters leaves alone. `None`: it was not counted.
+    pub of_groups: &'c [(FilterGroup, Option<usize>)],
+    /// How many leads all filters and words leave.
+    pub matches: Option<usize>,
 }
 
 pub fn status_in_words(status: LeadStatus) -> &'static str {
@@ -95,11 +99,28 @@ fn tick(name: &'static str, kind: &'static str, tick: Tick) -> Node {
     }
 }
 
-/// A group of filters: what it is called, whether it narrows, and its fields.
-struct Group {
-    name: &'static str,
-    is_on: bool,
-    inside: Vec<Node>,
+/// A group of filters with its fields.
+pub(crate) struct Group {
+    /// `None`: what belongs to no filter of its own.
+    pub of: Option<FilterGroup>,
+    pub name: &'static str,
+    pub inside: Vec<Node>,
+}
+
+pub(crate) fn group_in_words(group: FilterGroup) -> &'static str {
+    match group {
+        FilterGroup::Wants => "Wants",
+        FilterGroup::Town => "Town",
+        FilterGroup::Assignee => "Assignee",
+        FilterGroup::Status => "Status",
+        FilterGroup::Price => "Price",
+        FilterGroup::Source => "Source",
+        FilterGroup::Widget => "Widget",
+        FilterGroup::Date => "Date",
+        FilterGroup::Unread => "Unread",
+        FilterGroup::Asked => "Inspection requested",
+        FilterGroup::Waiting => "Nobody responded",
+    }
 }
 
 /// A field of a day.
@@ -109,7 +130,7 @@ fn day(input: Node) -> Node {
 
 /// The same where nobody sees it at first. Browsers spend on it what all other filters take together, so a script makes it one after
 /// the first paint.
-fn later_day(input: Node) -> Node {
+pub(crate) fn later_day(input: Node) -> Node {
     input.set("data-type", "date").set("placeholder", "2026-01-31")
 }
 
@@ -126,7 +147,7 @@ fn ticks<T: Copy + PartialEq, const N: usize>(
     })
 }
 
-fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
+pub(crate) fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let filter = view.filter;
     let statuses = ticks(LeadStatus::ALL, &filter.statuses, |status| {
         ("status", status.as_str(), status_in_words(status), view.counts.of(status))
@@ -164,86 +185,57 @@ fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     };
     let sorts = SORTS.map(|(_, word, text)| (word.to_owned(), text.into())).to_vec();
     let sort = SORTS.iter().find(|(sort, ..)| *sort == filter.sort).map_or("newest", |(_, word, _)| word);
+    let widgets = (view.widgets.len() > 1 || !filter.widget.is_empty()).then(|| {
+        let all = view.widgets.iter().map(|(id, name)| (id.clone(), name.clone().into()));
+        let all = [(String::new(), "Every widget".into())].into_iter().chain(all).collect();
+        labelled("Widget", "widget", options("widget", all, &filter.widget))
+    });
+    let of = |of: FilterGroup, inside: Vec<Node>| Group { of: Some(of), name: group_in_words(of), inside };
     let mut groups = vec![
-        Group { name: "Status", is_on: !filter.statuses.is_empty(), inside: statuses.into() },
-        Group { name: "Wants", is_on: !filter.wants.is_empty(), inside: wants.into() },
-        Group { name: "Town", is_on: !filter.towns.is_empty(), inside: towns.collect() },
-        Group {
-            name: "Assignee",
-            is_on: !filter.assignee.is_empty(),
-            inside: vec![labelled("Assigned to", "assignee", options("assignee", people, &filter.assignee))],
-        },
-        Group {
-            name: "Price",
-            is_on: !filter.price_from.is_empty() || !filter.price_to.is_empty(),
-            inside: vec![
+        of(FilterGroup::Wants, wants.into()),
+        of(FilterGroup::Town, towns.collect()),
+        of(
+            FilterGroup::Assignee,
+            vec![labelled("Assigned to", "assignee", options("assignee", people, &filter.assignee))],
+        ),
+        of(FilterGroup::Status, statuses.into()),
+        of(
+            FilterGroup::Price,
+            vec![
                 money("priceFrom", "From, in dollars", &filter.price_from),
                 money("priceTo", "To, in dollars", &filter.price_to),
             ],
-        },
-        Group { name: "Source", is_on: !filter.origins.is_empty(), inside: origins.into() },
+        ),
+        of(FilterGroup::Source, origins.into()),
+        of(FilterGroup::Widget, widgets.into_iter().collect()),
+        of(FilterGroup::Date, vec![labelled_day("from", "From", &filter.from), labelled_day("to", "To", &filter.to)]),
         Group {
-            name: "Date",
-            is_on: !filter.from.is_empty() || !filter.to.is_empty(),
-            inside: vec![labelled_day("from", "From", &filter.from), labelled_day("to", "To", &filter.to)],
-        },
-        Group {
+            of: None,
             name: "More",
-            is_on: filter.unread || filter.asked || filter.sort != shingle_store::LeadSort::Newest,
             inside: vec![
-                yes("unread", "Unread", view.counts.unread, filter.unread),
-                yes("asked", "Inspection requested", view.counts.asked, filter.asked),
+                yes("unread", group_in_words(FilterGroup::Unread), view.counts.unread, filter.unread),
+                yes("asked", group_in_words(FilterGroup::Asked), view.counts.asked, filter.asked),
+                yes("waiting", group_in_words(FilterGroup::Waiting), view.counts.waiting, filter.waiting),
                 labelled("Sort by", "sort", options("sort", sorts, sort)),
             ],
         },
     ];
-    if view.widgets.len() > 1 || !filter.widget.is_empty() {
-        let all = view.widgets.iter().map(|(id, name)| (id.clone(), name.clone().into()));
-        let all = [(String::new(), "Every widget".into())].into_iter().chain(all).collect();
-        let inside = vec![labelled("Widget", "widget", options("widget", all, &filter.widget))];
-        groups.insert(6, Group { name: "Widget", is_on: !filter.widget.is_empty(), inside });
-    }
     groups.retain(|group| !group.inside.is_empty());
     groups
 }
 
-fn environment_field(filter: &InboxFilter) -> Option<Node> {
+pub(crate) fn environment_field(filter: &InboxFilter) -> Option<Node> {
     (filter.environment() == Environment::Sandbox).then(|| hidden("data", "sandbox"))
 }
 
-/// The search, with the filters where there is room for them.
-pub(crate) fn search(signed: &Signed<'_>, view: &Choices<'_>, action: &'static str) -> Node {
-    let filter = view.filter;
-    let input = el("input")
+pub(crate) fn search_input(filter: &InboxFilter) -> Node {
+    el("input")
         .set("id", "search")
         .set("name", "search")
         .set("type", "search")
         .set("class", "in")
         .set("maxlength", "200")
-        .set("value", filter.search.clone());
-    let groups = groups(view, later_day).into_iter().map(|group| {
-        let summary = el("summary").set("class", "btn").text(group.name);
-        let open = Node::classed("div", "menu")
-            .child(el("fieldset").child(Node::classed("legend", "vh").text(group.name)).children(group.inside));
-        let details = Node::classed("details", if group.is_on { "filter on" } else { "filter" });
-        details.child(summary).child(open.child(button("btn", "Show")))
-    });
-    let count = filter.narrowing().to_string();
-    let filters = phrase(signed.language, "Filters ({count})", &[("count", &count)]);
-    el("form")
-        .set("method", "get")
-        .set("action", action)
-        .set("class", "bar inbox-bar")
-        .set("role", "search")
-        .children(environment_field(filter))
-        .child(
-            div("field grow")
-                .child(el("label").set("for", "search").text("Name, street, phone, email, reference or note"))
-                .child(input),
-        )
-        .child(button("btn", "Search"))
-        .child(link(filter.at("/portal/leads/filters"), filters).set("class", "btn only-narrow"))
-        .child(Node::classed("div", "filters").children(groups))
+        .set("value", filter.search.clone())
 }
 
 /// The page of its own. A script keeps the button's number true while one chooses.
@@ -253,17 +245,7 @@ pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
     let groups = groups(view, day)
         .into_iter()
         .map(|group| el("fieldset").child(el("legend").text(group.name)).child(div("ticks").children(group.inside)));
-    let search = labelled(
-        "Name, street, phone, email, reference or note",
-        "search",
-        el("input")
-            .set("id", "search")
-            .set("name", "search")
-            .set("type", "search")
-            .set("class", "in")
-            .set("maxlength", "200")
-            .set("value", filter.search.clone()),
-    );
+    let search = labelled("Name, street, phone, email, reference or note", "search", search_input(filter));
     let form = el("form")
         .set("method", "get")
         .set("action", "/portal/leads")

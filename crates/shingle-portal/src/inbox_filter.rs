@@ -25,14 +25,61 @@ pub struct InboxFilter {
     pub price_to: String,
     pub unread: bool,
     pub asked: bool,
+    pub waiting: bool,
     pub sort: LeadSort,
 }
 
-pub(crate) const SORTS: [(LeadSort, &str, &str); 3] = [
+/// Filters that are shown and removed as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilterGroup {
+    Wants,
+    Town,
+    Assignee,
+    Status,
+    Price,
+    Source,
+    Widget,
+    Date,
+    Unread,
+    Asked,
+    Waiting,
+}
+
+impl FilterGroup {
+    pub const ALL: [Self; 11] = [
+        Self::Wants,
+        Self::Town,
+        Self::Assignee,
+        Self::Status,
+        Self::Price,
+        Self::Source,
+        Self::Widget,
+        Self::Date,
+        Self::Unread,
+        Self::Asked,
+        Self::Waiting,
+    ];
+}
+
+/// Each order with its word in the address and in the page.
+pub(crate) const SORTS: [(LeadSort, &str, &str); LeadSort::ALL.len()] = [
     (LeadSort::Newest, "newest", "Newest first"),
+    (LeadSort::Oldest, "oldest", "Oldest first"),
     (LeadSort::Price, "price", "Highest price first"),
+    (LeadSort::PriceLow, "price-low", "Lowest price first"),
     (LeadSort::Due, "due", "Next step due first"),
+    (LeadSort::DueLast, "due-last", "Next step due last"),
+    (LeadSort::Status, "status", "By status, new first"),
+    (LeadSort::StatusLast, "status-last", "By status, lost first"),
+    (LeadSort::Assignee, "assignee", "By assignee, A to Z"),
+    (LeadSort::AssigneeLast, "assignee-last", "By assignee, Z to A"),
+    (LeadSort::Urgent, "urgent", "Most urgent first"),
+    (LeadSort::UrgentLast, "urgent-last", "Least urgent first"),
 ];
+
+pub(crate) fn sort_in_words(of: LeadSort) -> &'static str {
+    SORTS.iter().find(|(sort, ..)| *sort == of).map_or("", |(.., text)| text)
+}
 
 impl InboxFilter {
     pub fn of(environment: Environment) -> Self {
@@ -53,12 +100,57 @@ impl InboxFilter {
 
     /// How many filters narrow it; search words do not count.
     pub fn narrowing(&self) -> usize {
-        let given = [&self.widget, &self.assignee].iter().filter(|text| !text.is_empty()).count();
-        let pairs = [(&self.from, &self.to), (&self.price_from, &self.price_to)];
-        let pairs = pairs.iter().filter(|(from, to)| !from.is_empty() || !to.is_empty()).count();
-        let lists = [self.statuses.is_empty(), self.towns.is_empty(), self.origins.is_empty(), self.wants.is_empty()];
-        let lists = lists.iter().filter(|is_empty| !**is_empty).count();
-        given + pairs + lists + usize::from(self.unread) + usize::from(self.asked)
+        self.active().len()
+    }
+
+    pub fn is_on(&self, group: FilterGroup) -> bool {
+        let mut without = self.clone();
+        without.set(group, &Self::default());
+        without != *self
+    }
+
+    /// Those that narrow it.
+    pub fn active(&self) -> Vec<FilterGroup> {
+        FilterGroup::ALL.into_iter().filter(|group| self.is_on(*group)).collect()
+    }
+
+    fn set(&mut self, group: FilterGroup, from: &Self) {
+        match group {
+            FilterGroup::Wants => self.wants.clone_from(&from.wants),
+            FilterGroup::Town => self.towns.clone_from(&from.towns),
+            FilterGroup::Assignee => self.assignee.clone_from(&from.assignee),
+            FilterGroup::Status => self.statuses.clone_from(&from.statuses),
+            FilterGroup::Price => {
+                self.price_from.clone_from(&from.price_from);
+                self.price_to.clone_from(&from.price_to);
+            }
+            FilterGroup::Source => self.origins.clone_from(&from.origins),
+            FilterGroup::Widget => self.widget.clone_from(&from.widget),
+            FilterGroup::Date => {
+                self.from.clone_from(&from.from);
+                self.to.clone_from(&from.to);
+            }
+            FilterGroup::Unread => self.unread = from.unread,
+            FilterGroup::Asked => self.asked = from.asked,
+            FilterGroup::Waiting => self.waiting = from.waiting,
+        }
+    }
+
+    pub(crate) fn without(&self, group: FilterGroup) -> Self {
+        let mut without = self.clone();
+        without.set(group, &Self::default());
+        without
+    }
+
+    /// This group alone, of every lead.
+    pub fn only(&self, group: FilterGroup) -> Self {
+        let mut only = Self::of(self.environment());
+        only.set(group, self);
+        only
+    }
+
+    pub(crate) fn sorted(&self, sort: LeadSort) -> Self {
+        Self { sort, ..self.clone() }
     }
 
     pub(crate) fn is_narrow(&self) -> bool {
@@ -99,6 +191,7 @@ impl InboxFilter {
         text("priceTo", &self.price_to);
         text("unread", if self.unread { "yes" } else { "" });
         text("asked", if self.asked { "yes" } else { "" });
+        text("waiting", if self.waiting { "yes" } else { "" });
         if self.sort != LeadSort::Newest {
             text("sort", SORTS.iter().find(|(sort, ..)| *sort == self.sort).map_or("", |(_, word, _)| word));
         }
@@ -166,6 +259,34 @@ mod tests {
         filter.statuses.reverse();
         assert_eq!(filter.query(), query);
         assert_eq!(filter.without_filters().query(), "search=a%26b%3D%C3%B6");
+    }
+
+    #[test]
+    fn each_group_is_removed_and_shown_alone() {
+        let filter = InboxFilter {
+            statuses: vec![LeadStatus::Won],
+            from: "2026-11-01".to_owned(),
+            to: "2026-11-30".to_owned(),
+            waiting: true,
+            sort: LeadSort::Oldest,
+            ..InboxFilter::of(Environment::Sandbox)
+        };
+        assert_eq!(filter.active(), [FilterGroup::Status, FilterGroup::Date, FilterGroup::Waiting]);
+        assert_eq!(filter.without(FilterGroup::Date).query(), "data=sandbox&status=won&waiting=yes&sort=oldest");
+        assert_eq!(filter.only(FilterGroup::Date).query(), "data=sandbox&from=2026-11-01&to=2026-11-30");
+        let mut none = filter.clone();
+        for group in FilterGroup::ALL {
+            none = none.without(group);
+        }
+        assert_eq!((none.query().as_str(), none.narrowing()), ("data=sandbox&sort=oldest", 0));
+    }
+
+    #[test]
+    fn every_order_has_a_word_of_its_own() {
+        for sort in LeadSort::ALL {
+            let word = SORTS.iter().filter(|(of, ..)| *of == sort).map(|(_, word, _)| *word).collect::<Vec<_>>();
+            assert_eq!((word.len(), InboxFilter::parse_sort(word[0])), (1, Some(sort)));
+        }
     }
 
     #[test]

@@ -20,6 +20,10 @@ pub fn tidied(name: &str, text: &str) -> String {
         {
             format!("https://{text}")
         }
+        // As people paste it from elsewhere.
+        _ if name.ends_with("Color") && matches!(text.len(), 3 | 6) && text.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            format!("#{text}")
+        }
         "installedPrice" => text.trim_start_matches('$').replace(',', ""),
         _ => text.to_owned(),
     }

@@ -167,15 +167,23 @@ fn icon(path: &'static str) -> Node {
     Node::classed("svg", "icon").set("viewBox", "0 0 20 20").set("aria-hidden", "true").child(el("path").set("d", path))
 }
 
+/// What the badge says of so many new leads.
+pub fn badge(new_leads: u64) -> String {
+    if new_leads < 100 { new_leads.to_string() } else { "99+".to_owned() }
+}
+
 fn entry(signed: &Signed<'_>, of: Place) -> Node {
     let entry = el("a").set("href", of.path()).child(icon(of.icon())).child(el("span").text(of.title()));
-    if of != Place::Leads || signed.new_leads == 0 {
+    if of != Place::Leads {
         return entry;
     }
-    let count = if signed.new_leads < 100 { signed.new_leads.to_string() } else { "99+".to_owned() };
-    let said = phrase(signed.language, "{count} new", &[("count", &count)]);
-    let number = Node::classed("span", "count").set("aria-hidden", "true").text(count);
-    entry.child(number).child(Node::classed("span", "vh").text(said))
+    let count = badge(signed.new_leads);
+    let said = |count: &str| phrase(signed.language, "{count} new", &[("count", count)]);
+    let number = Node::classed("span", "count").set("aria-hidden", "true").text(count.clone());
+    let words = Node::classed("span", "vh").set("data-said", said("#")).text(said(&count));
+    // A script shows them when the first lead comes in.
+    let when_any = |node: Node| if signed.new_leads == 0 { node.set("hidden", "") } else { node };
+    entry.child(when_any(number)).child(when_any(words))
 }
 
 /// The menu around the page of `place`.

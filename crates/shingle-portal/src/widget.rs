@@ -1,10 +1,13 @@
 //! One widget: its editor beside a preview, and how to add it to a site.
 
+use std::cell::RefCell;
+
 use shingle_domain::widget::{ElementType, WidgetRecord};
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::counted::{Counted, counted};
 use crate::element::{Tone, button, card, div, el, link, note, p, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::install::ways;
@@ -15,6 +18,7 @@ use crate::widget_fields::{
     ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING, SCOPE, SPANISH,
     TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
 };
+use crate::widget_hours::visit_hours;
 use crate::widgets::{state, wrong_notes};
 
 pub struct WidgetView<'v> {
@@ -66,14 +70,41 @@ pub fn widget_page(signed: &Signed<'_>, view: &WidgetView<'_>) -> String {
     if let Some((by, at)) = view.draft {
         inside.push(draft_bar(signed.language, &path, view, by, at));
     }
-    let side = div("column side")
-        .child(preview(view))
+    let (form, mut sections) = settings(signed.language, &path, view);
+    let install = div("column section")
+        .set("id", "s-install")
         .child(on_site(view))
         .child(site_check(signed, &path, &view.check))
         .child(sharing(&path, &view.share))
         .child(test_mode(&view.share));
-    inside.push(div("columns designer").children([div("column").child(settings(signed.language, &path, view)), side]));
+    sections.push(Section { id: "s-install", title: "Put it on your site", wrong: 0 });
+    inside.push(div("columns designer").set("id", "sections").children([
+        contents(signed.language, &sections),
+        div("column").child(form).child(install),
+        div("column side").child(preview(view)),
+    ]));
     shell(signed, Place::Widgets, record.first_page_title.clone(), vec![state(record.status)], inside)
+}
+
+/// A part of the form with its place in the page.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    /// How many of its fields break a rule.
+    wrong: usize,
+}
+
+/// Links to the sections. A phone shows one section at a time where scripts run.
+fn contents(language: Language, sections: &[Section]) -> Node {
+    let entry = |section: &Section| {
+        let entry = link(format!("#{}", section.id), section.title);
+        match section.wrong {
+            0 => entry,
+            wrong => entry.child(Node::classed("span", "hot").text(counted(language, Counted::ERRORS, wrong as i64))),
+        }
+    };
+    let back = link("#sections", "All sections").set("class", "back");
+    Node::classed("nav", "sections").set("aria-label", "Sections").children(sections.iter().map(entry)).child(back)
 }
 
 fn draft_bar(language: Language, path: &str, view: &WidgetView<'_>, by: &str, at: Timestamp) -> Node {
@@ -106,9 +137,11 @@ fn preview(view: &WidgetView<'_>) -> Node {
         .set("id", "preview")
         .set("src", page.clone())
         .set("title", "The estimate as a visitor sees it");
+    let close = el("button").set("type", "button").set("class", "btn close").set("hidden", "").text("Close");
     Node::classed("section", "card")
         .set("id", "see")
-        .child(el("h2").text("Preview"))
+        .set("aria-label", "Preview")
+        .child(div("see-head").child(el("h2").text("Preview")).child(close))
         .child(tabs)
         .child(div("stage").set("id", "stage").set("data-view", "phone").child(frame))
         .child(soft("This is your visitors’ page with your draft. What you send from it is test data. Visitors don’t see the draft until you publish."))
@@ -134,15 +167,27 @@ fn on_site(view: &WidgetView<'_>) -> Node {
     card.children(ways(&view.record.widget_script))
 }
 
-fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
+fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> (Node, Vec<Section>) {
     let values = view.values;
     let fields = |fields: &[WidgetField]| -> Vec<Node> { fields.iter().map(|field| field.node(values)).collect() };
     // Closed, unless a field in it needs a look.
-    let around = |title: &'static str, within: &[WidgetField], inside: Vec<Node>| {
-        let group = Node::classed("details", "card group").child(el("summary").text(title)).children(inside);
+    let sections = RefCell::new(Vec::new());
+    let listed = |id: &'static str, title: &'static str, within: &[WidgetField]| {
+        let wrong = within.iter().filter(|field| values.is_refused(field.name)).count();
+        sections.borrow_mut().push(Section { id, title, wrong });
+    };
+    let around = |id: &'static str, title: &'static str, within: &[WidgetField], inside: Vec<Node>| {
+        listed(id, title, within);
+        let group = Node::classed("details", "card group section").set("id", id);
+        let group = group.child(el("summary").text(title)).children(inside);
         if within.iter().any(|field| values.needs_look(field.name)) { group.set("open", "") } else { group }
     };
-    let group = |title: &'static str, within: &[WidgetField]| around(title, within, fields(within));
+    let group =
+        |id: &'static str, title: &'static str, within: &[WidgetField]| around(id, title, within, fields(within));
+    let part = |id: &'static str, title: &'static str, within: &[WidgetField]| {
+        listed(id, title, within);
+        Node::classed("section", "card section").set("id", id).child(el("h2").text(title))
+    };
     let logos = LOGOS.iter().zip(&view.preview.logos).map(|(field, path)| {
         let shown = el("img").set("data-logo", field.name).set("alt", "As visitors see it").set("height", "48");
         let shown = match path {
@@ -172,7 +217,6 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
     }));
     let head = ["Material", "A square", "20 squares"].map(|text| el("th").set("scope", "col").text(text));
     let sums = el("table").set("id", "sums").child(el("thead").child(el("tr").children(head))).child(sums);
-    let hours = div("hours").children(VISITS.iter().map(|field| field.node(values)));
     let form = post(format!("{path}?seen={}", view.seen))
         .set("enctype", "multipart/form-data")
         .set("novalidate", "")
@@ -185,35 +229,44 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> Node {
     let save = |then: &'static str, class: &'static str, text: &'static str| {
         button(class, text).set("name", "then").set("value", then)
     };
-    form.children([
-        card("On your site").children(fields(&PLACE)),
-        card("Texts").children(fields(&TEXTS)),
-        card("Colors")
+    let prices = [&[PRICE][..], &PRICES].concat();
+    let see = el("button").set("type", "button").set("class", "btn see").set("hidden", "").text("Preview");
+    let form = form.children([
+        part("s-place", "On your site", &PLACE).children(fields(&PLACE)),
+        part("s-texts", "Texts", &TEXTS).children(fields(&TEXTS)),
+        part("s-colors", "Colors", &COLORS)
             .child(soft("If two colors are hard to read together, we adjust the shade."))
             .child(div("swatches").children(fields(&COLORS))),
-        card("Logos").children(logos).children(remove),
-        card("Price").child(PRICE.node(values)).children(fields(&PRICES)).child(sums).child(soft(
+        part("s-logos", "Logos", &LOGOS).children(logos).children(remove),
+        part("s-price", "Price", &prices).child(PRICE.node(values)).children(fields(&PRICES)).child(sums).child(soft(
             "A square is 100 square feet of roof. A price you leave blank is estimated from your asphalt price.",
         )),
-        card("Your company").children(fields(&COMPANY)),
-        group("What the price includes, license", &SCOPE),
-        group("Monthly example", &MONTHLY),
-        group("Rating", &RATING),
-        group("Questions after the estimate", &ASKED),
-        group("Email to homeowners", &[COPY]),
+        part("s-company", "Your company", &COMPANY).children(fields(&COMPANY)),
+        group("s-scope", "What the price includes, license", &SCOPE),
+        group("s-monthly", "Monthly example", &MONTHLY),
+        group("s-rating", "Rating", &RATING),
+        group("s-questions", "Questions after the estimate", &ASKED),
+        group("s-copy", "Email to homeowners", &[COPY]),
         around(
+            "s-hours",
             "Inspection hours",
             &[&[ZONE][..], &VISITS].concat(),
-            vec![soft("For each part of a day, like 8:00-12:00. We don’t offer blank ones."), ZONE.node(values), hours],
+            vec![
+                soft("We don’t offer parts of a day without hours."),
+                ZONE.node(values),
+                visit_hours(language, values),
+            ],
         ),
-        group("English text", &ENGLISH),
-        group("Spanish text", &SPANISH),
-        group("Position and loading", &LAUNCHER),
+        group("s-english", "English text", &ENGLISH),
+        group("s-spanish", "Spanish text", &SPANISH),
+        group("s-launcher", "Position and loading", &LAUNCHER),
     ])
     .child(
         div("savebar")
             .child(save("review", "btn ink", "Review and publish"))
             .child(save("draft", "btn", "Save as draft"))
+            .child(see)
             .child(soft("Nothing is public until you publish.")),
-    )
+    );
+    (form, sections.into_inner())
 }

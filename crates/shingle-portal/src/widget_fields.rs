@@ -9,7 +9,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::catalog::say;
-use crate::element::{Under, amount_input, color_input, div, el, input, labelled, select};
+use crate::element::{Under, amount_input, div, el, input, labelled, select};
 use crate::logo_field::{logo_hint, logo_input, undrawn};
 use crate::phrase::{phrase, translated};
 
@@ -97,7 +97,7 @@ impl WidgetFormValues {
         self.wrong.iter().map(|(name, said)| (name.as_str(), said.as_str()))
     }
 
-    fn said(&self, name: &str) -> Option<&str> {
+    pub(crate) fn said(&self, name: &str) -> Option<&str> {
         self.wrong.iter().find(|(field, _)| field == name).map(|(_, said)| said.as_str())
     }
 
@@ -112,7 +112,8 @@ impl WidgetFormValues {
 pub(crate) enum Control {
     /// The kind of the input, and what browsers may fill in.
     Line(&'static str, &'static str),
-    Color,
+    /// What its picker is called.
+    Color(&'static str),
     /// Some lines of text.
     Lines,
     Check,
@@ -181,15 +182,15 @@ pub(crate) static PLACE: [WidgetField; 5] = [
     ),
 ];
 pub(crate) static COLORS: [WidgetField; 9] = [
-    field("primaryColor", "Main color", Control::Color, ""),
-    field("secondaryColor", "Second color", Control::Color, ""),
-    field("backgroundColor", "Background", Control::Color, ""),
-    field("cardBackgroundColor", "Cards", Control::Color, ""),
-    field("textColor", "Text", Control::Color, ""),
-    field("linkColor", "Links", Control::Color, ""),
-    field("buttonBackgroundColor", "Button", Control::Color, ""),
-    field("buttonTextColor", "Button text color", Control::Color, ""),
-    field("bannerBackgroundColor", "Banner", Control::Color, ""),
+    field("primaryColor", "Main color", Control::Color("Pick the main color"), ""),
+    field("secondaryColor", "Second color", Control::Color("Pick the second color"), ""),
+    field("backgroundColor", "Background", Control::Color("Pick the background"), ""),
+    field("cardBackgroundColor", "Cards", Control::Color("Pick the color of cards"), ""),
+    field("textColor", "Text", Control::Color("Pick the text color"), ""),
+    field("linkColor", "Links", Control::Color("Pick the color of links"), ""),
+    field("buttonBackgroundColor", "Button", Control::Color("Pick the color of the button"), ""),
+    field("buttonTextColor", "Button text color", Control::Color("Pick the color of the button’s text"), ""),
+    field("bannerBackgroundColor", "Banner", Control::Color("Pick the color of the banner"), ""),
 ];
 pub(crate) static PRICE: WidgetField = field(
     "installedPrice",
@@ -368,13 +369,16 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
         ("companyUrl", _) if is_empty => "Please type your website.",
         ("footerPirvacyPolicyLink", _) if is_empty => "Please type the address of your privacy policy.",
         (name, Rule::LaterThanFrom) if name.starts_with("visit.") => {
-            "These hours end before they begin. Write them like 8:00-12:00."
+            "These hours end before they begin. Please choose a later end."
         }
-        (name, Rule::TimeOfDay) if name.starts_with("visit.") => "Please type hours like 8:00-12:00.",
+        (name, Rule::TimeOfDay) if name.starts_with("visit.") => {
+            "Please choose both when these hours begin and when they end."
+        }
         ("prices.minimum", _) => "Please type an amount in dollars, like 4500.",
         ("installedPrice" | "prices.metal" | "prices.tile" | "prices.slate", _) => {
             "Please type a price in dollars, like 650."
         }
+        (_, Rule::Color) => "Please type a color like #14365C.",
         (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",
         ("companyPhone", _) => "Please type a US phone number, like (207) 555-0143.",
         (_, Rule::Email) => "Please type an email address, like tomas@example.com.",
@@ -403,7 +407,10 @@ impl WidgetField {
                 .set("rows", "3")
                 .text(value.to_owned()),
             Control::Check => return self.check(values),
-            Control::Color => color_input(self.name, value.get(..7).unwrap_or("#000000")),
+            Control::Color(_) => {
+                let hex = input(self.name, "text").set("autocomplete", "off").set("spellcheck", "false");
+                hex.set("maxlength", "9").set("value", value.get(..7).unwrap_or(value).to_owned())
+            }
             Control::Picture => logo_input(self.name),
         };
         let under = match (wrong, self.control) {
@@ -411,16 +418,30 @@ impl WidgetField {
             (None, Control::Picture) => Some(Under::Hint(logo_hint(None))),
             (None, _) => (!self.hint.is_empty()).then(|| Under::Hint(Node::classed("p", "hint").text(self.hint))),
         };
-        let shade = matches!(self.control, Control::Color).then(|| {
+        let shade = matches!(self.control, Control::Color(_)).then(|| {
             let said = values.shades.get(self.name).cloned().unwrap_or_default();
             Node::classed("p", "hint shade").set("data-shade", self.name).text(said)
         });
+        // The browser's picker beside the field. A script keeps both the same.
+        let well = match self.control {
+            Control::Color(named) => Some(
+                el("input")
+                    .set("type", "color")
+                    .set("class", "in color")
+                    .set("data-well", self.name)
+                    .set("aria-label", named)
+                    .set("value", value.get(..7).unwrap_or("#000000").to_owned())
+                    .set("hidden", ""),
+            ),
+            _ => None,
+        };
         let drawn = matches!(self.control, Control::Picture).then(undrawn);
-        labelled(self.label, self.name, control, under).children(drawn).children(shade).children(self.other(values))
+        let field = labelled(self.label, self.name, control, under).children(drawn).children(shade);
+        field.children(self.other(values)).children(well)
     }
 
     /// What somebody else has put there meanwhile.
-    fn other(&self, values: &WidgetFormValues) -> Option<Node> {
+    pub(crate) fn other(&self, values: &WidgetFormValues) -> Option<Node> {
         let other = values.others.get(self.name)?;
         let said = if other.is_empty() { el("i").text("nothing") } else { el("b").text(other.clone()) };
         let said = match self.control {

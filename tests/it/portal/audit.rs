@@ -37,7 +37,7 @@ on_both_engines! {
         // A download takes the leads out of the portal.
         let csv = app.get("/portal/leads.csv?data=sandbox").header("cookie", browser.cookies());
         assert_eq!(fetch(csv).await.status(), 200);
-        assert_eq!(log(&app).await[0], (Actor::User(owner.id), Change::LeadsDownloaded, "sandbox".to_owned()));
+        assert_eq!(log(&app).await[0], (Actor::User(owner.id), Change::LeadsDownloaded, "sandbox 0".to_owned()));
 
         // On the command line.
         let id = app.account;

@@ -33,7 +33,16 @@ on_both_engines! {
             let text = String::from_utf8(table.to_vec()).unwrap();
             assert_eq!(text.matches('\u{feff}').count(), 1, "{path}");
             assert!(!path.contains("leads") || text.contains("José"), "{text}");
+            assert!(!path.contains("leads") || text.contains(",UTC,"), "the time zone: {text}");
         }
+        // A program needs headings that no language changes.
+        let table = read("/portal/leads.csv?data=sandbox&headings=names").await;
+        let text = String::from_utf8(table.to_vec()).unwrap();
+        assert!(text.starts_with("\u{feff}reference,receivedAt,timeZone,status,firstName"), "{text}");
+        // Who took them, and how many.
+        let mut browser = browser;
+        browser.open("/portal/audit").await;
+        browser.shows(200, "downloaded leads: 1 lead, test data");
         for path in ["/api/v1/leads.csv", "/api/v1/usage"] {
             let request = app.api(reqwest::Method::GET, path).header("accept", "text/csv");
             let table = fetch(request).await.bytes().await.unwrap();

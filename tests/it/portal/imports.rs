@@ -60,7 +60,7 @@ pub async fn begun(app: &TestApp, browser: &mut Browser<'_>, name: &str, text: &
 }
 
 async fn import(browser: &mut Browser<'_>, path: &str) {
-    browser.submit_to(&format!("{path}/import"), &[]).await;
+    browser.send_to(&format!("{path}/import"), &[]).await;
     settled(browser, path).await;
 }
 
@@ -79,6 +79,10 @@ on_both_engines! {
         let mut browser = operator(&app).await;
         browser.open("/portal/operator/imports").await;
         browser.shows(200, "Nothing is imported yet");
+        browser.open("/portal/operator/imports?state=maine").await;
+        browser.shows(200, "Maine: addresses and roofs of a county");
+        browser.open("/portal/operator/imports?state=%3Cb%3EAtlantis").await;
+        browser.shows(200, "Please type one of the 50 states or DC.");
         let path = begun(&app, &mut browser, "biddeford.csv", TOWN).await;
         for said in ["What each column means", "<option value=\":LOC_ADDR\" selected=\"\">LOC_ADDR</option>", "12 Hill St", "No address of its own", "Ten rows, read this way"] {
             browser.shows(200, said);
@@ -97,7 +101,7 @@ on_both_engines! {
         assert!(browser.html.contains("n/a") && !browser.html.contains("12 Hill St, "), "{}", browser.html);
         assert!(!browser.html.contains(">1042<"), "only rows with a problem");
 
-        browser.submit_to(&format!("{path}/check"), &[]).await;
+        browser.send_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "Rows read: 6, nothing saved yet");
         assert!(!is_found(&app, "12 Hill St, Biddeford, ME 04005"), "a check writes nothing");
@@ -117,8 +121,13 @@ on_both_engines! {
         // A newer version, and back to this one.
         let newer = TOWN.replace("12 Hill St", "99 Hill St");
         let second = begun(&app, &mut browser, "biddeford-2.csv", &newer).await;
-        browser.submit_to(&format!("{second}/columns"), &[("dataset", "biddeford-me"), ("title", "")]).await;
-        import(&mut browser, &second).await;
+        // What is typed beside the button counts without being saved first.
+        let typed = [("dataset", "biddeford-me"), ("title", "City of Biddeford")];
+        assert!(browser.html.contains(&format!("form=\"columns\" formaction=\"{second}/import\"")), "{}", browser.html);
+        browser.send_to(&format!("{second}/import"), &[("dataset", "no name"), ("title", "")]).await;
+        browser.shows(422, "The mapping cannot be used like this:");
+        browser.send_to(&format!("{second}/import"), &typed).await;
+        settled(&mut browser, &second).await;
         assert!(is_found(&app, "99 Hill St, Biddeford, ME 04005") && !is_found(&app, "12 Hill St, Biddeford, ME 04005"));
         browser.open(&path).await;
         browser.press("Undo this import").await;
@@ -189,7 +198,7 @@ on_both_engines! {
         let mut browser = operator(&app).await;
         let rows: String = (1..60).map(|n| format!("P{n},{n},\"Hill St, Portland, ME 04101\",Biddeford,ME,04005\n")).collect();
         let path = begun(&app, &mut browser, "hill.csv", &format!("PARCEL_ID,NO,STREET,CITY,STATE,ZIP\n{rows}")).await;
-        browser.submit_to(&format!("{path}/check"), &[]).await;
+        browser.send_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "of 59 found");
         browser.shows(200, "Fewer than 95 in 100 of its rows");
@@ -197,12 +206,13 @@ on_both_engines! {
         browser.send_to(&format!("{path}/import"), &[]).await;
         browser.shows(200, "Too few of its rows are found as people write them");
         settled(&mut browser, &path).await;
-        browser.press("Import it anyway").await;
+        assert!(browser.html.contains(">Import it anyway</button>"), "{}", browser.html);
+        browser.send_to(&format!("{path}/import"), &[("anyway", "1")]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, ">Imported<");
         // A sound table is asked for nothing twice.
         let path = begun(&app, &mut browser, "town.csv", TOWN).await;
-        browser.submit_to(&format!("{path}/check"), &[]).await;
+        browser.send_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "Its own rows, as people write them: 5 of 5 found");
         import(&mut browser, &path).await;
@@ -345,7 +355,7 @@ on_both_engines! {
         assert!(!torn.exists(), "half an upload goes at the next start");
         browser.open(&path).await;
         browser.shows(200, "The server stopped during this import");
-        browser.press("Start over").await;
+        browser.send_to(&format!("{path}/import"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, ">Imported<");
         browser.open("/portal/operator/imports").await;
@@ -356,7 +366,7 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         let mut browser = operator(&app).await;
         let path = begun(&app, &mut browser, "town.csv", &TOWN.replace("Biddeford", "Caribou")).await;
-        browser.submit_to(&format!("{path}/check"), &[]).await;
+        browser.send_to(&format!("{path}/check"), &[]).await;
         settled(&mut browser, &path).await;
         browser.shows(200, "rows have a ZIP far from their town (04005 is Biddeford, not Caribou): is the town right");
         browser.shows(200, "<td data-l=\"Values: lowest / middle / highest\"><span>1987 / ");

@@ -205,6 +205,7 @@ on_both_engines! {
         browser.shows(403, "as an administrator until");
         browser.open("/portal/notices").await;
         browser.shows(200, "<fieldset class=\"still\" disabled=\"\">");
+        browser.shows(200, "</fieldset><p class=\"hint why\">Off for you: only the company’s people can do this.</p></form>");
         browser.shows(200, "href=\"/portal/widgets\"");
         browser.open("/portal/widgets/new").await;
         assert!(!browser.html.contains("class=\"still\""), "{}", browser.html);

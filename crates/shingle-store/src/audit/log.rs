@@ -126,10 +126,12 @@ impl Audit<'_> {
         transact!(self.store.db, |tx| { self.note_change(tx, None, what, target, detail).await })
     }
 
-    /// Writes down that leads were copied out.
-    pub async fn note_download(self, tenant: &Tenant) -> Result<(), StoreError> {
+    /// Writes down that leads were copied out: `sandbox 25`. `None`: nobody knows how many.
+    pub async fn note_download(self, tenant: &Tenant, leads: Option<usize>) -> Result<(), StoreError> {
+        let count = leads.map(|leads| format!(" {leads}")).unwrap_or_default();
+        let detail = format!("{}{count}", tenant.environment.as_str());
         transact!(self.store.db, |tx| {
-            self.note_change(tx, tenant.account, Change::LeadsDownloaded, "", tenant.environment.as_str()).await
+            self.note_change(tx, tenant.account, Change::LeadsDownloaded, "", &detail).await
         })
     }
 

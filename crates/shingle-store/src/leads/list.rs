@@ -1,4 +1,9 @@
-//! Leads as the portal lists them: filters that combine, words, three orders, pages in both directions, and counts.
+//! Leads as the portal lists them: filters that combine, words, orders, pages in both directions, and counts.
+//!
+//! # Decision
+//!
+//! A list is sorted by what is held in memory in plain: moments, prices, days, states and people. Names and streets are
+//! encrypted, so there is no order by them: it would open every record of the company for each page.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -53,19 +58,51 @@ pub struct LeadQuery {
     pub unread_by: Option<UserId>,
     /// A visit was asked for, and nobody has answered.
     pub asked: bool,
+    /// Nobody has responded to it, and it is not finished.
+    pub waiting: bool,
     /// Words that each lead has.
     pub search: String,
     pub sort: LeadSort,
 }
 
+/// Each order in both directions. Leads without what is sorted by come last in both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LeadSort {
     #[default]
     Newest,
-    /// The highest price first, those without one last.
+    Oldest,
+    /// The highest price first.
     Price,
-    /// The next step that is due first, those without one last.
+    PriceLow,
+    /// The next step that is due first.
     Due,
+    DueLast,
+    /// In the order of [`LeadStatus::ALL`].
+    Status,
+    StatusLast,
+    /// By the names of teammates.
+    Assignee,
+    AssigneeLast,
+    /// A leak first, then what is wanted now, then damage.
+    Urgent,
+    UrgentLast,
+}
+
+impl LeadSort {
+    pub const ALL: [Self; 12] = [
+        Self::Newest,
+        Self::Oldest,
+        Self::Price,
+        Self::PriceLow,
+        Self::Due,
+        Self::DueLast,
+        Self::Status,
+        Self::StatusLast,
+        Self::Assignee,
+        Self::AssigneeLast,
+        Self::Urgent,
+        Self::UrgentLast,
+    ];
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +121,7 @@ pub struct LeadCounts {
     pub statuses: [usize; LeadStatus::ALL.len()],
     pub mine: usize,
     pub asked: usize,
+    pub waiting: usize,
     pub unread: usize,
     /// Hash, name and number, the most first.
     pub towns: Vec<(String, String, usize)>,
@@ -112,6 +150,12 @@ struct Filter<'q> {
     towns: Vec<Option<u32>>,
     opened: Option<&'q HashSet<Uuid>>,
     wants: i64,
+}
+
+/// Nobody has responded to it, and it is not finished.
+fn is_waiting(row: &Facets) -> bool {
+    let is_open = matches!(row.status, LeadStatus::New | LeadStatus::Contacted | LeadStatus::Qualified);
+    row.first_touch_at < 0 && is_open
 }
 
 impl<'q> Filter<'q> {
@@ -145,22 +189,47 @@ impl<'q> Filter<'q> {
             && (query.origins.is_empty() || query.origins.contains(&row.origin))
             && (self.wants == 0 || self.wants & row.wants != 0)
             && (!query.asked || row.visit == Some(InspectionState::Asked))
+            && (!query.waiting || is_waiting(row))
             && self.opened.is_none_or(|opened| !opened.contains(&row.id))
-    }
-
-    fn place(&self, row: &Facets) -> ListCursor {
-        cursor_of(self.query.sort, row)
     }
 }
 
-pub(crate) fn cursor_of(sort: LeadSort, row: &Facets) -> ListCursor {
-    let key = match sort {
-        LeadSort::Newest => 0,
-        LeadSort::Price => row.price_cents,
-        LeadSort::Due if row.due == 0 => i64::MIN,
-        LeadSort::Due => -i64::from(row.due),
-    };
-    ListCursor { key, created_at: row.created_at, id: row.id }
+/// An order, and what it needs to know of people.
+pub(crate) struct Order {
+    sort: LeadSort,
+    /// Of the people in the index: their places by name, counted from 1.
+    ranks: HashMap<u32, i64>,
+}
+
+impl Order {
+    /// `names`: ids of people in the order of their names.
+    fn new(sort: LeadSort, names: &[String], index: &LeadIndex) -> Self {
+        let ranks = (1..).zip(names).filter_map(|(rank, id)| Some((index.number(id)?, rank))).collect();
+        Self { sort, ranks }
+    }
+
+    pub fn place(&self, row: &Facets) -> ListCursor {
+        let known = |value: Option<i64>| value.unwrap_or(i64::MIN);
+        let price = Some(row.price_cents).filter(|price| *price >= 0);
+        let due = Some(i64::from(row.due)).filter(|due| *due != 0);
+        let status = row.status as i64;
+        let rank = self.ranks.get(&row.assignee).copied();
+        let key = match self.sort {
+            LeadSort::Newest => 0,
+            LeadSort::Oldest => -row.created_at,
+            LeadSort::Price => known(price),
+            LeadSort::PriceLow => known(price.map(|price| -price)),
+            LeadSort::Due => known(due.map(|due| -due)),
+            LeadSort::DueLast => known(due),
+            LeadSort::Status => -status,
+            LeadSort::StatusLast => status,
+            LeadSort::Assignee => known(rank.map(|rank| -rank)),
+            LeadSort::AssigneeLast => known(rank),
+            LeadSort::Urgent => LeadWant::urgency(row.wants),
+            LeadSort::UrgentLast => -LeadWant::urgency(row.wants),
+        };
+        ListCursor { key, created_at: row.created_at, id: row.id }
+    }
 }
 
 /// Leads of which it is asked whether they have words.
@@ -288,6 +357,7 @@ impl Leads<'_> {
             }
             counts.mine += usize::from(own == Some(row.assignee));
             counts.asked += usize::from(row.visit == Some(InspectionState::Asked));
+            counts.waiting += usize::from(is_waiting(row));
             counts.unread += usize::from(opened.is_some_and(|opened| !opened.contains(&row.id)));
             counts.origins[row.origin as usize] += 1;
             for want in LeadWant::ALL {
@@ -339,6 +409,38 @@ impl Leads<'_> {
         Ok(ids.iter().filter_map(|id| leads.remove(id)).collect())
     }
 
+    /// How many leads each of these finds. `None`: its words are too common to count them.
+    pub async fn count_each(self, tenant: &Tenant, queries: &[LeadQuery]) -> Result<Vec<Option<usize>>, StoreError> {
+        let mut counts = Vec::with_capacity(queries.len());
+        for query in queries {
+            counts.push(self.list_ids(tenant, query, 1).await?.1);
+        }
+        Ok(counts)
+    }
+
+    /// Ids of the company's people by their names, where the order asks for them.
+    async fn names_in_order(self, tenant: &Tenant, sort: LeadSort) -> Result<Vec<String>, StoreError> {
+        if !matches!(sort, LeadSort::Assignee | LeadSort::AssigneeLast) {
+            return Ok(Vec::new());
+        }
+        let mut users = self.store.people().list_users(tenant.account).await?;
+        users.sort_by_cached_key(|user| (user.name.as_str().to_lowercase(), user.id.to_string()));
+        Ok(users.into_iter().map(|user| user.id.to_string()).collect())
+    }
+
+    /// A lead's place in the order of a list.
+    pub(crate) async fn place_of(
+        self,
+        tenant: &Tenant,
+        sort: LeadSort,
+        lead: LeadId,
+    ) -> Result<Option<ListCursor>, StoreError> {
+        let names = self.names_in_order(tenant, sort).await?;
+        let index = self.index(tenant, None).await?;
+        let order = Order::new(sort, &names, &index);
+        Ok(index.find(lead.0).map(|row| order.place(row)))
+    }
+
     pub(crate) async fn matched(
         self,
         tenant: &Tenant,
@@ -354,7 +456,9 @@ impl Leads<'_> {
         let environment = tenant.environment.as_str();
         let tokens: Vec<i64> =
             words.iter().map(|word| self.store.hashes.word(tenant.account, environment, word)).collect();
+        let names = self.names_in_order(tenant, query.sort).await?;
         let index = self.index(tenant, query.unread_by).await?;
+        let order = Order::new(query.sort, &names, &index);
         if tokens.is_empty() && !query.search.trim().is_empty() {
             return Ok(Matched { places: Vec::new(), is_whole: true, looked_until: None });
         }
@@ -370,9 +474,9 @@ impl Leads<'_> {
         let filter = Filter::new(query, &index, widgets.as_deref());
         let mut places: Vec<ListCursor> = if rare {
             let known = having.iter().filter_map(|id| index.find(*id));
-            known.filter(|row| filter.takes(row)).map(|row| filter.place(row)).collect()
+            known.filter(|row| filter.takes(row)).map(|row| order.place(row)).collect()
         } else {
-            index.rows.iter().rev().filter(|row| filter.takes(row)).map(|row| filter.place(row)).collect()
+            index.rows.iter().rev().filter(|row| filter.takes(row)).map(|row| order.place(row)).collect()
         };
         drop(index);
         if rare || query.sort != LeadSort::Newest {

@@ -4,7 +4,7 @@ use shingle_domain::{LeadId, Tenant};
 
 use crate::StoreError;
 use crate::leads::Leads;
-use crate::leads::list::{LeadQuery, Matched, cursor_of};
+use crate::leads::list::{LeadQuery, Matched};
 use crate::leads::list_cursor::{ListCursor, ListPlace};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,8 +34,7 @@ impl Beside {
 impl Leads<'_> {
     /// A lead that left the list keeps its place in the order, so that the next one is still the next one.
     pub async fn beside(self, tenant: &Tenant, query: &LeadQuery, lead: LeadId) -> Result<Beside, StoreError> {
-        let own = self.index(tenant, None).await?.find(lead.0).map(|row| cursor_of(query.sort, row));
-        let Some(own) = own else { return Ok(Beside::default()) };
+        let Some(own) = self.place_of(tenant, query.sort, lead).await? else { return Ok(Beside::default()) };
         let Matched { places, is_whole, .. } = self.matched(tenant, query, ListPlace::Before(own), 1).await?;
         if is_whole {
             return Ok(Beside::of_whole(&places, own));

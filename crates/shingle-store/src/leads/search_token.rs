@@ -88,12 +88,9 @@ pub(crate) fn of_phone(phone: &Phone) -> String {
 
 /// The longest first: it is the rarest. Each has to be found. None: the question has no words.
 pub(crate) fn of_question(text: &str) -> Vec<String> {
-    if let Some(phone) = phone(text) {
-        return vec![phone];
-    }
     let text = folded(text);
-    let mut tokens: BTreeSet<String> = BTreeSet::new();
-    for part in text.split_whitespace() {
+    let (mut tokens, others) = phones(&text);
+    for part in others {
         if part.contains('@') {
             tokens.insert(part.trim_matches(|c: char| matches!(c, '<' | '>' | ',' | ';')).to_owned());
         } else {
@@ -106,12 +103,26 @@ pub(crate) fn of_question(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The digits of a phone number, however it is written.
-fn phone(text: &str) -> Option<String> {
-    let written = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '+' | '-' | '(' | ')' | '.' | '/');
-    let digits = digits(text);
-    let country = digits.len() == 11 && digits.starts_with('1');
-    (text.chars().all(written) && digits.len() >= MIN_PHONE_DIGITS).then(|| digits[usize::from(country)..].to_owned())
+/// The numbers of phones in a question, however they are written, and its other parts: `dana`.
+fn phones(text: &str) -> (BTreeSet<String>, Vec<&str>) {
+    let written = |c: char| {
+        let is_dash = c == '-' || ('\u{2010}'..='\u{2015}').contains(&c) || c == '\u{2212}';
+        c.is_ascii_digit() || is_dash || matches!(c, '+' | '(' | ')' | '.' | '/')
+    };
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let (mut phones, mut others) = (BTreeSet::new(), Vec::new());
+    for group in parts.chunk_by(|one, next| one.chars().all(written) == next.chars().all(written)) {
+        let digits = digits(&group.concat());
+        // Beside words, `14 04103` is a house number and a ZIP code.
+        let is_whole = group.len() == 1 || group.len() == parts.len() || digits.len() >= 10;
+        let is_phone = group[0].chars().all(written) && digits.len() >= MIN_PHONE_DIGITS && is_whole;
+        let country = digits.len() == 11 && digits.starts_with('1');
+        match is_phone {
+            true => drop(phones.insert(digits[usize::from(country)..].to_owned())),
+            false => others.extend(group.iter().copied()),
+        }
+    }
+    (phones, others)
 }
 
 fn digits(text: &str) -> String {
@@ -133,12 +144,18 @@ mod tests {
 
     #[test]
     fn a_question_is_words_an_address_or_a_number() {
-        let cases: [(&str, &[&str]); 9] = [
+        let cases: [(&str, &[&str]); 14] = [
             ("Zoë O'Brien", &["brien", "zoe", "o"]),
             ("14 Alder Court", &["alder", "court", "14"]),
             ("  <ZOE@Example.com>, ", &["zoe@example.com"]),
             ("+1 (207) 555-0143", &["2075550143"]),
             ("555-0143", &["5550143"]),
+            // As people copy it from a page, a mail or a phone's list of calls.
+            ("207.555.0143", &["2075550143"]),
+            ("1 207 555 01 43", &["2075550143"]),
+            ("(207)\u{a0}555\u{2011}0143", &["2075550143"]),
+            ("Dana (207) 555-0143", &["2075550143", "dana"]),
+            ("Alder 14 04103", &["04103", "alder", "14"]),
             ("04103", &["04103"]),
             ("a b c d e f", &["a", "b", "c", "d"]),
             ("", &[]),

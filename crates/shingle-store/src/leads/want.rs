@@ -60,6 +60,12 @@ impl LeadWant {
         Self::bits(Self::ALL.into_iter().filter(|want| want.is_of(lead)))
     }
 
+    /// What a lead with these bits is sorted by: a leak weighs more than all others together.
+    pub(crate) fn urgency(bits: i64) -> i64 {
+        let weight = |want: Self, weight: i64| if bits & want.bit() == 0 { 0 } else { weight };
+        weight(Self::Leaks, 4) + weight(Self::Now, 2) + weight(Self::Damage, 1)
+    }
+
     pub(crate) fn bits(wants: impl IntoIterator<Item = Self>) -> i64 {
         wants.into_iter().map(Self::bit).fold(0, |all, bit| all | bit)
     }

@@ -81,7 +81,7 @@ on_both_engines! {
         store.leads().change(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
         store.leads().note_read(maya.id, ids[1]).await.unwrap();
         let q = |change: &dyn Fn(&mut LeadQuery)| { let mut query = LeadQuery::default(); change(&mut query); query };
-        let cases: [(LeadQuery, &[&str]); 15] = [
+        let cases: [(LeadQuery, &[&str]); 23] = [
             (q(&|q| q.statuses = vec![LeadStatus::Won, LeadStatus::Spam]), &["Sue", "Cleo"]),
             (q(&|q| q.widget = Some(other_widget)), &["Dora"]),
             (q(&|q| q.assignee = Some(Assignee::User(luis.id))), &["Bob"]),
@@ -95,12 +95,31 @@ on_both_engines! {
             (q(&|q| q.unread_by = Some(maya.id)), &["Dora", "Cleo", "Ann"]),
             (q(&|q| q.sort = LeadSort::Price), &["Bob", "Ann", "Dora", "Cleo"]),
             (q(&|q| q.sort = LeadSort::Due), &["Dora", "Ann", "Cleo", "Bob"]),
+            (q(&|q| q.sort = LeadSort::Oldest), &["Ann", "Bob", "Cleo", "Dora"]),
+            (q(&|q| q.sort = LeadSort::PriceLow), &["Dora", "Ann", "Bob", "Cleo"]),
+            (q(&|q| q.sort = LeadSort::DueLast), &["Ann", "Dora", "Cleo", "Bob"]),
+            (q(&|q| q.sort = LeadSort::Status), &["Dora", "Bob", "Ann", "Cleo"]),
+            (q(&|q| q.sort = LeadSort::StatusLast), &["Cleo", "Dora", "Bob", "Ann"]),
+            (q(&|q| q.sort = LeadSort::Assignee), &["Bob", "Dora", "Cleo", "Ann"]),
+            (q(&|q| q.sort = LeadSort::Urgent), &["Dora", "Cleo", "Bob", "Ann"]),
+            // Of those to whom nobody has responded, who waits longest.
+            (q(&|q| { q.waiting = true; q.sort = LeadSort::Oldest; }), &["Ann", "Bob", "Dora"]),
             (q(&|q| { q.search = "alder ann".into(); q.towns = vec![portland.clone()]; }), &["Ann"]),
             (q(&|q| { q.search = "ann".into(); q.statuses = vec![LeadStatus::Won]; }), &[]),
         ];
         for (query, expected) in &cases {
             assert_eq!(names(store, &tenant, query).await, *expected, "{query:?}");
         }
+        let queries: Vec<LeadQuery> = cases.iter().map(|(query, _)| query.clone()).collect();
+        let of_each = store.leads().count_each(&tenant, &queries).await.unwrap();
+        assert_eq!(of_each, cases.iter().map(|(_, expected)| Some(expected.len())).collect::<Vec<_>>());
+        assert_eq!(store.leads().counts(&tenant, maya.id).await.unwrap().waiting, 3);
+        // By the names of teammates, nobody's last in both directions.
+        store.leads().assign(&tenant, ids[3], &maya, Some(maya.id), None).await.unwrap();
+        let by_name = q(&|q| q.sort = LeadSort::Assignee);
+        assert_eq!(names(store, &tenant, &by_name).await, ["Bob", "Dora", "Cleo", "Ann"]);
+        let backwards = q(&|q| q.sort = LeadSort::AssigneeLast);
+        assert_eq!(names(store, &tenant, &backwards).await, ["Dora", "Bob", "Cleo", "Ann"]);
         store.leads().erase(&tenant, ids[0]).await.unwrap();
         assert_eq!(names(store, &tenant, &all).await, ["Dora", "Cleo", "Bob"]);
         let counts = store.leads().counts(&tenant, maya.id).await.unwrap();
@@ -127,7 +146,7 @@ on_both_engines! {
         for n in 0..10 {
             send(store, &tenant, widget, &draft(&format!("P{n}"), "Portland", Some(1_000 * (n % 3)))).await;
         }
-        for sort in [LeadSort::Newest, LeadSort::Price, LeadSort::Due] {
+        for sort in LeadSort::ALL {
             let query = LeadQuery { sort, ..LeadQuery::default() };
             let whole = names(store, &tenant, &query).await;
             assert_eq!(whole.len(), 10);
@@ -165,7 +184,9 @@ on_both_engines! {
             send(store, &tenant, widget, &draft(&format!("P{n}"), "Portland", Some(1_000 * (n % 3)))).await;
             f.clock.advance(Duration::from_secs(1));
         }
-        for sort in [LeadSort::Newest, LeadSort::Price, LeadSort::Due] {
+        // By status, a lead whose status changes has another place.
+        let by_others = |sort: &LeadSort| !matches!(sort, LeadSort::Status | LeadSort::StatusLast);
+        for sort in LeadSort::ALL.into_iter().filter(by_others) {
             let query = LeadQuery { sort, statuses: vec![LeadStatus::New], ..LeadQuery::default() };
             let (ids, _) = store.leads().list_ids(&tenant, &query, 10).await.unwrap();
             for (at, id) in ids.iter().enumerate() {

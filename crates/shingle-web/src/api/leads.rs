@@ -77,9 +77,10 @@ pub(crate) async fn csv_response(
     table: LeadTable,
 ) -> ApiResult<Response> {
     // Read before the answer begins: what fails here gets the contract's body.
+    let count = pages.count().await?;
     let beginning = table.part(&pages.next().await?, true).await.map_err(ApiError::internal)?;
     // Reading goes on where the disk takes nothing more.
-    if let Err(error) = web.store.audit().note_download(tenant).await {
+    if let Err(error) = web.store.audit().note_download(tenant, count).await {
         tracing::error!(%error, "a download of leads could not be written into the audit log");
     }
     let beginning = stream::once(async { Ok(Bytes::from(beginning)) });

@@ -12,16 +12,53 @@ use shingle_store::{OwnerChange, StoreError};
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::leads::controls::tell_assignee;
-use crate::portal::leads::list::table_of;
+use crate::portal::leads::list::{people, table_of};
 use crate::portal::leads::query::{Asked, asked, environment, own_path, with_said};
 use crate::portal::responses::{or_not_there, to};
 use crate::portal::settings::page::zone;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
+use shingle_app::lead_csv::Headings;
 use shingle_app::lead_pages::LeadPages;
 
 /// Changed together: each is a transaction with its event.
 const MAX_TOGETHER: usize = 500;
+
+/// A lead that is selected, with what its row showed. `None`: the whole list was selected, which shows no rows.
+struct Chosen {
+    id: LeadId,
+    seen: Option<Seen>,
+}
+
+struct Seen {
+    status: LeadStatus,
+    /// Empty: nobody.
+    assignee: String,
+}
+
+impl Chosen {
+    /// `id`, or `id.status.assignee` as rows of the list have it.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '.');
+        let id = parts.next()?.parse().ok()?;
+        let seen = match (parts.next(), parts.next()) {
+            (Some(status), Some(assignee)) => {
+                Some(Seen { status: status.parse().ok()?, assignee: assignee.to_owned() })
+            }
+            _ => None,
+        };
+        Some(Self { id, seen })
+    }
+}
+
+/// What became of those that were selected.
+#[derive(Default)]
+struct Outcome {
+    done: Vec<LeadId>,
+    /// A teammate changed them after the list was shown.
+    changed: usize,
+    gone: usize,
+}
 
 /// What the button says.
 enum Deed {
@@ -42,19 +79,27 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
     let whole = form.text("all") == "yes";
     if form.text("do") == "download" && whole {
         let Asked { query, .. } = listed_query(web, signed, form).await?;
-        return table_of(web, signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query)).await;
+        return table_of(web, signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query), Headings::Words)
+            .await;
     }
-    let (ids, is_cut) = chosen(web, signed, &tenant, form, whole).await?;
-    if ids.is_empty() {
+    let (leads, is_cut) = chosen(web, signed, &tenant, form, whole).await?;
+    if leads.is_empty() {
         return answer("none");
     }
     let deed = match form.text("do") {
-        "download" => return table_of(web, signed, &tenant, LeadPages::of_ids(web.store.clone(), tenant, ids)).await,
+        "download" => {
+            let ids = leads.iter().map(|lead| lead.id).collect();
+            return table_of(web, signed, &tenant, LeadPages::of_ids(web.store.clone(), tenant, ids), Headings::Words)
+                .await;
+        }
         "spam" => Deed::Status(LeadStatus::Spam),
         "assign" => Deed::Assign(match form.text("person") {
             "nobody" => None,
             "me" => Some(signed.user.id),
-            id => Some(id.parse().map_err(|_| ApiError::NotFound)?),
+            id => {
+                let known = people(web, signed).await?.into_iter().any(|(teammate, _)| teammate == id);
+                Some(id.parse().ok().filter(|_| known).ok_or(ApiError::NotFound)?)
+            }
         }),
         // A form that is sent by the Enter key has no button.
         _ => match form.text("set").parse() {
@@ -62,36 +107,42 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
             Err(()) => return answer("none"),
         },
     };
-    let (mut gone, mut done) = (false, Vec::new());
-    for id in ids {
-        match do_one(web, signed, &tenant, id, &deed).await {
-            Ok(()) => done.push(id),
-            // Erased meanwhile by a teammate, or another's: the others are done.
-            Err(StoreError::NotFound) => gone = true,
+    let mut outcome = Outcome::default();
+    for lead in leads {
+        match do_one(web, signed, &tenant, &lead, &deed).await {
+            Ok(()) => outcome.done.push(lead.id),
+            // The others are done.
+            Err(StoreError::Outdated) => outcome.changed += 1,
+            // Erased meanwhile by a teammate, or another company's.
+            Err(StoreError::NotFound) => outcome.gone += 1,
             Err(other) => return Err(other.into()),
         }
     }
+    let Outcome { done, changed, gone } = outcome;
     if let Deed::Assign(person @ Some(_)) = deed {
         let leads = web.store.leads().by_id(&tenant, &done).await?;
         let data = if tenant.environment == Environment::Sandbox { "&data=sandbox" } else { "" };
         tell_assignee(web, signed, &tenant, person, &leads, &format!("/portal/leads?assignee=me{data}")).await?;
     }
-    let count = done.len();
-    answer(&match deed {
-        _ if gone => "some".to_owned(),
-        _ if is_cut => "first".to_owned(),
-        Deed::Status(_) => format!("set&count={count}"),
-        Deed::Assign(_) => format!("given&count={count}"),
-    })
+    if is_cut && changed + gone == 0 {
+        return answer("first");
+    }
+    let said = if matches!(deed, Deed::Status(_)) { "set" } else { "given" };
+    answer(&format!("{said}&count={}&changed={changed}&gone={gone}", done.len()))
 }
 
-async fn do_one(web: &Web, signed: &Signed, tenant: &Tenant, id: LeadId, deed: &Deed) -> Result<(), StoreError> {
+async fn do_one(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Chosen, deed: &Deed) -> Result<(), StoreError> {
+    let seen = lead.seen.as_ref();
     match deed {
         Deed::Status(status) => {
-            let change = OwnerChange { status: Some(*status), ..OwnerChange::default() };
-            web.store.leads().change_by(tenant, id, &change, Some(&signed.user)).await.map(drop)
+            let seen_status = seen.map(|seen| seen.status);
+            let change = OwnerChange { status: Some(*status), seen_status, ..OwnerChange::default() };
+            web.store.leads().change_by(tenant, lead.id, &change, Some(&signed.user)).await.map(drop)
         }
-        Deed::Assign(person) => web.store.leads().assign(tenant, id, &signed.user, *person, None).await,
+        Deed::Assign(person) => {
+            let seen = seen.map(|seen| seen.assignee.as_str());
+            web.store.leads().assign(tenant, lead.id, &signed.user, *person, seen).await
+        }
     }
 }
 
@@ -107,13 +158,12 @@ async fn chosen(
     tenant: &Tenant,
     form: &PortalForm,
     whole: bool,
-) -> ApiResult<(Vec<LeadId>, bool)> {
+) -> ApiResult<(Vec<Chosen>, bool)> {
     if whole {
         let Asked { query, .. } = listed_query(web, signed, form).await?;
         let (ids, total) = web.store.leads().list_ids(tenant, &query, MAX_TOGETHER).await?;
         let is_cut = total.is_none_or(|total| total > ids.len());
-        return Ok((ids, is_cut));
+        return Ok((ids.into_iter().map(|id| Chosen { id, seen: None }).collect(), is_cut));
     }
-    let ids = form.all("lead").filter_map(|id| id.parse().ok()).take(MAX_TOGETHER).collect();
-    Ok((ids, false))
+    Ok((form.all("lead").filter_map(Chosen::parse).take(MAX_TOGETHER).collect(), false))
 }

@@ -10,28 +10,31 @@ use std::sync::Arc;
 use axum::extract::{Extension, RawQuery, State};
 use axum::response::Response;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Language, LeadId, Tenant, Timestamp};
+use shingle_domain::{Environment, Language, LeadId, Tenant, Timestamp};
 use shingle_portal::{
-    BOARD_COLUMNS, Board, Choices, Counted, Hours, Inbox, InboxFilter, Notice, Suspected, board_page, counted,
-    filters_page, inbox_page, suspected_page,
+    BOARD_COLUMNS, Board, Choices, Counted, FilterGroup, Hours, Inbox, InboxFilter, Notice, Suspected, badge,
+    board_page, counted, counted_with, filters_page, inbox_page, suspected_page,
 };
 use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace};
+use shingle_widget::words::thousands;
 
 use crate::api::leads::csv_response;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
-use crate::portal::leads::query::{Asked, asked, environment};
+use crate::portal::leads::query::{Asked, asked};
 use crate::portal::responses::page;
 use crate::portal::settings::page::{frame, said, zone};
 use crate::portal::widgets::titles::widget_titles;
 use crate::state::Web;
 use crate::web::error::ApiResult;
-use shingle_app::lead_csv::LeadTable;
+use shingle_app::lead_csv::{Headings, LeadTable};
 use shingle_app::lead_pages::LeadPages;
 
 const PAGE: usize = 25;
 /// Cards of a column.
 const LANE: usize = 20;
+/// Leads that came in and are counted where their words are too common.
+const MAX_NEWS: usize = 100;
 /// Leads that are named where the filters hide them.
 const WITHOUT: usize = 3;
 
@@ -41,6 +44,7 @@ struct Around {
     widgets: Vec<(String, String)>,
     people: Vec<(String, String)>,
     other_towns: Vec<(String, String)>,
+    of_groups: Vec<(FilterGroup, Option<usize>)>,
 }
 
 impl Around {
@@ -53,25 +57,42 @@ impl Around {
         let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
         let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
         let other_towns = web.store.leads().town_names(tenant, &others).await?.into_iter().collect();
-        Ok(Self { counts, widgets, people, other_towns })
+        let zone = zone(web, signed).await?;
+        let alone = |group: &FilterGroup| {
+            let query = filter.only(*group).query();
+            asked(&PortalForm::of_query(Some(&query)), &zone, signed.user.id).query
+        };
+        let active = filter.active();
+        let of_each = web.store.leads().count_each(tenant, &active.iter().map(alone).collect::<Vec<_>>()).await?;
+        let of_groups = active.into_iter().zip(of_each).collect();
+        Ok(Self { counts, widgets, people, other_towns, of_groups })
     }
 
-    fn choices<'c>(&'c self, filter: &'c InboxFilter) -> Choices<'c> {
+    /// `matches`: how many leads the whole filter leaves.
+    fn choices<'c>(&'c self, filter: &'c InboxFilter, matches: Option<usize>) -> Choices<'c> {
         Choices {
             filter,
             counts: &self.counts,
             widgets: &self.widgets,
             people: &self.people,
             other_towns: &self.other_towns,
+            of_groups: &self.of_groups,
+            matches,
         }
     }
 }
 
-/// What became of what was done to several. The address has how many they were.
+/// What became of what was done to several. The address has how many were done, were left alone, and are gone.
 fn done(language: Language, form: &PortalForm) -> Option<Notice> {
-    let of_many = |of: Counted| {
-        let count = form.text("count").parse::<u32>().ok()?;
-        Some(Notice { text: counted(language, of, count.into()).into(), is_wrong: false })
+    let number = |name: &str| form.text(name).parse::<u32>().map_or(0, i64::from);
+    let of_many = |what: Counted| {
+        let (changed, gone) = (number("changed"), number("gone"));
+        let of = thousands(number("count") + changed + gone);
+        let done = counted(language, what, number("count"));
+        let left = |what: Counted, count: i64| (count > 0).then(|| counted_with(language, what, count, &[("of", &of)]));
+        let left = [left(Counted::CHANGED_MEANWHILE, changed), left(Counted::GONE_MEANWHILE, gone)];
+        let text: Vec<String> = [Some(done)].into_iter().chain(left).flatten().collect();
+        Some(Notice { text: text.join(" ").into(), is_wrong: changed + gone > 0 })
     };
     let (text, is_wrong) = match form.text("said") {
         "set" => return of_many(Counted::UPDATED),
@@ -143,7 +164,7 @@ pub async fn show(
         leads.appointments(&tenant, &ids),
     )?;
     let inbox = Inbox {
-        choices: around.choices(&shown),
+        choices: around.choices(&shown, list.total),
         unread: &unread,
         work: &work,
         appointments: &appointments,
@@ -198,7 +219,7 @@ pub async fn filters(
     let form = PortalForm::of_query(query.as_deref());
     let Asked { shown, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
     let around = Around::read(&web, &signed, &signed.tenant(shown.environment()), &shown).await?;
-    Ok(page(filters_page(&frame(&signed, None), &around.choices(&shown))))
+    Ok(page(filters_page(&frame(&signed, None), &around.choices(&shown, None))))
 }
 
 /// How many leads an address lists, as a number. Empty: the words are too common to count them.
@@ -230,10 +251,11 @@ pub async fn board(
             columns.push((status, web.store.leads().list_by(&tenant, &of, ListPlace::Top, LANE).await?));
         }
     }
+    let matches: Option<usize> = columns.iter().map(|(_, list)| list.total).sum();
     let ids: Vec<LeadId> = columns.iter().flat_map(|(_, list)| &list.leads).map(|lead| lead.id).collect();
     let around = Around::read(&web, &signed, &tenant, &shown).await?;
     let view = Board {
-        choices: around.choices(&shown),
+        choices: around.choices(&shown, matches),
         columns: &columns,
         work: &web.store.leads().works(&tenant, &ids).await?,
         hours: &Hours::new(&zone, web.clock.now(), signed.language),
@@ -248,16 +270,20 @@ pub async fn people(web: &Web, signed: &Signed) -> ApiResult<Vec<(String, String
     Ok(users.into_iter().map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
 }
 
-/// How many leads came in since a list was shown, as a number.
+/// How many leads of a list came in since it was shown, and what the badge of the menu says: `3 12`.
 pub async fn news(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<String> {
-    let query = PortalForm::of_query(query.as_deref());
-    let since = query.text("since").parse::<i64>().map_or_else(|_| web.clock.now(), Timestamp::from_micros);
-    let count = web.store.leads().count_since(&signed.tenant(environment(&query)), since).await?;
-    Ok(count.to_string())
+    let form = PortalForm::of_query(query.as_deref());
+    let since = form.text("since").parse::<i64>().map_or_else(|_| web.clock.now(), Timestamp::from_micros);
+    let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
+    let tenant = signed.tenant(shown.environment());
+    let query = LeadQuery { from: Some(query.from.map_or(since, |from| from.max(since))), ..query };
+    let (ids, total) = web.store.leads().list_ids(&tenant, &query, MAX_NEWS).await?;
+    let new_leads = web.store.leads().count_new(&signed.tenant(Environment::Production)).await?;
+    Ok(format!("{} {}", total.unwrap_or(ids.len()), badge(new_leads)))
 }
 
 pub async fn download(
@@ -268,12 +294,19 @@ pub async fn download(
     let form = PortalForm::of_query(query.as_deref());
     let Asked { shown, query, .. } = asked(&form, &zone(&web, &signed).await?, signed.user.id);
     let tenant = signed.tenant(shown.environment());
-    table_of(&web, &signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query)).await
+    let headings = if form.text("headings") == "names" { Headings::Names } else { Headings::Words };
+    table_of(&web, &signed, &tenant, LeadPages::of_query(web.store.clone(), tenant, query), headings).await
 }
 
 /// These leads as a table in the reader's language and the company's time.
-pub async fn table_of(web: &Web, signed: &Signed, tenant: &Tenant, pages: LeadPages) -> ApiResult<Response> {
+pub async fn table_of(
+    web: &Web,
+    signed: &Signed,
+    tenant: &Tenant,
+    pages: LeadPages,
+    headings: Headings,
+) -> ApiResult<Response> {
     let zone = zone(web, signed).await?;
-    let table = LeadTable::new(web.store.clone(), tenant.account, &zone, signed.language);
+    let table = LeadTable::new(web.store.clone(), tenant.account, &zone, signed.language).with_headings(headings);
     csv_response(web, tenant, pages, table).await
 }

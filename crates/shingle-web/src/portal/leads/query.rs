@@ -69,7 +69,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         let at = day.to_zoned(zone.clone()).ok()?.timestamp().as_microsecond();
         Some(Timestamp::from_micros(at))
     };
-    let (unread, asked) = (form.text("unread") == "yes", form.text("asked") == "yes");
+    let [unread, asked, waiting] = ["unread", "asked", "waiting"].map(|name| form.text(name) == "yes");
     let search: String = form.text("search").chars().take(MAX_SEARCH).collect();
     let whole = |price: Option<Usd>| price.map(|price| (price.cents() / 100).to_string()).unwrap_or_default();
     let shown = InboxFilter {
@@ -87,6 +87,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         price_to: whole(price_to),
         unread,
         asked,
+        waiting,
         sort: sort.unwrap_or_default(),
     };
     let query = LeadQuery {
@@ -102,6 +103,7 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         wants,
         unread_by: unread.then_some(own),
         asked,
+        waiting,
         search,
         sort: sort.unwrap_or(LeadSort::Newest),
     };
@@ -185,7 +187,7 @@ mod tests {
             let Asked { shown, wrong, .. } = of(query);
             assert!(wrong.is_some() && shown.query().is_empty(), "{query}: {}", shown.query());
         }
-        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&source=qr&wants=leaks&wants=text&priceFrom=5&unread=yes&asked=yes&sort=due";
+        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&source=qr&wants=leaks&wants=text&priceFrom=5&unread=yes&asked=yes&waiting=yes&sort=due";
         let Asked { shown, query: read, wrong } = of(query);
         assert_eq!((shown.query().as_str(), wrong), (query, None));
         assert_eq!(read.from.unwrap().to_string(), "2026-11-01T04:00:00.000Z");

@@ -230,19 +230,10 @@ async fn changed(
         return Ok(back("?said=busy"));
     }
     match action {
-        "columns" | "text" if record.stage.is_open() => {
-            let text = match action {
-                "text" => form.raw("text").replace("\r\n", "\n"),
-                _ => with_choices(&web.imports.mapping(record.id), form)?,
-            };
-            if let Err(error) = Mapping::typed(&text) {
-                let wrong = import::explained(&error);
-                let typed = Some(Typed { text: &text, wrong: &wrong });
-                return page_of(web, operating, &record, &PortalForm::of_query(None), typed).await;
-            }
-            web.imports.set_mapping(record.id, &text).map_err(ApiError::internal)?;
-            Ok(back("?said=saved"))
-        }
+        "columns" | "text" if record.stage.is_open() => match saved(web, operating, &record, action, form).await? {
+            Some(refused) => Ok(refused),
+            None => Ok(back("?said=saved")),
+        },
         "check" | "import" | "shrink" if record.stage.is_open() => {
             let work = match action {
                 "check" => Work::Check,
@@ -250,6 +241,12 @@ async fn changed(
                 "shrink" if matches!(record.stage, Stage::Shrinks { .. }) => Work::Import { may_shrink: true },
                 _ => Work::Import { may_shrink: false },
             };
+            // The buttons send what is typed beside them: a title is not lost because nobody saved it.
+            if form.has("dataset")
+                && let Some(refused) = saved(web, operating, &record, action, form).await?
+            {
+                return Ok(refused);
+            }
             if let Err(error) = Mapping::typed(&web.imports.mapping(record.id)) {
                 let (text, wrong) = (web.imports.mapping(record.id), import::explained(&error));
                 let typed = Some(Typed { text: &text, wrong: &wrong });
@@ -285,6 +282,27 @@ async fn changed(
         },
         _ => Err(ApiError::NotFound),
     }
+}
+
+/// Keeps the mapping that was typed. `Some`: the page that says what is wrong with it.
+async fn saved(
+    web: &Arc<Web>,
+    operating: &Operating,
+    record: &ImportRecord,
+    action: &str,
+    form: &PortalForm,
+) -> ApiResult<Option<Response>> {
+    let text = match action {
+        "text" => form.raw("text").replace("\r\n", "\n"),
+        _ => with_choices(&web.imports.mapping(record.id), form)?,
+    };
+    if let Err(error) = Mapping::typed(&text) {
+        let wrong = import::explained(&error);
+        let typed = Some(Typed { text: &text, wrong: &wrong });
+        return page_of(web, operating, record, &PortalForm::of_query(None), typed).await.map(Some);
+    }
+    web.imports.set_mapping(record.id, &text).map_err(ApiError::internal)?;
+    Ok(None)
 }
 
 fn bad(error: ImportError) -> ApiError {

@@ -7,6 +7,7 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{Extension, FromRequest, Multipart, RawQuery, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use shingle_import::guide;
 use shingle_portal::{Hours, ImportState, ImportsView, ListedImport, Notice, imports_page, say};
 use shingle_property::index::DatasetStatus;
 
@@ -20,6 +21,8 @@ use shingle_app::imports::{ImportId, ImportRecord, Stage, UploadError, Work};
 
 /// Between two pieces of a file: a connection that is gone is not waited for.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// Longer than the name of any state.
+const MAX_STATE: usize = 40;
 /// What a page waits for work that is soon done.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -49,17 +52,27 @@ fn listed(record: ImportRecord) -> ListedImport {
     }
 }
 
-fn list(web: &Web, operating: &Operating, status: StatusCode, notice: Option<Notice>, wrong: Option<&str>) -> Response {
+fn list(
+    web: &Web,
+    operating: &Operating,
+    status: StatusCode,
+    notice: Option<Notice>,
+    wrong: Option<&str>,
+    state: &str,
+) -> Response {
     let imports: Vec<_> = web.imports.list().into_iter().map(listed).collect();
     let status_of_index = web.indexes.production.status();
     let datasets: Vec<_> =
         status_of_index.datasets.iter().map(|set| (set.name.clone(), DatasetStatus::places(set))).collect();
+    let sources = guide(state);
     let view = ImportsView {
         imports: &imports,
         datasets: &datasets,
         hours: &Hours::new(ZONE, web.clock.now(), operating.language),
         most: web.settings.max_import_bytes(),
         wrong,
+        state,
+        guide: sources.as_deref(),
     };
     page_with(status, imports_page(&frame(operating, notice), &view))
 }
@@ -69,8 +82,9 @@ pub async fn show(
     Extension(operating): Extension<Arc<Operating>>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let notice = said(&PortalForm::of_query(query.as_deref()));
-    list(&web, &operating, StatusCode::OK, notice, None)
+    let form = PortalForm::of_query(query.as_deref());
+    let state: String = form.text("state").chars().take(MAX_STATE).collect();
+    list(&web, &operating, StatusCode::OK, said(&form), None, &state)
 }
 
 /// Files, as they come. Whatever goes wrong, nothing of them stays.
@@ -88,7 +102,7 @@ pub async fn upload(
             UploadError::Count => StatusCode::UNPROCESSABLE_ENTITY,
             UploadError::Waiting | UploadError::Busy => StatusCode::CONFLICT,
         };
-        Ok(list(&web, &operating, status, None, Some(&say(operating.language, error))))
+        Ok(list(&web, &operating, status, None, Some(&say(operating.language, error)), ""))
     };
     let form = Multipart::from_request(request, &()).await;
     let Ok(mut form) = form else {

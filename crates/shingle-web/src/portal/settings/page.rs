@@ -34,7 +34,6 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "widgetConflict" => {
             ("Someone changed this widget after you opened it. This is the current version; nothing was saved.", true)
         }
-        "some" => ("Some of these leads no longer exist; we updated the rest.", true),
         "none" => ("You selected nothing.", true),
         "kept" => ("View saved.", false),
         "many" => ("You have 20 saved views already. Delete one first.", true),

@@ -5,7 +5,7 @@ use shingle_domain::rules::{Fields, WidgetPatch};
 use shingle_domain::widget::{HOSTED_PRIVACY, HOSTED_SITE, StoredImage, Widget};
 use shingle_notice::is_time_zone;
 use shingle_portal::{
-    Language, WidgetFormValues, phrase, refuse_settings, say, setting_field_names, settings_input, tidied,
+    Language, WidgetFormValues, phrase, refuse_settings, say, setting_field_names, settings_input, tidied, typed_hours,
     widget_field_names, widget_values,
 };
 
@@ -141,7 +141,12 @@ fn settings(
     }
     let mut is_changed = false;
     for name in setting_field_names() {
-        let typed = tidied(name, &form.text(name).unwrap_or_default().replace("\r\n", "\n"));
+        let hours = typed_hours(name, |field| form.text(field));
+        let typed = match &hours {
+            Some(hours) => hours,
+            None => form.text(name).unwrap_or_default(),
+        };
+        let typed = tidied(name, &typed.replace("\r\n", "\n"));
         if typed != values.get(name) {
             is_changed = true;
             values.set(name, typed);
