@@ -106,7 +106,9 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByText("Tomas Okafor is on it.").waitFor();
     // It saves itself, once the arrow keys rest.
     const status = page.getByLabel("Status", { exact: true });
+    // Keys pass over choices: Enter saves the one that is wanted.
     await status.press("ArrowDown");
+    await status.press("Enter");
     await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
     assert.equal(await status.evaluate((control) => control === document.activeElement), true, "the focus stays");
     await page.getByText("Tomas Okafor set the status to Contacted").waitFor();
@@ -135,7 +137,7 @@ describe("a new installation", { concurrency: false }, () => {
     await page.waitForFunction(() => document.querySelector(".drawing").naturalWidth > 100);
     await page.getByLabel("Note (only your team sees it)").fill("Ring twice.\nThe dog is friendly.");
     await page.getByRole("button", { name: "Add note" }).press("Enter");
-    await page.getByText("The dog is friendly.").waitFor();
+    await page.getByText("The dog is friendly.").first().waitFor();
     // The person who is on it has it.
     assert.equal(await page.getByLabel("Assignee", { exact: true }).locator("option:checked").innerText(), "Tomas Okafor");
     for (const [whose, told] of [["Nobody", "Tomas Okafor unassigned it"], ["Tomas Okafor", "Tomas Okafor took it"]]) {

@@ -45,11 +45,12 @@
   for (const form of all("form.saves")) {
     const select = $("select", form);
     const said = $("[role=status]", form);
-    $("button", form).hidden = true;
+    const button = $("button", form);
+    button.hidden = true;
     let kept = select.value;
     let byKey = false;
     let busy = false;
-    let waiting, quiet;
+    let quiet;
     const tell = (answer) => {
       said.textContent = answer.said;
       said.className = answer.saved ? "hint" : "wrong";
@@ -66,7 +67,6 @@
       }
     };
     const save = async () => {
-      clearTimeout(waiting);
       if (busy || select.value === kept) return;
       busy = true;
       const wanted = select.value;
@@ -78,6 +78,8 @@
         answer = isJson ? await sent.json() : { said: form.dataset.refused };
       } catch {}
       busy = false;
+      if (document.activeElement === button) select.focus();
+      button.hidden = true;
       kept = form.elements.seen.value = answer.value ?? kept;
       const isSettled = select.value === wanted;
       if (isSettled) select.value = kept;
@@ -85,18 +87,21 @@
       if (answer.saved || answer.value !== undefined) await renew().catch(() => {});
       if (!isSettled) save();
     };
-    // Arrow keys pass over choices: the one that they stay on is saved.
+    // Arrow keys pass over choices: one is saved with Enter, with the button, or by leaving the field.
     select.addEventListener("keydown", ({ key }) => {
       byKey = key !== "Enter";
       if (!byKey) save();
     });
     select.addEventListener("pointerdown", () => (byKey = false));
     select.addEventListener("change", () => {
-      clearTimeout(waiting);
-      if (byKey) waiting = setTimeout(save, 1_000);
-      else save();
+      button.hidden = !byKey || select.value === kept;
+      if (!byKey) save();
     });
-    select.addEventListener("blur", save);
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      save();
+    });
+    form.addEventListener("focusout", ({ relatedTarget }) => form.contains(relatedTarget) || save());
     addEventListener("pagehide", save);
   }
 

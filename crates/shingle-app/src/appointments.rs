@@ -168,6 +168,7 @@ fn notice(
         reader,
         lead,
         appointment,
+        keeps_time: false,
         widget: &widget.widget,
         reference: &reference(lead.id),
         sandbox: false,

@@ -49,7 +49,7 @@ pub async fn feed(app: &App, link: &str) -> Result<Option<String>, Failure> {
     let Some(company) = accounts.find(account).await? else { return Ok(None) };
     let tenant = Tenant { account, environment: Environment::Production };
     let now = app.clock.now();
-    let all = app.store.leads().appointments_between(&tenant, person, (now - BEFORE, now + AHEAD)).await?;
+    let all = app.store.leads().appointments_of_calendar(&tenant, person, (now - BEFORE, now + AHEAD)).await?;
     let ids: Vec<_> = all.iter().map(|(lead, _)| *lead).collect();
     let leads: HashMap<_, _> =
         app.store.leads().by_id(&tenant, &ids).await?.into_iter().map(|lead| (lead.id, lead)).collect();
@@ -82,6 +82,7 @@ pub async fn feed(app: &App, link: &str) -> Result<Option<String>, Failure> {
             },
             lead,
             appointment,
+            keeps_time: false,
             widget: &widget.widget,
             reference,
             sandbox: false,

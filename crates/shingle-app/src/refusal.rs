@@ -16,6 +16,7 @@ messages! {
         TooMany { max: usize } => "There are {max} already, which is the limit",
         VisitConfirmed => "The visit is confirmed and cannot be changed here. Please call the company.",
         NoVisit => "inspection was not asked for",
+        InspectionBooked => "An inspection is booked. Cancel it in the portal first.",
         Cursor => "cursor is not one of this list",
         NotAPage =>
             "That is not the address of a page. Write it as your browser shows it, like https://www.example.com/.",

@@ -67,7 +67,8 @@ fn event(of: &CalendarEntry<'_>, method: CalendarMethod) -> Event {
     let about: Vec<String> = of.about.iter().map(|line| clean::line(line)).collect();
     event.description(&about.join("\n"));
     event.url(of.link);
-    let canceled = matches!(appointment.state, AppointmentState::Canceled { .. });
+    // Also for one reader alone, who no longer goes.
+    let canceled = method == CalendarMethod::Cancel || matches!(appointment.state, AppointmentState::Canceled { .. });
     event.add_property("STATUS", if canceled { "CANCELLED" } else { "CONFIRMED" });
     event.add_property("TRANSP", if of.takes_time { "OPAQUE" } else { "TRANSPARENT" });
     event.append_property(person("ORGANIZER", of.organizer).done());

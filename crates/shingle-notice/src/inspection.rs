@@ -48,6 +48,8 @@ pub struct InspectionNotice<'a> {
     pub reader: InspectionReader<'a>,
     pub lead: &'a Lead,
     pub appointment: &'a Appointment,
+    /// What changed is who goes, where or how long.
+    pub keeps_time: bool,
     pub widget: &'a Widget,
     /// What people call the lead: `7K3-Q9F`.
     pub reference: &'a str,
@@ -105,11 +107,6 @@ impl InspectionNotice<'_> {
         self.clock(of).moment(of.at)
     }
 
-    /// A change of who goes, where or how long is no new time.
-    fn is_same_time(&self) -> bool {
-        !matches!(self.appointment.state, AppointmentState::Moved { .. })
-    }
-
     fn subject(&self) -> String {
         let words = self.words();
         let when = self.when(&self.appointment.time);
@@ -118,12 +115,12 @@ impl InspectionNotice<'_> {
         let by_homeowner = matches!(self.appointment.state, AppointmentState::Canceled { by: Side::Homeowner, .. });
         let sentence = match (self.news, self.is_homeowner()) {
             (InspectionNews::Booked, true) => words.inspection_subject,
-            (InspectionNews::Moved, true) if self.is_same_time() => words.inspection_changed_subject,
+            (InspectionNews::Moved, true) if self.keeps_time => words.inspection_changed_subject,
             (InspectionNews::Moved, true) => words.inspection_moved_subject,
             (InspectionNews::Canceled, true) => words.inspection_canceled_subject,
             (InspectionNews::Tomorrow, true) => words.inspection_tomorrow_subject,
             (InspectionNews::Booked, false) => words.inspection_team_booked,
-            (InspectionNews::Moved, false) if self.is_same_time() => words.inspection_team_changed,
+            (InspectionNews::Moved, false) if self.keeps_time => words.inspection_team_changed,
             (InspectionNews::Moved, false) => words.inspection_team_moved,
             (InspectionNews::Canceled, false) if by_homeowner => words.inspection_team_canceled_by,
             (InspectionNews::Canceled, false) => words.inspection_team_canceled,
@@ -144,7 +141,7 @@ impl InspectionNotice<'_> {
         let time = self.clock(&self.appointment.time).time_of_day(self.appointment.time.at);
         let first = facts::greeting_name(self.lead);
         let (named, plain) = match self.news {
-            InspectionNews::Moved if self.is_same_time() => {
+            InspectionNews::Moved if self.keeps_time => {
                 (words.inspection_changed_title_for, words.inspection_changed_title)
             }
             InspectionNews::Moved => (words.inspection_moved_title_for, words.inspection_moved_title),

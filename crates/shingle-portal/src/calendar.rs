@@ -26,7 +26,7 @@ pub fn calendar_page(signed: &Signed<'_>, view: &CalendarView<'_>) -> String {
         one(
             "company",
             "All inspections of the company",
-            "For a screen in the office: everybody’s inspections, each with the name of who goes.",
+            "For a screen in the office: all inspections, each with the name of the person who goes.",
             address,
         )
     });

@@ -1,77 +1,21 @@
 //! The page of all leads. Filters and order are in the page's address.
 
-use std::collections::HashMap;
-
-use shingle_domain::appointment::Appointment;
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::{Environment, Language, LeadId, Role, Timestamp};
-use shingle_store::{LeadCounts, LeadList, LeadSort, LeadWant, LeadWork, SavedView};
+use shingle_domain::{Environment, Language, Role};
+use shingle_store::{LeadCounts, LeadSort, LeadWant, SavedView};
 use shingle_widget::ssr::Node;
-use shingle_widget::view::{Markup, Text};
-use shingle_widget::words::{dollars, thousands};
+use shingle_widget::view::Markup;
+use shingle_widget::words::thousands;
 
 use crate::counted::{Counted, counted};
-use crate::element::{Tone, button, div, el, hidden, link, note, p, pill, post, soft};
+use crate::element::{Tone, button, div, el, hidden, link, note, p, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_bar::{filter_in_words, search_bar};
-use crate::inbox_choices::{Choices, status_in_words};
+use crate::inbox_choices::Choices;
 use crate::inbox_filter::InboxFilter;
 use crate::inbox_table::rows;
+use crate::inbox_view::{Inbox, full_name, lead_path};
 use crate::phrase::{phrase, translated};
-use crate::time::Hours;
-
-pub struct Inbox<'i> {
-    pub choices: Choices<'i>,
-    pub list: &'i LeadList,
-    /// Ids of those that this user has not opened.
-    pub unread: &'i [LeadId],
-    pub work: &'i HashMap<LeadId, LeadWork>,
-    pub appointments: &'i HashMap<LeadId, Appointment>,
-    pub hours: &'i Hours,
-    /// Why a filter was not understood.
-    pub wrong: Option<&'static str>,
-    pub views: &'i [SavedView],
-    /// Until when the list is known: newer leads are announced.
-    pub as_of: Timestamp,
-    /// Whether this browser could get notifications of new leads but does not.
-    pub is_untold: bool,
-    /// What the words alone would find, where nothing is found.
-    pub without: Option<&'i LeadList>,
-    /// Words near those that no lead has, and what they find.
-    pub near: Option<&'i (String, LeadList)>,
-}
-
-pub(crate) fn status_pill(status: LeadStatus) -> Node {
-    let kind = match status {
-        LeadStatus::New => "pill new",
-        LeadStatus::Won => "pill ok",
-        LeadStatus::Contacted => "pill warn",
-        LeadStatus::Spam => "pill bad",
-        LeadStatus::Qualified | LeadStatus::Lost => "pill",
-    };
-    pill(kind, status_in_words(status))
-}
-
-pub(crate) fn statuses() -> Vec<(String, Text)> {
-    LeadStatus::ALL.map(|status| (status.as_str().to_owned(), status_in_words(status).into())).to_vec()
-}
-
-pub(crate) fn full_name(language: Language, lead: &Lead) -> String {
-    let name = format!("{} {}", lead.first_name, lead.last_name);
-    let name = name.trim();
-    if name.is_empty() { translated(language, "No name").to_owned() } else { name.to_owned() }
-}
-
-pub(crate) fn price(lead: &Lead) -> Text {
-    lead.shown_price().map_or_else(|| "No roof data".into(), |price| dollars(price.cost).into())
-}
-
-pub(crate) fn lead_path(id: LeadId, environment: Environment) -> String {
-    match environment {
-        Environment::Production => format!("/portal/leads/{id}"),
-        Environment::Sandbox => format!("/portal/leads/{id}?data=sandbox"),
-    }
-}
 
 pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
     let other = if board {

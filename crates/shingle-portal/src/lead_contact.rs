@@ -104,7 +104,7 @@ pub(crate) fn contact(
         .child(line("email", "email", "254"))
         .child(line("address", "text", "200"))
         .child(soft(
-            "We look up a new address again: its roof and price replace these. The consent stays as it was given.",
+            "We look up a new address again. If we know its roof, that and its price replace these. The consent stays as it was given.",
         ))
         .child(div("pair").child(button("btn", "Save contact")));
     let details = Node::classed("details", "change");

@@ -91,6 +91,11 @@ pub(crate) fn reply(
         let sent = form("replied").child(hidden("entry", entry.id.to_string())).child(button("btn", "I sent it"));
         whole = whole
             .child(Node::classed("blockquote", "said").text(prepared.body.to_owned()))
+            .children(
+                (prepared.way == ReplyWay::Email && !href.contains("&body=")).then(|| {
+                    note(Tone::Look, "Too long to open with its text: copy the message above into your email.")
+                }),
+            )
             .child(div("pair").child(link(href.clone(), open).set("class", "btn ink")).child(sent))
             .child(soft("We don’t send it. The timeline says that you prepared it, until you say that you sent it."));
     }

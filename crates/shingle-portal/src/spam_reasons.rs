@@ -7,8 +7,9 @@ use shingle_widget::view::Markup;
 
 use crate::element::{button, div, el, hidden, link, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
-use crate::inbox::{full_name, tabs};
+use crate::inbox::tabs;
 use crate::inbox_filter::InboxFilter;
+use crate::inbox_view::full_name;
 use crate::phrase::translated;
 use crate::time::Hours;
 

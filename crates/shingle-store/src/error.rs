@@ -52,6 +52,8 @@ pub enum StoreError {
     InspectionConfirmed,
     /// The owner answers a request that nobody made.
     NoInspection,
+    /// A request cannot be declined while an inspection is booked for it.
+    InspectionBooked,
     /// Somebody else has changed it since it was read.
     Outdated,
     /// An encrypted text that this installation's secret does not open.
@@ -119,6 +121,7 @@ messages! {
         TooMany { max: usize } => "there are {max} already",
         InspectionConfirmed => "the visit is confirmed",
         NoInspection => "no visit was asked for",
+        InspectionBooked => "an inspection is booked",
         Outdated => "it was changed meanwhile",
         Cipher => "an encrypted text cannot be read",
         MissingKey { key: u16 } => "the secret file has no key {key}: copy the newest secret file to this machine",
@@ -167,6 +170,7 @@ impl ToMessage for StoreError {
             Self::TooMany { max } => StoreMessage::TooMany { max: *max },
             Self::InspectionConfirmed => StoreMessage::InspectionConfirmed,
             Self::NoInspection => StoreMessage::NoInspection,
+            Self::InspectionBooked => StoreMessage::InspectionBooked,
             Self::Outdated => StoreMessage::Outdated,
             Self::Cipher => StoreMessage::Cipher,
             Self::MissingKey(key) => StoreMessage::MissingKey { key: *key },

@@ -77,7 +77,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
         .route("/w/{id}/v/{token}", get(inspection_page::show).post(boxed(inspection_page::change)))
         .route("/w/{id}/v/{token}/inspection.ics", get(inspection_page::file))
-        .route("/calendar/{file}", get(calendar_feed::show))
+        .route("/calendar/{link}", get(calendar_feed::show))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
         .route("/w/{id}/sheet.js", get(estimate_page::script))
         .route("/w/{id}/photo", get(photos::show_linked))

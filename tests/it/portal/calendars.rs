@@ -9,6 +9,7 @@ use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
 use super::{signed_in, user};
+use crate::support::captured_log::captured_log;
 use crate::support::{TestApp, fetch, form, header, send};
 use crate::visits::{Sent, send_lead};
 
@@ -99,9 +100,20 @@ on_both_engines! {
         owner.submit_to(&format!("/portal/leads/{}/cancel-inspection", lead.id), &[]).await;
         assert_eq!(fetch(again()).await.status(), 200, "what is canceled leaves it");
         assert_eq!(titles(&app, &of_luis).await, [""; 0]);
+
+        // What took place stays for a month.
+        book(&mut owner, &lead, "11:00", &luis).await;
+        app.clock.set("2026-03-12T16:00:00Z");
+        let mut owner = signed_in(&app, &maya).await;
+        owner.open(&format!("/portal/leads/{}", lead.id)).await;
+        owner.press("It took place").await;
+        assert_eq!(titles(&app, &of_luis).await, ["Ann Sample\\, inspection"]);
+        app.clock.set("2026-04-12T16:00:00Z");
+        assert_eq!(titles(&app, &of_luis).await, [""; 0]);
     }
 
     async fn an_old_link_reads_nothing(f: Fixture) {
+        let log = captured_log();
         let app = TestApp::start(f).await;
         let lead = real_lead(&app).await;
         let maya = named(&app, "maya@oak.example.com", "Maya Lindqvist", Role::Owner).await;
@@ -128,7 +140,7 @@ on_both_engines! {
             assert_eq!(status(strange).await, 404, "{strange}");
         }
         let post = fetch(app.request(Method::POST, &third)).await;
-        assert_eq!(post.status(), 405);
+        assert_eq!(post.status(), 404, "it is read, and nothing else");
 
         // Of who left, and of a company that is closed.
         app.store.people().remove_user(app.account, luis.id).await.unwrap();
@@ -139,6 +151,21 @@ on_both_engines! {
         assert_eq!(status(&of_all).await, 200);
         app.store.accounts().close(app.account).await.unwrap();
         assert_eq!(status(&of_all).await, 404);
+        assert!(app.store.accounts().reopen(app.account).await.unwrap());
+
+        // An owner who goes may know the company's.
+        let jo = named(&app, "jo@oak.example.com", "Jo Reyes", Role::Owner).await;
+        assert_eq!(status(&of_all).await, 200);
+        app.store.people().change_role(app.account, jo.id, Role::Member).await.unwrap();
+        assert_eq!(status(&of_all).await, 404);
+
+        // Whoever reads the log reads no calendar.
+        let text = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
+        assert!(text.contains("/calendar/{link}"), "it is this log");
+        for path in [&first, &second, &third, &of_all] {
+            let link = path.rsplit('/').next().unwrap().strip_suffix(".ics").unwrap();
+            assert!(!text.contains(link), "a calendar's address in the log");
+        }
     }
 
     async fn test_leads_are_in_no_calendar_and_each_link_is_in_the_log(f: Fixture) {

@@ -181,8 +181,7 @@ impl Bucket {
             .with_region(&access.region)
             .with_access_key_id(access.key.reveal())
             .with_secret_access_key(access.secret.reveal())
-            // The certificate of Amazon's hosts has no room for a name with a dot.
-            .with_virtual_hosted_style_request(!access.path_style && !name.contains('.'))
+            .with_virtual_hosted_style_request(!access.is_path_style(name))
             .with_disable_bulk_delete(true)
             .with_retry(retry)
             .with_http_connector(Connector(client(&settings.authorities()?, patience)?));

@@ -29,15 +29,18 @@ pub(crate) struct KeptBackups {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Failed {
     pub at: Timestamp,
+    /// A backup has the name of this second.
+    began: Timestamp,
     what: Message,
     location: Option<String>,
     fix: Option<Message>,
 }
 
 impl Failed {
-    pub(super) fn new(at: Timestamp, error: &OperatorError) -> Self {
+    pub(super) fn new((began, at): (Timestamp, Timestamp), error: &OperatorError) -> Self {
         let OperatorError { what, location, fix } = error.clone();
-        Self { at, what: *what, location, fix: fix.map(|fix| *fix) }
+        let began = Timestamp::from_micros(began.seconds() * 1_000_000);
+        Self { at, began, what: *what, location, fix: fix.map(|fix| *fix) }
     }
 
     /// In this data folder.
@@ -87,9 +90,7 @@ impl Keeping {
         };
         let mut kept: Vec<Timestamp> = names.iter().filter_map(|name| taken_at(name)).collect();
         kept.sort();
-        // A newer backup is there, whoever took it, or whose answer was lost.
-        let failed =
-            Failed::noted(&settings.data).filter(|failed| kept.last().is_none_or(|newest| *newest < failed.at));
+        let failed = Failed::noted(&settings.data);
         Ok(KeptBackups { kept, failed })
     }
 }
@@ -113,9 +114,12 @@ impl KeptBackups {
         self.kept.iter().rev().copied().find(|at| *at <= now)
     }
 
-    /// Why the last attempt failed.
-    pub(crate) fn failure(&self) -> Option<OperatorError> {
-        let Failed { what, location, fix, .. } = self.failed.clone()?;
+    /// Why the last attempt failed, unless a backup is there that was begun with it or later: another server's, or one whose
+    /// answer was lost.
+    pub(crate) fn failure(&self, now: Timestamp) -> Option<OperatorError> {
+        let newest = self.newest(now);
+        let failed = self.failed.clone().filter(|failed| newest.is_none_or(|newest| newest < failed.began))?;
+        let Failed { what, location, fix, .. } = failed;
         Some(OperatorError { what: Box::new(what), location, fix: fix.map(Box::new) })
     }
 

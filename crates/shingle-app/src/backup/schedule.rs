@@ -89,13 +89,14 @@ impl ScheduledBackups {
         if self.failed_lately() {
             return Ok(None);
         }
+        let began = self.context.clock.now();
         let taken = self.take_if_due().await;
         match &taken {
             Ok(None) => {}
             Ok(Some(_)) => drop(fs::remove_file(self.note_file())),
             // One that a stop has ended did not fail.
             Err(_) if self.stop.is_set() => {}
-            Err(error) => self.note(error),
+            Err(error) => self.note(began, error),
         }
         taken
     }
@@ -158,6 +159,8 @@ impl ScheduledBackups {
         work: impl Future<Output = Result<T, OperatorError>>,
     ) -> Result<T, OperatorError> {
         tokio::select! {
+            // What is there at once is taken.
+            biased;
             done = work => done,
             () = self.stop.wait() => Err(OperatorError::new(BucketFault::Stopped)),
         }
@@ -195,8 +198,8 @@ impl ScheduledBackups {
         Ok((at, take_backup(&self.context, request).await?))
     }
 
-    fn note(&self, error: &OperatorError) {
-        let failed = Failed::new(self.context.clock.now(), error);
+    fn note(&self, began: Timestamp, error: &OperatorError) {
+        let failed = Failed::new((began, self.context.clock.now()), error);
         hold(&self.failed_at, Some(failed.at));
         let written = serde_json::to_vec(&failed).map(|text| fs::write(self.note_file(), text));
         if !matches!(written, Ok(Ok(()))) {
@@ -348,12 +351,12 @@ mod tests {
         let aside = secret.with_extension("aside");
         fs::rename(&secret, &aside).unwrap();
         let error = backups.take_due().await.unwrap_err();
-        assert_eq!(site.found().await.failure().as_ref(), Some(&error));
+        assert_eq!(site.found().await.failure(site.clock.now()).as_ref(), Some(&error));
         fs::rename(&aside, &secret).unwrap();
         assert!(backups.take_due().await.unwrap().is_none(), "too early");
         site.clock.advance(HOUR);
         assert!(backups.take_due().await.unwrap().is_some());
-        assert!(site.found().await.failure().is_none());
+        assert!(site.found().await.failure(site.clock.now()).is_none());
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -393,10 +396,10 @@ mod tests {
         let error = backups.take_due().await.unwrap_err();
         assert!(backups.take_due().await.unwrap().is_none(), "too early");
         fs::remove_file(site.folder.path().join("kept")).unwrap();
-        assert_eq!(site.found().await.failure().as_ref(), Some(&error));
+        assert_eq!(site.found().await.failure(site.clock.now()).as_ref(), Some(&error));
         site.clock.advance(HOUR);
         assert!(backups.take_due().await.unwrap().is_some());
-        assert!(site.found().await.failure().is_none());
+        assert!(site.found().await.failure(site.clock.now()).is_none());
     }
 
     #[tokio::test(flavor = "multi_thread")]

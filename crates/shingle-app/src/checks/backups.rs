@@ -23,7 +23,7 @@ pub(super) async fn backups(context: &Installation) -> Result<Finding, OperatorE
         Err(_) => return Err(OperatorError::new(BucketFault::Silent).at(shown).fix(BucketFix::Reach)),
     };
     let now = context.clock.now();
-    if let Some(failure) = found.failure() {
+    if let Some(failure) = found.failure(now) {
         return Err(failure);
     }
     let Some(newest) = found.newest(now) else { return Ok(Finding::NoBackupYet { folder: shown }) };

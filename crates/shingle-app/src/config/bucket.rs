@@ -28,10 +28,15 @@ pub struct S3Access {
 }
 
 impl S3Access {
+    /// The certificate of Amazon's hosts has no room for a name with a dot.
+    pub fn is_path_style(&self, bucket: &str) -> bool {
+        self.path_style || (self.endpoint.is_none() && bucket.contains('.'))
+    }
+
     /// The address of a bucket, without a slash at the end.
     pub fn endpoint_of(&self, bucket: &str) -> Option<String> {
         let mut endpoint = self.endpoint.clone()?;
-        if !self.path_style {
+        if !self.is_path_style(bucket) {
             let host = format!("{bucket}.{}", endpoint.host_str().unwrap_or_default());
             endpoint.set_host(Some(&host)).ok()?;
         }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use shingle_deliver::Job;
 use shingle_deliver::mail::OutgoingMail;
-use shingle_domain::appointment::Appointment;
+use shingle_domain::appointment::{Appointment, AppointmentState};
 use shingle_domain::event::EventKind;
 use shingle_domain::{Email, Environment, LeadId};
 use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language, is_eve};
@@ -53,12 +53,21 @@ impl MailTransport {
         let now = self.store.leads().appointment(tenant, id).await?;
         let Some(now) = now.filter(|now| is_wanted(&notice, now)) else { return Ok(not(&NoNotice::NewerTime)) };
         let news = match notice.to {
-            Addressee::Former(_) if now.state.stands() => InspectionNews::HandedOver,
-            Addressee::Former(_) => InspectionNews::Canceled,
+            Addressee::Former(_) if matches!(now.state, AppointmentState::Canceled { .. }) => InspectionNews::Canceled,
+            Addressee::Former(_) => InspectionNews::HandedOver,
             _ => news,
         };
         if news == InspectionNews::Tomorrow && !(now.state.stands() && is_eve(&now.time, self.clock.now())) {
             return Ok(not(&NoNotice::NewerTime));
+        }
+        // Who has nothing to do with it any more is not reminded of it.
+        if let (InspectionNews::Tomorrow, Addressee::Colleague(user)) = (news, notice.to)
+            && now.person.user != Some(user)
+        {
+            let assignee = self.store.leads().work(tenant, id).await?.assignee;
+            if assignee.is_none_or(|(assignee, _)| assignee != user) {
+                return Ok(not(&NoNotice::NewerTime));
+            }
         }
         // The homeowner's page is gone with the account, and nobody will come.
         if news == InspectionNews::Tomorrow && self.store.accounts().is_closed(tenant.account).await? {
@@ -105,6 +114,7 @@ impl MailTransport {
             },
             lead: &lead,
             appointment: &now,
+            keeps_time: notice.keeps_time,
             widget: &widget.widget,
             reference: &reference(id),
             sandbox: tenant.environment == Environment::Sandbox,

@@ -45,6 +45,7 @@ fn mail(news: InspectionNews, of: &Appointment, language: Language, homeowner: b
         },
         lead: &lead,
         appointment: of,
+        keeps_time: false,
         widget: &widget,
         reference: "7K3-Q9F",
         sandbox: false,

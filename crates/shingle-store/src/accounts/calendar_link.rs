@@ -10,7 +10,7 @@ use shingle_domain::{AccountId, UserId};
 use crate::StoreError;
 use crate::accounts::Accounts;
 use crate::audit::change::Change;
-use crate::engine::db::{execute, fetch_optional, transact};
+use crate::engine::db::{Tx, execute, fetch_optional, transact};
 
 /// Whose inspections a calendar reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,18 +59,25 @@ impl Accounts<'_> {
 
     /// Ends the link, if there is one.
     pub async fn end_calendar_link(self, account: AccountId, of: CalendarOwner) -> Result<(), StoreError> {
-        transact!(self.store.db, |tx| {
-            let ended = execute!(
-                tx,
-                "UPDATE calendar_link SET is_on = $3 WHERE account_id = $1 AND user_id = $2 AND is_on",
-                account.to_string(),
-                of.column(),
-                false
-            )?;
-            if ended > 0 {
-                self.store.audit().note_change(tx, account, Change::CalendarLinkEnded, &of.column(), "").await?;
-            }
-            Ok(())
-        })
+        transact!(self.store.db, |tx| { self.end(tx, account, of).await })
+    }
+
+    /// An owner who is one no longer may know the company's link.
+    pub(crate) async fn end_company_calendar(self, tx: &mut Tx<'_>, account: AccountId) -> Result<(), StoreError> {
+        self.end(tx, account, CalendarOwner::Company).await
+    }
+
+    async fn end(self, tx: &mut Tx<'_>, account: AccountId, of: CalendarOwner) -> Result<(), StoreError> {
+        let ended = execute!(
+            tx,
+            "UPDATE calendar_link SET is_on = $3 WHERE account_id = $1 AND user_id = $2 AND is_on",
+            account.to_string(),
+            of.column(),
+            false
+        )?;
+        if ended > 0 {
+            self.store.audit().note_change(tx, account, Change::CalendarLinkEnded, &of.column(), "").await?;
+        }
+        Ok(())
     }
 }

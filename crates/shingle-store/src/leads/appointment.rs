@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, LocalMoment, Outcome, Side};
+use shingle_domain::appointment::{
+    Appointment, AppointmentState, CancelReason, LocalMoment, MAX_MINUTES, Outcome, Side,
+};
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::{InspectionState, Wish};
 use shingle_domain::lead::Lead;
@@ -104,8 +106,20 @@ impl Leads<'_> {
         rows.into_iter().map(|row| row.read(&keys)).collect()
     }
 
-    /// Those in calendars that begin or end in a span of time, of one person or of everybody: the earliest first.
+    /// Those that stand and begin or end in a span of time, of one person or of everybody: the earliest first.
     pub async fn appointments_between(
+        self,
+        tenant: &Tenant,
+        person: Option<UserId>,
+        span: (Timestamp, Timestamp),
+    ) -> Result<Vec<(LeadId, Appointment)>, StoreError> {
+        let mut all = self.appointments_of_calendar(tenant, person, span).await?;
+        all.retain(|(_, appointment)| appointment.state.stands());
+        Ok(all)
+    }
+
+    /// The same with those that took place: what a calendar shows.
+    pub async fn appointments_of_calendar(
         self,
         tenant: &Tenant,
         person: Option<UserId>,
@@ -118,7 +132,7 @@ impl Leads<'_> {
             reader,
             AppointmentRow,
             "SELECT lead_id, record FROM lead_appointment
-              WHERE account_id = $1 AND environment = $2 AND stands AND starts_at < $4 AND ends_at > $3
+              WHERE account_id = $1 AND environment = $2 AND starts_at < $4 AND ends_at > $3 AND starts_at > $7
                 AND ($5 IS NULL OR person_id = $5)
               ORDER BY starts_at, lead_id LIMIT $6",
             &account,
@@ -126,9 +140,13 @@ impl Leads<'_> {
             from.micros(),
             until.micros(),
             person.map(|id| id.to_string()),
-            MAX_LISTED
+            MAX_LISTED,
+            longest_before(from)
         )?;
-        rows.into_iter().map(|row| row.read(&keys)).collect()
+        let all: Result<Vec<_>, _> = rows.into_iter().map(|row| row.read(&keys)).collect();
+        let mut all = all?;
+        all.retain(|(_, appointment)| !matches!(appointment.state, AppointmentState::Canceled { .. }));
+        Ok(all)
     }
 
     /// Books an inspection, or moves the one there is.
@@ -396,14 +414,15 @@ impl Leads<'_> {
             tx,
             AppointmentRow,
             "SELECT lead_id, record FROM lead_appointment
-              WHERE account_id = $1 AND environment = $2 AND stands AND starts_at < $4 AND ends_at > $3
-                AND person_id = $5 AND lead_id <> $6 ORDER BY starts_at LIMIT 5",
+              WHERE account_id = $1 AND environment = $2 AND stands AND starts_at < $4 AND ends_at > $3 AND starts_at > $7
+                AND person_id = $5 AND lead_id <> $6 ORDER BY starts_at",
             &account,
             environment,
             booking.time.at.micros(),
             ends.micros(),
             user.to_string(),
-            id.to_string()
+            id.to_string(),
+            longest_before(booking.time.at)
         )?;
         let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
         rows.into_iter().map(|row| row.read(&keys)).collect()
@@ -472,6 +491,11 @@ impl Leads<'_> {
         }
         Ok(lead)
     }
+}
+
+/// None that began earlier reaches to this time: so the index of the beginnings leads to few.
+fn longest_before(at: Timestamp) -> i64 {
+    (at - std::time::Duration::from_secs(u64::from(MAX_MINUTES) * 60)).micros() - 1
 }
 
 /// How far a move is agreed: at once, where the homeowner asked for that time, or only something else is changed.

@@ -50,6 +50,9 @@ pub struct AppointmentNotice {
     pub appointment: AppointmentId,
     pub sequence: u32,
     pub to: Addressee,
+    /// A change of who goes, where or how long is no new time.
+    #[serde(default)]
+    pub keeps_time: bool,
 }
 
 /// The address of the destination of all homeowners, and of that of all colleagues.
@@ -85,10 +88,11 @@ impl Leads<'_> {
             addressees.extend(former.map(Addressee::Former));
         }
         let steps = self.reminder_step(of, telling.remind_at);
+        let keeps_time = old.is_some_and(|old| old.time.at == of.time.at);
         for to in addressees {
             let address = if to == Addressee::Homeowner { APPOINTMENTS_OF_HOMEOWNERS } else { TEAM };
             let destination = self.appointment_mailbox(tx, tenant, address).await?;
-            let notice = AppointmentNotice { appointment: of.id, sequence: of.sequence, to };
+            let notice = AppointmentNotice { appointment: of.id, sequence: of.sequence, to, keeps_time };
             self.write_notice(tx, &destination, (lead, kind), notice, 0).await?;
             if let Some(step) = steps.filter(|_| !matches!(to, Addressee::Former(_))) {
                 self.write_notice(tx, &destination, (lead, EventKind::InspectionReminder), notice, step).await?;

@@ -132,8 +132,11 @@ impl Leads<'_> {
                     _ => {
                         if let Some(home) = home {
                             lead.address.clone_from(&home.address);
-                            lead.estimate.clone_from(&home.estimate);
-                            lead.roof_material = home.roof_material;
+                            // Where no roof is known, what the homeowner was shown stays.
+                            if home.estimate.is_some() {
+                                lead.estimate.clone_from(&home.estimate);
+                                lead.roof_material = home.roof_material;
+                            }
                         }
                     }
                 }
@@ -141,15 +144,16 @@ impl Leads<'_> {
             lead.updated_at = self.store.now();
             self.update(tx, tenant, &lead).await?;
             if lead.address != old.address {
-                let (drawing, shown) = sealed.clone().unwrap_or_default();
-                execute!(
-                    tx,
-                    "UPDATE lead SET address_hash = $2, drawing = $3, shown = $4 WHERE id = $1",
-                    &row,
-                    self.store.hashes.address(&lead.address),
-                    drawing,
-                    shown
-                )?;
+                let hash = self.store.hashes.address(&lead.address);
+                execute!(tx, "UPDATE lead SET address_hash = $2 WHERE id = $1", &row, hash)?;
+                if home.is_some_and(|home| home.estimate.is_some()) {
+                    let (drawing, shown) = sealed.clone().unwrap_or_default();
+                    execute!(tx, "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1", &row, drawing, shown)?;
+                }
+            }
+            // Whoever got mail at the other address opens and cancels nothing with its link.
+            if lead.email != old.email && old.email.is_some() {
+                execute!(tx, "UPDATE lead SET link_version = link_version + 1 WHERE id = $1", &row)?;
             }
             for (name, typed, seen, _) in &mine {
                 let told = format!("{name}\n{seen}\n{typed}");

@@ -333,7 +333,7 @@ impl Leads<'_> {
                 && declined(&old) == Some(false)
                 && self.appointment_in(tx, tenant, id).await?.is_some_and(|now| now.state.stands())
             {
-                return Err(StoreError::Outdated);
+                return Err(StoreError::InspectionBooked);
             }
             if lead != old {
                 lead.updated_at = self.store.now();

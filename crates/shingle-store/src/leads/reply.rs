@@ -31,7 +31,7 @@ impl Leads<'_> {
     ) -> Result<(), StoreError> {
         let now = self.store.now();
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let mut kept = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let changed = execute!(
                 tx,
                 "UPDATE lead_entry SET kind = $5, changed_at = COALESCE(changed_at, $6)
@@ -44,7 +44,15 @@ impl Leads<'_> {
                 now.micros(),
                 EntryKind::ReplyPrepared.as_str()
             )?;
-            if changed == 0 { Err(StoreError::NotFound) } else { Ok(()) }
+            if changed == 0 {
+                return Err(StoreError::NotFound);
+            }
+            // Somebody has answered the homeowner.
+            if kept.first_touch_at.is_none() {
+                (kept.first_touch_at, kept.updated_at) = (Some(now), now);
+                self.update(tx, tenant, &kept).await?;
+            }
+            Ok(())
         })
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn of_question(text: &str) -> Vec<String> {
         if part.contains('@') {
             tokens.insert(part.trim_matches(|c: char| matches!(c, '<' | '>' | ',' | ';')).to_owned());
         } else {
-            tokens.extend(words(part).map(str::to_owned));
+            tokens.extend(words(without_plus_four(part)).map(str::to_owned));
         }
     }
     let mut tokens: Vec<String> = tokens.into_iter().collect();
@@ -113,16 +113,30 @@ fn phones(text: &str) -> (BTreeSet<String>, Vec<&str>) {
     let (mut phones, mut others) = (BTreeSet::new(), Vec::new());
     for group in parts.chunk_by(|one, next| one.chars().all(written) == next.chars().all(written)) {
         let digits = digits(&group.concat());
-        // Beside words, `14 04103` is a house number and a ZIP code.
-        let is_whole = group.len() == 1 || group.len() == parts.len() || digits.len() >= 10;
-        let is_phone = group[0].chars().all(written) && digits.len() >= MIN_PHONE_DIGITS && is_whole;
         let country = digits.len() == 11 && digits.starts_with('1');
+        // `04103-1234` and `2026-11-29` are none, and `14 04103` is a house number and a ZIP code.
+        let has_length = country || digits.len() == 10 || digits.len() == MIN_PHONE_DIGITS;
+        let is_whole = group.len() == 1
+            || group.len() == parts.len()
+            || digits.len() >= 10
+            || group.iter().map(|part| part.len()).eq([3, 4]);
+        let is_phone = group[0].chars().all(written) && has_length && is_whole;
         match is_phone {
             true => drop(phones.insert(digits[usize::from(country)..].to_owned())),
             false => others.extend(group.iter().copied()),
         }
     }
     (phones, others)
+}
+
+/// `04103` of `04103-1234`: leads have the ZIP code alone.
+fn without_plus_four(part: &str) -> &str {
+    let bare = part.trim_matches(',');
+    let are_digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
+    match bare.split_once('-') {
+        Some((zip, more)) if are_digits(zip, 5) && are_digits(more, 4) => zip,
+        _ => part,
+    }
 }
 
 fn digits(text: &str) -> String {
@@ -144,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_question_is_words_an_address_or_a_number() {
-        let cases: [(&str, &[&str]); 14] = [
+        let cases: [(&str, &[&str]); 17] = [
             ("Zoë O'Brien", &["brien", "zoe", "o"]),
             ("14 Alder Court", &["alder", "court", "14"]),
             ("  <ZOE@Example.com>, ", &["zoe@example.com"]),
@@ -157,6 +171,9 @@ mod tests {
             ("Dana (207) 555-0143", &["2075550143", "dana"]),
             ("Alder 14 04103", &["04103", "alder", "14"]),
             ("04103", &["04103"]),
+            ("14 Alder Court, Portland, ME 04103-1234", &["portland", "04103", "alder", "court"]),
+            ("Dana 555 0143", &["5550143", "dana"]),
+            ("2026-11-29", &["2026", "11", "29"]),
             ("a b c d e f", &["a", "b", "c", "d"]),
             ("", &[]),
             (" ?! ", &[]),

@@ -151,8 +151,23 @@ impl People<'_> {
             }
             execute!(tx, "UPDATE portal_user SET role = $2 WHERE id = $1", &row, role.as_str())?;
             self.an_owner_is_left(tx, &own).await?;
+            if role == Role::Member {
+                self.store.accounts().end_company_calendar(tx, account).await?;
+            }
             self.store.audit().note_change(tx, account, Change::UserRoleChanged, &row, role.as_str()).await
         })
+    }
+
+    /// The role of a colleague.
+    async fn role_in(self, tx: &mut Tx<'_>, account: AccountId, id: UserId) -> Result<Option<String>, StoreError> {
+        let row = fetch_optional!(
+            tx,
+            (String,),
+            "SELECT role FROM portal_user WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",
+            id.to_string(),
+            account.to_string()
+        )?;
+        Ok(row.map(|(role,)| role))
     }
 
     async fn an_owner_is_left(self, tx: &mut Tx<'_>, account: &str) -> Result<(), StoreError> {
@@ -173,6 +188,11 @@ impl People<'_> {
         let now = self.store.now();
         transact!(self.store.db, |tx| {
             self.store.audit().note_change(tx, account, Change::UserRemoved, &id.to_string(), "").await?;
+            // A member never had it.
+            let known = self.role_in(tx, account, id).await?;
+            if known.is_some_and(|role| role != Role::Member.as_str()) {
+                self.store.accounts().end_company_calendar(tx, account).await?;
+            }
             let (account, id) = (account.to_string(), id.to_string());
             // The row of the account is written first: two owners who remove each other come one after the other.
             require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;

@@ -13,8 +13,8 @@ use crate::web::calendar_headers::feed_headers;
 use crate::web::encoding::is_cached;
 use crate::web::error::{ApiError, ApiResult};
 
-pub async fn show(State(web): State<Arc<Web>>, Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
-    let link = file.strip_suffix(".ics").ok_or(ApiError::NotFound)?;
+pub async fn show(State(web): State<Arc<Web>>, Path(link): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    let link = link.strip_suffix(".ics").ok_or(ApiError::NotFound)?;
     let file = calendar_feeds::feed(&web, link).await?.ok_or(ApiError::NotFound)?;
     let tag = format!("\"{}\"", &blake3::hash(file.as_bytes()).to_hex()[..20]);
     let mut response = match is_cached(&headers, &tag) {

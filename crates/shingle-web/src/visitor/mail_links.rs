@@ -199,7 +199,9 @@ fn ways(web: &Web, link: &MailLink, lead: &Lead) -> Vec<(String, String)> {
     match lead.phone.as_ref().filter(|_| lead.consent.given || lead.email.is_none()) {
         Some(phone) => {
             ways.push((fill(words.call, &[("phone", phone.as_str())]), format!("tel:{}", phone.dialled())));
-            ways.push((words.text.to_owned(), format!("sms:{}", phone.dialled())));
+            if lead.consent.given {
+                ways.push((words.text.to_owned(), format!("sms:{}", phone.dialled())));
+            }
         }
         None => ways.push((words.email.to_owned(), format!("mailto:{}", lead.email_text()))),
     }

@@ -172,6 +172,7 @@ impl From<StoreError> for ApiError {
             StoreError::TooMany { max } => Self::bad_request(Refusal::TooMany { max }),
             StoreError::InspectionConfirmed => Self::bad_request(Refusal::VisitConfirmed),
             StoreError::Outdated => Self::bad_request(Refusal::ReadAgain),
+            StoreError::InspectionBooked => Self::bad_request(Refusal::InspectionBooked),
             StoreError::NoInspection => Self::bad_request(Refusal::NoVisit),
             StoreError::Cursor => Self::bad_request(Refusal::Cursor),
             StoreError::Refused(LookUpRefusal::Paused) => refusal("Account is paused due to failed payment."),

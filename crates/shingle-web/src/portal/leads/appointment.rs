@@ -245,7 +245,8 @@ fn told(signed: &Signed, now: &Appointment, lead: &Lead, around: &Around<'_>, at
         lines.push(ToldLine { class, said: said.to_owned(), at: Some(around.hours.age(at)) });
     }
     if now.state.stands()
-        && let Some(reminder) = of_this(REMINDER, true).chain(of_this(REMINDER, false)).next_back()
+        // The homeowner's, where there is one: the team looks here.
+        && let Some(reminder) = of_this(REMINDER, true).next_back().or_else(|| of_this(REMINDER, false).next_back())
     {
         let (class, said) = match reminder.state {
             DeliveryState::Delivered => ("well", translated(language, "Reminder delivered")),
@@ -433,7 +434,7 @@ pub(super) async fn decline(web: &Web, tenant: &Tenant, lead: LeadId) -> ApiResu
     let change = OwnerChange { inspection: Some(InspectionState::Declined), ..OwnerChange::default() };
     match web.store.leads().change(tenant, lead, &change).await {
         Ok(_) => Ok(Answer::Back("saved")),
-        Err(StoreError::Outdated) => Ok(Answer::changed(TypedFields::default())),
+        Err(StoreError::InspectionBooked) => Ok(Answer::changed(TypedFields::default())),
         Err(error) => Err(error.into()),
     }
 }

@@ -96,6 +96,14 @@ async fn saved(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResult<
         return page(web, signed, &tenant, status, Shown { typed, home, ..Shown::default() }).await;
     }
     let (Some(new), Some(home)) = (new, home) else { return Err(ApiError::NotFound) };
+    // Before anything is kept and told.
+    let assignee = form.text("assignee");
+    if !matches!(assignee, "" | "me") && !people(web, signed).await?.iter().any(|(id, _)| id == assignee) {
+        let mut typed = typed;
+        typed.refuse("assignee", "This person is no longer on the team. Choose someone else.");
+        let shown = Shown { typed, home: Some(home), ..Shown::default() };
+        return page(web, signed, &tenant, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
+    }
     let known = known(web, &tenant, new.email.as_ref(), new.phone.as_ref(), &home.address).await?;
     if !known.is_empty() && form.text("anyway") != "yes" {
         let shown = Shown { typed, home: Some(home), known, is_asked: true };
@@ -104,7 +112,7 @@ async fn saved(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResult<
     let key = form.request_key().map(|key| key.key).unwrap_or_default();
     let key = if key.is_empty() { web.store.new_id()?.to_string() } else { key };
     let id = add(web.app(), &tenant, &stored, &signed.user, (new, home), &key).await?;
-    give(web, signed, &tenant, id, form.text("assignee")).await?;
+    give(web, signed, &tenant, id, assignee).await?;
     Ok(to(&with_said(&lead_path(id, tenant.environment), "added")))
 }
 

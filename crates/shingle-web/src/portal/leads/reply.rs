@@ -49,7 +49,7 @@ impl Reply {
         });
         let last = own.next().filter(|entry| entry.kind == EntryKind::ReplyPrepared && entry.at > since);
         let ready = last.and_then(|entry| Some((entry.clone(), href(lead, &entry.text)?)));
-        Ok(Self { templates, filled, ready, ways: [lead.email.is_some(), lead.phone.is_some()] })
+        Ok(Self { templates, filled, ready, ways: [lead.email.is_some(), may_text(lead)] })
     }
 
     pub fn view(&self) -> ReplyView<'_> {
@@ -102,7 +102,15 @@ fn known(
     }
 }
 
-/// What opens it where the reader is.
+/// Texts go to those alone who agreed to them.
+fn may_text(lead: &Lead) -> bool {
+    lead.phone.is_some() && lead.consent.given
+}
+
+/// Browsers on Windows open no longer address in another program, and say nothing.
+const MAX_HREF: usize = 1_900;
+
+/// What opens it where the reader is: without the body where that is too long, to be copied from the page.
 fn href(lead: &Lead, text: &str) -> Option<String> {
     let prepared = PreparedReply::read(text)?;
     let escaped = |text: &str| {
@@ -112,7 +120,10 @@ fn href(lead: &Lead, text: &str) -> Option<String> {
     Some(match prepared.way {
         ReplyWay::Email => {
             let (subject, body) = (escaped(prepared.subject), escaped(prepared.body));
-            format!("mailto:{}?subject={subject}&body={body}", lead.email.as_ref()?.as_str())
+            let address = lead.email.as_ref()?.as_str();
+            let address = address.replace('%', "%25").replace('?', "%3F").replace('#', "%23").replace('&', "%26");
+            let whole = format!("mailto:{address}?subject={subject}&body={body}");
+            if whole.len() > MAX_HREF { format!("mailto:{address}?subject={subject}") } else { whole }
         }
         ReplyWay::Text => format!("sms:{}?&body={}", lead.phone.as_ref()?.dialled(), escaped(prepared.body)),
     })
@@ -126,7 +137,7 @@ pub async fn prepare(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, f
     let way = ReplyWay::parse(form.text("way"));
     let way = way.filter(|way| match way {
         ReplyWay::Email => lead.email.is_some(),
-        ReplyWay::Text => lead.phone.is_some(),
+        ReplyWay::Text => may_text(lead),
     });
     if subject.chars().count() > ReplyText::MAX_SUBJECT {
         typed.refuse("write-subject", "That’s too long. Please shorten it.");
