@@ -38,7 +38,7 @@ pub enum InspectionNews {
 pub enum InspectionReader<'a> {
     /// With the page of the inspection.
     Homeowner { page: &'a str },
-    /// With the lead in the portal. `goes`: it takes time of this one's own.
+    /// With the lead in the portal. `goes`: this reader does the inspection.
     Team { name: &'a str, to: &'a Email, lead: &'a str, goes: bool },
 }
 

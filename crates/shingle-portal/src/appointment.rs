@@ -271,7 +271,7 @@ impl AppointmentCard<'_> {
             link(href.to_owned(), "The homeowner’s page").set("target", "_blank").set("rel", "noreferrer noopener")
         });
         let file = format!("/portal/leads/{}/inspection.ics{}", self.lead.id, self.of_tests);
-        let subscribe = link("/portal/calendar", "In your calendar by itself");
+        let subscribe = link("/portal/calendar", "Calendar links");
         div("pair").child(link(file, "Calendar file")).children(page).child(subscribe)
     }
 
@@ -493,6 +493,9 @@ impl AppointmentCard<'_> {
                 "Email in {language}, with a calendar file and a link to move or cancel",
                 &[("language", language)],
             ),
+            false if self.lead.email.is_none() => {
+                translated(self.language, "No email address. Call or text.").to_owned()
+            }
             false if team => translated(self.language, "No email: it bounced before. Call or text.").to_owned(),
             false => translated(self.language, "No email: this installation sends none. Call or text.").to_owned(),
         });

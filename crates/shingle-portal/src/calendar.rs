@@ -53,7 +53,7 @@ fn one(whose: &'static str, title: &'static str, about: &'static str, address: O
             "Anyone who has this address can read these inspections, with names and phones. Don’t share it.",
         ))
         .child(soft(
-            "Your calendar decides how often it looks: Apple’s within an hour, Google’s within a day. Emails with the inspection come at once.",
+            "Your calendar decides how often it checks for changes; some take a day. We still email you each inspection.",
         ))
         .child(
             div("pair")

@@ -108,6 +108,7 @@ fn bulk(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
         .set("data-some", phrase(signed.language, "{count} selected", &[("count", "#")]))
         .children([
             hidden("query", filter.query()),
+            hidden("as-of", view.as_of.micros().to_string()),
             hidden("data", filter.environment().as_str()),
             Node::classed("b", "selected").text("Selected leads:"),
             el("label").set("class", "vh").set("for", "bulk-status").text("Change status to"),

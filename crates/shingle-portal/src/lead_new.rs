@@ -115,7 +115,10 @@ fn form(signed: &Signed<'_>, view: &NewLeadView<'_>, of_tests: &str) -> Node {
     };
     let chosen = |name: &str, first: &str| typed.typed(name).map_or_else(|| first.to_owned(), str::to_owned);
     let choose = |name: &'static str, label: &'static str, all: Vec<(String, Text)>, first: &str| {
-        div("field").child(el("label").set("for", name).text(label)).child(options(name, all, &chosen(name, first)))
+        let wrong = typed.wrong(name).map(|said| group_fault("choice-said", said.clone()));
+        let select = options(name, all, &chosen(name, first));
+        let select = if wrong.is_some() { select.set("aria-describedby", "choice-said") } else { select };
+        div("field").child(el("label").set("for", name).text(label)).child(select).children(wrong)
     };
     let given = chosen("consent", "notAsked");
     let consents = CONSENTS.map(|(value, label, said)| {

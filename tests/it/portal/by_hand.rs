@@ -57,8 +57,9 @@ on_both_engines! {
         browser.shows(200, "Given by voice, noted by Maya Lindqvist.");
         browser.shows(200, "Maya Lindqvist is on it.");
         assert!(!browser.html.contains("mailto:"), "there is no email: {}", browser.html);
-        // Sent twice, it is one lead.
+        // Sent twice, it is one lead, and nobody is asked.
         browser.send_again().await;
+        browser.shows(200, "Lead added.");
         let all = leads_of(&app).await;
         assert_eq!(all.as_array().unwrap().len(), 1, "{all}");
         let lead = &all[0];
@@ -90,6 +91,14 @@ on_both_engines! {
         browser.shows(200, "No roof data");
         browser.shows(200, "Not asked, noted by Maya Lindqvist.");
         assert_eq!(leads_of(&app).await[0]["consent"]["given"], false);
+        // A teammate who was removed meanwhile: nothing is added.
+        browser.open("/portal/leads/new?data=sandbox").await;
+        let gone = app.store.accounts().create("Elm Roofing").await.unwrap().id.to_string();
+        let before = leads_of(&app).await.as_array().unwrap().len();
+        let late = [HOME, ("first-name", "Jo"), ("contact-email", "jo@example.com"), ("consent", "notAsked"), ("assignee", &*gone), ("widget", WIDGET), ("do", "add")];
+        browser.submit_to("/portal/leads/new", &late).await;
+        browser.shows(422, "This person is no longer on the team.");
+        assert_eq!(leads_of(&app).await.as_array().unwrap().len(), before);
         // An email and a last name come later.
         let id = ids(&app).await[2].clone();
         browser.open(&format!("/portal/leads/{id}?data=sandbox")).await;

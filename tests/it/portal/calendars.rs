@@ -159,7 +159,7 @@ on_both_engines! {
         app.store.people().change_role(app.account, jo.id, Role::Member).await.unwrap();
         assert_eq!(status(&of_all).await, 404);
 
-        // Whoever reads the log reads no calendar.
+        // The log opens no calendar.
         let text = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
         assert!(text.contains("/calendar/{link}"), "it is this log");
         for path in [&first, &second, &third, &of_all] {

@@ -531,4 +531,33 @@ on_both_engines! {
         app.clock.set("2026-03-10T21:01:00Z");
         assert!(deliveries(&app, &server).await.is_empty());
     }
+
+    async fn a_corrected_email_ends_the_old_link_and_a_new_assignee_ends_the_old_reminder(f: Fixture) {
+        let (app, server) = start(f).await;
+        let (lead, maya) = asked(&app, &server).await;
+        let luis = user(&app, Some(app.account), Role::Member, "luis@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        taken(&app, &lead, &maya).await;
+        book(&mut browser, &lead, &luis).await;
+        let own = link(&app, mailed(&mails(&app, &server).await, "ann@example.com"));
+        browser.open(&page(&lead)).await;
+        let fields = [
+            ("first-name", "Ann"),
+            ("last-name", "Sample"),
+            ("contact-phone", "(207) 555-0143"),
+            ("contact-email", "right@example.com"),
+            ("home-address", "14 Alder Court, Harrow Falls, ME 04995"),
+        ];
+        browser.submit_to(&action(&lead, "edit"), &fields).await;
+        browser.shows(200, "ann@example.com → right@example.com");
+        assert_eq!(fetch(app.get(&own)).await.status(), 404);
+
+        browser.open(&page(&lead)).await;
+        browser.submit_to(&action(&lead, "assign"), &[("assignee", "")]).await;
+        app.clock.set("2026-03-10T21:01:00Z");
+        assert_eq!(deliveries(&app, &server).await, [
+            "luis@oak.example.com: Tomorrow, inspection: Ann Sample, Wed, Mar 11, 9:30 am",
+            "right@example.com: Tomorrow: your inspection, Wed, Mar 11, 9:30 am",
+        ]);
+    }
 }

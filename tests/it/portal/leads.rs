@@ -419,4 +419,18 @@ on_both_engines! {
         browser.open(&format!("/portal/leads?data=sandbox&search={}", "%3Cscript%3E%22")).await;
         assert!(!browser.html.contains("<script>\""), "{}", browser.html);
     }
+
+    async fn a_lead_that_comes_in_later_is_not_among_all_that_were_selected(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield"]).await;
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open("/portal/leads?data=sandbox").await;
+        app.clock.advance(std::time::Duration::from_secs(60));
+        assert_eq!(app.send_lead(&app.submission().await).await.0, 201);
+        browser.submit_to("/portal/leads/bulk", &[("do", "spam"), ("all", "yes")]).await;
+        let (_, left) = send(app.api(Method::GET, "/api/v1/leads?status=new")).await;
+        assert_eq!(left["data"].as_array().unwrap().len(), 1, "{left}");
+        assert_eq!(left["data"][0]["lastName"], "Sample");
+    }
 }

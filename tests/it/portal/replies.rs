@@ -97,6 +97,9 @@ on_both_engines! {
         browser.submit_to(&format!("{path}/reply"), &[("write-subject", "Roof & more"), ("write-body", "Hi Ann,\r\nsee you <b>"), ("way", "email")]).await;
         browser.shows(200, "Maya Lindqvist prepared an email: “Roof &amp; more. Hi Ann,\nsee you &lt;b&gt;”");
         browser.shows(200, "mailto:whitfield@example.com?subject=Roof%20%26%20more&amp;body=Hi%20Ann%2C%0D%0Asee%20you%20%3Cb%3E");
+        browser.open("/portal/leads?data=sandbox&waiting=yes").await;
+        browser.shows(200, "Whitfield");
+        browser.open(&format!("{path}?data=sandbox")).await;
         // A teammate cannot say that she sent it.
         let entry = browser.html.split("name=\"entry\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         let mut other = signed_in(&app, &luis).await;
@@ -107,6 +110,8 @@ on_both_engines! {
         browser.press("I sent it").await;
         browser.shows(200, "Maya Lindqvist sent an email: “Roof &amp; more.");
         assert!(!browser.html.contains("prepared an email") && !browser.html.contains("I sent it"), "{}", browser.html);
+        browser.open("/portal/leads?data=sandbox&waiting=yes").await;
+        browser.shows(200, "No lead matches");
         browser.send_again().await;
         assert_eq!(browser.status, 200);
         app.clock.advance(std::time::Duration::from_secs(1));
@@ -114,6 +119,14 @@ on_both_engines! {
         browser.shows(200, "sms:+12075550143?&amp;body=On%20my%20way%20%26%20soon");
         let texts = app.texts("SELECT text FROM lead_entry").await;
         assert!(texts.iter().all(|text| text.starts_with('~')), "{texts:?}");
+        // Longer than another program is opened with: the text is copied.
+        let long = "ö".repeat(600);
+        app.clock.advance(std::time::Duration::from_secs(1));
+        browser.submit_to(&format!("{path}/reply"), &[("write-subject", "Roof"), ("write-body", &long), ("way", "email")]).await;
+        browser.shows(200, "Too long to open with its text");
+        browser.shows(200, "href=\"mailto:whitfield@example.com?subject=Roof\"");
+        app.clock.advance(std::time::Duration::from_secs(1));
+        browser.submit_to(&format!("{path}/reply"), &[("write-body", "On my way"), ("way", "text")]).await;
         // The day after, it is history.
         app.clock.advance(std::time::Duration::from_secs(25 * 3_600));
         let mut later = signed_in(&app, &maya).await;
@@ -123,5 +136,22 @@ on_both_engines! {
         let sandbox = Tenant { account: app.account, environment: Environment::Sandbox };
         app.store.leads().erase(&sandbox, lead.parse().unwrap()).await.unwrap();
         assert_eq!(app.texts("SELECT text FROM lead_entry").await, [""; 0]);
+    }
+
+    async fn no_text_is_prepared_for_a_homeowner_who_did_not_agree_to_texts(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut sent = app.submission().await;
+        sent["phone"] = "(207) 555-0143".into();
+        sent["consent"]["given"] = false.into();
+        assert_eq!(app.send_lead(&sent).await.0, 201);
+        let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
+        let path = format!("/portal/leads/{}", ids(&app).await[0]);
+        let mut browser = signed_in(&app, &maya).await;
+        browser.open(&format!("{path}?data=sandbox")).await;
+        browser.shows(200, "Prepare an email");
+        assert!(!browser.html.contains("Prepare a text"), "{}", browser.html);
+        browser.submit_to(&format!("{path}/reply"), &[("write-body", "Hi"), ("way", "text")]).await;
+        browser.shows(422, "Please choose email or text.");
     }
 }

@@ -1,5 +1,5 @@
-//! A lead that somebody of the company adds, from a call or a visit. It is stored, priced and sent on like any other; whoever
-//! adds it gets no notice of it.
+//! A lead that a person of the company adds, from a call or a visit. It is stored, priced and sent on like any other, but
+//! that person gets no notice of it.
 //!
 //! # Decision
 //!

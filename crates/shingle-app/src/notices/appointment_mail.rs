@@ -57,16 +57,19 @@ impl MailTransport {
             Addressee::Former(_) => InspectionNews::HandedOver,
             _ => news,
         };
-        if news == InspectionNews::Tomorrow && !(now.state.stands() && is_eve(&now.time, self.clock.now())) {
+        if news == InspectionNews::Tomorrow && !now.state.stands() {
             return Ok(not(&NoNotice::NewerTime));
         }
-        // Who has nothing to do with it any more is not reminded of it.
+        if news == InspectionNews::Tomorrow && !is_eve(&now.time, self.clock.now()) {
+            return Ok(not(&NoNotice::LateReminder));
+        }
+        // The lead may have been assigned to someone else since.
         if let (InspectionNews::Tomorrow, Addressee::Colleague(user)) = (news, notice.to)
             && now.person.user != Some(user)
         {
             let assignee = self.store.leads().work(tenant, id).await?.assignee;
             if assignee.is_none_or(|(assignee, _)| assignee != user) {
-                return Ok(not(&NoNotice::NewerTime));
+                return Ok(not(&NoNotice::NotTheirs));
             }
         }
         // The homeowner's page is gone with the account, and nobody will come.

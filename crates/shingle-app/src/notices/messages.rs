@@ -11,6 +11,8 @@ messages! {
         OtherEventsOnDevice => "this device does not get such events",
         Erased => "erased",
         NewerTime => "the inspection was moved or canceled meanwhile",
+        NotTheirs => "the inspection is no longer this person’s",
+        LateReminder => "the day before is over",
         AccountClosed => "the account is closed",
         LeftCompany => "this person has left the company",
         NoEmail => "the homeowner gave no email address",

@@ -54,7 +54,7 @@ impl<K: Hash + Eq, V> RecordCache<K, V> {
         self.0.insert(key, (generation, record));
     }
 
-    /// So that nothing of what was erased stays in memory.
+    /// After a change, so that erased records leave memory; one that was being read meanwhile may stay, unused.
     pub fn clear(&self) {
         self.0.clear();
     }

@@ -37,7 +37,7 @@ pub struct Telling {
 pub enum Addressee {
     Homeowner,
     Colleague(UserId),
-    /// Went until this change; somebody else goes now.
+    /// Was to go until this change.
     Former(UserId),
     /// The widget's `companyEmail`, where no colleague has to do with it.
     Company,
@@ -79,7 +79,7 @@ impl Leads<'_> {
             let former = old.and_then(|old| old.person.user).filter(|user| of.person.user != Some(*user));
             let mut team: Vec<UserId> = of.person.user.into_iter().chain(assignee).collect();
             team.dedup();
-            // Whose lead it stays keeps it in the calendar, with the name of the one who goes now.
+            // The assignee keeps the entry; its title names the person who goes.
             let former = former.filter(|user| !team.contains(user));
             match team.is_empty() {
                 true => addressees.push(Addressee::Company),

@@ -151,7 +151,7 @@ impl Leads<'_> {
                     execute!(tx, "UPDATE lead SET drawing = $2, shown = $3 WHERE id = $1", &row, drawing, shown)?;
                 }
             }
-            // Whoever got mail at the other address opens and cancels nothing with its link.
+            // The link that was mailed to the old address stops working.
             if lead.email != old.email && old.email.is_some() {
                 execute!(tx, "UPDATE lead SET link_version = link_version + 1 WHERE id = $1", &row)?;
             }

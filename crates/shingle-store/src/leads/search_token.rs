@@ -114,7 +114,7 @@ fn phones(text: &str) -> (BTreeSet<String>, Vec<&str>) {
     for group in parts.chunk_by(|one, next| one.chars().all(written) == next.chars().all(written)) {
         let digits = digits(&group.concat());
         let country = digits.len() == 11 && digits.starts_with('1');
-        // `04103-1234` and `2026-11-29` are none, and `14 04103` is a house number and a ZIP code.
+        // Not `04103-1234` or `2026-11-29`, nor `14 04103`: a house number and a ZIP code.
         let has_length = country || digits.len() == 10 || digits.len() == MIN_PHONE_DIGITS;
         let is_whole = group.len() == 1
             || group.len() == parts.len()

@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use shingle_domain::answers::Answers;
 use shingle_domain::lead::{Consent, EarlierLead, Lead, LeadStatus};
-use shingle_domain::{LeadId, Timestamp, WidgetId};
+use shingle_domain::{LeadId, Tenant, Timestamp, WidgetId};
 
 use crate::StoreError;
-use crate::engine::db::{execute, transact};
+use crate::engine::db::{execute, fetch_optional, transact};
 use crate::leads::Leads;
 use crate::leads::draft::LeadDraft;
+use crate::store::{columns, parse_id};
 
 impl Leads<'_> {
     /// Deletes idempotency keys older than `age`; a browser that retries after that makes an update or a
@@ -25,6 +26,36 @@ impl Leads<'_> {
         let before = (self.store.now() - age).micros();
         transact!(self.store.db, |tx| { Ok(execute!(tx, "DELETE FROM idempotency WHERE created_at < $1", before)?) })
     }
+
+    /// The lead that a request with this key made, through [`Leads::accept`] or [`Leads::accept_test`].
+    pub async fn accepted_with(
+        self,
+        tenant: &Tenant,
+        widget: WidgetId,
+        idempotency_key: &str,
+    ) -> Result<Option<LeadId>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let hash = |key: &str| self.store.hashes.request(key.as_bytes());
+        let mut reader = self.store.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            (String,),
+            "SELECT lead_id FROM idempotency JOIN widget ON widget.id = idempotency.widget_id
+              WHERE idempotency.account_id = $1 AND idempotency.environment = $2 AND widget.reference_id = $3
+                AND key_hash IN ($4, $5)",
+            &account,
+            environment,
+            widget.to_string(),
+            hash(idempotency_key),
+            hash(&test_key(idempotency_key))
+        )?;
+        row.map(|(id,)| parse_id("lead", &id)).transpose()
+    }
+}
+
+/// A browser may send the same key for a real lead: keys are counted by widgets.
+pub(crate) fn test_key(idempotency_key: &str) -> String {
+    format!("test {idempotency_key}")
 }
 
 pub(crate) fn new_lead(

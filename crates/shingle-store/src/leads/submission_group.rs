@@ -23,7 +23,7 @@ use crate::leads::Leads;
 use crate::leads::dedup::KnownKey;
 use crate::leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
 use crate::leads::lead::subject;
-use crate::leads::submission::{merge_lead, new_lead};
+use crate::leads::submission::{merge_lead, new_lead, test_key};
 use crate::leads::submission_queue::Submission;
 use crate::leads::submission_rows::SubmissionRows;
 use crate::leads::work::EntryKind;
@@ -77,8 +77,7 @@ impl Leads<'_> {
         request: &[u8],
     ) -> Result<AcceptedLead, StoreError> {
         let sandbox = Tenant { environment: Environment::Sandbox, ..*tenant };
-        // Its browser may send the same key for a real one: keys are counted by widgets.
-        self.submit(&sandbox, tenant, widget, draft, &format!("test {idempotency_key}"), request).await
+        self.submit(&sandbox, tenant, widget, draft, &test_key(idempotency_key), request).await
     }
 
     async fn submit(

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Environment, LeadId, Tenant, UserId};
+use shingle_domain::{Environment, LeadId, Tenant, Timestamp, UserId};
 use shingle_store::{OwnerChange, StoreError};
 
 use crate::portal::form::PortalForm;
@@ -160,7 +160,12 @@ async fn chosen(
     whole: bool,
 ) -> ApiResult<(Vec<Chosen>, bool)> {
     if whole {
-        let Asked { query, .. } = listed_query(web, signed, form).await?;
+        let Asked { mut query, .. } = listed_query(web, signed, form).await?;
+        // Leads that came in since the page was opened are not what was selected.
+        if let Ok(as_of) = form.text("as-of").parse::<i64>() {
+            let after = Timestamp::from_micros(as_of.saturating_add(1));
+            query.until = Some(query.until.map_or(after, |until| until.min(after)));
+        }
         let (ids, total) = web.store.leads().list_ids(tenant, &query, MAX_TOGETHER).await?;
         let is_cut = total.is_none_or(|total| total > ids.len());
         return Ok((ids.into_iter().map(|id| Chosen { id, seen: None }).collect(), is_cut));

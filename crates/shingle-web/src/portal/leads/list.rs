@@ -97,7 +97,7 @@ fn done(language: Language, form: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match form.text("said") {
         "set" => return of_many(Counted::UPDATED),
         "given" => return of_many(Counted::ASSIGNED),
-        "first" => ("The first 500 are done. Press again for the next ones.", false),
+        "first" => ("The first 500 are done. Narrow the list to reach the others.", false),
         "ham" => ("Moved to your new leads.", false),
         _ => return said(form),
     };

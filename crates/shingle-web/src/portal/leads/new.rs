@@ -104,12 +104,18 @@ async fn saved(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResult<
         let shown = Shown { typed, home: Some(home), ..Shown::default() };
         return page(web, signed, &tenant, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
     }
+    let key = form.request_key().map(|key| key.key).unwrap_or_default();
+    // A second click finds the lead of the first, and nobody is asked whether to add it again.
+    if !key.is_empty()
+        && let Some(id) = web.store.leads().accepted_with(&tenant, stored.widget.reference_id, &key).await?
+    {
+        return Ok(to(&with_said(&lead_path(id, tenant.environment), "added")));
+    }
     let known = known(web, &tenant, new.email.as_ref(), new.phone.as_ref(), &home.address).await?;
     if !known.is_empty() && form.text("anyway") != "yes" {
         let shown = Shown { typed, home: Some(home), known, is_asked: true };
         return page(web, signed, &tenant, StatusCode::CONFLICT, shown).await;
     }
-    let key = form.request_key().map(|key| key.key).unwrap_or_default();
     let key = if key.is_empty() { web.store.new_id()?.to_string() } else { key };
     let id = add(web.app(), &tenant, &stored, &signed.user, (new, home), &key).await?;
     give(web, signed, &tenant, id, assignee).await?;
