@@ -128,7 +128,7 @@ async fn sealed_lead(app: &TestApp) -> (Sent, Vec<String>) {
 }
 
 async fn nothing_is_left(app: &TestApp, sealed: &[String]) {
-    assert_eq!(shingle_app::chores::run(&app.app).await, [""; 0]);
+    assert_eq!(shingle_app::chores::run(app.app.app()).await, [""; 0]);
     app.rewrite_pages_of_postgres().await;
     assert_eq!(sealed_on_disk(app, sealed).await, [""; 0]);
     assert_eq!(app.texts(SEALED).await, [""; 0]);
@@ -221,7 +221,7 @@ on_both_engines! {
         }
         send(app.api(Method::GET, "/api/v1/leads?search=Quizzelthorn")).await;
         send(app.api(Method::GET, &format!("/api/v1/leads/{}?name=Zephyrine", lead.id))).await;
-        assert_eq!(shingle_app::chores::run(&app.app).await, [""; 0]);
+        assert_eq!(shingle_app::chores::run(app.app.app()).await, [""; 0]);
         let text = String::from_utf8_lossy(&log.lock().unwrap()).into_owned();
         assert!(text.contains("/api/v1/people/export"), "it is this log");
         let tokens = [lead.token.as_str(), app.sandbox.token.as_str(), opener.as_str()];

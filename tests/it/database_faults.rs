@@ -101,11 +101,11 @@ async fn a_chore_that_fails_is_named_and_stops_no_other() {
     let beside = rusqlite::Connection::open(app.database().strip_prefix("sqlite://").unwrap()).unwrap();
     let old = "INSERT INTO api_request SELECT id, 'sandbox', 'k', 'r', 'x', 0 FROM account;";
     beside.execute_batch(&format!("{old} ALTER TABLE idempotency RENAME TO lost;")).unwrap();
-    assert_eq!(chores::run(&app.app).await, ["deleting idempotency keys"]);
+    assert_eq!(chores::run(app.app.app()).await, ["deleting idempotency keys"]);
     let left: i64 = beside.query_row("SELECT COUNT(*) FROM api_request", (), |row| row.get(0)).unwrap();
     assert_eq!(left, 0, "the next one is done");
     beside.execute_batch("ALTER TABLE lost RENAME TO idempotency").unwrap();
-    assert!(chores::run(&app.app).await.is_empty());
+    assert!(chores::run(app.app.app()).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

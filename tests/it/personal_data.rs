@@ -113,10 +113,10 @@ on_both_engines! {
         assert_eq!(show("?days=50").await["due"], json!({ "leads": 0, "oldest": null, "newest": null }));
         let (status, set) = send(app.api(Method::PUT, "/api/v1/retention").body(r#"{"days":30}"#)).await;
         assert_eq!((status, &set["days"], &set["due"]["leads"]), (200, &json!(30), &json!(1)));
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         assert_eq!(ids(&app, "/api/v1/leads").await.len(), 2, "not before its day");
         app.clock.advance(Duration::from_secs(24 * 3_600));
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         assert_eq!(ids(&app, "/api/v1/leads").await, [young]);
         for (body, rule) in [
             (r#"{"days":0}"#, "days must be a whole number from 1 to 36500"),

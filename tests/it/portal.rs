@@ -11,6 +11,7 @@ mod connections;
 mod designer;
 mod device;
 mod downloads;
+mod from_file;
 mod imports;
 mod inspections;
 mod lead_page;

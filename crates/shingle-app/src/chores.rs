@@ -1,12 +1,14 @@
 //! Background work the server does once a minute.
 
 use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Duration;
 
 use shingle_store::{Reencryption, Store, StoreError};
 
 use crate::app::App;
 use crate::erasure::erase_closed_accounts;
+use crate::lead_import;
 use crate::notices;
 use crate::photos;
 
@@ -22,7 +24,7 @@ const MAX_REENCRYPTED_ROWS: u64 = 2_000;
 
 /// Does every chore, whatever becomes of the others: one failure must not stop the others. Returns the names
 /// of those that failed.
-pub async fn run(app: &App) -> Vec<&'static str> {
+pub async fn run(app: &Arc<App>) -> Vec<&'static str> {
     let store = &app.store;
     let mut failed = Failed::default();
     failed.note("writing the usage", store.usage().flush().await);
@@ -40,6 +42,7 @@ pub async fn run(app: &App) -> Vec<&'static str> {
     failed.note("deleting old entries of the audit log", store.audit().delete_old().await);
     failed.note("deleting ended previews", store.widgets().delete_ended_previews().await);
     failed.note("noting where widgets were seen", store.widgets().note_sightings(&app.sightings.take()).await);
+    failed.note("going on with imports of leads", lead_import::work::go_on_with_silent(app).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     let (imports, now) = (app.imports.clone(), app.clock.now());
     failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);

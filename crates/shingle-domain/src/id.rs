@@ -51,6 +51,10 @@ uuid_newtype!(
     ReplyId
 );
 uuid_newtype!(
+    /// A file of leads that a company brings in.
+    LeadImportId
+);
+uuid_newtype!(
     /// What was done or noted about a lead.
     EntryId
 );

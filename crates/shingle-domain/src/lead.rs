@@ -278,6 +278,8 @@ pub enum LeadChannel {
     Qr,
     /// Somebody of the company added it.
     Hand,
+    /// It came from a file of the company.
+    Import,
 }
 
 /// A browser may send anything.

@@ -72,7 +72,7 @@ pub use error::ErrorBody;
 pub use evidence::Evidence;
 pub use id::{
     AccountId, AppointmentId, CeremonyId, ConsentId, DeliveryId, DestinationId, EntryId, Environment, InviteId, KeyId,
-    LeadId, LinkId, PasskeyId, ReplyId, SessionId, Tenant, UserId, WidgetId,
+    LeadId, LeadImportId, LinkId, PasskeyId, ReplyId, SessionId, Tenant, UserId, WidgetId,
 };
 pub use language::Language;
 pub use money::Usd;

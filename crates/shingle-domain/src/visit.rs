@@ -81,6 +81,7 @@ impl VisitFrom {
             (Some(utm), _) => utm,
             (None, _) if via == LeadChannel::Qr => "qr".to_owned(),
             (None, _) if via == LeadChannel::Hand => "hand".to_owned(),
+            (None, _) if via == LeadChannel::Import => "import".to_owned(),
             (None, Some(host)) => host,
             (None, None) if is_hosted => HOSTED.to_owned(),
             (None, None) => "direct".to_owned(),

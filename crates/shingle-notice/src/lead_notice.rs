@@ -304,6 +304,7 @@ fn origin(source: &LeadSource, words: &Words) -> Vec<String> {
         LeadChannel::Link => words.via_link,
         LeadChannel::Qr => words.via_qr,
         LeadChannel::Hand => words.via_hand,
+        LeadChannel::Import => words.via_import,
     };
     let said = |text: &Option<String>| text.as_deref().map(clean::line).filter(|text| !text.is_empty());
     let campaign: Vec<String> =

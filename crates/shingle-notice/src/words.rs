@@ -103,6 +103,7 @@ words! {
     via_link: "A link to the estimate", "Un enlace al presupuesto";
     via_qr: "A QR code", "Un código QR";
     via_hand: "Added by your team", "Agregado por su equipo";
+    via_import: "From a file", "De un archivo";
     page: "Page: {url}", "Página: {url}";
     referrer: "Linked from: {url}", "Enlazado desde: {url}";
     campaign: "Campaign: {text}", "Campaña: {text}";

@@ -51,6 +51,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::NoticesSet => "changed who gets lead notices",
         Change::LeadErased => "erased a lead",
         Change::LeadEdited => "edited a lead’s contact details",
+        Change::LeadsImported => "imported leads from a file",
+        Change::LeadsImportUndone => "undid an import of leads",
         Change::NoteEdited => "edited a note",
         Change::NoteDeleted => "deleted a note",
         Change::ImportBegun => "started an import",

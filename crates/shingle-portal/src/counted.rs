@@ -26,6 +26,8 @@ macro_rules! counted {
 counted! {
     ACCOUNTS: "1 account on this installation. When you open one as its owner, its own log shows it.",
         "{count} accounts on this installation. When you open one as its owner, its own log shows it.";
+    AGREED_IN_FILE: "The file says that 1 person agreed to calls and texts.", "The file says that {count} people agreed to calls and texts.";
+    ALREADY_HERE: "1 is already here", "{count} are already here";
     ADDRESSES: "1 address", "{count} addresses";
     ASSIGNED: "1 lead assigned.", "{count} leads assigned.";
     ATTEMPTS: "1 attempt", "{count} attempts";
@@ -46,8 +48,10 @@ counted! {
     HIDDEN_BY_FILTERS: "Without the filters there is 1 lead with these words:",
         "Without the filters there are leads with these words, {count} of them here:";
     HOMES: "1 home", "{count} homes";
+    IMPORT_LEADS: "Import 1 new lead", "Import {count} new leads";
     KEPT: "We erase leads after 1 day.", "We erase leads after {count} days.";
     LEADS: "1 lead", "{count} leads";
+    LEADS_ARE_IN: "1 new lead is in", "{count} new leads are in";
     LEFT_AT_ADDRESS: "1 visitor left before choosing an address.", "{count} visitors left before choosing an address.";
     LEFT_AT_CONTACT: "1 visitor left at the contact form.", "{count} visitors left at the contact form.";
     LEFT_AT_ROOF: "1 visitor left before confirming the roof.", "{count} visitors left before confirming the roof.";
@@ -60,6 +64,7 @@ counted! {
     PHOTOS: "Inspection requested, with 1 photo", "Inspection requested, with {count} photos";
     PROBLEMS: "1 problem to fix", "{count} problems to fix";
     ROWS: "1 row", "{count} rows";
+    ROWS_LEFT_OUT: "1 row left out (CSV)", "{count} rows left out (CSV)";
     SHOW_LEADS: "Show 1 lead", "Show {count} leads";
     TIGHT: "Tight: 1 minute between inspections.", "Tight: {count} minutes between inspections.";
     TIMES: "asked for 1 time", "asked for {count} times";

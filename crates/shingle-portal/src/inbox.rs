@@ -25,7 +25,8 @@ pub(crate) fn heading_actions(filter: &InboxFilter, board: bool) -> Vec<Node> {
     };
     let data = if filter.environment() == Environment::Sandbox { "?data=sandbox" } else { "" };
     let add = link(format!("/portal/leads/new{data}"), "Add a lead").set("class", "btn");
-    vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn"), add]
+    let import = link(format!("/portal/leads/import{data}"), "Import").set("class", "btn");
+    vec![other, link(filter.at("/portal/leads.csv"), "Download CSV").set("class", "btn"), import, add]
 }
 
 pub fn inbox_page(signed: &Signed<'_>, view: &Inbox<'_>) -> String {

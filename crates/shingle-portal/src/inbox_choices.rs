@@ -46,6 +46,7 @@ pub(crate) fn origin_in_words(origin: LeadOrigin) -> &'static str {
         LeadOrigin::Link => "Link",
         LeadOrigin::Qr => "QR code",
         LeadOrigin::Hand => "By hand",
+        LeadOrigin::Import => "From a file",
         LeadOrigin::Ads => "Ads",
     }
 }

@@ -286,6 +286,7 @@ pub fn channel_in_words(channel: LeadChannel) -> &'static str {
         LeadChannel::Link => "Link",
         LeadChannel::Qr => "QR code",
         LeadChannel::Hand => "Added by hand",
+        LeadChannel::Import => "From a file",
     }
 }
 

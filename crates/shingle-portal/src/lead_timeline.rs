@@ -197,6 +197,7 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::NobodyHome => say("{name} noted: nobody was home", &[]),
         EntryKind::NotGone => say("{name} noted: we didn’t go", &[]),
         EntryKind::Added => say("{name} added this lead by hand", &[]),
+        EntryKind::Imported => say("{name} imported this lead from “{file}”", &[("file", text)]),
         EntryKind::Tagged => say("{name} added the tag {tag}", &[("tag", text)]),
         EntryKind::Untagged => say("{name} removed the tag {tag}", &[("tag", text)]),
         EntryKind::ReplyPrepared | EntryKind::Replied => reply_in_words(language, entry.kind, author, text),

@@ -58,6 +58,7 @@ mod lead_beside;
 mod lead_conflict;
 mod lead_contact;
 mod lead_estimate;
+mod lead_import;
 mod lead_new;
 mod lead_notes;
 mod lead_outcome;
@@ -145,6 +146,10 @@ pub use lead::{LeadView, channel_in_words, language_in_words, lead_page};
 pub use lead_beside::OpenedFrom;
 pub use lead_conflict::{Both, Conflict};
 pub use lead_contact::{ContactField, address_problem, contact_field, contact_problem};
+pub use lead_import::{
+    EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
+    lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,
+};
 pub use lead_new::{FoundHome, NewLeadView, new_lead_page};
 pub use lead_notes::{MAX_NOTE, note_field};
 pub use lead_outcome::loss_in_words;

@@ -143,6 +143,7 @@ pub(crate) fn source_in_words(source: &str) -> Text {
         HOSTED => "Link to the hosted page".into(),
         "qr" => "QR code".into(),
         "hand" => "Added by hand".into(),
+        "import" => "From a file".into(),
         OTHER => "Other sources".into(),
         named => named.split_once(':').map_or(named, |(_, name)| name).to_owned().into(),
     }

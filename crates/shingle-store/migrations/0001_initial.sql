@@ -529,6 +529,38 @@ CREATE TABLE reply_template (
 );
 CREATE INDEX reply_template_account ON reply_template (account_id, id);
 
+-- Files of leads that a company brings in.
+CREATE TABLE lead_import (
+    id          TEXT   NOT NULL PRIMARY KEY,
+    account_id  TEXT   NOT NULL REFERENCES account (id),
+    environment TEXT   NOT NULL,
+    stage       TEXT   NOT NULL,
+    -- Names, the match of its columns and the choices, as JSON; sealed.
+    record      TEXT   NOT NULL,
+    -- Its rows until it is done, then those that were left out; sealed. NULL: they are gone.
+    content     TEXT,
+    row_count   BIGINT NOT NULL,
+    -- How many rows are worked on, and what became of them.
+    done        BIGINT NOT NULL,
+    created     BIGINT NOT NULL,
+    filled      BIGINT NOT NULL,
+    skipped     BIGINT NOT NULL,
+    left_out    BIGINT NOT NULL,
+    priced      BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL,
+    -- Also the sign of life of the server that works on it.
+    updated_at  BIGINT NOT NULL
+);
+CREATE INDEX lead_import_account ON lead_import (account_id, environment, created_at);
+CREATE INDEX lead_import_work ON lead_import (updated_at) WHERE stage IN ('running', 'undoing');
+
+-- The leads that a file has made: so that it can be undone.
+CREATE TABLE lead_import_lead (
+    lead_id   TEXT NOT NULL PRIMARY KEY,
+    import_id TEXT NOT NULL REFERENCES lead_import (id)
+);
+CREATE INDEX lead_import_lead_import ON lead_import_lead (import_id, lead_id);
+
 -- What was done and noted about a lead, and by whom.
 CREATE TABLE lead_entry (
     id         TEXT NOT NULL PRIMARY KEY,

@@ -111,13 +111,13 @@ on_both_engines! {
         browser.shows(200, "You can no longer reopen it");
         browser.send_to("/portal/closed/reopen", &[]).await;
         browser.shows(200, "You can no longer reopen it");
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         assert_eq!(app.number("SELECT COUNT(*) FROM lead").await, 0);
         assert_eq!(app.number("SELECT COUNT(*) FROM widget").await, 0);
         assert_eq!(app.stored_files(), Vec::<std::path::PathBuf>::new(), "the logo too");
         browser.open("/portal/closed").await;
         browser.shows(200, "Sign in");
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         let mut operator = signed_in(&app, &root).await;
         operator.open("/portal/operator").await;
         operator.shows(200, ">Erased<");

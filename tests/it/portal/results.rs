@@ -227,13 +227,13 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         app.widget().await;
         open(&app, at("/", "", "")).await;
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         app.store.widgets().count_town(tenant(&app), WIDGET.parse().unwrap(), "Biddeford, ME");
         app.clock.advance(DAY * 762);
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         assert_eq!(app.number("SELECT COUNT(*) FROM visit_count").await, 1, "2026-03-10, on 2028-04-10");
         app.clock.advance(DAY);
-        assert_eq!(chores::run(&app.app).await, [""; 0]);
+        assert_eq!(chores::run(app.app.app()).await, [""; 0]);
         assert_eq!(app.number("SELECT COUNT(*) FROM visit_count").await, 0);
         assert_eq!(app.number("SELECT COUNT(*) FROM town_asked").await, 0);
     }

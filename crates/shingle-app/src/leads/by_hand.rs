@@ -72,6 +72,38 @@ pub struct HandLead {
     pub consent: VoiceConsent,
 }
 
+/// Who a lead of the company's own is, and how it came.
+pub(crate) struct Contact {
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Option<Email>,
+    pub phone: Option<Phone>,
+    pub message: Option<String>,
+    pub language: Language,
+    pub via: LeadChannel,
+}
+
+pub(crate) fn draft_of(contact: Contact, home: LeadHome, consent: ConsentDraft, added_by: AddedBy) -> LeadDraft {
+    LeadDraft {
+        address: home.address,
+        first_name: contact.first_name,
+        last_name: contact.last_name,
+        email: contact.email,
+        phone: contact.phone,
+        preferred_contact_time: None,
+        roof_material: home.roof_material,
+        message: contact.message,
+        estimate: home.estimate,
+        drawing: home.drawing,
+        shown: home.shown,
+        source: LeadSource { via: contact.via, language: contact.language, ..LeadSource::default() },
+        consent,
+        changes: None,
+        spam: None,
+        added_by: Some(added_by),
+    }
+}
+
 /// The widgets that a lead of this tenant can be of. Tests use the live ones while the test data has none.
 pub async fn widgets_for(app: &App, tenant: &Tenant) -> Result<Vec<StoredWidget>, Failure> {
     let own = app.store.widgets().list(tenant).await?;
@@ -110,30 +142,13 @@ pub async fn add(
     key: &str,
 ) -> Result<LeadId, Failure> {
     let text = new.consent.text(new.language, &stored.widget.company_name, by.name.as_str());
-    let draft = LeadDraft {
-        address: home.address,
-        first_name: new.first_name,
-        last_name: new.last_name,
-        email: new.email,
-        phone: new.phone,
-        preferred_contact_time: None,
-        roof_material: home.roof_material,
-        message: new.message,
-        estimate: home.estimate,
-        drawing: home.drawing,
-        shown: home.shown,
-        source: LeadSource { via: LeadChannel::Hand, language: new.language, ..LeadSource::default() },
-        consent: ConsentDraft {
-            given: new.consent == VoiceConsent::Agreed,
-            text,
-            page_url: None,
-            ip: None,
-            user_agent: None,
-        },
-        changes: None,
-        spam: None,
-        added_by: Some(AddedBy { id: by.id, name: by.name.as_str().to_owned(), email: by.email.clone() }),
-    };
+    let consent =
+        ConsentDraft { given: new.consent == VoiceConsent::Agreed, text, page_url: None, ip: None, user_agent: None };
+    let HandLead { first_name, last_name, email, phone, message, language, .. } = new;
+    let contact = Contact { first_name, last_name, email, phone, message, language, via: LeadChannel::Hand };
+    let name = by.name.as_str().to_owned();
+    let added_by = AddedBy { id: by.id, name, email: by.email.clone(), from_file: None };
+    let draft = draft_of(contact, home, consent, added_by);
     let (owner, widget) = (&stored.tenant, stored.widget.reference_id);
     let leads = app.store.leads();
     let accepted = match tenant == owner {

@@ -236,7 +236,7 @@ fn clean_source(sent: &LeadSource, language: Language) -> LeadSource {
     };
     LeadSource {
         // No visitor is of the company.
-        via: if sent.via == LeadChannel::Hand { LeadChannel::Embed } else { sent.via },
+        via: if matches!(sent.via, LeadChannel::Hand | LeadChannel::Import) { LeadChannel::Embed } else { sent.via },
         language,
         page_url: clip(&sent.page_url, 2_048),
         referrer: clip(&sent.referrer, 2_048),

@@ -81,6 +81,8 @@ changes! {
     NoticesSet = "notices.set",
     LeadErased = "lead.erased",
     LeadEdited = "lead.edited",
+    LeadsImported = "leads.imported",
+    LeadsImportUndone = "leads.importUndone",
     NoteEdited = "note.edited",
     NoteDeleted = "note.deleted",
     /// The name of the data set.

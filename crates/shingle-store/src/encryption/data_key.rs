@@ -39,6 +39,8 @@ pub(crate) enum Field {
     TownName,
     TagName,
     ReplyTemplate,
+    ImportRecord,
+    ImportContent,
 }
 
 impl Field {
@@ -62,6 +64,8 @@ impl Field {
             Self::TownName => "lead_town.name",
             Self::TagName => "tag.name",
             Self::ReplyTemplate => "reply_template.record",
+            Self::ImportRecord => "lead_import.record",
+            Self::ImportContent => "lead_import.content",
         }
     }
 }

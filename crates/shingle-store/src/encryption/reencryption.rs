@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 18] = [
+const COLUMNS: [Column; 20] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -91,6 +91,8 @@ const COLUMNS: [Column; 18] = [
     column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),
     column!("tag", "name", Field::TagName, "account_id = $1", "tag"),
     column!("reply_template", "record", Field::ReplyTemplate),
+    column!("lead_import", "record", Field::ImportRecord),
+    column!("lead_import", "content", Field::ImportContent),
 ];
 
 impl Encryption<'_> {

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use shingle_domain::lead::{ContactTime, Lead, LeadSource, ShownEstimate};
+use shingle_domain::lead::{ContactTime, Lead, LeadSource, LeadStatus, ShownEstimate};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
-use shingle_domain::{Email, LeadId, Phone, UserId};
+use shingle_domain::tag::Tag;
+use shingle_domain::{Email, LeadId, LeadImportId, Phone, Timestamp, Usd, UserId};
 
 /// A submitted lead, before it gets its id, status and times.
 #[derive(Clone, PartialEq)]
@@ -40,6 +41,23 @@ pub struct AddedBy {
     pub id: UserId,
     pub name: String,
     pub email: Email,
+    /// `None`: one by one, by hand.
+    pub from_file: Option<Box<FromFile>>,
+}
+
+/// What a row of a file says of a lead beside the contact. Nobody gets a notice of such a lead.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FromFile {
+    pub import: LeadImportId,
+    pub file_name: String,
+    /// `None`: it comes in now.
+    pub received: Option<Timestamp>,
+    pub status: LeadStatus,
+    pub assignee: Option<UserId>,
+    /// Of a lead that was won.
+    pub won_value: Option<Usd>,
+    pub note: Option<String>,
+    pub tags: Vec<Tag>,
 }
 
 /// Why a lead is taken for a program's.
@@ -94,6 +112,12 @@ pub enum SubmissionOutcome {
 pub struct AcceptedLead {
     pub lead: Lead,
     pub outcome: SubmissionOutcome,
+}
+
+impl LeadDraft {
+    pub(crate) fn of_file(&self) -> Option<&FromFile> {
+        self.added_by.as_ref()?.from_file.as_deref()
+    }
 }
 
 impl fmt::Debug for LeadDraft {

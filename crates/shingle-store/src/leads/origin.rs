@@ -13,12 +13,15 @@ pub enum LeadOrigin {
     Qr,
     /// Somebody of the company added it.
     Hand,
+    /// It came from a file of the company.
+    Import,
     /// By an advertisement, wherever it led to.
     Ads,
 }
 
 impl LeadOrigin {
-    pub const ALL: [Self; 6] = [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Hand, Self::Ads];
+    pub const ALL: [Self; 7] =
+        [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Hand, Self::Import, Self::Ads];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -27,6 +30,7 @@ impl LeadOrigin {
             Self::Link => "link",
             Self::Qr => "qr",
             Self::Hand => "hand",
+            Self::Import => "import",
             Self::Ads => "ads",
         }
     }
@@ -48,6 +52,7 @@ impl LeadOrigin {
             LeadChannel::Link => Self::Link,
             LeadChannel::Qr => Self::Qr,
             LeadChannel::Hand => Self::Hand,
+            LeadChannel::Import => Self::Import,
         }
     }
 }

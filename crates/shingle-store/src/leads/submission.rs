@@ -66,10 +66,12 @@ pub(crate) fn new_lead(
     earlier_lead: Option<EarlierLead>,
     now: Timestamp,
 ) -> Lead {
+    let file = draft.of_file();
+    let status = file.map_or(LeadStatus::New, |file| file.status);
     Lead {
         id,
         widget_id,
-        status: if draft.spam.is_some() { LeadStatus::Spam } else { LeadStatus::New },
+        status: if draft.spam.is_some() { LeadStatus::Spam } else { status },
         address: draft.address.clone(),
         first_name: draft.first_name.clone(),
         last_name: draft.last_name.clone(),
@@ -88,7 +90,7 @@ pub(crate) fn new_lead(
         email_problem: None,
         records: Vec::new(),
         earlier_lead,
-        created_at: now,
+        created_at: file.and_then(|file| file.received).unwrap_or(now),
         updated_at: now,
     }
 }

@@ -21,7 +21,7 @@ use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::dedup::KnownKey;
-use crate::leads::draft::{AcceptedLead, ConsentDraft, LeadDraft, SubmissionOutcome};
+use crate::leads::draft::{AcceptedLead, AddedBy, ConsentDraft, LeadDraft, SubmissionOutcome};
 use crate::leads::lead::subject;
 use crate::leads::submission::{merge_lead, new_lead, test_key};
 use crate::leads::submission_queue::Submission;
@@ -274,6 +274,9 @@ impl Leads<'_> {
             None => rows
                 .deliveries
                 .extend(self.store.deliveries().delivery_rows(tx, destinations, subject, &event_row).await?),
+            Some(AddedBy { from_file: Some(file), name, id, .. }) => {
+                self.note_from_file(tx, tenant, lead.id, (name.as_str(), Some(*id)), file).await?;
+            }
             Some(by) => {
                 let others = self.store.deliveries().without_person(tx, destinations, by).await?;
                 rows.deliveries.extend(self.store.deliveries().delivery_rows(tx, &others, subject, &event_row).await?);
@@ -285,6 +288,10 @@ impl Leads<'_> {
         rows.add_lead(submission, &lead, &record.to_string())?;
         rows.add_consent(ConsentId(self.store.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
+        if let Some(file) = draft.of_file().filter(|file| !file.tags.is_empty()) {
+            self.write_rows(tx, rows).await?;
+            self.tag_from_file(tx, tenant, lead.id, file).await?;
+        }
         Ok(lead)
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shingle_consent::Evidence;
 use shingle_domain::lead::Lead;
-use shingle_domain::{ConsentId, LeadId, Timestamp};
+use shingle_domain::{ConsentId, LeadId, Timestamp, Usd};
 
 use crate::StoreError;
 use crate::consents::consent::NewConsent;
@@ -43,6 +43,8 @@ struct NewLead {
     email_hash: Option<String>,
     phone_hash: Option<String>,
     at: i64,
+    updated_at: i64,
+    won_value_cents: Option<i64>,
     drawing: Option<String>,
     shown: Option<String>,
     spam_reason: Option<&'static str>,
@@ -64,7 +66,7 @@ macro_rules! insert_leads {
     ($values:literal) => {
         concat!(
             "INSERT INTO lead (id, account_id, environment, widget_id, status, record, address_hash, email_hash,
-                               phone_hash, created_at, updated_at, drawing, shown, spam_reason) ",
+                               phone_hash, created_at, updated_at, drawing, shown, spam_reason, won_value_cents) ",
             $values
         )
     };
@@ -103,6 +105,8 @@ impl SubmissionRows {
             email_hash: submission.email_hash.clone(),
             phone_hash: submission.phone_hash.clone(),
             at: lead.created_at.micros(),
+            updated_at: lead.updated_at.micros(),
+            won_value_cents: submission.draft.of_file().and_then(|file| file.won_value).map(Usd::cents),
             drawing: keys.seal_some(Field::LeadDrawing, &id, submission.drawing.as_deref())?,
             shown: keys.seal_some(Field::LeadShown, &id, submission.shown.as_deref())?,
             spam_reason: submission.draft.spam.map(SpamReason::as_str),
@@ -177,11 +181,11 @@ impl Leads<'_> {
         if let Db::Postgres(_) = self.store.db {
             let sql = concat!(
                 dialect::given_rows!(postgres: id text, account_id text, environment text, widget_id text, status text,
-                    record text, address_hash text, email_hash text, phone_hash text, at bigint, drawing text, shown text,
-                    spam_reason text),
+                    record text, address_hash text, email_hash text, phone_hash text, at bigint, updated_at bigint, drawing text, shown text,
+                    spam_reason text, won_value_cents bigint),
                 insert_leads!(
                     "SELECT id, account_id, environment, widget_id, status, record, address_hash, email_hash, phone_hash,
-                            at, at, drawing, shown, spam_reason FROM given"
+                            at, updated_at, drawing, shown, spam_reason, won_value_cents FROM given"
                 )
             );
             execute!(tx, sql, serde_json::to_string(rows)?)?;
@@ -192,7 +196,7 @@ impl Leads<'_> {
         for row in rows {
             execute!(
                 tx,
-                insert_leads!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13)"),
+                insert_leads!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"),
                 row.id.to_string(),
                 &row.account_id,
                 row.environment,
@@ -203,9 +207,11 @@ impl Leads<'_> {
                 &row.email_hash,
                 &row.phone_hash,
                 row.at,
+                row.updated_at,
                 &row.drawing,
                 &row.shown,
-                row.spam_reason
+                row.spam_reason,
+                row.won_value_cents
             )?;
         }
         Ok(())

@@ -123,9 +123,7 @@ impl Leads<'_> {
 
     /// A tag that the lead has already is written as it was first.
     pub async fn add_tag(self, tenant: &Tenant, lead: LeadId, by: &User, tag: &Tag) -> Result<TagChange, StoreError> {
-        let keys = self.store.encryption().data_keys(tenant.account).await?;
-        let (hash, account) = (self.store.hashes.tag(tenant.account, &tag.folded()), tenant.account.to_string());
-        let sealed = keys.seal(Field::TagName, &hash, tag.as_str())?;
+        let hash = self.store.hashes.tag(tenant.account, &tag.folded());
         transact!(self.store.db, |tx| {
             self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
             let row = fetch_optional!(
@@ -142,23 +140,38 @@ impl Leads<'_> {
             if usize::try_from(count).is_ok_and(|count| count >= Tag::MAX_OF_LEAD) {
                 return Ok(TagChange::TooMany);
             }
-            execute!(
-                tx,
-                "INSERT INTO tag (tag, account_id, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-                &hash,
-                &account,
-                &sealed
-            )?;
-            execute!(
-                tx,
-                "INSERT INTO lead_tag (lead_id, tag, account_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-                lead.to_string(),
-                &hash,
-                &account
-            )?;
+            self.put_tag(tx, tenant, lead, tag).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Tagged, tag.as_str()).await?;
             Ok(TagChange::Done)
         })
+    }
+
+    /// Without an entry.
+    pub(crate) async fn put_tag(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        tag: &Tag,
+    ) -> Result<(), StoreError> {
+        let (hash, account) = (self.store.hashes.tag(tenant.account, &tag.folded()), tenant.account.to_string());
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        let sealed = keys.seal(Field::TagName, &hash, tag.as_str())?;
+        execute!(
+            tx,
+            "INSERT INTO tag (tag, account_id, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            &hash,
+            &account,
+            &sealed
+        )?;
+        execute!(
+            tx,
+            "INSERT INTO lead_tag (lead_id, tag, account_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            lead.to_string(),
+            &hash,
+            &account
+        )?;
+        Ok(())
     }
 
     /// One that it does not have any more changes nothing.

@@ -58,6 +58,8 @@ pub enum EntryKind {
     Texted,
     /// Somebody of the company added the lead.
     Added,
+    /// Somebody of the company brought the lead in with a file. Its text is the file's name.
+    Imported,
     /// Its text is the tag.
     Tagged,
     Untagged,
@@ -75,7 +77,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 25] = [
+    const ALL: [(Self, &'static str); 26] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -93,6 +95,7 @@ impl EntryKind {
         (Self::NotGone, "notGone"),
         (Self::Texted, "texted"),
         (Self::Added, "added"),
+        (Self::Imported, "imported"),
         (Self::Tagged, "tagged"),
         (Self::Untagged, "untagged"),
         (Self::ReplyPrepared, "replyPrepared"),

@@ -26,6 +26,8 @@ INSERT INTO lead_photo SELECT id, id, 'photos/' || id || '.jpg', 'stored', 1, 1,
 INSERT INTO lead_work SELECT id, account_id, NULL, NULL, NULL, NULL, NULL FROM lead;
 INSERT INTO calendar_link SELECT id, '', 1, TRUE FROM account;
 INSERT INTO reply_template SELECT 'r' || id, id, '', 0 FROM account;
+INSERT INTO lead_import SELECT 'f' || id, id, 'production', 'done', '', NULL, 1, 1, 1, 0, 0, 0, 0, 0, 0 FROM account;
+INSERT INTO lead_import_lead SELECT id, 'f' || account_id FROM lead;
 INSERT INTO tag SELECT 't' || id, id, '' FROM account;
 INSERT INTO lead_tag SELECT id, 't' || account_id, account_id FROM lead;
 INSERT INTO lead_appointment SELECT id, account_id, environment, NULL, TRUE, 0, 0, '' FROM lead;

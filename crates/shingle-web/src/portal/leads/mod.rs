@@ -6,6 +6,7 @@ pub(crate) mod bulk;
 pub(crate) mod clash;
 pub(crate) mod contact;
 pub(crate) mod controls;
+pub(crate) mod from_file;
 pub(crate) mod lead;
 pub(crate) mod list;
 pub(crate) mod live;
@@ -38,6 +39,13 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/leads/bulk", MEMBER, bulk::change),
         Page::get("/portal/leads/new", MEMBER, new::show),
         Page::post("/portal/leads/new", MEMBER, new::save),
+        Page::get("/portal/leads/import", MEMBER, from_file::list),
+        Page::post("/portal/leads/import", MEMBER, from_file::upload).at_most(from_file::MAX_FORM),
+        Page::get("/portal/leads/import/example.csv", MEMBER, from_file::example),
+        Page::get("/portal/leads/import/{id}", MEMBER, from_file::show),
+        Page::get("/portal/leads/import/{id}/progress", MEMBER, from_file::progress),
+        Page::get("/portal/leads/import/{id}/left-out.csv", MEMBER, from_file::left_out),
+        Page::post("/portal/leads/import/{id}/{action}", MEMBER, from_file::change),
         Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),
