@@ -117,12 +117,13 @@ fn backed_up(words: &[&str]) -> (Machine, PathBuf) {
     (machine, file)
 }
 
+/// The data folder is not there, as on a new machine.
 fn is_untouched(machine: &Machine) -> bool {
-    fs::read_dir(machine.data()).map_or(0, Iterator::count) == 0
+    !machine.data().exists()
 }
 
 #[test]
-fn what_cannot_be_restored_is_refused_by_name_and_leaves_the_folder_empty() {
+fn what_cannot_be_restored_is_refused_by_name_and_leaves_no_folder() {
     let (from, file) = backed_up(&[]);
     let name = file.to_str().unwrap();
     let empty = Machine::new(None);
@@ -151,6 +152,13 @@ fn what_cannot_be_restored_is_refused_by_name_and_leaves_the_folder_empty() {
     let said = empty.refused(&[&["restore", name][..], &words].concat());
     assert!(said.contains("the passphrase does not open this backup"), "{said}");
     assert!(is_untouched(&empty));
+    let below = empty.at("new/folders");
+    empty.refused(&["restore", name, "--data", below.to_str().unwrap(), words[0], words[1]]);
+    assert!(!empty.at("new").exists());
+    // One that the operator has made stays.
+    fs::create_dir_all(&below).unwrap();
+    empty.refused(&["restore", name, "--data", below.to_str().unwrap(), words[0], words[1]]);
+    assert_eq!(fs::read_dir(&below).unwrap().count(), 0);
     fs::write(empty.at("shingle.toml"), format!("data = {:?}", empty.data())).unwrap();
     let said = empty.refused(&["restore", name]);
     assert!(said.contains("--passphrase-file"), "{said}");

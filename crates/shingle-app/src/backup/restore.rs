@@ -43,6 +43,8 @@ const SETTINGS_BESIDE: &str = "shingle.toml.restored";
 /// Where everything goes first. Removed when it is dropped.
 struct Staging {
     folder: PathBuf,
+    /// The data folder and the folders above it that this restore made, the innermost first.
+    made: Vec<PathBuf>,
     _lock: File,
 }
 
@@ -50,6 +52,10 @@ impl Drop for Staging {
     fn drop(&mut self) {
         // What is left of it is named by the next restore.
         let _ = fs::remove_dir_all(&self.folder);
+        for folder in &self.made {
+            // Only an empty one is removed.
+            let _ = fs::remove_dir(folder);
+        }
     }
 }
 
@@ -58,6 +64,8 @@ impl Staging {
     fn begin(data: &Path) -> Result<Self, OperatorError> {
         let folder = data.join(RESTORING);
         let lock_file = folder.join("lock");
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let made = data.ancestors().take_while(is_missing).map(Path::to_owned).collect();
         fs::create_dir_all(&folder).map_err(not_restored(&folder))?;
         let lock = File::create(&lock_file).map_err(not_restored(&lock_file))?;
         match lock.try_lock() {
@@ -74,7 +82,12 @@ impl Staging {
                 removed.map_err(not_restored(&path))?;
             }
         }
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder, made, _lock: lock })
+    }
+
+    /// The restore has succeeded, so its folders stay.
+    fn keep_folders(&mut self) {
+        self.made.clear();
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -178,7 +191,7 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
     let given = request.secret_file.clone().or(own);
     let given_secret = given.map(|file| fs::read(&file).map_err(not_read(&file))).transpose()?;
 
-    let staging = Staging::begin(&layout.data)?;
+    let mut staging = Staging::begin(&layout.data)?;
     let mut unpacking = Unpacking {
         staging: &staging,
         layout: &layout,
@@ -201,6 +214,7 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
         }
     };
     let accounts = put_in_place(context, &layout, &staging, &secret).await?;
+    staging.keep_folders();
     let settings_file = Some(layout.data.join(SETTINGS_BESIDE)).filter(|file| file.is_file());
     let (data, database) = (layout.data.clone(), header.engine.name());
     Ok(Restored { data, made_at: header.made_at, database, accounts, settings_file, totals })
