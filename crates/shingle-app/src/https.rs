@@ -39,7 +39,7 @@ messages! {
         Start => "Start the server: it asks the directory for one, and its log says what stops it.",
         Replace => "Renew it and replace the files; a running server reads them by itself.",
         ReadLog => "Read in the server's log what stops its renewal.",
-        Pem => "Both must be PEM files, the certificate with its chain.",
+        Pem => "Both must be PEM files that this user may read, the certificate with its chain.",
     }
 }
 

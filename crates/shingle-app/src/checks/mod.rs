@@ -112,6 +112,12 @@ pub async fn checks(context: &Installation) -> Vec<CheckResult> {
     ]
 }
 
+/// Container engines put secrets there, readable by every user of the container. It has one user, who may not be the owner.
+#[cfg(unix)]
+fn is_handed_over(file: &std::path::Path) -> bool {
+    file.starts_with("/run/secrets")
+}
+
 /// With this file and the database, every lead can be read; without it, none.
 fn secret(context: &Installation) -> Result<Finding, OperatorError> {
     context.secret()?;
@@ -120,7 +126,7 @@ fn secret(context: &Installation) -> Result<Finding, OperatorError> {
     {
         use std::os::unix::fs::PermissionsExt as _;
         let mode = std::fs::metadata(&file).map_err(OperatorError::text)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        if mode & 0o077 != 0 && !is_handed_over(&file) {
             return Err(OperatorError::new(Fault::ReadableSecret)
                 .at(file.display())
                 .fix(Fix::OwnFile { file: file.display().to_string() }));
@@ -348,6 +354,13 @@ mod tests {
 
     use super::*;
     use crate::installation::SettingFlags;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_secret_of_a_container_engine_may_be_readable_by_all() {
+        let all = ["/run/secrets/shingle", "/run/secretsome", "/var/lib/shingle/secret"];
+        assert_eq!(all.map(|file| is_handed_over(file.as_ref())), [true, false, false]);
+    }
 
     fn running<T>(work: impl Future<Output = T>) -> T {
         tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(work)
