@@ -146,6 +146,10 @@ async fn respond(web: Arc<Web>, mut request: Request, rest: Rest, route: Option<
     let logged = &*logged;
     match response.extensions().get::<InternalCause>() {
         Some(InternalCause(cause)) => tracing::error!(%method, path = logged, status = status.as_u16(), micros, cause),
+        // Balancers ask every few seconds.
+        None if status.is_success() && matches!(path, "/healthz" | "/readyz") => {
+            tracing::debug!(%method, path = logged, status = status.as_u16(), micros);
+        }
         None => tracing::info!(%method, path = logged, status = status.as_u16(), micros),
     }
     web.metrics.request(

@@ -8,7 +8,7 @@
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,10 +75,33 @@ struct Ready {
 }
 
 impl Ready {
-    /// It listens on every address of this machine, and links name the machine itself.
-    fn is_reachable_elsewhere(&self) -> bool {
-        self.listening.ip().is_unspecified() && self.base_url.starts_with("http://localhost:")
+    /// The port of links, if it listens on every address of this machine, and links name the machine itself.
+    fn port_of_links(&self) -> Option<&str> {
+        self.base_url.strip_prefix("http://localhost:").filter(|_| self.listening.ip().is_unspecified())
     }
+
+    fn text(&self, in_container: bool) -> String {
+        let serves = format!("Shingle serves {} (listening on {})", self.base_url, self.listening);
+        let Some(link) = &self.setup else { return serves };
+        let told = format!("{serves}\nNobody has an account yet. Within 30 minutes, open {link}");
+        match self.port_of_links() {
+            // What comes through a published port is not from this machine, as the container sees it.
+            Some(_) if in_container => format!(
+                "{told}\nA container answers browsers only behind a proxy with HTTPS: set base_url and trusted_proxy. For a first \
+                 look on this machine, start it with --network host."
+            ),
+            Some(port) => format!(
+                "{told}\nFrom another computer, forward the port first: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE. Visitors \
+                 need HTTPS: /manual/https"
+            ),
+            None => told,
+        }
+    }
+}
+
+/// Docker and Podman say so by a file.
+fn is_container() -> bool {
+    ["/.dockerenv", "/run/.containerenv"].iter().any(|file| Path::new(file).exists())
 }
 
 /// From the signal to the end of the process, while requests and deliveries come to their end. Service managers kill after 90
@@ -167,18 +190,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     });
     let reference = app.indexes.reference.clone();
     tokio::task::spawn_blocking(move || reference.warm());
-    output.print(&ready, |r| {
-        let serves = format!("Shingle serves {} (listening on {})", r.base_url, r.listening);
-        match &r.setup {
-            Some(link) if r.is_reachable_elsewhere() => format!(
-                "{serves}\nNobody has an account yet. Within 30 minutes, open {link}\nFrom another computer, forward the port \
-                 first: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE. Visitors need HTTPS: /manual/https",
-                port = r.listening.port()
-            ),
-            Some(link) => format!("{serves}\nNobody has an account yet. Within 30 minutes, open {link}"),
-            None => serves,
-        }
-    })?;
+    output.print(&ready, |ready| ready.text(is_container()))?;
     service_manager::ready();
     let heartbeat = tokio::spawn(service_manager::keep_alive());
     let limits = ConnectionLimits::of(settings, open_files::raise_limit());
@@ -293,5 +305,29 @@ async fn do_chores(web: Arc<Web>) {
         interval.tick().await;
         web.evict_idle();
         chores::run(web.app()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_tells_how_a_browser_gets_in() {
+        let told = |listening: &str, base_url: &str, in_container| {
+            let setup = Some(format!("{base_url}/setup#link"));
+            let started_at = Timestamp::from_micros(0);
+            let listening = listening.parse().unwrap();
+            Ready { listening, base_url: base_url.to_owned(), started_at, setup }.text(in_container)
+        };
+        let everywhere = told("0.0.0.0:8080", "http://localhost:9000", false);
+        assert!(everywhere.contains("/setup#link") && everywhere.contains("-L 9000:127.0.0.1:9000"), "{everywhere}");
+        let container = told("0.0.0.0:8080", "http://localhost:8080", true);
+        assert!(container.contains("--network host") && !container.contains("ssh"), "{container}");
+        for (listening, base_url) in
+            [("127.0.0.1:8080", "http://localhost:8080"), ("0.0.0.0:8080", "https://oak.example.com")]
+        {
+            assert!(told(listening, base_url, true).ends_with("/setup#link"));
+        }
     }
 }

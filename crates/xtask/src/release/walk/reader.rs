@@ -19,7 +19,7 @@ use crate::release::tree::UNIT;
 use crate::workspace::Workspace;
 
 /// Lines that nothing here can run, by how they begin, and why.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 21] = [
     ("sudo dnf ", "this is not Fedora"),
     ("sudo systemctl status ", "no systemd runs here"),
     ("sudo journalctl ", "no systemd runs here"),
@@ -33,6 +33,12 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("ssh ", "there is one machine"),
     ("pg_dump ", "no PostgreSQL runs here"),
     ("pg_restore ", "no PostgreSQL runs here"),
+    ("createdb ", "no PostgreSQL runs here"),
+    ("pg_receivewal ", "no PostgreSQL runs here"),
+    ("pg_basebackup ", "no PostgreSQL runs here"),
+    ("for f in wal/", "no PostgreSQL runs here"),
+    ("echo \"restore_command", "no PostgreSQL runs here"),
+    ("touch base/recovery.signal", "no PostgreSQL runs here"),
     ("sudo nginx ", "the tests of the recipes start nginx"),
     ("sudo systemctl reload nginx", "the tests of the recipes start nginx"),
 ];
