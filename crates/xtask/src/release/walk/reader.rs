@@ -206,4 +206,36 @@ mod tests {
         assert_eq!(blocks(&page).unwrap(), [["b c", "d"]]);
         fs::remove_dir_all(&folder).unwrap();
     }
+
+    #[test]
+    fn services_and_volumes_of_the_manual_are_those_of_the_compose_file() {
+        let workspace = Workspace::find().unwrap();
+        let compose = fs::read_to_string(workspace.root.join("assets/package/compose.yaml")).unwrap();
+        let project = compose.lines().find_map(|line| line.strip_prefix("name: ")).unwrap();
+        let (mut services, mut volumes) = (BTreeSet::new(), BTreeSet::new());
+        for line in blocks(&workspace.root.join("assets/manual/src/backup.md")).unwrap().concat() {
+            let words: Vec<_> = line.split_whitespace().collect();
+            match words[..] {
+                ["docker", "compose", "exec", "-T", service, ..] | ["docker", "compose", "create", service] => {
+                    services.insert(service.to_owned());
+                }
+                ["docker", "run", ..] => {
+                    let volume = words.iter().find_map(|word| word.split_once(":/data")).unwrap().0;
+                    volumes.insert(volume.strip_prefix(&format!("{project}_")).unwrap().to_owned());
+                }
+                _ => {}
+            }
+        }
+        assert!(services.len() > 1 && !volumes.is_empty());
+        let part = |name: &str| {
+            let after = compose.split_once(&format!("\n{name}:\n")).unwrap().1;
+            after.lines().take_while(|line| line.is_empty() || line.starts_with(' ')).collect::<Vec<_>>()
+        };
+        for (name, named) in [("services", services), ("volumes", volumes)] {
+            let there = part(name);
+            for one in named {
+                assert!(there.contains(&format!("  {one}:").as_str()), "{name} has no {one}");
+            }
+        }
+    }
 }
