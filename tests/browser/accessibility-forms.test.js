@@ -46,6 +46,8 @@ async function walk(page, look) {
   const seen = new Set();
   const at = async (screen, what = "") => {
     await page.locator(`[data-screen="${screen}"]`).waitFor();
+    // The markup is there before its stylesheet, on a busy machine by a second.
+    await page.waitForLoadState("load");
     seen.add(screen);
     await look(what ? `${screen}, ${what}` : screen);
   };

@@ -411,4 +411,49 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.locator(".found").waitFor({ state: "detached" });
     await context.close();
   });
+
+  it("brings in a file, on a phone and at a desk", async () => {
+    const { page, context } = await tomas();
+    const rows = [
+      "Full Name,Mobile,E-mail,Job Address,Stage,Est. Total,Created,Opt-in,Salesperson",
+      '"Ana Kowalski",207-555-0134,ana.k@example.com,"14 Alder Court, Harrow Falls, ME 04995",Sold,"$21,450.00",10/14/2025,,T. Okafor',
+      'Ruth Adeyemi,207-555-0151,,"90 Elm Street, Westbrook, ME",Follow Up,,,,',
+      '"=HYPERLINK(""x"")",207-555-0177,,"6 Quarry Lane, Saco, ME",Dead,,,,',
+      'Mina Park,+82 2 555 0199,mina@example.com,"11 Dock Street, Portland, ME",Follow Up,,,,',
+      "Nobody,,,Unknown,New,,,,",
+    ];
+    const healthy = async (name) => {
+      for (const [width, height] of [[1280, 900], [390, 844]]) {
+        await page.setViewportSize({ width, height });
+        assert.deepEqual(await violations(page), [], `${name} at ${width}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(wide, 0, `${name} at ${width} stands out sideways`);
+        await picture(page, `import-leads-${name}-${width}`, { fullPage: true });
+      }
+    };
+    await page.goto(list);
+    await page.getByRole("link", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "Import leads" }).waitFor();
+    await healthy("file");
+    await page.getByLabel("A CSV file").setInputFiles({ name: "jobs-2026.csv", mimeType: "text/csv", buffer: Buffer.from(rows.join("\r\n"), "utf16le") });
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.getByText("Read as UTF-16, with commas.").waitFor();
+    await healthy("columns");
+    await page.getByLabel("Opt-in goes to").selectOption({ label: "Note" });
+    await page.getByRole("button", { name: "Check 5 rows" }).click();
+    await page.getByText("No phone or email").waitFor();
+    await healthy("check");
+    await page.getByRole("link", { name: /^Only rows that need a look/ }).click();
+    await page.getByText("3 of 5 rows").waitFor();
+    await page.getByRole("button", { name: "Import 4 new leads" }).click();
+    await page.getByRole("heading", { name: "4 new leads are in" }).waitFor();
+    await healthy("done");
+    await page.getByRole("link", { name: "Show them" }).click();
+    await page.getByRole("link", { name: "Mina Park" }).waitFor();
+    await page.goBack();
+    await page.getByText("Undo import", { exact: true }).click();
+    await page.getByRole("button", { name: "Erase the leads of this file" }).click();
+    await page.getByRole("heading", { name: "The import is undone" }).waitFor();
+    await context.close();
+  });
 });

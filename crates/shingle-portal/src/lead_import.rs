@@ -257,12 +257,9 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
     let fields = || FIELDS.into_iter().map(|(value, label)| (value.to_owned(), Text::from(label))).collect();
     let used = view.columns.iter().filter(|column| column.field != "leaveOut").count();
     let rows = view.columns.iter().enumerate().map(|(n, column)| {
-        let id: &'static str = "column";
+        let id = format!("column-{n}");
         let label = phrase(language, "{column} goes to", &[("column", &column.heading)]);
-        let select = options_as(id, id, fields(), column.field)
-            .set("id", format!("column-{n}"))
-            .set("name", format!("column-{n}"))
-            .set("aria-label", label);
+        let select = options_as(id.clone(), id, fields(), column.field).set("aria-label", label);
         let heading = if column.heading.is_empty() { "(blank)".to_owned() } else { column.heading.clone() };
         let value = if column.value.is_empty() { Text::from("(blank)") } else { column.value.clone().into() };
         let state = match column.field {
@@ -280,7 +277,7 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
     let statuses = view.statuses.iter().enumerate().map(|(n, (word, rows, status))| {
         let all = LeadStatus::ALL.map(|status| (status.as_str().to_owned(), Text::from(status_in_words(status))));
         let id = format!("status-{n}");
-        let select = options_as("status", "status", all.to_vec(), status.as_str()).set("id", id.clone()).set("name", id.clone());
+        let select = options_as(id.clone(), id.clone(), all.to_vec(), status.as_str());
         let rows = counted(language, Counted::ROWS, i64::try_from(*rows).unwrap_or(i64::MAX));
         let label = el("label")
             .set("for", id.clone())

@@ -24,12 +24,18 @@ export async function violations(page, { onlyLooks = false, only = onlyLooks ? o
     const modal = document.querySelector("shingle-launcher, shingle-estimate")?.shadowRoot.querySelector("dialog[open]");
     const under = modal ? [...document.querySelectorAll("body > *"), ...modal.parentNode.children].filter((el) => el != modal) : [];
     for (const el of under) if (!el.contains(modal?.getRootNode().host)) el.style.display = "none";
+    // What lies under a bar that sticks to the window is scrolled free; how much of it does depends on the fonts.
+    const hosts = [...document.querySelectorAll("shingle-launcher, shingle-estimate")].flatMap((host) => host.shadowRoot ?? []);
+    const all = [document, ...hosts].flatMap((root) => [...root.querySelectorAll("*")]);
+    const bars = all.filter((el) => getComputedStyle(el).position == "sticky").map((el) => [el, el.style.position]);
+    for (const [el] of bars) el.style.position = "static";
     // axe reads a sheet's colors, not those the system puts in their place; `layoutProblems` looks at what it leaves.
     const contrast = !matchMedia("(forced-colors: active)").matches;
     if (runOnly.type == "rule" && !contrast) runOnly.values = runOnly.values.filter((rule) => rule != "color-contrast");
     const rules = { "color-contrast": { enabled: contrast } };
     const results = await window.axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
     for (const el of under) el.style.display = "";
+    for (const [el, position] of bars) el.style.position = position;
     return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, at: node.target.flat().join(" "), why: node.failureSummary })));
   }, only ? { type: "rule", values: only } : { type: "tag", values: tags });
   return found.filter(({ id }) => !except.includes(id)).map(({ id, at, why }) => `${id} ${at}: ${why.replace(/\s+/g, " ")}`);

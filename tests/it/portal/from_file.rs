@@ -98,7 +98,7 @@ on_both_engines! {
         assert_eq!((&mina["phone"], &mina["email"], &mina["status"]), (&Value::Null, &json!("mina@example.com"), &json!("contacted")));
 
         browser.open(&format!("/portal/leads/{}?data=sandbox", ana["id"].as_str().unwrap())).await;
-        for said in ["Maya Lindqvist imported this lead from “jobs-2026.csv”", "Gate code 12", "Second row", "hail", "insurance", "21,450", "Source: From a file"] {
+        for said in ["Maya Lindqvist imported this lead from “jobs-2026.csv”", "Gate code 12", "Second row", "hail", "insurance", "21450", "Source: From a file"] {
             browser.shows(200, said);
         }
         browser.open(&format!("/portal/leads/{}/consent?data=sandbox", ana["id"].as_str().unwrap())).await;
