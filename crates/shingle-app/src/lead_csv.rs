@@ -213,7 +213,7 @@ impl LeadTable {
         let notes = self.store.leads().notes(&tenant, &ids).await?;
         let mut booked = HashMap::new();
         for environment in [Environment::Production, Environment::Sandbox] {
-            booked.extend(self.store.leads().appointments(&Tenant { environment, ..tenant }, &ids).await?);
+            booked.extend(self.store.leads().appointments_shown(&Tenant { environment, ..tenant }, &ids).await?);
         }
         Ok(self.write(leads, &Work { works, notes, booked }, headings)?)
     }

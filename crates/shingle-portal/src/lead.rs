@@ -1,11 +1,11 @@
 //! One lead: what to do first, then the details.
 
 use shingle_domain::Language;
-use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, Same};
+use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::loss::Loss;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
-use shingle_store::KnownTag;
+use shingle_store::{KnownTag, MergedLead};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
@@ -22,6 +22,7 @@ use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_contact::contact;
 use crate::lead_estimate::{estimate, facts};
+use crate::lead_merge::{merge_path, merged};
 use crate::lead_notes::notes;
 use crate::lead_outcome::Outcome;
 use crate::lead_reply::{ReplyView, reply};
@@ -56,6 +57,10 @@ pub struct LeadView<'v> {
     pub agreed_phone: Option<String>,
     /// Other leads of the person or the home, the newest first.
     pub linked: &'v [(Lead, Same)],
+    /// Those that were merged into it, the last first.
+    pub merged: &'v [MergedLead],
+    /// Whose inspection is shown: its own, or that of a lead that was merged into it.
+    pub inspected: &'v Lead,
     /// What somebody else changed meanwhile.
     pub conflict: Option<Conflict<'v>>,
     /// Whether this user tried to take it and was too late.
@@ -82,8 +87,9 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         entries: view.work.entries,
         deliveries: view.work.deliveries,
         hours: view.hours,
-        came: channel_in_words(lead.source.via),
+        came: channel_in_words,
         only_deliveries: view.only_deliveries,
+        merged: view.merged,
     };
     let known = div("column known")
         .children(answers(signed.language, lead))
@@ -92,7 +98,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .child(contact(signed.language, lead, view.agreed_phone.as_deref(), view.work.typed, &act));
     let inspection = AppointmentCard {
         view: &view.appointment,
-        lead,
+        lead: view.inspected,
         people: view.work.people,
         typed: view.work.typed,
         language: signed.language,
@@ -100,7 +106,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         of_tests: of_tests(view.environment),
     };
     let to_do = div("column to-do")
-        .child(inspection.node(&act))
+        .child(inspection.node(&|action: &str| form_of(view, view.inspected, action)))
         .child(next_step(&view.work, &act))
         .child(reply(
             signed.language,
@@ -112,9 +118,10 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .child(notes(&view.work, view.hours, &act))
         .child(tags(signed.language, view.tags, view.known_tags, view.work.typed, &act))
         .children(linked(signed, view))
+        .children(merged(signed, view.merged, view.environment, view.hours))
         .child(source(view));
     let happened = div("column happened")
-        .child(timeline.card(signed))
+        .child(timeline.card(signed, &act))
         .child(consent(view))
         .children(elsewhere(view))
         .child(erase(signed, view));
@@ -151,7 +158,11 @@ fn of_tests(environment: Environment) -> &'static str {
 
 /// Where a form of this lead goes.
 fn form(view: &LeadView<'_>, action: &str) -> Node {
-    post(format!("/portal/leads/{}/{action}{}", view.lead.id, of_tests(view.environment)))
+    form_of(view, view.lead, action)
+}
+
+fn form_of(view: &LeadView<'_>, lead: &Lead, action: &str) -> Node {
+    post(format!("/portal/leads/{}/{action}{}", lead.id, of_tests(view.environment)))
         .child(hidden("data", view.environment.as_str()))
         .children(view.from.list.named().map(|list| hidden("list", list)))
 }
@@ -243,12 +254,14 @@ fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
 }
 
 fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {
-    let photos = &view.lead.inspection.as_ref()?.photos;
+    let leads = [view.lead].into_iter().chain(view.merged.iter().map(|of| &of.lead));
+    let asked = leads.filter_map(|lead| Some((lead.id, lead.inspection.as_ref()?)));
+    let photos: Vec<_> = asked.flat_map(|(id, asked)| asked.photos.iter().map(move |photo| (id, photo))).collect();
     if photos.is_empty() {
         return None;
     }
-    let photos = photos.iter().enumerate().map(|(n, photo)| {
-        let path = format!("/portal/leads/{}/photos/{}?data={}", view.lead.id, photo.id, view.environment.as_str());
+    let photos = photos.into_iter().enumerate().map(|(n, (lead, photo))| {
+        let path = format!("/portal/leads/{lead}/photos/{}?data={}", photo.id, view.environment.as_str());
         let alt = phrase(language, "Photo {number}", &[("number", &(n + 1).to_string())]);
         let image = el("img").set("src", path.clone()).set("loading", "lazy").set("alt", alt);
         let image = image.set("width", photo.width.to_string()).set("height", photo.height.to_string());
@@ -269,11 +282,23 @@ fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
         let name = format!("{}, {}", full_name(signed.language, lead), view.hours.age(lead.created_at));
         let status = translated(signed.language, status_in_words(lead.status));
         let price = lead.shown_price().map(|price| format!("{}, ", dollars(price.cost))).unwrap_or_default();
-        div("who2").child(link(lead_path(lead.id, view.environment), name)).child(
-            Node::classed("span", "soft")
-                .child(el("span").text(said))
-                .child(el("span").text(format!(" {price}{status}"))),
-        )
+        div("who2")
+            .child(link(lead_path(lead.id, view.environment), name))
+            .child(
+                Node::classed("span", "soft")
+                    .child(el("span").text(said))
+                    .child(el("span").text(format!(" {price}{status}"))),
+            )
+            .children(
+                // What is held as spam is looked at first.
+                [lead, view.lead].iter().all(|lead| lead.status != LeadStatus::Spam).then(|| {
+                    let name =
+                        phrase(signed.language, "Merge with {name}", &[("name", &full_name(signed.language, lead))]);
+                    link(merge_path(view.from.list, view.lead, lead), "Merge")
+                        .set("class", "btn")
+                        .set("aria-label", name)
+                }),
+            )
     });
     Some(card("Linked leads").child(Node::classed("ul", "rows").children(entries.map(|entry| el("li").child(entry)))))
 }

@@ -2,10 +2,12 @@
 
 use shingle_domain::appointment::CancelReason;
 use shingle_domain::inspection::VisitDate;
-use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Language, Role, Timestamp, Usd};
-use shingle_store::{APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
+use shingle_store::{
+    APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead, reference,
+};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
@@ -14,7 +16,7 @@ use crate::appointment::cancel_reason;
 use crate::connection_form::event_in_words;
 use crate::counted::{Counted, counted};
 use crate::days::{date_and_time, day_of_week, day_of_year};
-use crate::element::{card, el, link};
+use crate::element::{button, card, el, hidden, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
@@ -39,18 +41,23 @@ pub(crate) struct Timeline<'v> {
     pub deliveries: &'v [LeadDelivery],
     pub hours: &'v Hours,
     /// How the lead came in.
-    pub came: &'static str,
+    pub came: fn(LeadChannel) -> &'static str,
     pub only_deliveries: bool,
+    /// The leads that were merged into it.
+    pub merged: &'v [MergedLead],
 }
 
 type Line = (Timestamp, Node);
 
 impl Timeline<'_> {
-    pub fn card(&self, signed: &Signed<'_>) -> Node {
+    /// `form` makes the form of an action.
+    pub fn card(&self, signed: &Signed<'_>, form: &impl Fn(&str) -> Node) -> Node {
         let mut lines: Vec<Line> = self.deliveries.iter().map(|of| self.delivery(signed, of)).collect();
         if !self.only_deliveries {
-            lines.extend(self.people(signed.language));
-            lines.extend(self.homeowner(signed.language));
+            lines.extend(self.people(signed.language, form));
+            for lead in [self.lead].into_iter().chain(self.merged.iter().map(|of| &of.lead)) {
+                lines.extend(self.homeowner(signed.language, lead));
+            }
         }
         lines.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
         let mut card = card("Timeline").set("id", "timeline");
@@ -70,18 +77,33 @@ impl Timeline<'_> {
         (at, Node::classed("li", class).child(said).child(when))
     }
 
-    fn people(&self, language: Language) -> impl Iterator<Item = Line> {
-        let entries = self.entries.iter().filter(|entry| entry.kind != EntryKind::Note);
-        entries.map(move |entry| {
+    fn people(&self, language: Language, form: &impl Fn(&str) -> Node) -> Vec<Line> {
+        // The lead that stays tells already of each merge.
+        let is_told = |entry: &LeadEntry| {
+            entry.kind != EntryKind::Note && (entry.kind != EntryKind::MergedAway || self.merged.is_empty())
+        };
+        let entries = self.entries.iter().filter(|entry| is_told(entry));
+        // The newest entry of each merge that stands has the way back.
+        let mut undone: Vec<&str> = Vec::new();
+        let lines = entries.map(|entry| {
             let is_later = matches!(entry.kind, EntryKind::NoteDeleted | EntryKind::Replied);
             let later = entry.changed_at.filter(|_| is_later);
-            self.line("by", el("span").text(told(language, entry)), later.unwrap_or(entry.at))
-        })
+            let (at, line) = self.line("by", el("span").text(told(language, entry)), later.unwrap_or(entry.at));
+            let stands = entry.kind == EntryKind::Merged
+                && self.merged.iter().any(|of| of.into == self.lead.id && of.lead.id.to_string() == entry.text);
+            if !stands || undone.contains(&entry.text.as_str()) {
+                return (at, line);
+            }
+            undone.push(&entry.text);
+            let undo = form("unmerge").child(hidden("merged", entry.text.clone())).child(button("btn", "Undo merge"));
+            (at, line.child(undo))
+        });
+        lines.collect()
     }
 
-    fn homeowner(&self, language: Language) -> impl Iterator<Item = Line> {
-        let Lead { created_at, consent, inspection, .. } = self.lead;
-        let way = translated(language, self.came);
+    fn homeowner(&self, language: Language, lead: &Lead) -> Vec<Line> {
+        let Lead { created_at, consent, inspection, .. } = lead;
+        let way = translated(language, (self.came)(lead.source.via));
         let came = phrase(language, "Source: {way}", &[("way", way)]);
         let agreed =
             consent.given.then(|| (consent.at, translated(language, "Homeowner agreed to calls and texts").to_owned()));
@@ -93,7 +115,7 @@ impl Timeline<'_> {
             (visit.requested_at, said)
         });
         let all = [visit, Some((*created_at, came)), agreed].into_iter().flatten();
-        all.map(|(at, said)| self.line("by", el("span").text(said), at))
+        all.map(|(at, said)| self.line("by", el("span").text(said), at)).collect()
     }
 
     fn delivery(&self, signed: &Signed<'_>, of: &LeadDelivery) -> Line {
@@ -149,6 +171,11 @@ fn wished(language: Language, text: &str) -> String {
     let date = VisitDate::parse(date).map_or_else(String::new, |date| day_of_week(language, date.0));
     let part = part.parse().map_or("", |part| translated(language, part_in_words(part)));
     format!("{date}, {part}")
+}
+
+/// The reference of the lead with this id.
+fn referred(id: &str) -> String {
+    id.parse().map(reference).unwrap_or_default()
 }
 
 fn told(language: Language, entry: &LeadEntry) -> String {
@@ -217,6 +244,18 @@ fn told(language: Language, entry: &LeadEntry) -> String {
             let new = if new.is_empty() { nothing } else { new };
             say(edited_in_words(field), &[("old", old), ("new", new)])
         }
+        EntryKind::GivenByRule => match text.split_once('\n') {
+            Some((to, place)) if place.bytes().all(|b| b.is_ascii_digit()) => {
+                phrase(language, "Given to {name} by rule: ZIP {place}", &[("name", to), ("place", place)])
+            }
+            Some((to, place)) => {
+                phrase(language, "Given to {name} by rule: {place}", &[("name", to), ("place", place)])
+            }
+            None => phrase(language, "Given to {name}, whose turn it was", &[("name", text)]),
+        },
+        EntryKind::Merged => say("{name} merged {reference} into this lead", &[("reference", &referred(text))]),
+        EntryKind::MergedAway => say("{name} merged this lead into {reference}", &[("reference", &referred(text))]),
+        EntryKind::Unmerged => say("{name} undid the merge with {reference}", &[("reference", &referred(text))]),
         EntryKind::Texted => say("{name} texted the time to the homeowner", &[]),
     }
 }

@@ -59,10 +59,12 @@ mod lead_conflict;
 mod lead_contact;
 mod lead_estimate;
 mod lead_import;
+mod lead_merge;
 mod lead_new;
 mod lead_notes;
 mod lead_outcome;
 mod lead_reply;
+mod lead_rules;
 mod lead_tags;
 mod lead_timeline;
 mod lead_work;
@@ -150,10 +152,12 @@ pub use lead_import::{
     EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
     lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,
 };
+pub use lead_merge::{MergeSide, MergeView, merge_page};
 pub use lead_new::{FoundHome, NewLeadView, new_lead_page};
 pub use lead_notes::{MAX_NOTE, note_field};
 pub use lead_outcome::loss_in_words;
 pub use lead_reply::{FilledReply, PreparedReply, ReplyView, ReplyWay};
+pub use lead_rules::{LeadRulesView, RuleLine, lead_rules_page, place_problem};
 pub use lead_tags::tag_problem;
 pub use lead_timeline::LeadDelivery;
 pub use lead_work::{MAX_STEP, WorkView};

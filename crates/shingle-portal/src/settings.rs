@@ -88,6 +88,7 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         devices(),
         calendars(),
         replies(),
+        new_leads(),
         codes(signed.language, view),
     ];
     if let Some(of) = &view.company {
@@ -106,6 +107,12 @@ fn replies() -> Node {
     card("Replies")
         .child(soft("Ready-made emails and texts for your team. You pick one on a lead’s page."))
         .child(link("/portal/settings/replies", "Replies").set("class", "btn"))
+}
+
+fn new_leads() -> Node {
+    card("New leads")
+        .child(soft("Give each new lead to a teammate, by town or ZIP, or in turn."))
+        .child(link("/portal/settings/leads", "New leads go to").set("class", "btn"))
 }
 
 fn sessions(language: Language, view: &SettingsView<'_>) -> Node {

@@ -391,6 +391,8 @@ CREATE TABLE lead (
     won_value_cents BIGINT,
     -- When its search tokens were made. NULL: they are still to be made.
     tokens_at       BIGINT,
+    -- The lead that stays, where this one was merged: never a merged one itself.
+    merged_into     TEXT,
     created_at      BIGINT NOT NULL,
     updated_at      BIGINT NOT NULL,
     erased_at       BIGINT
@@ -401,7 +403,9 @@ CREATE INDEX lead_address ON lead (widget_id, address_hash, created_at);
 CREATE INDEX lead_email ON lead (account_id, environment, email_hash);
 CREATE INDEX lead_phone ON lead (account_id, environment, phone_hash);
 -- Every page shows the number of new leads in its menu.
-CREATE INDEX lead_new ON lead (account_id, environment) WHERE status = 'new' AND record IS NOT NULL;
+CREATE INDEX lead_new ON lead (account_id, environment)
+    WHERE status = 'new' AND record IS NOT NULL AND merged_into IS NULL;
+CREATE INDEX lead_merged ON lead (merged_into, account_id) WHERE merged_into IS NOT NULL;
 -- Read once a minute: leads held as spam that nobody was notified of.
 CREATE INDEX lead_held ON lead (created_at) WHERE status = 'spam' AND record IS NOT NULL;
 CREATE INDEX lead_age ON lead (account_id, created_at) WHERE record IS NOT NULL;
@@ -443,7 +447,7 @@ CREATE TABLE lead_facet (
     wants           BIGINT  NOT NULL DEFAULT 0,
     assignee_id     TEXT,
     due_day         TEXT,
-    -- Its lead is gone.
+    -- Its lead is gone, or merged into another: no list has it.
     erased          BOOLEAN NOT NULL,
     -- What a company's results add up without opening a record: when somebody first worked on the lead, the page and the
     -- source it is counted under, and what it was worth.
@@ -485,6 +489,29 @@ CREATE TABLE lead_photo (
 );
 CREATE INDEX lead_photo_lead ON lead_photo (lead_id, created_at, id);
 CREATE INDEX lead_photo_cleanup ON lead_photo (state, created_at);
+
+-- Who gets new leads.
+CREATE TABLE lead_rules (
+    account_id      TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+    -- The rules, as JSON.
+    record          TEXT NOT NULL,
+    -- Who got the last one in turn.
+    last_production TEXT,
+    last_sandbox    TEXT
+);
+
+-- Merges that can be undone.
+CREATE TABLE lead_merge (
+    lead_id    TEXT   NOT NULL PRIMARY KEY REFERENCES lead (id),
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    -- The lead that stayed, which may be merged by now.
+    into_id    TEXT   NOT NULL,
+    -- Which kinds of things and which tags that lead took over, as JSON.
+    taken      TEXT   NOT NULL,
+    merged_at  BIGINT NOT NULL
+);
+CREATE INDEX lead_merge_account ON lead_merge (account_id);
+CREATE INDEX lead_merge_into ON lead_merge (into_id);
 
 -- Who in the company works on a lead, and what comes next.
 CREATE TABLE lead_work (

@@ -56,6 +56,8 @@ pub enum StoreError {
     InspectionBooked,
     /// Somebody else has changed it since it was read.
     Outdated,
+    /// The lead was merged into another one, which is the one to change.
+    Merged,
     /// An encrypted text that this installation's secret does not open.
     Cipher,
     /// The secret file of this machine is older than the database.
@@ -123,6 +125,7 @@ messages! {
         NoInspection => "no visit was asked for",
         InspectionBooked => "an inspection is booked",
         Outdated => "it was changed meanwhile",
+        Merged => "the lead was merged into another one",
         Cipher => "an encrypted text cannot be read",
         MissingKey { key: u16 } => "the secret file has no key {key}: copy the newest secret file to this machine",
         Nul => "a text holds a NUL character",
@@ -172,6 +175,7 @@ impl ToMessage for StoreError {
             Self::NoInspection => StoreMessage::NoInspection,
             Self::InspectionBooked => StoreMessage::InspectionBooked,
             Self::Outdated => StoreMessage::Outdated,
+            Self::Merged => StoreMessage::Merged,
             Self::Cipher => StoreMessage::Cipher,
             Self::MissingKey(key) => StoreMessage::MissingKey { key: *key },
             Self::Nul => StoreMessage::Nul,

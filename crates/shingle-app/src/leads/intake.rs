@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use shingle_domain::lead::Lead;
 use shingle_domain::public::{LeadReceipt, LeadSubmission};
 use shingle_domain::rules::NewLead;
 use shingle_domain::visit::VisitStep;
-use shingle_domain::{Language, LeadId, Timestamp};
+use shingle_domain::{Language, LeadId, Tenant, Timestamp, UserId};
 use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::consent_language;
 use url::Url;
@@ -30,10 +31,19 @@ pub enum LeadRate {
     Crowded,
 }
 
+/// A new lead that somebody got by a rule.
+pub struct GivenLead {
+    pub tenant: Tenant,
+    pub lead: Lead,
+    pub to: UserId,
+}
+
 /// A lead that is stored.
 pub struct AcceptedLead {
     pub outcome: SubmissionOutcome,
     pub receipt: LeadReceipt,
+    /// Who got it by a rule of the company, and is to be told.
+    pub given: Option<GivenLead>,
 }
 
 /// The caller has checked the visitor's session and rate limit.
@@ -97,7 +107,9 @@ pub async fn accept(
         _ => BesideRecord::read(app, &request.tenant, accepted.lead.id).await?,
     };
     let receipt = receipt(app, request, &accepted.lead, beside, token, language).await?;
-    Ok(AcceptedLead { outcome: accepted.outcome, receipt })
+    let outcome = accepted.outcome;
+    let given = accepted.given_to.map(|to| GivenLead { tenant: request.tenant, lead: accepted.lead, to });
+    Ok(AcceptedLead { outcome, receipt, given })
 }
 
 /// The lead as it is stored. The server works out the estimate from the address and the building alone, and ignores what

@@ -64,7 +64,12 @@ pub async fn digest_content(
     reader: &DigestReader<'_>,
 ) -> Result<Option<MailContent>, StoreError> {
     let now = store.now();
-    let of = |from, until| LeadFilter { from: Some(from), until: Some(until), ..LeadFilter::default() };
+    let of = |from, until| LeadFilter {
+        from: Some(from),
+        until: Some(until),
+        without_merged: true,
+        ..LeadFilter::default()
+    };
     let status = day.held.then_some(LeadStatus::Spam);
     let mut leads = all_leads(store, tenant, LeadFilter { status, ..of(day.from, day.until) }).await?;
     let since = day.until - std::time::Duration::from_secs(WAITING_DAYS * 24 * 3_600);

@@ -103,7 +103,9 @@ impl Accounts<'_> {
             reader,
             DueRow,
             "SELECT COUNT(*) AS leads, MIN(created_at) AS oldest, MAX(created_at) AS newest FROM lead
-              WHERE account_id = $1 AND created_at < $2 AND record IS NOT NULL",
+              WHERE account_id = $1 AND created_at < $2 AND record IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM lead AS newer WHERE newer.merged_into = lead.id AND newer.account_id = $1
+                                   AND newer.created_at >= $2)",
             account.to_string(),
             (self.store.now() - DAY * days).micros()
         )?;
@@ -114,7 +116,8 @@ impl Accounts<'_> {
         }))
     }
 
-    /// Erases leads that are older than their accounts keep them. Returns how many.
+    /// Erases leads that are older than their accounts keep them. One that a newer one was merged into is kept as long as that.
+    /// Returns how many.
     pub async fn erase_old_leads(self) -> Result<u64, StoreError> {
         let now = self.store.now();
         let mut reader = self.store.db.read().await?;
@@ -139,6 +142,8 @@ impl Accounts<'_> {
             reader,
             (String, String),
             "SELECT id, environment FROM lead WHERE account_id = $1 AND created_at < $2 AND record IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM lead AS newer WHERE newer.merged_into = lead.id AND newer.account_id = $1
+                                   AND newer.created_at >= $2)
               ORDER BY created_at LIMIT $3",
             account.to_string(),
             before,

@@ -83,6 +83,11 @@ changes! {
     LeadEdited = "lead.edited",
     LeadsImported = "leads.imported",
     LeadsImportUndone = "leads.importUndone",
+    /// The reference of the lead that stays.
+    LeadMerged = "lead.merged",
+    LeadUnmerged = "lead.unmerged",
+    /// Who gets new leads.
+    LeadRulesSet = "leadRules.set",
     NoteEdited = "note.edited",
     NoteDeleted = "note.deleted",
     /// The name of the data set.

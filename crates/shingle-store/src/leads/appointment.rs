@@ -172,6 +172,10 @@ impl Leads<'_> {
             if now.as_ref().map(Appointment::mark).unwrap_or_default() != seen {
                 return Ok(Booked::Changed(now));
             }
+            // Of leads that are merged, calendars have one inspection.
+            if let Some(other) = self.booked_beside(tx, tenant, id).await? {
+                return Ok(Booked::Changed(Some(other)));
+            }
             let others = self.at_the_same_time(tx, tenant, id, &booking).await?;
             if others.iter().any(|(lead, _)| !allowed.contains(lead)) {
                 return Ok(Booked::Overlaps(others));

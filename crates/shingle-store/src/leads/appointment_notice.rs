@@ -75,7 +75,8 @@ impl Leads<'_> {
             addressees.push(Addressee::Homeowner);
         }
         if telling.team {
-            let assignee = self.work_in(tx, tenant, lead.id).await?.assignee.map(|(id, _)| id);
+            let stays = self.root_in(tx, tenant.account, lead.id).await?;
+            let assignee = self.work_in(tx, tenant, stays).await?.assignee.map(|(id, _)| id);
             let former = old.and_then(|old| old.person.user).filter(|user| of.person.user != Some(*user));
             let mut team: Vec<UserId> = of.person.user.into_iter().chain(assignee).collect();
             team.dedup();

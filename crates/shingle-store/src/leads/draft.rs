@@ -112,6 +112,8 @@ pub enum SubmissionOutcome {
 pub struct AcceptedLead {
     pub lead: Lead,
     pub outcome: SubmissionOutcome,
+    /// Who got the new lead by a rule of the company.
+    pub given_to: Option<UserId>,
 }
 
 impl LeadDraft {

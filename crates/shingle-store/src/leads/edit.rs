@@ -100,7 +100,7 @@ impl Leads<'_> {
             }
         };
         let outcome = transact!(self.store.db, |tx| {
-            let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = self.lock_open(tx, tenant, id).await?;
             let now = SeenContact::of(&old);
             let typed = SeenContact {
                 first_name: edit.first_name.clone(),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::Lead;
 use shingle_domain::{AccountId, Timestamp};
 
@@ -41,6 +42,7 @@ pub(crate) struct NewFacet {
     page: String,
     source: String,
     won_value_cents: Option<i64>,
+    erased: bool,
 }
 
 /// The columns of one row that are not in its record.
@@ -53,6 +55,8 @@ pub(crate) struct FacetRow {
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
     pub won_value_cents: Option<i64>,
+    /// No list has it.
+    pub is_merged: bool,
 }
 
 /// Hashes and names of the towns that were met.
@@ -60,7 +64,15 @@ pub(crate) type Towns = BTreeMap<String, String>;
 
 impl FacetRow {
     /// `None`: its record cannot be read. It is listed anyway, so that the person who opens it is told.
-    pub fn with(self, store: &Store, account: AccountId, lead: Option<&Lead>, towns: &mut Towns) -> NewFacet {
+    /// `merged`: the leads that were merged into it.
+    pub fn with(
+        self,
+        store: &Store,
+        account: AccountId,
+        lead: Option<&Lead>,
+        merged: &[Lead],
+        towns: &mut Towns,
+    ) -> NewFacet {
         let town = lead.and_then(|lead| town_of(&lead.address)).map(|town| {
             let hash = store.hashes.town(account, &town.to_lowercase());
             towns.entry(hash.clone()).or_insert_with(|| town.to_owned());
@@ -77,15 +89,28 @@ impl FacetRow {
             town,
             origin: lead.map_or(LeadOrigin::Site, LeadOrigin::of).as_str(),
             wants: lead.map_or(0, LeadWant::bits_of),
-            visit: lead.and_then(|lead| lead.inspection.as_ref()).map(|visit| visit.state.as_str().to_owned()),
+            visit: visit(lead, merged).map(|state| state.as_str().to_owned()),
             assignee_id: self.assignee_id,
             due_day: self.due_day,
-            first_touch_at: lead.and_then(|lead| lead.first_touch_at).map(Timestamp::micros),
+            first_touch_at: lead
+                .into_iter()
+                .chain(merged)
+                .filter_map(|lead| lead.first_touch_at)
+                .min()
+                .map(Timestamp::micros),
             page: from.page().to_owned(),
             source: from.source().to_owned(),
             won_value_cents: self.won_value_cents,
+            erased: self.is_merged,
         }
     }
+}
+
+/// How far the inspection is: of leads that are merged, one that waits for an answer comes first, then the lead's own.
+fn visit(lead: Option<&Lead>, merged: &[Lead]) -> Option<InspectionState> {
+    let states = lead.into_iter().chain(merged).filter_map(|lead| lead.inspection.as_ref()).map(|visit| visit.state);
+    let states: Vec<_> = states.collect();
+    states.iter().find(|state| **state == InspectionState::Asked).or(states.first()).copied()
 }
 
 #[derive(Serialize)]
@@ -102,12 +127,12 @@ macro_rules! insert_facets {
                                      town, origin, visit, wants, assignee_id, due_day, first_touch_at, page, source,
                                      won_value_cents, erased)
              SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit, wants,
-                    assignee_id, due_day, first_touch_at, page, source, won_value_cents, FALSE FROM given WHERE true
+                    assignee_id, due_day, first_touch_at, page, source, won_value_cents, erased FROM given WHERE true
                  ON CONFLICT (lead_id) DO UPDATE SET touched_at = excluded.touched_at, status = excluded.status,
                     widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
                     origin = excluded.origin, visit = excluded.visit, wants = excluded.wants, assignee_id = excluded.assignee_id,
                     due_day = excluded.due_day, first_touch_at = excluded.first_touch_at, page = excluded.page,
-                    source = excluded.source, won_value_cents = excluded.won_value_cents
+                    source = excluded.source, won_value_cents = excluded.won_value_cents, erased = excluded.erased
              RETURNING lead_id, number"
         )
     };
@@ -127,7 +152,7 @@ macro_rules! statements {
         [
             insert_facets!(dialect::given_rows!($engine: lead_id text, environment text, created_at bigint, status text,
                 widget_id text, price_cents bigint, town text, origin text, visit text, wants bigint, assignee_id text, due_day text,
-                first_touch_at bigint, page text, source text, won_value_cents bigint)),
+                first_touch_at bigint, page text, source text, won_value_cents bigint, erased boolean)),
             insert_towns!(dialect::given_rows!($engine: town text, name text)),
         ]
     };

@@ -41,6 +41,8 @@ pub struct LeadFilter {
     /// Created before this moment.
     pub until: Option<Timestamp>,
     pub assignee: Option<Assignee>,
+    /// Not those that were merged into another.
+    pub without_merged: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +139,7 @@ impl Leads<'_> {
                 AND ($7 IS NULL OR widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                                      AND environment = $2)) AND ($8 IS NULL OR status = $8)
                 AND ($10 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_id = lead.id), '') = $10)
-                AND record IS NOT NULL
+                AND record IS NOT NULL AND (merged_into IS NULL OR NOT $11)
               ORDER BY created_at DESC, id DESC LIMIT $9",
             &account,
             environment,
@@ -148,7 +150,8 @@ impl Leads<'_> {
             filter.widget.map(|id| id.to_string()),
             filter.status.map(LeadStatus::as_str),
             LeadPage::rows_for(limit),
-            filter.assignee.map(Assignee::column)
+            filter.assignee.map(Assignee::column),
+            filter.without_merged
         )?;
         page_of(rows, &keys, limit)
     }
@@ -189,8 +192,9 @@ impl Leads<'_> {
         .await
     }
 
-    /// Somebody of the company takes the lead. The first one stays recorded.
+    /// Somebody of the company takes the lead, or the one it was merged into. The first one stays recorded.
     pub async fn take_lead(self, tenant: &Tenant, id: LeadId, by: &str) -> Result<Lead, StoreError> {
+        let id = self.merged_into(tenant, id).await?.unwrap_or(id);
         self.take(tenant, id, by, None).await
     }
 
@@ -324,7 +328,10 @@ impl Leads<'_> {
         edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
     ) -> Result<Lead, StoreError> {
         let lead = transact!(self.store.db, |tx| {
-            let old = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
+            let old = match by {
+                Some(_) => self.lock_open(tx, tenant, id).await?,
+                None => self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?,
+            };
             let mut lead = old.clone();
             edit(&mut lead)?;
             // Both calendars have it: it is canceled, not declined.
@@ -382,58 +389,65 @@ impl Leads<'_> {
     /// what was sent of them. What is still on its way is not sent.
     /// It stays known that there was a lead, when, and for which widget. SQLite overwrites the data on disk before
     /// this returns; PostgreSQL drops it with its next vacuum. The caller deletes the blobs of
-    /// [`Leads::removed_photos`] then.
+    /// [`Leads::removed_photos`] then. The leads that were merged into it are erased with it.
     pub async fn erase(self, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
-        let (account, environment) = columns(tenant);
-        let (id, now) = (id.to_string(), self.store.now());
         transact!(self.store.db, |tx| {
-            require_row(execute!(
-                tx,
-                "UPDATE lead SET record = NULL, drawing = NULL, shown = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
-                                 inspection_at = NULL, updated_at = $4, erased_at = $4
-                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
-                &id,
-                &account,
-                environment,
-                now.micros()
-            )?)?;
-            erase_consents(tx, &id, now).await?;
-            execute!(
-                tx,
-                "DELETE FROM lead_token WHERE lead IN (SELECT number FROM lead_facet WHERE lead_id = $1)",
-                &id
-            )?;
-            erase_facets(tx, &id, now).await?;
-            execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
-            erase_work(tx, &id).await?;
-            erase_tags(tx, &id).await?;
-            execute!(tx, "DELETE FROM lead_import_lead WHERE lead_id = $1", &id)?;
-            execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
-            execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
-            execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
-            execute!(
-                tx,
-                "UPDATE delivery SET state = 'skipped', completed_at = $2
-                  WHERE resource_id = $1 AND state IN ('pending', 'waiting')",
-                &id,
-                now.micros()
-            )?;
-            execute!(
-                tx,
-                "DELETE FROM homeowner_copy WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
-                &id
-            )?;
-            // Last: a result that is being stored holds its delivery, so its attempt is there by now. What a mail server
-            // says names the address.
-            execute!(
-                tx,
-                "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
-                &id
-            )?;
-            self.store.audit().note_change(tx, tenant.account, Change::LeadErased, &id, "").await
+            // Nothing is merged into it from here on.
+            let sql = "UPDATE lead SET status = status WHERE id = $1 AND account_id = $2";
+            execute!(tx, sql, id.to_string(), tenant.account.to_string())?;
+            for merged in self.merged_in(tx, tenant, id).await? {
+                self.erase_in(tx, tenant, merged).await?;
+            }
+            self.erase_in(tx, tenant, id).await
         })?;
         connect::truncate_log(&self.store.db).await?;
         Ok(())
+    }
+
+    async fn erase_in(self, tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+        self.leave_merge(tx, tenant, id).await?;
+        let (account, environment) = columns(tenant);
+        let (id, now) = (id.to_string(), self.store.now());
+        require_row(execute!(
+            tx,
+            "UPDATE lead SET record = NULL, drawing = NULL, shown = NULL, address_hash = NULL, email_hash = NULL, phone_hash = NULL,
+                             inspection_at = NULL, updated_at = $4, erased_at = $4
+              WHERE id = $1 AND account_id = $2 AND environment = $3 AND record IS NOT NULL",
+            &id,
+            &account,
+            environment,
+            now.micros()
+        )?)?;
+        erase_consents(tx, &id, now).await?;
+        execute!(tx, "DELETE FROM lead_token WHERE lead IN (SELECT number FROM lead_facet WHERE lead_id = $1)", &id)?;
+        erase_facets(tx, &id, now).await?;
+        execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
+        erase_work(tx, &id).await?;
+        erase_tags(tx, &id).await?;
+execute!(tx, "DELETE FROM lead_import_lead WHERE lead_id = $1", &id)?;
+        execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
+        execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
+        execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
+        execute!(
+            tx,
+            "UPDATE delivery SET state = 'skipped', completed_at = $2
+              WHERE resource_id = $1 AND state IN ('pending', 'waiting')",
+            &id,
+            now.micros()
+        )?;
+        execute!(
+            tx,
+            "DELETE FROM homeowner_copy WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+            &id
+        )?;
+        // Last: a result that is being stored holds its delivery, so its attempt is there by now. What a mail server
+        // says names the address.
+        execute!(
+            tx,
+            "UPDATE attempt SET exchange = NULL, cause = CASE WHEN cause IS NULL THEN NULL ELSE 'erased' END WHERE delivery_id IN (SELECT id FROM delivery WHERE resource_id = $1)",
+            &id
+        )?;
+        self.store.audit().note_change(tx, tenant.account, Change::LeadErased, &id, "").await
     }
 
     /// Reads a lead and locks it against other changes until the transaction ends.

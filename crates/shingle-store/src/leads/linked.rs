@@ -12,7 +12,7 @@ use crate::store::{columns, parse_id};
 const MAX_LINKED: i64 = 20;
 
 impl Leads<'_> {
-    /// The newest first, without itself. What they have in common is the e-mail address or the phone number, or the
+    /// The newest first, without itself. In place of a lead that was merged stands the one it was merged into. What they have in common is the e-mail address or the phone number, or the
     /// address.
     pub async fn linked(self, tenant: &Tenant, lead: &Lead) -> Result<Vec<(LeadId, Same)>, StoreError> {
         let of_lead = (lead.email.as_ref(), lead.phone.as_ref(), lead.address.as_str());
@@ -32,11 +32,13 @@ impl Leads<'_> {
             reader,
             (String, i64),
             "SELECT id, CAST(MAX(person) AS BIGINT) FROM (
-                SELECT id, 1 AS person FROM lead WHERE account_id = $1 AND environment = $2 AND email_hash = $3
+                SELECT COALESCE(merged_into, id) AS id, 1 AS person FROM lead
+                 WHERE account_id = $1 AND environment = $2 AND email_hash = $3
                 UNION ALL
-                SELECT id, 1 AS person FROM lead WHERE account_id = $1 AND environment = $2 AND phone_hash = $4
+                SELECT COALESCE(merged_into, id) AS id, 1 AS person FROM lead
+                 WHERE account_id = $1 AND environment = $2 AND phone_hash = $4
                 UNION ALL
-                SELECT lead.id, 0 AS person FROM widget JOIN lead ON lead.widget_id = widget.id AND lead.address_hash = $5
+                SELECT COALESCE(lead.merged_into, lead.id) AS id, 0 AS person FROM widget JOIN lead ON lead.widget_id = widget.id AND lead.address_hash = $5
                  WHERE widget.account_id = $1 AND widget.environment = $2) AS found
               WHERE id <> $6 GROUP BY id ORDER BY id DESC LIMIT $7",
             &account,

@@ -46,7 +46,7 @@ impl Leads<'_> {
         let sealed = keys.seal_some(Field::LeadLossMore, &id, loss.more.as_deref())?;
         let is_same = self.loss(tenant, lead).await?.as_ref() == Some(loss);
         transact!(self.store.db, |tx| {
-            let locked = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let locked = self.lock_open(tx, tenant, lead).await?;
             if locked.status != LeadStatus::Lost {
                 return Err(StoreError::Outdated);
             }

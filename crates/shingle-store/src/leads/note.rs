@@ -28,7 +28,7 @@ pub enum NoteChange {
 impl Leads<'_> {
     pub async fn add_note(self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Note, text).await
         })
     }
@@ -114,12 +114,14 @@ impl Leads<'_> {
         by: &User,
         note: EntryId,
     ) -> Result<Option<LeadEntry>, StoreError> {
-        self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        self.lock_open(tx, tenant, lead).await?;
         let row = fetch_optional!(
             tx,
             EntryRow,
             "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
-              WHERE id = $1 AND lead_id = $2 AND account_id = $3 AND author_id = $4",
+              WHERE id = $1 AND account_id = $3 AND author_id = $4
+                AND lead_id IN (SELECT CAST($2 AS TEXT) UNION ALL
+                                SELECT id FROM lead WHERE merged_into = $2 AND account_id = $3)",
             note.to_string(),
             lead.to_string(),
             tenant.account.to_string(),

@@ -87,8 +87,12 @@ impl Leads<'_> {
         for (word, hash) in email.into_iter().chain(phone) {
             for MetLead { id, is_theirs_now } in self.leads_that_meet(tenant, &word, &hash).await? {
                 let id = parse_id::<LeadId>("lead", &id)?;
-                if is_theirs_now != 0 || self.was_given(tenant, id, &hash).await? {
-                    leads.push(id);
+                // Leads that are merged are found together, and are of one person.
+                let merged = self.merged_with(tenant, id).await?;
+                let is_merged_theirs = merged.iter().any(|of| self.has(&of.lead, &hash));
+                let all: Vec<LeadId> = [id].into_iter().chain(merged.iter().map(|of| of.lead.id)).collect();
+                if is_theirs_now != 0 || is_merged_theirs || self.was_given(tenant, &all, &hash).await? {
+                    leads.extend(all);
                 }
             }
         }
@@ -116,9 +120,19 @@ impl Leads<'_> {
         )?)
     }
 
-    /// Whether one of its consents was given under this address or number.
-    async fn was_given(self, tenant: &Tenant, lead: LeadId, hash: &str) -> Result<bool, StoreError> {
-        let evidence = self.store.consents().list_evidence(tenant, lead).await?;
+    /// Whether it has this address or number now.
+    fn has(self, lead: &Lead, hash: &str) -> bool {
+        let email = lead.email.as_ref().map(|email| self.store.hashes.email(email));
+        let phone = lead.phone.as_ref().map(|phone| self.store.hashes.phone(phone));
+        email.is_some_and(|own| own == hash) || phone.is_some_and(|own| own == hash)
+    }
+
+    /// Whether one of their consents was given under this address or number.
+    async fn was_given(self, tenant: &Tenant, leads: &[LeadId], hash: &str) -> Result<bool, StoreError> {
+        let mut evidence = Vec::new();
+        for lead in leads {
+            evidence.extend(self.store.consents().list_evidence(tenant, *lead).await?);
+        }
         Ok(evidence.iter().any(|consent| {
             let email = consent.email.as_deref().and_then(Email::parse).map(|email| self.store.hashes.email(&email));
             let phone =

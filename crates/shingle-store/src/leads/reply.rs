@@ -13,7 +13,7 @@ impl Leads<'_> {
     /// `text` is what the entry says.
     pub async fn prepare_reply(self, tenant: &Tenant, lead: LeadId, by: &User, text: &str) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::ReplyPrepared, text).await
         })
     }
@@ -31,11 +31,13 @@ impl Leads<'_> {
     ) -> Result<(), StoreError> {
         let now = self.store.now();
         transact!(self.store.db, |tx| {
-            let mut kept = self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            let mut kept = self.lock_open(tx, tenant, lead).await?;
             let changed = execute!(
                 tx,
                 "UPDATE lead_entry SET kind = $5, changed_at = COALESCE(changed_at, $6)
-                  WHERE id = $1 AND lead_id = $2 AND account_id = $3 AND author_id = $4 AND kind IN ($5, $7)",
+                  WHERE id = $1 AND account_id = $3 AND author_id = $4 AND kind IN ($5, $7)
+                    AND lead_id IN (SELECT CAST($2 AS TEXT) UNION ALL
+                                    SELECT id FROM lead WHERE merged_into = $2 AND account_id = $3)",
                 entry.to_string(),
                 lead.to_string(),
                 tenant.account.to_string(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use shingle_consent::Evidence;
-use shingle_domain::lead::LeadStatus;
+use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{AccountId, Tenant, Timestamp};
 
 use crate::StoreError;
@@ -31,6 +31,15 @@ row! {
         status: String,
         widget_id: String,
         won_value_cents: Option<i64>,
+        merged_into: Option<String>,
+        record: String,
+    }
+}
+
+row! {
+    struct MergedRow {
+        merged_into: String,
+        id: String,
         record: String,
     }
 }
@@ -73,6 +82,23 @@ macro_rules! delete_tokens {
     };
 }
 
+/// Leads that were merged into others.
+macro_rules! select_merged {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT merged_into, lead.id AS id, record FROM given JOIN lead ON merged_into = given.id
+              WHERE account_id = $2 AND record IS NOT NULL"
+        )
+    };
+}
+
+macro_rules! index_again {
+    ($given:expr) => {
+        concat!($given, "UPDATE lead SET tokens_at = NULL WHERE id IN (SELECT id FROM given)")
+    };
+}
+
 /// Of leads that have several: the first one says what the lead says, unless it was changed.
 macro_rules! select_consents {
     ($given:expr) => {
@@ -100,6 +126,8 @@ macro_rules! statements {
             insert_tokens!(dialect::given_rows!($engine: token bigint, created_at bigint, lead bigint)),
             select_consents!(dialect::given_rows!($engine: id text)),
             select_work!(dialect::given_rows!($engine: id text)),
+            select_merged!(dialect::given_rows!($engine: id text)),
+            index_again!(dialect::given_rows!($engine: id text)),
         ]
     };
 }
@@ -196,7 +224,7 @@ impl Leads<'_> {
 
     async fn index_some(self, account: AccountId) -> Result<u64, StoreError> {
         let now = self.store.now();
-        let [delete, insert, select, select_work] = match self.store.db {
+        let [delete, insert, select, select_work, select_merged, index_again] = match self.store.db {
             Db::Sqlite { .. } => statements!(sqlite),
             Db::Postgres(_) => statements!(postgres),
         };
@@ -208,7 +236,7 @@ impl Leads<'_> {
                 "UPDATE lead SET tokens_at = $2
                   WHERE id IN (SELECT id FROM lead WHERE account_id = $1 AND tokens_at IS NULL AND record IS NOT NULL
                                 ORDER BY id LIMIT $3) AND record IS NOT NULL
-                 RETURNING id, environment, created_at, status, widget_id, won_value_cents, record",
+                 RETURNING id, environment, created_at, status, widget_id, won_value_cents, merged_into, record",
                 account.to_string(),
                 now.micros(),
                 MAX_TOGETHER
@@ -216,8 +244,19 @@ impl Leads<'_> {
             let keys = self.store.encryption().data_keys_in(tx, account).await?;
             let ids: Vec<_> = rows.iter().map(|row| &row.id).collect();
             let ids = given_ids(&ids)?;
+            // A lead is found by the words of those that were merged into it, too.
+            let mut merged: BTreeMap<String, Vec<Lead>> = BTreeMap::new();
+            let mut all: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+            for MergedRow { merged_into, id, record } in
+                fetch_all!(tx, MergedRow, select_merged, &ids, account.to_string())?
+            {
+                all.push(id.clone());
+                let Ok(lead) = LeadRow::new(id, record).read(&keys) else { continue };
+                merged.entry(merged_into).or_default().push(lead);
+            }
+            let all = given_ids(&all)?;
             let mut consents: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
-            for (id, lead, sealed) in fetch_all!(tx, (String, String, String), select, &ids)? {
+            for (id, lead, sealed) in fetch_all!(tx, (String, String, String), select, &all)? {
                 // As with the lead.
                 let Ok(recorded) = read_evidence(&id, sealed, &keys) else { continue };
                 consents.entry(lead).or_default().push(recorded.evidence);
@@ -225,7 +264,17 @@ impl Leads<'_> {
             let work = fetch_all!(tx, WorkRow, select_work, &ids)?;
             let mut work: BTreeMap<String, WorkRow> = work.into_iter().map(|row| (row.lead_id.clone(), row)).collect();
             let (mut tokens, mut facets, mut towns) = (Vec::new(), Vec::new(), Towns::new());
-            for UnsearchedRow { id, environment, created_at, status, widget_id, won_value_cents, record } in &rows {
+            for UnsearchedRow {
+                id,
+                environment,
+                created_at,
+                status,
+                widget_id,
+                won_value_cents,
+                merged_into,
+                record,
+            } in &rows
+            {
                 let lead = (LeadRow::new(id.clone(), record.clone())).read(&keys);
                 let own = work.remove(id);
                 let row = FacetRow {
@@ -237,11 +286,18 @@ impl Leads<'_> {
                     assignee_id: own.as_ref().and_then(|own| own.assignee_id.clone()),
                     due_day: own.and_then(|own| own.due_day),
                     won_value_cents: *won_value_cents,
+                    is_merged: merged_into.is_some(),
                 };
-                facets.push(row.with(self.store, account, lead.as_ref().ok(), &mut towns));
+                let others = merged.get(id).map_or(&[][..], Vec::as_slice);
+                facets.push(row.with(self.store, account, lead.as_ref().ok(), others, &mut towns));
+                if merged_into.is_some() {
+                    continue;
+                }
                 // One that cannot be read is not found; a list reports it.
                 let Ok(lead) = lead else { continue };
-                let words = search_token::of_lead(&lead, consents.get(id).map_or(&[], Vec::as_slice));
+                let evidence = |lead: &Lead| consents.get(&lead.id.to_string()).map_or(&[][..], Vec::as_slice);
+                let mut words = search_token::of_lead(&lead, evidence(&lead));
+                words.extend(others.iter().flat_map(|other| search_token::of_lead(other, evidence(other))));
                 let words: Vec<_> =
                     words.iter().map(|word| self.store.hashes.word(account, environment, word)).collect();
                 tokens.push((id, *created_at, words));
@@ -255,6 +311,11 @@ impl Leads<'_> {
             let numbers: Vec<_> = numbers.values().map(|lead| Numbered { lead: *lead }).collect();
             execute!(tx, delete, serde_json::to_string(&numbers)?)?;
             execute!(tx, insert, serde_json::to_string(&rows_of_tokens)?)?;
+            let stay = rows.iter().filter_map(|row| row.merged_into.as_ref());
+            let stay: Vec<_> = stay.filter(|id| !rows.iter().any(|row| row.id == **id)).collect();
+            if !stay.is_empty() {
+                execute!(tx, index_again, given_ids(&stay)?)?;
+            }
             Ok(rows.len() as u64)
         })
     }

@@ -174,9 +174,29 @@ impl Leads<'_> {
                 numbers.iter().zip(results).for_each(|(number, result)| accepted[*number] = result);
             }
             self.write_rows(tx, &mut rows).await?;
+            self.give_new(tx, submissions, &mut accepted).await?;
             self.store.consents().append(tx, rows.consents).await?;
             Ok(accepted)
         })
+    }
+
+    /// New leads that visitors sent, by the company's rules.
+    async fn give_new(
+        self,
+        tx: &mut Tx<'_>,
+        submissions: &[Submission],
+        accepted: &mut [Result<AcceptedLead, StoreError>],
+    ) -> Result<(), StoreError> {
+        let new = submissions.iter().zip(accepted.iter()).filter_map(|(submission, accepted)| {
+            let by_hand = submission.draft.added_by.is_some();
+            let accepted = accepted.as_ref().ok().filter(|of| of.outcome == SubmissionOutcome::Created)?;
+            (!by_hand && accepted.lead.status != LeadStatus::Spam).then_some((submission.tenant, &accepted.lead))
+        });
+        let given = self.give_by_rules(tx, new.collect()).await?;
+        for accepted in accepted.iter_mut().flatten() {
+            accepted.given_to = given.iter().find(|of| of.lead == accepted.lead.id).map(|of| of.to);
+        }
+        Ok(())
     }
 
     /// Submissions of one widget, each as if it came alone, in their order. An inner error: refused before anything was
@@ -209,7 +229,7 @@ impl Leads<'_> {
                 let earlier = known.earlier_lead(number, submission);
                 let lead = self.create(tx, submission, earlier, &mut told, rows).await?;
                 known.add(submission, &lead);
-                Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Created })
+                Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Created, given_to: None })
             });
         }
         Ok(accepted)
@@ -247,7 +267,7 @@ impl Leads<'_> {
         }
         rows.add_consent(ConsentId(self.store.new_id()?), submission, &lead)?;
         rows.add_key(submission, lead.id, now);
-        Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Updated })
+        Ok(AcceptedLead { lead, outcome: SubmissionOutcome::Updated, given_to: None })
     }
 
     async fn create(
@@ -306,7 +326,7 @@ impl Leads<'_> {
             return Ok(Err(StoreError::KeyReused));
         }
         let known = self.lock(tx, &submission.tenant, key.lead).await?;
-        let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed });
+        let replayed = known.map(|lead| AcceptedLead { lead, outcome: SubmissionOutcome::Replayed, given_to: None });
         Ok(replayed.ok_or(StoreError::NotFound))
     }
 

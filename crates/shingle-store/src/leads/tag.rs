@@ -112,6 +112,7 @@ impl Leads<'_> {
             (String,),
             "SELECT lead.id FROM lead_tag JOIN lead ON lead.id = lead_tag.lead_id
               WHERE lead_tag.tag = $1 AND lead.account_id = $2 AND lead.environment = $3 AND lead.record IS NOT NULL
+                AND lead.merged_into IS NULL
               ORDER BY lead.created_at DESC, lead.id DESC LIMIT $4",
             hash,
             &account,
@@ -125,7 +126,7 @@ impl Leads<'_> {
     pub async fn add_tag(self, tenant: &Tenant, lead: LeadId, by: &User, tag: &Tag) -> Result<TagChange, StoreError> {
         let hash = self.store.hashes.tag(tenant.account, &tag.folded());
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             let row = fetch_optional!(
                 tx,
                 (i64, i64),
@@ -178,7 +179,7 @@ impl Leads<'_> {
     pub async fn remove_tag(self, tenant: &Tenant, lead: LeadId, by: &User, hash: &str) -> Result<(), StoreError> {
         let keys = self.store.encryption().data_keys(tenant.account).await?;
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             let row = fetch_optional!(
                 tx,
                 TagRow,

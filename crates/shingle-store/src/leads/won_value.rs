@@ -38,7 +38,7 @@ impl Leads<'_> {
         value: Option<Usd>,
     ) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             let changed = execute!(
                 tx,
                 "UPDATE lead SET won_value_cents = $2, tokens_at = NULL WHERE id = $1 AND won_value_cents IS DISTINCT FROM $2",

@@ -74,10 +74,18 @@ pub enum EntryKind {
     Lost,
     /// Its text is the field, what was in it, and what is in it now, a line each.
     Edited,
+    /// Its text is the name of who got the new lead, and on a second line the place for which a rule gave it.
+    GivenByRule,
+    /// Its text is the id of the lead that was merged into this one.
+    Merged,
+    /// Its text is the id of the lead that this one was merged into.
+    MergedAway,
+    /// Its text is the id of the other lead.
+    Unmerged,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 26] = [
+    const ALL: [(Self, &'static str); 30] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -104,6 +112,10 @@ impl EntryKind {
         (Self::NoteDeleted, "noteDeleted"),
         (Self::Lost, "lost"),
         (Self::Edited, "edited"),
+        (Self::GivenByRule, "givenByRule"),
+        (Self::Merged, "merged"),
+        (Self::MergedAway, "mergedAway"),
+        (Self::Unmerged, "unmerged"),
     ];
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -269,7 +281,7 @@ impl Leads<'_> {
         row.map_or_else(|| Ok(LeadWork::default()), |row| row.read(&keys, &lead.to_string()))
     }
 
-    /// Newest first.
+    /// With those of the leads that were merged into it, the newest first.
     pub async fn entries(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadEntry>, StoreError> {
         let keys = self.store.encryption().data_keys(tenant.account).await?;
         let mut reader = self.store.db.read().await?;
@@ -277,7 +289,9 @@ impl Leads<'_> {
             reader,
             EntryRow,
             "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
-              WHERE lead_id = $1 AND account_id = $2 ORDER BY id DESC LIMIT $3",
+              WHERE lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
+                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2)
+                AND account_id = $2 ORDER BY id DESC LIMIT $3",
             lead.to_string(),
             tenant.account.to_string(),
             MAX_ENTRIES
@@ -302,19 +316,22 @@ impl Leads<'_> {
             .collect()
     }
 
-    /// The notes on these leads, the newest first.
+    /// The notes on these leads and on those that were merged into them, the newest first.
     pub async fn notes(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, Vec<LeadEntry>>, StoreError> {
         let select = match self.store.db {
             Db::Sqlite { .. } => select_notes!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_notes!(dialect::given_rows!(postgres: id text)),
         };
         let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let merged = self.merged_of(tenant, leads).await?;
+        let all: Vec<LeadId> = leads.iter().chain(merged.keys()).copied().collect();
         let mut reader = self.store.db.read().await?;
-        let rows = fetch_all!(reader, NoteRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        let rows = fetch_all!(reader, NoteRow, select, given_ids(&all)?, tenant.account.to_string())?;
         let mut notes: HashMap<LeadId, Vec<LeadEntry>> = HashMap::new();
         for NoteRow { lead_id, id, author, author_id, kind, text, created_at, changed_at } in rows {
             let entry = EntryRow { id, author, author_id, kind, text, created_at, changed_at }.read(&keys)?;
-            notes.entry(parse_id("lead", &lead_id)?).or_default().push(entry);
+            let lead = parse_id("lead", &lead_id)?;
+            notes.entry(merged.get(&lead).copied().unwrap_or(lead)).or_default().push(entry);
         }
         Ok(notes)
     }
@@ -331,7 +348,7 @@ impl Leads<'_> {
         seen: Option<&str>,
     ) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             let (account, to) = (tenant.account.to_string(), to.map(|id| id.to_string()));
             let name = match &to {
                 None => String::new(),
@@ -372,7 +389,7 @@ impl Leads<'_> {
         transact!(self.store.db, |tx| { self.give_in(tx, lead, account, to).await })
     }
 
-    /// As [`Leads::give_to_taker`], in a transaction.
+    /// As [`Leads::give_to_taker`], in a transaction. Of a lead that was merged, the one that stays is given.
     pub(crate) async fn give_in(
         self,
         tx: &mut Tx<'_>,
@@ -380,6 +397,7 @@ impl Leads<'_> {
         account: AccountId,
         to: UserId,
     ) -> Result<(), StoreError> {
+        let lead = self.root_in(tx, account, lead).await?;
         let given = execute!(
             tx,
             "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
@@ -438,7 +456,7 @@ impl Leads<'_> {
             None => step.to_owned(),
         };
         transact!(self.store.db, |tx| {
-            self.lock(tx, tenant, lead).await?.ok_or(StoreError::NotFound)?;
+            self.lock_open(tx, tenant, lead).await?;
             let now = self.work_in(tx, tenant, lead).await?;
             let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
             let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
@@ -526,7 +544,7 @@ impl Leads<'_> {
             reader,
             (i64,),
             "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3
-                                      AND record IS NOT NULL AND status <> $4 LIMIT 100) AS found",
+                                      AND record IS NOT NULL AND merged_into IS NULL AND status <> $4 LIMIT 100) AS found",
             &account,
             environment,
             since.micros(),
@@ -543,7 +561,8 @@ impl Leads<'_> {
             reader,
             (i64,),
             "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2
-                                      AND status = 'new' AND record IS NOT NULL LIMIT 100) AS found",
+                                      AND status = 'new' AND record IS NOT NULL AND merged_into IS NULL
+                                    LIMIT 100) AS found",
             &account,
             environment
         )?;

@@ -9,6 +9,7 @@ pub(crate) mod devices;
 pub(crate) mod files;
 pub(crate) mod form;
 pub(crate) mod gate;
+pub(crate) mod given_lead;
 pub(crate) mod leads;
 pub(crate) mod limits;
 pub(crate) mod mail;

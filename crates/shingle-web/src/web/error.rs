@@ -33,6 +33,8 @@ pub enum ApiError {
     Forbidden(&'static str),
     /// No such route or record, or one of another tenant: 404.
     NotFound,
+    /// The lead was merged into another one, which is the one to change: 409.
+    LeadMerged,
     /// Too many requests: 429, with the seconds to wait. A browser that solves the challenge may pass at once.
     RateLimited { retry_after: u64, challenge: Option<Box<Challenge>> },
     /// The database does not answer for now: 503. The cause goes to the log.
@@ -77,6 +79,7 @@ impl IntoResponse for ApiError {
                 response.extensions_mut().insert(NotFoundMarker);
                 response
             }
+            Self::LeadMerged => error_body(StatusCode::CONFLICT, ErrorMessage::One(StoreError::Merged.to_string())),
             Self::RateLimited { retry_after, challenge } => too_many_requests(retry_after, challenge.map(|c| *c)),
             Self::Unavailable(cause) => {
                 let mut response = unavailable();
@@ -165,6 +168,7 @@ impl From<StoreError> for ApiError {
         let refusal = |reason: &str| Self::bad_request(format!("{reason} Please contact your administrator."));
         match error {
             StoreError::NotFound => Self::NotFound,
+            StoreError::Merged => Self::LeadMerged,
             StoreError::AlreadyExists => Self::bad_request(Refusal::IdTaken),
             StoreError::Changed => Self::bad_request(Refusal::Changed),
             StoreError::KeyReused => Self::bad_request(Refusal::KeyReused),

@@ -112,7 +112,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
         match do_one(web, signed, &tenant, &lead, &deed).await {
             Ok(()) => outcome.done.push(lead.id),
             // The others are done.
-            Err(StoreError::Outdated) => outcome.changed += 1,
+            Err(StoreError::Outdated | StoreError::Merged) => outcome.changed += 1,
             // Erased meanwhile by a teammate, or another company's.
             Err(StoreError::NotFound) => outcome.gone += 1,
             Err(other) => return Err(other.into()),

@@ -30,7 +30,7 @@ use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::clash::{self, Clash};
 use crate::portal::leads::list::people;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
-use crate::portal::leads::{contact, controls, loss, notes, reply, tags};
+use crate::portal::leads::{contact, controls, loss, merge, notes, reply, tags};
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
@@ -52,6 +52,13 @@ pub async fn show(
 
 async fn shown(web: &Web, signed: &Signed, id: &str, query: &PortalForm) -> ApiResult<Response> {
     let (tenant, lead) = find(web, signed, id, query).await?;
+    if let Some(stays) = web.store.leads().merged_into(&tenant, lead.id).await? {
+        let there = opened_from(query, &zone(web, signed).await?, signed.user.id).shown.lead_at(stays);
+        return Ok(to(&match query.text("said") {
+            "" => there,
+            said => with_said(&there, said),
+        }));
+    }
     let only_deliveries = query.text("timeline") == "deliveries";
     let shown = Shown { too_late: query.text("said") == "faster", only_deliveries, ..Shown::default() };
     let notice = if shown.too_late { None } else { said(query) };
@@ -137,10 +144,17 @@ async fn one(
         Some(_) => web.store.leads().drawing(tenant, lead.id).await?,
         None => None,
     };
-    let (deliveries, people) = (deliveries(web, tenant, lead).await?, people(web, signed).await?);
+    let merged = web.store.leads().merged_with(tenant, lead.id).await?;
+    let inspected = merge::inspected(web, tenant, lead, &merged).await?;
+    let mut of_all = deliveries(web, tenant, lead).await?;
+    for other in &merged {
+        of_all.extend(deliveries(web, tenant, &other.lead).await?);
+    }
+    of_all.sort_by_key(|of| of.delivery.created_at);
+    let (deliveries, people) = (of_all, people(web, signed).await?);
     let around =
         appointment::Around { work: &work, entries: &entries, deliveries: &deliveries, people: &people, hours: &hours };
-    let inspection = appointment::Inspection::read(web, signed, tenant, lead, &around).await?;
+    let inspection = appointment::Inspection::read(web, signed, tenant, &inspected, &around).await?;
     let written = reply::Reply::read(web, signed, tenant, lead, (&entries, form)).await?;
     let own_tags = web.store.leads().tags_of(tenant, &[lead.id]).await?.remove(&lead.id).unwrap_or_default();
     let view = LeadView {
@@ -166,6 +180,8 @@ async fn one(
         known_tags: &web.store.leads().tags(tenant).await?,
         agreed_phone: agreed_phone(web, tenant, lead).await?,
         linked: &linked(web, tenant, lead).await?,
+        merged: &merged,
+        inspected: &inspected,
         conflict,
         too_late: shown.too_late,
         from: OpenedFrom { list: &list.shown, beside },
@@ -310,7 +326,11 @@ pub async fn change(
 ) -> Response {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let at_once = accepts.starts_with("application/json");
-    or_not_there(changed(&web, &signed, (&id, &action), &PortalForm::parse(&body), at_once).await)
+    let form = PortalForm::parse(&body);
+    or_not_there(match changed(&web, &signed, (&id, &action), &form, at_once).await {
+        Err(ApiError::LeadMerged) => merged_meanwhile(&web, &signed, &id, &form, at_once).await,
+        other => other,
+    })
 }
 
 /// `at_once`: a script asks, and no page is wanted.
@@ -323,8 +343,28 @@ async fn changed(
 ) -> ApiResult<Response> {
     let (tenant, lead) = find(web, signed, id, form).await?;
     let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
+    let stays = web.store.leads().merged_into(&tenant, lead.id).await?;
+    if stays.is_some()
+        && action == "merge"
+        && (form.text("stays"), stays) == (form.text("with"), form.text("with").parse().ok())
+    {
+        // Sent twice.
+        return Ok(to(&with_said(&list.lead_at(lead.id), "merged")));
+    }
+    // The inspection of a merged lead is kept there, and shown on the one that stays.
+    let of_inspection = ["book", "cancel-inspection", "inspection-over", "inspection", "texted"];
+    if stays.is_some() && !of_inspection.contains(&action) {
+        return Err(ApiError::LeadMerged);
+    }
     let back = |said: &str| to(&with_said(&list.lead_at(lead.id), said));
     Ok(match action {
+        "merge" | "unmerge" => {
+            let answer = match action {
+                "merge" => merge::save(web, signed, &tenant, &lead, form).await?,
+                _ => merge::undo(web, signed, &tenant, &lead, form).await?,
+            };
+            return follow(web, signed, &tenant, &lead, form, answer).await;
+        }
         "take" => {
             let taken = web.store.leads().take_lead_by(&tenant, lead.id, &signed.user).await?;
             let is_own = taken.taken_by.as_deref() == Some(signed.user.name.as_str());
@@ -387,7 +427,8 @@ async fn changed(
                 Answer::Back(said) => back(said),
                 Answer::Refused { typed, notice, status } => {
                     let shown = Shown { typed, notice, status: Some(status), ..Shown::default() };
-                    let lead = web.store.leads().find(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
+                    let shown_on = stays.unwrap_or(lead.id);
+                    let lead = web.store.leads().find(&tenant, shown_on).await?.ok_or(ApiError::NotFound)?;
                     return one(web, signed, &tenant, &lead, form, shown).await;
                 }
             }
@@ -428,6 +469,33 @@ async fn changed(
         }
         _ => return Err(ApiError::NotFound),
     })
+}
+
+/// What was typed is kept, on the page of the lead that stays.
+const KEPT: [&str; 6] = ["note", "step", "due", "tag", "write-subject", "write-body"];
+
+/// Somebody merged the lead into another after its page was opened.
+async fn merged_meanwhile(
+    web: &Web,
+    signed: &Signed,
+    id: &str,
+    form: &PortalForm,
+    at_once: bool,
+) -> ApiResult<Response> {
+    let (tenant, lead) = find(web, signed, id, form).await?;
+    if at_once {
+        return Ok(merge::refused_at_once(signed, form.text("seen")));
+    }
+    let stays = web.store.leads().merged_into(&tenant, lead.id).await?.ok_or(ApiError::LeadMerged)?;
+    let stays = web.store.leads().find(&tenant, stays).await?.ok_or(ApiError::NotFound)?;
+    let mut typed = TypedFields::default();
+    for name in KEPT.into_iter().filter(|name| !form.text(name).is_empty()) {
+        typed.set(name, form.text(name));
+    }
+    let text = "A teammate merged that lead into this one. Nothing was saved. Check what you typed and save it here.";
+    let notice = Some(Notice { text: text.into(), is_wrong: true });
+    let shown = Shown { typed, notice, status: Some(StatusCode::CONFLICT), ..Shown::default() };
+    one(web, signed, &tenant, &stays, form, shown).await
 }
 
 async fn follow(

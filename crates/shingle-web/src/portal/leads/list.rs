@@ -161,7 +161,7 @@ pub async fn show(
     let (unread, work, appointments) = tokio::try_join!(
         leads.unread(signed.user.id, &ids),
         leads.works(&tenant, &ids),
-        leads.appointments(&tenant, &ids),
+        leads.appointments_shown(&tenant, &ids),
     )?;
     let inbox = Inbox {
         choices: around.choices(&shown, list.total),

@@ -12,6 +12,7 @@ pub(crate) mod list;
 pub(crate) mod live;
 pub(crate) mod live_streams;
 pub(crate) mod loss;
+pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod notes;
 pub(crate) mod query;
@@ -48,6 +49,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/leads/import/{id}/{action}", MEMBER, from_file::change),
         Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
+        Page::get("/portal/leads/{id}/merge", MEMBER, merge::show),
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),
         Page::post("/portal/leads/{id}/{action}", MEMBER, lead::change),
     ]

@@ -69,7 +69,13 @@ impl Reply {
 /// In the homeowner's language, as far as it is ours.
 async fn fill(web: &Web, tenant: &Tenant, lead: &Lead, text: &ReplyText) -> ApiResult<FilledReply> {
     let widget = web.store.widgets().find_of_lead(tenant, lead.widget_id).await?;
-    let booked = web.store.leads().appointment(tenant, lead.id).await?.filter(|now| now.state.stands());
+    let booked = web
+        .store
+        .leads()
+        .appointments_shown(tenant, &[lead.id])
+        .await?
+        .remove(&lead.id)
+        .filter(|now| now.state.stands());
     let language = lead_language(lead);
     let when = booked.map(|now| date_and_time(language, now.time.date, now.time.time));
     let known = |place| known(language, place, lead, widget.as_deref(), when.as_deref());

@@ -4,6 +4,7 @@ pub(crate) mod calendar;
 pub(crate) mod closing;
 pub(crate) mod export;
 pub(crate) mod keys;
+pub(crate) mod lead_rules;
 pub(crate) mod page;
 pub(crate) mod profile;
 pub(crate) mod replies;
@@ -24,6 +25,8 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/replies", MEMBER, replies::create),
         Page::post("/portal/settings/replies/{id}", MEMBER, replies::change),
         Page::post("/portal/settings/replies/{id}/delete", MEMBER, replies::delete),
+        Page::get("/portal/settings/leads", MEMBER, lead_rules::show).for_support(),
+        Page::post("/portal/settings/leads", OWNER, lead_rules::save),
         Page::post("/portal/settings/company", OWNER, profile::set_company),
         Page::post("/portal/settings/zone", OWNER, profile::set_zone),
         Page::post("/portal/settings/retention", OWNER, profile::set_retention),

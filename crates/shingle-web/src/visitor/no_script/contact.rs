@@ -9,6 +9,7 @@ use shingle_domain::visit::VisitStep;
 use shingle_widget::ssr::page::{Contact, ContactSubject, PageError, TypedContact, contact_page, roof_page};
 use shingle_widget::view::contact::TRAP;
 
+use crate::portal::given_lead;
 use crate::visitor::no_script::lead_source::lead_source;
 use crate::visitor::no_script::measure::{is_valid_address, picked_buildings};
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
@@ -94,7 +95,9 @@ async fn send_lead(
     lead.idempotency_key = Some(hex(&key.as_bytes()[..16]));
     let witness = Witness { since: Some(shown_at), by_hand: request.is_by_hand };
     let agent = request.user_agent.as_deref();
-    let receipt = intake::accept(web.app(), widget_request, &lead, rate, agent, witness).await?.receipt;
+    let accepted = intake::accept(web.app(), widget_request, &lead, rate, agent, witness).await?;
+    given_lead::tell(web, accepted.given).await;
+    let receipt = accepted.receipt;
     let (id, step) = (receipt.id.to_string(), request.step());
     let mut parameters = vec![("lead", id.as_str()), ("token", &receipt.lead_token)];
     let buildings;

@@ -53,7 +53,7 @@ fn error_page(request: &NoScriptRequest, error: ApiError, retry: Option<&str>) -
 pub(crate) fn page_error(error: &ApiError) -> PageError {
     match error {
         ApiError::RateLimited { retry_after, .. } => PageError::TooMany(*retry_after),
-        ApiError::InvalidFields(_) | ApiError::BadRequest(_) => PageError::Refused,
+        ApiError::InvalidFields(_) | ApiError::BadRequest(_) | ApiError::LeadMerged => PageError::Refused,
         ApiError::Forbidden(_) => PageError::Foreign,
         ApiError::NotFound | ApiError::SessionEnded | ApiError::InvalidKey => PageError::Over,
         ApiError::Internal(_) | ApiError::Unavailable(_) => PageError::Broken,

@@ -13,6 +13,7 @@ use shingle_domain::rules;
 use shingle_domain::{Language, Violations};
 use shingle_store::{HomeownerChange, SubmissionOutcome};
 
+use crate::portal::given_lead;
 use crate::state::Web;
 use crate::visitor::public::own_lead::{OwnLead, OwnLeadBody};
 use crate::visitor::public::widget_request::FromAllowedPage;
@@ -42,6 +43,7 @@ pub async fn create(
     let agent = text(&headers, header::USER_AGENT.as_str());
     let accepted = intake::accept(web.app(), &request, &sent, rate, agent, witness).await?;
     let status = if accepted.outcome == SubmissionOutcome::Created { StatusCode::CREATED } else { StatusCode::OK };
+    given_lead::tell(&web, accepted.given).await;
     Ok((status, Json(accepted.receipt)))
 }
 

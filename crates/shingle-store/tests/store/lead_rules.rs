@@ -1,0 +1,116 @@
+//! Who gets new leads: decided with the lead, in turn, also for leads that arrive together.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use shingle_domain::{Email, Role, Tenant, UserId, UserName};
+use shingle_store::{
+    AddedBy, AuditFilter, EntryKind, InviteDraft, LeadDraft, LeadRules, PlaceRule, SpamReason, Store, StoreError,
+    SubmissionOutcome, User,
+};
+use shingle_store_fixture::on_both_engines;
+
+use crate::samples;
+
+async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
+    let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
+    let lifetime = Duration::from_secs(3_600);
+    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
+    let (_, token) = store.people().invite(&draft).await.unwrap();
+    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
+}
+
+fn at(name: &str, address: &str) -> LeadDraft {
+    LeadDraft { address: address.to_owned(), ..samples::draft(name) }
+}
+
+on_both_engines! {
+    async fn a_new_lead_goes_to_whom_the_rules_name(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let (ana, ben, cy) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Ben").await, teammate(&f.store, &tenant, "Cy").await);
+        let leads = f.store.leads();
+        let send = |draft: LeadDraft| {
+            let store = f.store.clone();
+            async move { store.leads().accept(&tenant, widget, &draft, &draft.first_name, b"1").await.unwrap() }
+        };
+        // As before: nobody.
+        assert_eq!(send(samples::draft("None")).await.given_to, None);
+        let places = vec![PlaceRule { places: vec!["04101".to_owned(), "Saco".to_owned()], to: ana.id }];
+        leads.set_rules(tenant.account, &LeadRules { places, in_turn: vec![ben.id, cy.id] }, "").await.unwrap();
+        let by_zip = send(at("Zip", "1 Elm St, Portland, ME 04101-2233")).await;
+        assert_eq!(by_zip.given_to, Some(ana.id));
+        let entries = leads.entries(&tenant, by_zip.lead.id).await.unwrap();
+        assert_eq!((entries[0].kind, entries[0].text.as_str()), (EntryKind::GivenByRule, "Ana\n04101"));
+        assert_eq!(leads.work(&tenant, by_zip.lead.id).await.unwrap().assignee, Some((ana.id, "Ana".to_owned())));
+        assert_eq!(send(at("Town", "1 Elm St, SACO, ME 04072")).await.given_to, Some(ana.id));
+        let turns: Vec<_> = [send(samples::draft("A")).await, send(samples::draft("B")).await, send(samples::draft("C")).await].map(|of| of.given_to.unwrap()).into();
+        assert_eq!(turns, [ben.id, cy.id, ben.id]);
+        // The same request again gives nobody another one.
+        let again = send(samples::draft("C")).await;
+        assert_eq!((again.outcome, again.given_to), (SubmissionOutcome::Replayed, None));
+        // What a program sent and what a teammate adds are nobody's turn.
+        let spam = LeadDraft { spam: Some(SpamReason::TooFast), ..samples::draft("Spam") };
+        assert_eq!(send(spam).await.given_to, None);
+        let added = AddedBy { id: ana.id, name: "Ana".to_owned(), email: ana.email.clone() };
+        assert_eq!(send(LeadDraft { added_by: Some(added), ..samples::draft("Hand") }).await.given_to, None);
+        // Tests have turns of their own.
+        let test = leads.accept_test(&tenant, widget, &samples::draft("T"), "T", b"1").await.unwrap();
+        assert_eq!(test.given_to, Some(ben.id));
+        assert_eq!(send(samples::draft("D")).await.given_to, Some(cy.id));
+        // Who has left is passed over, in a place and in turn.
+        f.store.people().remove_user(tenant.account, ana.id).await.unwrap();
+        f.store.people().remove_user(tenant.account, ben.id).await.unwrap();
+        for name in ["E", "F"] {
+            assert_eq!(send(at(name, "1 Elm St, Saco, ME 04072")).await.given_to, Some(cy.id));
+        }
+        f.store.people().remove_user(tenant.account, cy.id).await.unwrap();
+        assert_eq!(send(samples::draft("G")).await.given_to, None);
+    }
+
+    async fn leads_that_arrive_together_skip_nobody(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let mut widgets = Vec::new();
+        for number in 1..4 {
+            widgets.push(samples::stored_widget(&f.store, &tenant, number).await);
+        }
+        let mut people = Vec::new();
+        for name in ["Ana", "Ben", "Cy"] {
+            people.push(teammate(&f.store, &tenant, name).await.id);
+        }
+        f.store.leads().set_rules(tenant.account, &LeadRules { places: Vec::new(), in_turn: people.clone() }, "").await.unwrap();
+        let sent: Vec<_> = (0..30)
+            .map(|n| {
+                let (store, widget) = (f.store.clone(), widgets[n % 3]);
+                tokio::spawn(async move {
+                    let draft = at(&format!("N{n}"), &format!("{n} Elm St, Saco, ME 04072"));
+                    store.leads().accept(&tenant, widget, &draft, &format!("k{n}"), b"1").await.unwrap().given_to
+                })
+            })
+            .collect();
+        let mut counts: BTreeMap<Option<UserId>, usize> = BTreeMap::new();
+        for one in sent {
+            *counts.entry(one.await.unwrap()).or_default() += 1;
+        }
+        assert_eq!(counts.len(), 3, "{counts:?}");
+        assert!(people.iter().all(|person| counts[&Some(*person)] == 10), "{counts:?}");
+    }
+
+    async fn of_two_who_set_the_rules_one_is_told(f: Fixture) {
+        let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
+        let ana = teammate(&f.store, &tenant, "Ana").await;
+        let leads = f.store.leads();
+        let rules = LeadRules { places: Vec::new(), in_turn: vec![ana.id] };
+        leads.set_rules(tenant.account, &rules, "").await.unwrap();
+        let mark = leads.rules(tenant.account).await.unwrap().mark;
+        leads.set_rules(tenant.account, &rules, "").await.unwrap();
+        assert!(matches!(leads.set_rules(tenant.account, &LeadRules::default(), "").await, Err(StoreError::Outdated)));
+        assert_eq!(leads.rules(tenant.account).await.unwrap().rules, rules);
+        leads.set_rules(tenant.account, &LeadRules::default(), &mark).await.unwrap();
+        assert!(matches!(leads.set_rules(tenant.account, &rules, &mark).await, Err(StoreError::Outdated)));
+        assert_eq!(leads.rules(other.account).await.unwrap().mark, "");
+        let log = f.store.audit().log(tenant.account, &AuditFilter::default(), 100).await.unwrap();
+        let set = log.iter().filter(|entry| entry.what.is_some_and(|what| what.as_str() == "leadRules.set")).count();
+        assert_eq!(set, 2, "the same once more is no change");
+    }
+}
