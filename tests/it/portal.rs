@@ -14,6 +14,7 @@ mod downloads;
 mod from_file;
 mod imports;
 mod inspections;
+mod lead_files;
 mod lead_page;
 mod lead_rules;
 mod leads;

@@ -40,6 +40,7 @@ pub mod installation;
 pub mod installation_proof;
 pub mod known_homes;
 pub mod lead_csv;
+pub mod lead_files;
 pub mod lead_import;
 pub mod lead_pages;
 pub mod lead_reference;

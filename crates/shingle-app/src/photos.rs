@@ -7,6 +7,7 @@ use shingle_store::{Blobs, Store, StoreError};
 
 use crate::app::App;
 use crate::image_failure::ImageFailure;
+use crate::lead_files;
 
 #[derive(Debug, Serialize)]
 pub struct AddedPhoto {
@@ -27,11 +28,12 @@ pub async fn add(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u8>) -> Re
     Ok(added)
 }
 
-/// Deletes the blobs of photographs that were removed.
+/// Deletes the blobs of photographs and files that were removed.
 pub async fn delete_removed(store: &Store, blobs: &Blobs) -> Result<(), StoreError> {
     for photo in store.leads().removed_photos().await? {
         blobs.delete(&photo.path).await?;
         store.leads().forget_photo(photo.id).await?;
     }
-    Ok(())
+    // Whatever erases the one erases the other.
+    lead_files::delete_removed(store, blobs).await
 }

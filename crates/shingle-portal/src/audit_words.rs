@@ -58,6 +58,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::LeadRulesSet => "changed who gets new leads",
         Change::NoteEdited => "edited a note",
         Change::NoteDeleted => "deleted a note",
+        Change::FileDeleted => "deleted a file of a lead",
         Change::ImportBegun => "started an import",
         Change::ImportDone => "imported homes",
         Change::ImportUndone => "undid an import",

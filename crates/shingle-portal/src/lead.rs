@@ -5,7 +5,7 @@ use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::loss::Loss;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
-use shingle_store::{KnownTag, MergedLead};
+use shingle_store::{KnownTag, LeadFile, MergedLead};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::dollars;
@@ -22,6 +22,7 @@ use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_contact::contact;
 use crate::lead_estimate::{estimate, facts};
+use crate::lead_files::files;
 use crate::lead_merge::{merge_path, merged};
 use crate::lead_notes::notes;
 use crate::lead_outcome::Outcome;
@@ -59,6 +60,8 @@ pub struct LeadView<'v> {
     pub linked: &'v [(Lead, Same)],
     /// Those that were merged into it, the last first.
     pub merged: &'v [MergedLead],
+    /// Files that the company keeps with it.
+    pub files: &'v [LeadFile],
     /// Whose inspection is shown: its own, or that of a lead that was merged into it.
     pub inspected: &'v Lead,
     /// What somebody else changed meanwhile.
@@ -116,6 +119,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
             &act,
         ))
         .child(notes(&view.work, view.hours, &act))
+        .child(files(signed, (view.files, &view.work), (lead.id, view.environment), view.hours, &act))
         .child(tags(signed.language, view.tags, view.known_tags, view.work.typed, &act))
         .children(linked(signed, view))
         .children(merged(signed, view.merged, view.environment, view.hours))
@@ -388,8 +392,11 @@ fn erase(signed: &Signed<'_>, view: &LeadView<'_>) -> Node {
     let input = input("text", typed.get("reference")).set("autocapitalize", "characters");
     let typed = field("reference".into(), label, input, None, typed.wrong("reference"));
     let mut card = card("Erase").child(soft(
-        "Removes name, contact details, message, notes and photos here. Copies in other systems stay there. You can’t undo this.",
+        "Removes name, contact details, message, notes, photos and files here. Copies in other systems stay there. You can’t undo this.",
     ));
+    if !view.merged.is_empty() {
+        card = card.child(soft("The leads that were merged into this one are erased with it."));
+    }
     for record in &view.lead.records {
         let with = [("system", record.system.as_str()), ("id", record.id.as_str())];
         card = card.child(soft(phrase(signed.language, "{system} keeps {id}; erase it there too.", &with)));

@@ -42,7 +42,7 @@ pub struct MergeView<'v> {
 
 const WHAT_HAPPENS: [&str; 5] = [
     "The lead that stays keeps its name, contact details, address, price, status, assignee and consent. Where it has no phone, no email or no next step, it takes that of the other.",
-    "Its page shows the notes, timeline, replies, tags, photos and inspection of both.",
+    "Its page shows the notes, timeline, replies, tags, photos, files and inspection of both.",
     "Consent stays with the number it was given for.",
     "The other one leaves your lists, results and downloads. Its link opens the one that stays.",
     "You can undo this in the timeline at any time.",

@@ -244,6 +244,8 @@ fn told(language: Language, entry: &LeadEntry) -> String {
             let new = if new.is_empty() { nothing } else { new };
             say(edited_in_words(field), &[("old", old), ("new", new)])
         }
+        EntryKind::FileAdded => say("{name} added the file {file}", &[("file", text)]),
+        EntryKind::FileDeleted => say("{name} deleted the file {file}", &[("file", text)]),
         EntryKind::GivenByRule => match text.split_once('\n') {
             Some((to, place)) if place.bytes().all(|b| b.is_ascii_digit()) => {
                 phrase(language, "Given to {name} by rule: ZIP {place}", &[("name", to), ("place", place)])

@@ -58,6 +58,7 @@ mod lead_beside;
 mod lead_conflict;
 mod lead_contact;
 mod lead_estimate;
+mod lead_files;
 mod lead_import;
 mod lead_merge;
 mod lead_new;

@@ -490,6 +490,28 @@ CREATE TABLE lead_photo (
 CREATE INDEX lead_photo_lead ON lead_photo (lead_id, created_at, id);
 CREATE INDEX lead_photo_cleanup ON lead_photo (state, created_at);
 
+-- Files that a company keeps with a lead.
+CREATE TABLE lead_file (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    lead_id    TEXT   NOT NULL REFERENCES lead (id),
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    author     TEXT   NOT NULL,
+    author_id  TEXT,
+    -- Sealed.
+    name       TEXT   NOT NULL,
+    -- jpg or pdf.
+    kind       TEXT   NOT NULL,
+    -- The blob's name, which nobody can guess and only this row knows.
+    path       TEXT   NOT NULL,
+    -- As of a photograph.
+    state      TEXT   NOT NULL,
+    bytes      BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX lead_file_lead ON lead_file (lead_id, account_id);
+CREATE INDEX lead_file_account ON lead_file (account_id);
+CREATE INDEX lead_file_cleanup ON lead_file (state, created_at);
+
 -- Who gets new leads.
 CREATE TABLE lead_rules (
     account_id      TEXT NOT NULL PRIMARY KEY REFERENCES account (id),

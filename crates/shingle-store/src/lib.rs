@@ -111,6 +111,7 @@ pub use leads::appointment_notice::{APPOINTMENTS_OF_HOMEOWNERS, Addressee, Appoi
 pub use leads::draft::{AcceptedLead, AddedBy, ConsentDraft, FromFile, LeadDraft, SpamReason, SubmissionOutcome};
 pub use leads::edit::{ContactEdit, EditOutcome, EditedHome, SeenContact};
 pub use leads::estimate_link::FIRST_LINK_VERSION;
+pub use leads::file::{FileDraft, FileKind, LeadFile, MAX_FILES, ReservedFile};
 pub use leads::file_import::{ImportProgress, ImportStage, LeadImport};
 pub use leads::homeowner_change::HomeownerChange;
 pub use leads::lead::{LeadFilter, LeadPage, OwnerChange};
@@ -121,7 +122,7 @@ pub use leads::merge::{MergeOutcome, MergedLead};
 pub use leads::neighbors::Beside;
 pub use leads::note::NoteChange;
 pub use leads::origin::{LeadOrigin, counted_from, other_host};
-pub use leads::person_data::{Person, PersonRecord, Recipient};
+pub use leads::person_data::{Person, PersonFile, PersonRecord, Recipient};
 pub use leads::photo::ReservedPhoto;
 pub use leads::reference::reference;
 pub use leads::repeated_address::RepeatedAddress;

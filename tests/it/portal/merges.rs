@@ -136,6 +136,49 @@ on_both_engines! {
         late.shows(200, "A teammate changed 1 of");
     }
 
+    async fn the_inspection_of_a_merged_lead_is_moved_and_canceled_on_the_page_of_the_one_that_stays(f: Fixture) {
+        let app = TestApp::start(f).await;
+        with_leads(&app, &["Whitfield", "Ellis"]).await;
+        let (maya, _) = two(&app).await;
+        let [newer, older] = <[String; 2]>::try_from(ids(&app).await).unwrap();
+        let mut browser = signed_in(&app, &maya).await;
+        let (own, tomorrow) = (maya.id.to_string(), app.store.now().date().tomorrow().unwrap().to_string());
+        let fields = |start: &'static str| [("wish", "other"), ("date", tomorrow.as_str()), ("start", start), ("minutes", "45"), ("person", own.as_str()), ("place", "14 Alder Court")];
+        let (of_newer, of_older) = (format!("/portal/leads/{newer}/book"), format!("/portal/leads/{older}/book"));
+        browser.open(&page(&newer)).await;
+        browser.submit_to(&of_newer, &fields("13:00")).await;
+        browser.shows(200, "The inspection is booked.");
+        let mut late = signed_in(&app, &maya).await;
+        late.open(&page(&older)).await;
+        compare(&mut browser, &older, &newer).await;
+        browser.submit(&[("stays", &older)]).await;
+        browser.shows(200, "1:00");
+        browser.shows(200, &format!("/portal/leads/{newer}/inspection.ics?data=sandbox"));
+        browser.submit_to(&of_newer, &fields("14:00")).await;
+        browser.shows(200, "The inspection is moved.");
+        assert!(browser.path.contains(&older), "{}", browser.path);
+        browser.shows(200, "moved the inspection");
+        // The page that was open before would book a second one.
+        late.submit_to(&of_older, &fields("16:00")).await;
+        late.shows(409, "Someone changed the inspection");
+        late.shows(409, "2:00");
+        browser.open("/portal/leads?data=sandbox").await;
+        browser.shows(200, "2:00");
+        browser.open(&page(&older)).await;
+        browser.submit_to(&format!("/portal/leads/{newer}/cancel-inspection"), &[]).await;
+        browser.shows(200, "The inspection is canceled.");
+        // Two that are booked are not merged.
+        browser.press("Undo merge").await;
+        for (lead, path, start) in [(&older, &of_older, "09:00"), (&newer, &of_newer, "11:00")] {
+            browser.open(&page(lead)).await;
+            browser.submit_to(path, &fields(start)).await;
+            browser.shows(200, "The inspection is booked.");
+        }
+        compare(&mut browser, &older, &newer).await;
+        browser.submit(&[("stays", &older)]).await;
+        browser.shows(409, "Both leads have an inspection booked.");
+    }
+
     async fn only_leads_of_the_company_are_merged(f: Fixture) {
         let app = TestApp::start(f).await;
         with_leads(&app, &["Whitfield", "Ellis"]).await;

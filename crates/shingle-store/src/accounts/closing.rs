@@ -257,6 +257,11 @@ impl Accounts<'_> {
                 "UPDATE lead_photo SET state = 'removed' WHERE lead_id IN (SELECT id FROM lead WHERE account_id = $1)",
                 &account
             )?;
+            execute!(
+                tx,
+                "UPDATE lead_file SET name = '', author = '', state = 'removed' WHERE account_id = $1",
+                &account
+            )?;
             raise_revision(tx).await
         })?;
         self.delete_in_parts(&account, DELETIONS).await?;
@@ -264,7 +269,8 @@ impl Accounts<'_> {
         let photo = fetch_optional!(
             reader,
             (String,),
-            "SELECT id FROM lead_photo WHERE lead_id IN (SELECT id FROM lead WHERE account_id = $1) LIMIT 1",
+            "SELECT id FROM lead_photo WHERE lead_id IN (SELECT id FROM lead WHERE account_id = $1)
+             UNION ALL SELECT id FROM lead_file WHERE account_id = $1 LIMIT 1",
             &account
         )?;
         drop(reader);

@@ -90,6 +90,7 @@ changes! {
     LeadRulesSet = "leadRules.set",
     NoteEdited = "note.edited",
     NoteDeleted = "note.deleted",
+    FileDeleted = "file.deleted",
     /// The name of the data set.
     ImportBegun = "import.begun",
     ImportDone = "import.done",

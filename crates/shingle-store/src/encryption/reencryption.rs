@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 20] = [
+const COLUMNS: [Column; 21] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -85,6 +85,7 @@ const COLUMNS: [Column; 20] = [
     column!("lead_work", "next_step", Field::LeadNextStep, "account_id = $1", "lead_id"),
     column!("lead_work", "loss_more", Field::LeadLossMore, "account_id = $1", "lead_id"),
     column!("lead_entry", "text", Field::LeadEntry),
+    column!("lead_file", "name", Field::LeadFileName, "account_id = $1 AND state <> 'removed'"),
     column!("lead_appointment", "record", Field::LeadAppointment, "account_id = $1", "lead_id"),
     column!("portal_view", "name", Field::SavedName),
     column!("portal_view", "query", Field::SavedQuery),

@@ -424,8 +424,9 @@ impl Leads<'_> {
         execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
         erase_work(tx, &id).await?;
         erase_tags(tx, &id).await?;
-execute!(tx, "DELETE FROM lead_import_lead WHERE lead_id = $1", &id)?;
+        execute!(tx, "DELETE FROM lead_import_lead WHERE lead_id = $1", &id)?;
         execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
+        execute!(tx, "UPDATE lead_file SET name = '', author = '', state = 'removed' WHERE lead_id = $1", &id)?;
         execute!(tx, "UPDATE event SET payload = NULL WHERE resource_id = $1", &id)?;
         execute!(tx, "UPDATE delivery SET progress = NULL, reason = 'erased' WHERE resource_id = $1", &id)?;
         execute!(

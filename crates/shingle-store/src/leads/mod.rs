@@ -7,6 +7,7 @@ pub(crate) mod draft;
 pub(crate) mod edit;
 pub(crate) mod estimate_link;
 pub(crate) mod facets;
+pub(crate) mod file;
 pub(crate) mod file_import;
 pub(crate) mod held;
 pub(crate) mod homeowner_change;

@@ -41,10 +41,24 @@ pub struct PersonRecord {
     pub consents: Vec<Evidence>,
     /// The photographs of the roof.
     pub photos: Vec<Photo>,
+    /// The files that the company keeps with it, without what is in them.
+    pub files: Vec<PersonFile>,
     /// Why the company lost it. Null where it is not lost or nobody said.
     pub loss: Option<Loss>,
     /// Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
     pub recipients: Vec<Recipient>,
+}
+
+/// A file that a company keeps with a lead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonFile {
+    /// Its name. Example: `contract.pdf`
+    pub name: String,
+    /// How many bytes it has. Example: `48213`
+    pub bytes: u32,
+    /// When it was added, in UTC. Example: `2026-11-22T23:04:05.000Z`
+    pub added_at: Timestamp,
 }
 
 /// Where a lead was sent.
@@ -151,6 +165,7 @@ impl Leads<'_> {
                 shown: self.shown(tenant, id).await?,
                 consents: self.store.consents().list_evidence(tenant, id).await?,
                 photos: self.list_photos(tenant, id).await?,
+                files: self.files_of(tenant, id).await?,
                 loss: self.loss(tenant, id).await?,
                 recipients: self.recipients(tenant, id).await?,
                 lead,
@@ -170,6 +185,11 @@ impl Leads<'_> {
             }
         }
         Ok(leads)
+    }
+
+    async fn files_of(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<PersonFile>, StoreError> {
+        let own = self.own_files(tenant, lead).await?;
+        Ok(own.into_iter().map(|file| PersonFile { name: file.name, bytes: file.bytes, added_at: file.at }).collect())
     }
 
     async fn recipients(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<Recipient>, StoreError> {

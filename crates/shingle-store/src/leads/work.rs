@@ -74,6 +74,9 @@ pub enum EntryKind {
     Lost,
     /// Its text is the field, what was in it, and what is in it now, a line each.
     Edited,
+    /// Its text is the name of the file.
+    FileAdded,
+    FileDeleted,
     /// Its text is the name of who got the new lead, and on a second line the place for which a rule gave it.
     GivenByRule,
     /// Its text is the id of the lead that was merged into this one.
@@ -85,7 +88,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 30] = [
+    const ALL: [(Self, &'static str); 32] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -112,6 +115,8 @@ impl EntryKind {
         (Self::NoteDeleted, "noteDeleted"),
         (Self::Lost, "lost"),
         (Self::Edited, "edited"),
+        (Self::FileAdded, "fileAdded"),
+        (Self::FileDeleted, "fileDeleted"),
         (Self::GivenByRule, "givenByRule"),
         (Self::Merged, "merged"),
         (Self::MergedAway, "mergedAway"),

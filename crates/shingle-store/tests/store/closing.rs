@@ -120,6 +120,10 @@ on_both_engines! {
         let photos = g.store.leads().removed_photos().await.unwrap();
         assert_eq!(photos.len(), 1);
         g.store.leads().forget_photo(photos[0].id).await.unwrap();
+        assert!(!g.store.accounts().erase(ours.account).await.unwrap(), "files have blobs too");
+        let files = g.store.leads().removed_files().await.unwrap();
+        assert_eq!(files.len(), 1);
+        g.store.leads().forget_file(files[0].id).await.unwrap();
         assert!(g.store.accounts().erase(ours.account).await.unwrap());
         assert!(g.store.accounts().to_erase().await.unwrap().is_empty());
 

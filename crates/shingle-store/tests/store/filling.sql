@@ -24,6 +24,7 @@ INSERT INTO notice_settings SELECT id, 'production', '{}', NULL, 0 FROM account;
 INSERT INTO api_request SELECT id, 'production', 'k', 'r', 'x', 0 FROM account;
 INSERT INTO lead_photo SELECT id, id, 'photos/' || id || '.jpg', 'stored', 1, 1, 1, 9000000000000000 FROM lead;
 INSERT INTO lead_work SELECT id, account_id, NULL, NULL, NULL, NULL, NULL FROM lead;
+INSERT INTO lead_file SELECT id, id, account_id, '', NULL, '', 'pdf', 'files/' || id || '.pdf', 'stored', 1, 0 FROM lead;
 INSERT INTO lead_rules SELECT id, '{"places": [], "in_turn": []}', NULL, NULL FROM account;
 INSERT INTO lead_merge SELECT id, account_id, id, '{}', 0 FROM lead;
 INSERT INTO calendar_link SELECT id, '', 1, TRUE FROM account;

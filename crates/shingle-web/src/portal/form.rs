@@ -10,6 +10,7 @@ use shingle_store::RequestKey;
 use url::form_urlencoded;
 
 /// Names and values, in their order. What is longer than the page's field is cut by nobody: rules say so.
+#[derive(Clone)]
 pub struct PortalForm(Vec<(String, String)>);
 
 impl PortalForm {

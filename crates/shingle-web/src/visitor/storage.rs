@@ -23,8 +23,8 @@ pub async fn show(State(web): State<Arc<Web>>, Path(path): Path<String>, headers
     if let Some(name) = path.strip_prefix("qr/") {
         return qr_code(&web, name, &headers).await;
     }
-    // Photographs are their lead's owner's alone.
-    if path.starts_with("photos/") {
+    // Photographs and files are their lead's owner's alone.
+    if path.starts_with("photos/") || path.starts_with("files/") {
         return Err(ApiError::NotFound);
     }
     let blob = web.blobs.get(&path).await?.ok_or(ApiError::NotFound)?;

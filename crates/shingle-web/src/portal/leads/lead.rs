@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, RawQuery, State};
+use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::inspection::VisitDate;
@@ -30,7 +30,7 @@ use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::clash::{self, Clash};
 use crate::portal::leads::list::people;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
-use crate::portal::leads::{contact, controls, loss, merge, notes, reply, tags};
+use crate::portal::leads::{contact, controls, files, loss, merge, notes, reply, tags};
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
@@ -182,6 +182,7 @@ async fn one(
         linked: &linked(web, tenant, lead).await?,
         merged: &merged,
         inspected: &inspected,
+        files: &web.store.leads().files(tenant, lead.id).await?,
         conflict,
         too_late: shown.too_late,
         from: OpenedFrom { list: &list.shown, beside },
@@ -378,11 +379,13 @@ async fn changed(
             let answer = controls::assign(web, signed, &tenant, &lead, form, at_once).await?;
             return follow(web, signed, &tenant, &lead, form, answer).await;
         }
-        "note" | "edit-note" | "delete-note" | "loss" | "tag" | "untag" | "reply" | "replied" | "edit" => {
+        "note" | "edit-note" | "delete-note" | "delete-file" | "loss" | "tag" | "untag" | "reply" | "replied"
+        | "edit" => {
             let answer = match action {
                 "note" => notes::add(web, signed, &tenant, &lead, form).await?,
                 "edit-note" => notes::edit(web, signed, &tenant, &lead, form).await?,
                 "delete-note" => notes::delete(web, signed, &tenant, &lead, form).await?,
+                "delete-file" => files::delete(web, signed, &tenant, &lead, form).await?,
                 "reply" => reply::prepare(web, signed, &tenant, &lead, form).await?,
                 "replied" => reply::sent(web, signed, &tenant, &lead, form).await?,
                 "tag" => tags::add(web, signed, &tenant, &lead, form).await?,
@@ -469,6 +472,28 @@ async fn changed(
         }
         _ => return Err(ApiError::NotFound),
     })
+}
+
+/// A file for the lead: the one form that is not read as a whole.
+pub async fn add_file(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    request: Request,
+) -> Response {
+    let added = async {
+        // Before anything is read.
+        let (tenant, lead) = find(&web, &signed, &id, &PortalForm::of_query(query.as_deref())).await?;
+        let upload = files::Upload::read(request).await?;
+        let form = upload.form.clone();
+        match files::add(&web, &signed, &tenant, &lead, upload).await {
+            Ok(answer) => follow(&web, &signed, &tenant, &lead, &form, answer).await,
+            Err(ApiError::LeadMerged) => merged_meanwhile(&web, &signed, &id, &form, false).await,
+            Err(other) => Err(other),
+        }
+    };
+    or_not_there(added.await)
 }
 
 /// What was typed is kept, on the page of the lead that stays.

@@ -6,6 +6,7 @@ pub(crate) mod bulk;
 pub(crate) mod clash;
 pub(crate) mod contact;
 pub(crate) mod controls;
+pub(crate) mod files;
 pub(crate) mod from_file;
 pub(crate) mod lead;
 pub(crate) mod list;
@@ -51,6 +52,8 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
         Page::get("/portal/leads/{id}/merge", MEMBER, merge::show),
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),
+        Page::get("/portal/leads/{id}/files/{file}", MEMBER, files::download),
+        Page::post("/portal/leads/{id}/files", MEMBER, lead::add_file).at_most(files::MAX_FORM_BYTES),
         Page::post("/portal/leads/{id}/{action}", MEMBER, lead::change),
     ]
 }

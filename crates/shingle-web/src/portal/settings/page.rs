@@ -50,6 +50,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "merged" => ("Merged. You can undo this in the timeline.", false),
         "mergedBefore" => ("A teammate merged these leads before you did. This is the one that stays.", true),
         "unmerged" => ("The merge is undone. Both leads are back.", false),
+        "fileDeleted" => ("File deleted.", false),
         "notLost" => ("This lead is no longer lost, so we kept no reason.", true),
         "unknown" => ("That isn’t one of the choices. Nothing was saved.", true),
         "ended" => ("Invite withdrawn.", false),
