@@ -439,12 +439,12 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("button", { name: "Upload" }).click();
     await page.getByText("Read as UTF-16, with commas.").waitFor();
     await healthy("columns");
-    await page.getByLabel("Opt-in goes to").selectOption({ label: "Note" });
+    await page.getByLabel("Field for Opt-in").selectOption({ label: "Note" });
     await page.getByRole("button", { name: "Check 5 rows" }).click();
     await page.getByText("No phone or email").waitFor();
     await healthy("check");
     await page.getByRole("link", { name: /^Only rows that need a look/ }).click();
-    await page.getByText("3 of 5 rows").waitFor();
+    await page.getByText("Rows shown: 3 of 5").waitFor();
     await page.getByRole("button", { name: "Import 4 new leads" }).click();
     await page.getByRole("heading", { name: "4 new leads are in" }).waitFor();
     await healthy("done");

@@ -69,12 +69,7 @@ pub(crate) fn options(name: &'static str, all: Vec<(String, Text)>, chosen: &str
     options_as(name, name, all, chosen)
 }
 
-pub(crate) fn options_as(
-    id: impl Into<Text>,
-    name: impl Into<Text>,
-    all: Vec<(String, Text)>,
-    chosen: &str,
-) -> Node {
+pub(crate) fn options_as(id: impl Into<Text>, name: impl Into<Text>, all: Vec<(String, Text)>, chosen: &str) -> Node {
     let option = |(value, text): (String, Text)| {
         let option = el("option").set("value", value.clone());
         let option = if value == chosen { option.set("selected", "") } else { option };

@@ -82,6 +82,8 @@ pub struct PreviewRow {
     pub number: usize,
     pub fate: Text,
     pub pill: &'static str,
+    /// The page of the lead that is here already.
+    pub known: Option<String>,
     /// What is kept as a note, or as text.
     pub marks: Vec<&'static str>,
     pub name: String,
@@ -99,6 +101,8 @@ pub struct LeadFileCheck<'v> {
     pub agreed: usize,
     /// As forms send it.
     pub choice: &'v str,
+    /// What the page was made from: a teammate may choose otherwise meanwhile.
+    pub seen: &'v str,
     pub preview: Vec<PreviewRow>,
     pub only_look: bool,
     /// Rows that a person should look at.
@@ -109,6 +113,8 @@ pub struct LeadFileState<'v> {
     pub file: LeadFile<'v>,
     pub stage: ImportStage,
     pub progress: ImportProgress,
+    /// The reader brought it in, or is an owner.
+    pub may_undo: bool,
     /// Until when it can be undone.
     pub until: Timestamp,
     pub hours: &'v Hours,
@@ -204,14 +210,11 @@ pub fn lead_files_page(signed: &Signed<'_>, view: &LeadFilesView<'_>) -> String 
         .set("action", format!("/portal/leads/import{of_tests}"))
         .set("enctype", "multipart/form-data")
         .child(
-            div("field drop")
-                .child(el("label").set("for", "file").text("A CSV file"))
-                .child(input)
-                .child(
-                    Node::classed("p", "hint")
-                        .set("id", "file-said")
-                        .text("Up to 10,000 rows and 10 MB. From Excel: File, Save as, CSV."),
-                ),
+            div("field drop").child(el("label").set("for", "file").text("A CSV file")).child(input).child(
+                Node::classed("p", "hint")
+                    .set("id", "file-said")
+                    .text("Up to 10,000 rows and 10 MB. From Excel: File, Save as, CSV."),
+            ),
         )
         .child(div("pair").child(button("btn ink", "Upload")).child(example));
     let first = card("Choose a file")
@@ -224,7 +227,7 @@ pub fn lead_files_page(signed: &Signed<'_>, view: &LeadFilesView<'_>) -> String 
             let path = format!("/portal/leads/import/{}{of_tests}", file.id);
             let pill = match file.stage {
                 ImportStage::Done => pill("pill ok", stage_in_words(file.stage)),
-                ImportStage::Running | ImportStage::Undoing => pill("pill warn", stage_in_words(file.stage)),
+                stage if stage.is_working() => pill("pill warn", stage_in_words(file.stage)),
                 _ => pill("pill", stage_in_words(file.stage)),
             };
             vec![
@@ -245,6 +248,7 @@ fn stage_in_words(stage: ImportStage) -> &'static str {
     match stage {
         ImportStage::Open => "Not imported",
         ImportStage::Running => "Importing",
+        ImportStage::Stopping => "Stopping",
         ImportStage::Stopped => "Stopped",
         ImportStage::Done => "Imported",
         ImportStage::Undoing => "Being undone",
@@ -258,7 +262,7 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
     let used = view.columns.iter().filter(|column| column.field != "leaveOut").count();
     let rows = view.columns.iter().enumerate().map(|(n, column)| {
         let id = format!("column-{n}");
-        let label = phrase(language, "{column} goes to", &[("column", &column.heading)]);
+        let label = phrase(language, "Field for {column}", &[("column", &column.heading)]);
         let select = options_as(id.clone(), id, fields(), column.field).set("aria-label", label);
         let heading = if column.heading.is_empty() { "(blank)".to_owned() } else { column.heading.clone() };
         let value = if column.value.is_empty() { Text::from("(blank)") } else { column.value.clone().into() };
@@ -271,13 +275,14 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
     let columns = [("Your column", false), ("First value", false), ("Goes to", false), ("Matched", false)];
     let with = [("columns", &*view.columns.len().to_string()), ("used", &*used.to_string())];
     let matched = card("Match your columns")
-        .child(soft(phrase(language, "{columns} columns, {used} used", &with)))
+        .child(soft(phrase(language, "Columns: {columns}. Used: {used}.", &with)))
         .child(responsive_table("Match your columns", &columns, rows.collect()))
         .child(soft("Choose “Agreed to calls and texts” only if you can show that they agreed."));
     let statuses = view.statuses.iter().enumerate().map(|(n, (word, rows, status))| {
-        let all = LeadStatus::ALL.map(|status| (status.as_str().to_owned(), Text::from(status_in_words(status))));
+        let all = LeadStatus::ALL.into_iter().filter(|status| *status != LeadStatus::Spam);
+        let all = all.map(|status| (status.as_str().to_owned(), Text::from(status_in_words(status))));
         let id = format!("status-{n}");
-        let select = options_as(id.clone(), id.clone(), all.to_vec(), status.as_str());
+        let select = options_as(id.clone(), id.clone(), all.collect(), status.as_str());
         let rows = counted(language, Counted::ROWS, i64::try_from(*rows).unwrap_or(i64::MAX));
         let label = el("label")
             .set("for", id.clone())
@@ -314,15 +319,20 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
         .child(el("label").set("for", "widget").text("Widget"))
         .child(options_as("widget", "widget", widgets, view.widget))
         .child(Node::classed("p", "hint").text("Its prices are used where we know the roof."));
-    let check = phrase(language, "Check {rows}", &[(
-        "rows",
-        &counted(language, Counted::ROWS, i64::try_from(view.file.rows).unwrap_or(i64::MAX)),
-    )]);
+    let check = phrase(
+        language,
+        "Check {rows}",
+        &[("rows", &counted(language, Counted::ROWS, i64::try_from(view.file.rows).unwrap_or(i64::MAX)))],
+    );
     let form = post(view.file.path("match"))
         .set("class", "import-leads")
         .child(hidden("data", view.file.environment.as_str()))
         .children(view.wrong.map(|said| note(Tone::Wrong, said).set("role", "alert")))
-        .child(div("two").child(matched).child(div("stack").children(statuses).child(text).child(card("Prices").child(widget))))
+        .child(
+            div("two")
+                .child(matched)
+                .child(div("stack").children(statuses).child(text).child(card("Prices").child(widget))),
+        )
         .child(div("pair").child(button("btn ink", check)));
     let delete = post(view.file.path("delete"))
         .child(hidden("data", view.file.environment.as_str()))
@@ -337,7 +347,11 @@ pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> St
     let sums = sums.map(|(label, n)| div("sum").child(el("span").text(label)).child(el("b").text(count(n))));
     let rows = view.preview.iter().map(|row| {
         let marks = row.marks.iter().map(|mark| pill("pill warn", *mark));
-        let fate = std::iter::once(pill(row.pill, row.fate.clone())).chain(marks).collect();
+        let fate = match &row.known {
+            Some(path) => link(path.clone(), row.fate.clone()),
+            None => pill(row.pill, row.fate.clone()),
+        };
+        let fate = std::iter::once(fate).chain(marks).collect();
         let status = row.status.map_or(Cell::Blank, |status| Cell::text(status_in_words(status)));
         vec![
             Cell::text(row.number.to_string()),
@@ -365,7 +379,7 @@ pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> St
     };
     let shown = [("shown", &*view.preview.len().to_string()), ("rows", &*figure(view.file.rows))];
     let preview = card("Preview")
-        .child(soft(phrase(language, "{shown} of {rows} rows", &shown)))
+        .child(soft(phrase(language, "Rows shown: {shown} of {rows}", &shown)))
         .child(responsive_table("Preview", &columns, rows.collect()))
         .children((view.looks > 0 || view.only_look).then(|| p("").child(other)));
     let choices = [
@@ -384,20 +398,21 @@ pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> St
     });
     let known = (view.known > 0).then(|| {
         let legend = counted(language, Counted::ALREADY_HERE, i64::try_from(view.known).unwrap_or(i64::MAX));
-        Node::classed("section", "card").set("aria-label", "Already here").child(
-            Node::classed("fieldset", "which").child(el("legend").text(legend)).children(choices),
-        )
+        Node::classed("section", "card")
+            .set("aria-label", "Already here")
+            .child(Node::classed("fieldset", "which").child(el("legend").text(legend)).children(choices))
     });
     let consent = match view.agreed {
-        0 => Text::from("No consent was in the file: the leads say that nobody asked."),
+        0 => Text::from("No consent was in the file. Ask before you call or text."),
         n => counted(language, Counted::AGREED_IN_FILE, i64::try_from(n).unwrap_or(i64::MAX)).into(),
     };
-    let in_area = phrase(language, "We know the home of {count} of {new} new leads. Those get a roof and a price.", &[
-        ("count", &count(view.in_area)),
-        ("new", &count(view.new)),
-    ]);
+    let in_area = phrase(
+        language,
+        "We know the home of {count} of {new} new leads. Those get a roof and a price.",
+        &[("count", &count(view.in_area)), ("new", &count(view.new))],
+    );
     let facts = [
-        Text::from("Nobody is alerted and no email goes out."),
+        Text::from("Nobody is alerted and no email goes out. Connections get the leads that are filled in."),
         consent,
         in_area.into(),
         Text::from("You can undo the import for 7 days. Leads that a teammate has worked on by then stay."),
@@ -411,7 +426,9 @@ pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> St
             Some(button("btn ink", said).set("name", "do").set("value", "start"))
         }
     };
-    let nothing = begin.is_none().then(|| note(Tone::Look, "No row of this file can become a lead. Go back and match other columns."));
+    let nothing = begin
+        .is_none()
+        .then(|| note(Tone::Look, "No row of this file can become a lead. Go back and match other columns."));
     let left_out = (view.left_out > 0).then(|| {
         let said = counted(language, Counted::ROWS_LEFT_OUT, i64::try_from(view.left_out).unwrap_or(i64::MAX));
         link(view.file.path("left-out.csv"), said).set("download", "")
@@ -419,10 +436,16 @@ pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> St
     let form = post(view.file.path("start"))
         .set("class", "import-leads")
         .child(hidden("data", view.file.environment.as_str()))
+        .child(hidden("seen", view.seen.to_owned()))
         .child(div("sums").children(sums))
         .child(div("two").child(preview).child(div("stack").children(known).child(card("Good to know").child(facts))))
         .children(nothing)
-        .child(div("pair").child(link(view.file.step("match"), "Back").set("class", "btn")).children(begin).children(left_out));
+        .child(
+            div("pair")
+                .child(link(view.file.step("match"), "Back").set("class", "btn"))
+                .children(begin)
+                .children(left_out),
+        );
     page(signed, view.file.environment, 2, vec![about(language, &view.file), form])
 }
 
@@ -431,12 +454,17 @@ pub fn lead_file_state_page(signed: &Signed<'_>, view: &LeadFileState<'_>) -> St
     let act = |action: &'static str, class: &'static str, label: &'static str| {
         post(view.file.path(action)).child(hidden("data", view.file.environment.as_str())).child(button(class, label))
     };
-    let now = if matches!(view.stage, ImportStage::Running | ImportStage::Stopped) { 2 } else { 3 };
+    let now =
+        if matches!(view.stage, ImportStage::Running | ImportStage::Stopping | ImportStage::Stopped) { 2 } else { 3 };
     let state = match view.stage {
-        ImportStage::Running | ImportStage::Undoing | ImportStage::Open => running(language, view, act),
-        ImportStage::Stopped => card("Stopped")
-            .child(soft(sums(language, view)))
-            .child(div("ways").child(act("start", "btn ink", "Go on")).child(act("undo", "btn bad", "Undo import"))),
+        ImportStage::Running | ImportStage::Stopping | ImportStage::Undoing | ImportStage::Open => {
+            running(language, view, act)
+        }
+        ImportStage::Stopped => card("Stopped").child(soft(sums(language, view))).child(
+            div("ways")
+                .child(act("start", "btn ink", "Go on"))
+                .children(view.may_undo.then(|| act("undo", "btn bad", "Undo import"))),
+        ),
         ImportStage::Done => done(language, view, act),
         ImportStage::Undone => card("The import is undone")
             .child(soft("Its leads are erased. Those that a teammate had worked on are still here.")),
@@ -450,20 +478,25 @@ fn running(
     act: impl Fn(&'static str, &'static str, &'static str) -> Node,
 ) -> Node {
     let is_undone = view.stage == ImportStage::Undoing;
-    let title = if is_undone { "Undoing the import" } else { "Importing" };
+    let title = match view.stage {
+        ImportStage::Undoing => "Undoing the import",
+        ImportStage::Stopping => "Stopping",
+        _ => "Importing",
+    };
     let done = view.progress.done.min(view.file.rows);
     let said = match is_undone {
         true => translated(language, "We erase the leads of this file.").to_owned(),
-        false => phrase(language, "{done} of {rows} rows", &[
-            ("done", &figure(done)),
-            ("rows", &figure(view.file.rows)),
-        ]),
+        false => phrase(
+            language,
+            "Rows done: {done} of {rows}",
+            &[("done", &figure(done)), ("rows", &figure(view.file.rows))],
+        ),
     };
     let mut bar = el("progress").set("class", "bar2").set("aria-label", title);
     if !is_undone {
         bar = bar.set("max", view.file.rows.to_string()).set("value", done.to_string());
     }
-    let stop = (!is_undone).then(|| act("stop", "btn bad", "Stop"));
+    let stop = (view.stage == ImportStage::Running).then(|| act("stop", "btn bad", "Stop"));
     card(title)
         .set("id", "import")
         .set("data-progress", view.file.path("progress"))
@@ -499,23 +532,20 @@ fn done(
         Environment::Sandbox => "/portal/leads?source=import&data=sandbox",
     };
     let left_out = (view.progress.left_out > 0).then(|| {
-        let said = counted(
-            language,
-            Counted::ROWS_LEFT_OUT,
-            i64::try_from(view.progress.left_out).unwrap_or(i64::MAX),
-        );
+        let said = counted(language, Counted::ROWS_LEFT_OUT, i64::try_from(view.progress.left_out).unwrap_or(i64::MAX));
         link(view.file.path("left-out.csv"), said).set("class", "btn").set("download", "")
     });
-    let undo = (view.progress.created > 0).then(|| {
+    let undo = (view.progress.created > 0 && view.may_undo).then(|| {
         el("details")
             .child(el("summary").text("Undo import"))
             .child(p("Leads that nobody has worked on are erased. What was filled in stays."))
             .child(act("undo", "btn bad", "Erase the leads of this file"))
     });
-    let until = phrase(language, "You can undo it until {time}. We delete the file then.", &[(
-        "time",
-        &view.hours.full(view.until),
-    )]);
+    let until = phrase(
+        language,
+        "You can undo it until {time}. We delete the file then.",
+        &[("time", &view.hours.full(view.until))],
+    );
     Node::classed("section", "card")
         .set("aria-label", "Done")
         .child(el("h2").text(title))

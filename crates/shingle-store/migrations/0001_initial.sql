@@ -598,7 +598,9 @@ CREATE TABLE lead_import (
     priced      BIGINT NOT NULL,
     created_at  BIGINT NOT NULL,
     -- Also the sign of life of the server that works on it.
-    updated_at  BIGINT NOT NULL
+    updated_at  BIGINT NOT NULL,
+    -- When it was done or stopped. What is newer is a person's work.
+    finished_at BIGINT
 );
 CREATE INDEX lead_import_account ON lead_import (account_id, environment, created_at);
 CREATE INDEX lead_import_work ON lead_import (updated_at) WHERE stage IN ('running', 'undoing');

@@ -27,7 +27,8 @@ const FILE: &str = "Full Name,Mobile,E-mail,Job Address,Stage,Est. Total,Created
 /// Sends a file as a browser does; gives the status, and the page or where it leads.
 async fn upload(app: &TestApp, browser: &Browser<'_>, name: &str, bytes: &[u8]) -> (u16, String) {
     let form = Form::new().part("file", Part::bytes(bytes.to_vec()).file_name(name.to_owned()));
-    let request = app.request(Method::POST, "/portal/leads/import?data=sandbox").header("sec-fetch-site", "same-origin");
+    let request =
+        app.request(Method::POST, "/portal/leads/import?data=sandbox").header("sec-fetch-site", "same-origin");
     let response = fetch(request.header("cookie", browser.cookies()).multipart(form)).await;
     let (status, location) = (response.status().as_u16(), header(&response, "location").to_owned());
     if location.is_empty() { (status, response.text().await.unwrap()) } else { (status, location) }
@@ -75,11 +76,11 @@ on_both_engines! {
         let (status, path) = upload(&app, &browser, "jobs-2026.csv", FILE.as_bytes()).await;
         assert_eq!(status, 303, "{path}");
         browser.open(&path).await;
-        for said in ["jobs-2026.csv, 5 rows", "Match your columns", "10 columns, 10 used", "Month first", "Read as UTF-8, with commas.", "Check 5 rows"] {
+        for said in ["jobs-2026.csv, 5 rows", "Match your columns", "Columns: 10. Used: 10.", "Month first", "Read as UTF-8, with commas.", "Check 5 rows"] {
             browser.shows(200, said);
         }
         browser.press("Check 5 rows").await;
-        for said in ["<b>3</b>", "As in row 2", "No phone or email", "Kept as text", "Phone kept as a note", "1 is already here", "We know the home of 1 of 3 new leads.", "Import 3 new leads", "nobody asked"] {
+        for said in ["<b>3</b>", "As in row 2", "No phone or email", "Kept as text", "Phone kept as a note", "1 is already here", "We know the home of 1 of 3 new leads.", "Import 3 new leads", "Ask before you call or text."] {
             browser.shows(200, said);
         }
         assert_eq!(leads_of(&app).await, [] as [Value; 0], "nothing is a lead before the button");
@@ -215,7 +216,7 @@ on_both_engines! {
             (b"Name,Phone\n", 422, "no rows under them"),
             (b"Name,Address\nAna,1 A Street\n", 422, "No column could be a phone or an email."),
             (b"Name,Phone\nAna,1\n\"Bo,2\n", 422, "In row 3, a quotation mark"),
-            (long.as_bytes(), 422, "The file has 10,001 rows."),
+            (long.as_bytes(), 422, "Rows in the file: 10,001."),
         ] {
             let (found, page) = upload(&app, &browser, "x.csv", bytes).await;
             assert_eq!(found, status, "{page}");

@@ -87,23 +87,200 @@ impl Field {
     }
 }
 
+/// What a file may look like.
+pub const EXAMPLE: &str = "\u{feff}Name,Phone,Email,Address,Status,Your own estimate,Date received,Assigned to,Notes,Tags\r\n\
+    Ana Kowalski,(207) 555-0134,ana@example.com,\"18 Heron Way, Portland, ME 04101\",New,,10/14/2026,,Asked about metal,hail\r\n";
+
 /// Headings of exports, lower case and without anything but letters and digits; the best first.
 const HEADINGS: &[(Field, &[&str])] = &[
-    (Field::Name, &["name", "fullname", "contactname", "customername", "customer", "leadname", "homeowner", "homeownername", "clientname", "client", "contact", "displayname", "nombrecompleto", "jobname"]),
-    (Field::FirstName, &["firstname", "first", "givenname", "contactfirstname", "customerfirstname", "nombre", "fname"]),
-    (Field::LastName, &["lastname", "last", "surname", "familyname", "contactlastname", "customerlastname", "apellido", "apellidos", "lname"]),
-    (Field::Phone, &["phone", "phonenumber", "mobile", "mobilephone", "mobilephonenumber", "cell", "cellphone", "telephone", "tel", "primaryphone", "homephone", "workphone", "phone1", "phone2", "contactphone", "customerphone", "telefono", "celular", "movil"]),
-    (Field::Email, &["email", "emailaddress", "mail", "primaryemail", "contactemail", "customeremail", "email1", "email2", "correo", "correoelectronico", "emails"]),
-    (Field::Address, &["address", "fulladdress", "propertyaddress", "jobaddress", "siteaddress", "serviceaddress", "jobsiteaddress", "mailingaddress", "location", "direccion", "projectaddress"]),
-    (Field::Street, &["street", "streetaddress", "addressline1", "address1", "street1", "calle", "propertystreet", "jobstreet"]),
+    (
+        Field::Name,
+        &[
+            "name",
+            "fullname",
+            "contactname",
+            "customername",
+            "customer",
+            "leadname",
+            "homeowner",
+            "homeownername",
+            "clientname",
+            "client",
+            "contact",
+            "displayname",
+            "nombrecompleto",
+            "jobname",
+        ],
+    ),
+    (
+        Field::FirstName,
+        &["firstname", "first", "givenname", "contactfirstname", "customerfirstname", "nombre", "fname"],
+    ),
+    (
+        Field::LastName,
+        &[
+            "lastname",
+            "last",
+            "surname",
+            "familyname",
+            "contactlastname",
+            "customerlastname",
+            "apellido",
+            "apellidos",
+            "lname",
+        ],
+    ),
+    (
+        Field::Phone,
+        &[
+            "phone",
+            "phonenumber",
+            "mobile",
+            "mobilephone",
+            "mobilephonenumber",
+            "cell",
+            "cellphone",
+            "telephone",
+            "tel",
+            "primaryphone",
+            "homephone",
+            "workphone",
+            "phone1",
+            "phone2",
+            "contactphone",
+            "customerphone",
+            "telefono",
+            "celular",
+            "movil",
+        ],
+    ),
+    (
+        Field::Email,
+        &[
+            "email",
+            "emailaddress",
+            "mail",
+            "primaryemail",
+            "contactemail",
+            "customeremail",
+            "email1",
+            "email2",
+            "correo",
+            "correoelectronico",
+            "emails",
+        ],
+    ),
+    (
+        Field::Address,
+        &[
+            "address",
+            "fulladdress",
+            "propertyaddress",
+            "jobaddress",
+            "siteaddress",
+            "serviceaddress",
+            "jobsiteaddress",
+            "mailingaddress",
+            "location",
+            "direccion",
+            "projectaddress",
+        ],
+    ),
+    (
+        Field::Street,
+        &["street", "streetaddress", "addressline1", "address1", "street1", "calle", "propertystreet", "jobstreet"],
+    ),
     (Field::Town, &["city", "town", "citytown", "locality", "municipality", "ciudad", "pueblo"]),
     (Field::State, &["state", "stateregion", "region", "province", "stateprovince", "estado"]),
     (Field::Zip, &["zip", "zipcode", "postalcode", "postcode", "zippostalcode", "codigopostal"]),
-    (Field::Status, &["status", "stage", "leadstatus", "pipelinestage", "dealstage", "jobstatus", "milestone", "currentmilestone", "statusname", "estadodelcliente"]),
-    (Field::OwnEstimate, &["estimate", "esttotal", "estimatetotal", "estimatedvalue", "amount", "value", "dealvalue", "dealamount", "jobvalue", "contractamount", "total", "price", "quote", "quoteamount", "presupuesto"]),
-    (Field::Received, &["datereceived", "received", "created", "createdat", "createdate", "createddate", "datecreated", "dateadded", "leaddate", "date", "added", "receivedat", "fecha", "recibido"]),
-    (Field::Assignee, &["assignedto", "assignee", "owner", "contactowner", "leadowner", "salesrep", "salesperson", "rep", "salesrepresentative", "primarysalesperson", "estimator", "responsable"]),
-    (Field::Note, &["note", "notes", "comments", "comment", "description", "message", "details", "teamnotes", "homeownersnote", "leadnotes", "notas", "remarks"]),
+    (
+        Field::Status,
+        &[
+            "status",
+            "stage",
+            "leadstatus",
+            "pipelinestage",
+            "dealstage",
+            "jobstatus",
+            "milestone",
+            "currentmilestone",
+            "statusname",
+            "estadodelcliente",
+        ],
+    ),
+    (
+        Field::OwnEstimate,
+        &[
+            "estimate",
+            "esttotal",
+            "estimatetotal",
+            "estimatedvalue",
+            "amount",
+            "value",
+            "dealvalue",
+            "dealamount",
+            "jobvalue",
+            "contractamount",
+            "total",
+            "price",
+            "quote",
+            "quoteamount",
+            "presupuesto",
+        ],
+    ),
+    (
+        Field::Received,
+        &[
+            "datereceived",
+            "received",
+            "created",
+            "createdat",
+            "createdate",
+            "createddate",
+            "datecreated",
+            "dateadded",
+            "leaddate",
+            "date",
+            "added",
+            "receivedat",
+            "fecha",
+            "recibido",
+        ],
+    ),
+    (
+        Field::Assignee,
+        &[
+            "assignedto",
+            "assignee",
+            "owner",
+            "contactowner",
+            "leadowner",
+            "salesrep",
+            "salesperson",
+            "rep",
+            "salesrepresentative",
+            "primarysalesperson",
+            "estimator",
+            "responsable",
+        ],
+    ),
+    (
+        Field::Note,
+        &[
+            "note",
+            "notes",
+            "comments",
+            "comment",
+            "description",
+            "message",
+            "details",
+            "teamnotes",
+            "homeownersnote",
+            "leadnotes",
+            "notas",
+            "remarks",
+        ],
+    ),
     (Field::Tags, &["tags", "tag", "labels", "label", "etiquetas"]),
 ];
 
@@ -248,7 +425,12 @@ fn is_written_as_phone(values: &[&str]) -> bool {
 
 /// What is in a column, without blanks.
 pub fn values(table: &Table, column: usize) -> impl Iterator<Item = &str> {
-    table.rows.iter().filter_map(move |(_, cells)| cells.get(column)).map(String::as_str).filter(|cell| !cell.is_empty())
+    table
+        .rows
+        .iter()
+        .filter_map(move |(_, cells)| cells.get(column))
+        .map(String::as_str)
+        .filter(|cell| !cell.is_empty())
 }
 
 /// The words of the file's statuses, the most frequent first, with how many rows have them.
@@ -267,12 +449,79 @@ pub fn status_words(table: &Table, fields: &[Field]) -> Vec<(String, usize)> {
 
 pub fn guessed_status(word: &str) -> LeadStatus {
     const WORDS: &[(LeadStatus, &[&str])] = &[
-        (LeadStatus::Lost, &["lost", "dead", "notinterested", "closedlost", "canceled", "cancelled", "unqualified", "disqualified", "archived", "perdido", "noshow", "declined", "rejected"]),
-        (LeadStatus::Won, &["won", "sold", "closedwon", "customer", "completed", "complete", "approved", "signed", "paid", "invoiced", "jobcompleted", "ganado", "contractsigned", "closed"]),
-        (LeadStatus::Qualified, &["qualified", "apptset", "appointmentset", "appointmentscheduled", "inspectionscheduled", "estimatesent", "proposalsent", "quotesent", "quoted", "prospect", "opportunity", "calificado", "estimating"]),
-        (LeadStatus::Spam, &["spam", "junk", "fake"]),
+        (
+            LeadStatus::Lost,
+            &[
+                "lost",
+                "dead",
+                "notinterested",
+                "closedlost",
+                "canceled",
+                "cancelled",
+                "unqualified",
+                "disqualified",
+                "archived",
+                "perdido",
+                "noshow",
+                "declined",
+                "rejected",
+                "spam",
+                "junk",
+                "fake",
+            ],
+        ),
+        (
+            LeadStatus::Won,
+            &[
+                "won",
+                "sold",
+                "closedwon",
+                "customer",
+                "completed",
+                "complete",
+                "approved",
+                "signed",
+                "paid",
+                "invoiced",
+                "jobcompleted",
+                "ganado",
+                "contractsigned",
+                "closed",
+            ],
+        ),
+        (
+            LeadStatus::Qualified,
+            &[
+                "qualified",
+                "apptset",
+                "appointmentset",
+                "appointmentscheduled",
+                "inspectionscheduled",
+                "estimatesent",
+                "proposalsent",
+                "quotesent",
+                "quoted",
+                "prospect",
+                "opportunity",
+                "calificado",
+                "estimating",
+            ],
+        ),
         (LeadStatus::New, &["new", "newlead", "lead", "open", "uncontacted", "nuevo", "notcontacted"]),
-        (LeadStatus::Contacted, &["contacted", "followup", "attempted", "leftmessage", "called", "inprogress", "working", "contactado", "connected"]),
+        (
+            LeadStatus::Contacted,
+            &[
+                "contacted",
+                "followup",
+                "attempted",
+                "leftmessage",
+                "called",
+                "inprogress",
+                "working",
+                "contactado",
+                "connected",
+            ],
+        ),
     ];
     let name = plain(word);
     let found = WORDS.iter().find(|(_, words)| words.contains(&name.as_str()));
@@ -281,7 +530,7 @@ pub fn guessed_status(word: &str) -> LeadStatus {
 }
 
 /// A first number above 12 is a day, and a second one above 12 says that the first is a month.
-fn is_day_first(table: &Table, fields: &[Field]) -> bool {
+pub fn is_day_first(table: &Table, fields: &[Field]) -> bool {
     let Some(column) = fields.iter().position(|field| *field == Field::Received) else { return false };
     let mut days = 0_i32;
     for value in values(table, column) {
@@ -307,20 +556,24 @@ mod tests {
     fn headings_of_exports_find_their_fields() {
         use Field::*;
         for (headings, fields) in [
-            ("Full Name,Mobile,E-mail,Job Address,Stage,Est. Total,Created,Opt-in,Salesperson", vec![
-                Name, Phone, Email, Address, Status, OwnEstimate, Received, LeaveOut, Assignee,
-            ]),
-            ("First Name,Last Name,Phone Number,Email,Street Address,City,State/Region,Postal Code,Lead Status,Create Date", vec![
-                FirstName, LastName, Phone, Email, Street, Town, State, Zip, Status, Received,
-            ]),
-            ("Nombre,Apellidos,Teléfono,Correo electrónico,Dirección,Ciudad,Notas", vec![
-                FirstName, LastName, Phone, Email, Street, Town, Note,
-            ]),
+            (
+                "Full Name,Mobile,E-mail,Job Address,Stage,Est. Total,Created,Opt-in,Salesperson",
+                vec![Name, Phone, Email, Address, Status, OwnEstimate, Received, LeaveOut, Assignee],
+            ),
+            (
+                "First Name,Last Name,Phone Number,Email,Street Address,City,State/Region,Postal Code,Lead Status,Create Date",
+                vec![FirstName, LastName, Phone, Email, Street, Town, State, Zip, Status, Received],
+            ),
+            (
+                "Nombre,Apellidos,Teléfono,Correo electrónico,Dirección,Ciudad,Notas",
+                vec![FirstName, LastName, Phone, Email, Street, Town, Note],
+            ),
             ("Name,Home Phone,Work Phone,Address,ZIP", vec![Name, Phone, Phone, Street, Zip]),
             ("Name,First name,Last name,Phone", vec![LeaveOut, FirstName, LastName, Phone]),
-            ("Reference,Received,Status,First name,Last name,Phone,Email,Address,Assignee,Team notes", vec![
-                LeaveOut, Received, Status, FirstName, LastName, Phone, Email, Address, Assignee, Note,
-            ]),
+            (
+                "Reference,Received,Status,First name,Last name,Phone,Email,Address,Assignee,Team notes",
+                vec![LeaveOut, Received, Status, FirstName, LastName, Phone, Email, Address, Assignee, Note],
+            ),
         ] {
             assert_eq!(guessed(&format!("{headings}\n{}", "x,".repeat(fields.len()))).fields, fields, "{headings}");
         }
@@ -328,13 +581,15 @@ mod tests {
 
     #[test]
     fn what_is_in_a_column_counts_where_its_heading_says_nothing() {
-        let choices = guessed("Who,A,B,Order\nAna,ana@example.com,207-555-0134,2075550134\nBo,bo@example.com,207-555-0135,1\n");
+        let choices =
+            guessed("Who,A,B,Order\nAna,ana@example.com,207-555-0134,2075550134\nBo,bo@example.com,207-555-0135,1\n");
         assert_eq!(choices.fields[1..], [Field::Email, Field::Phone, Field::LeaveOut]);
     }
 
     #[test]
     fn statuses_are_guessed_from_their_words() {
-        let choices = guessed("Name,Stage\nA,Sold\nB,Dead\nC,Appt Set\nD,sold\nE,Waiting for parts\nF,New\nG,Closed Lost\n");
+        let choices =
+            guessed("Name,Stage\nA,Sold\nB,Dead\nC,Appt Set\nD,sold\nE,Waiting for parts\nF,New\nG,Closed Lost\n");
         let of = |word: &str| choices.statuses.iter().find(|(known, _)| known == word).map(|(_, status)| *status);
         assert_eq!(of("sold"), Some(LeadStatus::Won));
         assert_eq!(of("dead"), Some(LeadStatus::Lost));

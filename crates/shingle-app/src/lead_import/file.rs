@@ -24,6 +24,8 @@ pub enum FileProblem {
     OpenQuote(usize),
     /// No column is a phone or an email.
     NoContact,
+    /// Others of the company wait.
+    TooManyFiles,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +73,11 @@ impl Table {
         if let Some(row) = open_quote(text, separator) {
             return Err(FileProblem::OpenQuote(row));
         }
-        let mut records = records(text, separator).into_iter().enumerate().map(|(n, cells)| (n + 1, cells));
+        let (all, more) = records(text, separator, MAX_ROWS + 2);
+        if more > 0 {
+            return Err(FileProblem::TooManyRows(MAX_ROWS + 1 + more));
+        }
+        let mut records = all.into_iter().enumerate().map(|(n, cells)| (n + 1, cells));
         let Some((_, first)) = records.next() else { return Err(FileProblem::Empty) };
         if first.len() > MAX_COLUMNS {
             return Err(FileProblem::TooManyColumns);
@@ -111,7 +117,7 @@ impl Table {
 
     /// What [`Table::kept`] wrote.
     pub fn of_kept(text: &str, encoding: Encoding, separator: u8) -> Self {
-        let mut all = records(text, b',').into_iter();
+        let mut all = records(text, b',', usize::MAX).0.into_iter();
         let headings = all.next().unwrap_or_default().into_iter().skip(1).collect();
         let rows = all.map(|mut cells| {
             let number = if cells.is_empty() { String::new() } else { cells.remove(0) };
@@ -166,8 +172,8 @@ fn decoded(bytes: &[u8]) -> Result<(String, Encoding), FileProblem> {
 /// A byte of Windows-1252.
 fn windows(byte: u8) -> char {
     const UPPER: [char; 32] = [
-        '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}', '\u{fffd}', '‘',
-        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
+        '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}',
+        '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
     ];
     match byte {
         0x80..=0x9f => UPPER[usize::from(byte - 0x80)],
@@ -187,9 +193,11 @@ fn without_separator_line(text: &str) -> (&str, Option<u8>) {
 /// The one that gives the first rows the same number of cells, and the most.
 fn separator_of(text: &str) -> u8 {
     const ALL: [u8; 4] = *b",;\t|";
-    let start: String = text.lines().take(40).collect::<Vec<_>>().join("\n");
+    const LOOKED_AT: usize = 64 * 1024;
+    let start: String = text.lines().take(40).flat_map(|line| [line, "\n"]).collect::<String>();
+    let start: String = start.chars().take(LOOKED_AT).collect();
     let score = |separator: u8| {
-        let rows = records(&start, separator);
+        let (rows, _) = records(&start, separator, 40);
         let width = rows.first().map_or(0, Vec::len);
         let same = rows.iter().filter(|cells| cells.len() == width).count();
         (usize::from(width > 1), same * 10 / rows.len().max(1), width)
@@ -198,11 +206,19 @@ fn separator_of(text: &str) -> u8 {
     ALL.into_iter().rev().max_by_key(|separator| score(*separator)).unwrap_or(b',')
 }
 
-fn records(text: &str, separator: u8) -> Vec<Vec<String>> {
+/// The first rows, and how many more there are.
+fn records(text: &str, separator: u8, most: usize) -> (Vec<Vec<String>>, usize) {
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).delimiter(separator).from_reader(text.as_bytes());
     let cell = |cell: &str| cell.trim_matches(['\u{feff}', ' ', '\u{a0}', '\t']).to_owned();
-    reader.records().filter_map(Result::ok).map(|record| record.iter().map(cell).collect()).collect()
+    let (mut rows, mut more, mut record) = (Vec::new(), 0, csv::StringRecord::new());
+    while reader.read_record(&mut record).unwrap_or(false) {
+        match rows.len() < most {
+            true => rows.push(record.iter().take(MAX_COLUMNS + 1).map(cell).collect()),
+            false => more += 1,
+        }
+    }
+    (rows, more)
 }
 
 /// The row in which a quotation mark begins a cell that never ends.
@@ -293,10 +309,13 @@ mod tests {
     #[test]
     fn short_rows_are_filled_up_and_blank_ones_left_out() {
         let table = Table::read(b"Name,Phone,Note\nAna,1\n,,\nRuth,2,late,more\n").unwrap();
-        assert_eq!(table.rows, [
-            (2, vec!["Ana".to_owned(), "1".to_owned(), String::new()]),
-            (4, ["Ruth", "2", "late", "more"].map(str::to_owned).to_vec()),
-        ]);
+        assert_eq!(
+            table.rows,
+            [
+                (2, vec!["Ana".to_owned(), "1".to_owned(), String::new()]),
+                (4, ["Ruth", "2", "late", "more"].map(str::to_owned).to_vec()),
+            ]
+        );
     }
 
     #[test]

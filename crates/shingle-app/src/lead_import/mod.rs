@@ -1,52 +1,25 @@
 //! Leads from a file: read, matched to fields, checked, brought in by a server in the background, and undone.
 
+mod around;
 pub mod columns;
 pub mod file;
 pub mod plan;
 pub mod row;
+mod stored;
 pub mod work;
 
 use std::sync::Arc;
 
-use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
-use shingle_domain::{Email, Environment, LeadImportId, Tenant, Timestamp, UserId, WidgetId};
+use shingle_domain::{LeadImportId, Tenant, WidgetId};
 use shingle_store::{ImportStage, LeadImport, User};
 
 use crate::app::App;
 use crate::failure::Failure;
 use crate::leads::by_hand::widgets_for;
 use columns::Choices;
-use file::{Encoding, FileProblem, Table};
-use row::Reader;
-
-/// What is kept of a file beside its rows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportRecord {
-    pub file_name: String,
-    pub by: UserId,
-    pub by_name: String,
-    pub by_email: String,
-    pub widget: WidgetId,
-    encoding: Encoding,
-    separator: u8,
-    pub choices: Choices,
-}
-
-/// A file that is here.
-pub struct Import {
-    pub stored: LeadImport,
-    pub record: ImportRecord,
-    /// Its rows, or those that were left out. `None`: they are gone.
-    pub table: Option<Table>,
-}
-
-impl Import {
-    pub fn id(&self) -> LeadImportId {
-        self.stored.id
-    }
-}
+use file::{FileProblem, Table};
+use stored::read_record;
+pub use stored::{Import, ImportRecord, find};
 
 pub enum Received {
     Stored(LeadImportId),
@@ -55,6 +28,8 @@ pub enum Received {
     NoWidget,
 }
 
+/// Files of a company that nobody has imported.
+const MAX_WAITING: usize = 10;
 /// Longer names are cut.
 const MAX_FILE_NAME: usize = 100;
 
@@ -67,6 +42,11 @@ pub async fn receive(
     let Some(widget) = widgets_for(app, tenant).await?.first().map(|stored| stored.widget.reference_id) else {
         return Ok(Received::NoWidget);
     };
+    let waiting = app.store.leads().imports(tenant).await?;
+    let waits = |import: &&LeadImport| matches!(import.stage, ImportStage::Open | ImportStage::Stopped);
+    if waiting.iter().filter(waits).count() >= MAX_WAITING {
+        return Ok(Received::Refused(FileProblem::TooManyFiles));
+    }
     let read = app.heavy_work.run(move || {
         let table = Table::read(&bytes)?;
         let choices = Choices::guessed(&table);
@@ -98,28 +78,10 @@ pub async fn receive(
     Ok(Received::Stored(id))
 }
 
-pub async fn find(app: &Arc<App>, tenant: &Tenant, id: LeadImportId) -> Result<Option<Import>, Failure> {
-    let Some(stored) = app.store.leads().find_import(tenant, id).await? else { return Ok(None) };
-    let record = read_record(&stored)?;
-    let content = app.store.leads().import_content(tenant, id).await?;
-    let (encoding, separator) = (record.encoding, record.separator);
-    let table = match content {
-        None => None,
-        Some(content) => {
-            Some(app.heavy_work.run(move || Table::of_kept(&content, encoding, separator)).await?)
-        }
-    };
-    Ok(Some(Import { stored, record, table }))
-}
-
 /// The company's latest, without their rows.
 pub async fn latest(app: &App, tenant: &Tenant) -> Result<Vec<(LeadImport, ImportRecord)>, Failure> {
     let all = app.store.leads().imports(tenant).await?;
     all.into_iter().map(|stored| read_record(&stored).map(|record| (stored, record))).collect()
-}
-
-fn read_record(stored: &LeadImport) -> Result<ImportRecord, Failure> {
-    serde_json::from_str(&stored.record).map_err(Failure::fault)
 }
 
 /// What a person chose.
@@ -150,7 +112,7 @@ pub async fn start(app: &Arc<App>, tenant: &Tenant, id: LeadImportId) -> Result<
 }
 
 pub async fn stop(app: &App, tenant: &Tenant, id: LeadImportId) -> Result<bool, Failure> {
-    Ok(app.store.leads().move_import(tenant, id, &[ImportStage::Running], ImportStage::Stopped).await?)
+    Ok(app.store.leads().move_import(tenant, id, &[ImportStage::Running], ImportStage::Stopping).await?)
 }
 
 /// Erases the leads that it made and nobody has worked on.
@@ -161,38 +123,4 @@ pub async fn undo(app: &Arc<App>, tenant: &Tenant, id: LeadImportId) -> Result<b
         work::spawn(app, *tenant, id);
     }
     Ok(begins)
-}
-
-/// What rows of a company are read with.
-pub struct Around {
-    people: Vec<(UserId, String, String)>,
-    zone: TimeZone,
-    now: Timestamp,
-    kept_since: Option<Timestamp>,
-}
-
-impl Around {
-    pub async fn read(app: &App, tenant: &Tenant) -> Result<Self, Failure> {
-        let users = app.store.people().list_users(tenant.account).await?;
-        let live = Tenant { environment: Environment::Production, ..*tenant };
-        let settings = app.store.destinations().cached_notice_settings(&live).await?;
-        let zone = Option::as_ref(&settings).map_or("UTC", |settings| settings.time_zone.as_str());
-        let now = app.clock.now();
-        let days = app.store.accounts().retention(tenant.account).await?.days;
-        Ok(Self {
-            people: users.into_iter().map(|user| (user.id, user.name.as_str().to_owned(), email(&user.email))).collect(),
-            zone: TimeZone::get(zone).unwrap_or(TimeZone::UTC),
-            now,
-            kept_since: days.map(|days| now - std::time::Duration::from_secs(u64::from(days) * 24 * 3_600)),
-        })
-    }
-
-    pub fn reader<'r>(&'r self, table: &'r Table, choices: &'r Choices) -> Reader<'r> {
-        let Self { people, zone, now, kept_since } = self;
-        Reader { table, choices, people, zone, now: *now, kept_since: *kept_since }
-    }
-}
-
-fn email(email: &Email) -> String {
-    email.as_str().to_owned()
 }

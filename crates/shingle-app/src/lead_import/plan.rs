@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use shingle_domain::lead::Lead;
 use shingle_domain::public::AddressChoice;
-use shingle_domain::{Environment, LeadId, Tenant};
+use shingle_domain::{Email, Environment, LeadId, Phone, Tenant};
 
-use super::row::{Missing, RowLead};
-use super::{Around, Import};
+use super::around::Around;
+use super::row::{Missing, RowLead, house_number};
+use super::stored::Import;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::property_indexes::{ChosenAddress, find_chosen};
@@ -52,14 +54,14 @@ pub async fn plan(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<Pl
         table.rows.iter().map(|(number, cells)| (*number, reader.read(cells))).collect::<Vec<_>>()
     });
     let read = read.await?;
-    let mut known: HashMap<usize, LeadId> = HashMap::new();
+    let mut known: HashMap<usize, Vec<Lead>> = HashMap::new();
     for (nth, part) in read.chunks(TOGETHER).enumerate() {
         let people: Vec<_> = part
             .iter()
             .map(|(_, lead)| lead.as_ref().map_or((None, None), |lead| (lead.email.clone(), lead.phone.clone())))
             .collect();
-        let found = app.store.leads().known_people(tenant, &people).await?;
-        known.extend(found.into_iter().map(|(n, id)| (nth * TOGETHER + n, id)));
+        let found = known_leads(app, tenant, &people).await?;
+        known.extend(found.into_iter().map(|(n, leads)| (nth * TOGETHER + n, leads)));
     }
     let mut plan = Plan::default();
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -72,8 +74,9 @@ pub async fn plan(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<Pl
                 contacts.into_iter().for_each(|contact| {
                     seen.entry(contact).or_insert(number);
                 });
-                let fate = match (known.get(&n), earlier) {
-                    (Some(id), _) => Fate::Known(*id),
+                let here = known.get(&n).and_then(|leads| leads.iter().find(|known| lead.is_at(&known.address)));
+                let fate = match (here, earlier) {
+                    (Some(known), _) => Fate::Known(known.id),
                     (None, Some(row)) => Fate::Twice(row),
                     (None, None) => Fate::New,
                 };
@@ -85,17 +88,35 @@ pub async fn plan(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<Pl
             Fate::Known(_) | Fate::Twice(_) => plan.known += 1,
             Fate::LeftOut(_) => plan.left_out += 1,
         }
-        plan.agreed += usize::from(lead.as_ref().is_some_and(|lead| lead.agreed.is_some()));
+        let agreed = lead.as_ref().and_then(|lead| lead.consent.as_ref()).is_some_and(|said| said.given);
+        plan.agreed += usize::from(agreed && fate == Fate::New);
         plan.rows.push(PlannedRow { number, fate, lead });
     }
     plan.in_area = in_area(app, tenant, &plan).await?;
     Ok(plan)
 }
 
-/// By which a person is found again.
+/// The leads of these people.
+pub(super) async fn known_leads(
+    app: &App,
+    tenant: &Tenant,
+    people: &[(Option<Email>, Option<Phone>)],
+) -> Result<HashMap<usize, Vec<Lead>>, Failure> {
+    let found = app.store.leads().known_people(tenant, people).await?;
+    let mut ids: Vec<LeadId> = found.values().flatten().copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let leads = app.store.leads().by_id(tenant, &ids).await?;
+    let by_id: HashMap<LeadId, Lead> = leads.into_iter().map(|lead| (lead.id, lead)).collect();
+    let all = found.into_iter().map(|(n, ids)| (n, ids.iter().filter_map(|id| by_id.get(id).cloned()).collect()));
+    Ok(all.collect())
+}
+
+/// By which a person at a home is found again.
 pub(super) fn contacts(lead: &RowLead) -> Vec<String> {
-    let email = lead.email.as_ref().map(|email| email.as_str().to_lowercase());
-    let phone = lead.phone.as_ref().map(|phone| phone.as_str().to_owned());
+    let home = house_number(lead.line()).unwrap_or_default();
+    let email = lead.email.as_ref().map(|email| format!("{} {home}", email.as_str().to_lowercase()));
+    let phone = lead.phone.as_ref().map(|phone| format!("{} {home}", phone.as_str()));
     email.into_iter().chain(phone).collect()
 }
 

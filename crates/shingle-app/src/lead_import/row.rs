@@ -56,13 +56,43 @@ pub struct RowLead {
     pub assignee: Option<UserId>,
     pub note: Option<String>,
     pub tags: Vec<Tag>,
-    /// The column and its word, where it says that they agreed to calls and texts.
-    pub agreed: Option<(String, String)>,
+    /// What a column says about calls and texts.
+    pub consent: Option<SaidConsent>,
     pub marks: Vec<Mark>,
 }
 
 /// The first of January 1990: what is said to be older is a typing error.
 const OLDEST: i64 = 631_152_000_000_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaidConsent {
+    pub column: String,
+    pub word: String,
+    pub given: bool,
+}
+
+impl RowLead {
+    /// Whether a lead of this person, at this address, is of the same home: the house numbers do not contradict each other.
+    pub fn is_at(&self, address: &str) -> bool {
+        match (house_number(self.line()), house_number(address)) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        }
+    }
+
+    pub fn line(&self) -> &str {
+        match &self.address {
+            AddressChoice::Line(line) => line,
+            _ => "",
+        }
+    }
+}
+
+/// The first word, where it begins with a digit.
+pub(super) fn house_number(line: &str) -> Option<String> {
+    let word = line.split_whitespace().next()?.trim_end_matches(',');
+    word.starts_with(|c: char| c.is_ascii_digit()).then(|| word.to_lowercase())
+}
 
 /// What rows are read with.
 pub struct Reader<'r> {
@@ -130,7 +160,7 @@ impl Reader<'_> {
         let own_estimate = self.own_estimate(cells, status, &mut kept);
         let assignee = self.assignee(cells, &mut kept);
         let tags = self.tags(cells, &mut kept);
-        let agreed = self.agreed(cells, &mut kept);
+        let consent = self.consent(cells);
         let is_formula = self.choices.fields.iter().zip(cells).any(|(field, cell)| {
             !matches!(field, Field::LeaveOut | Field::Phone | Field::OwnEstimate) && is_formula(without_guard(cell))
         });
@@ -151,7 +181,7 @@ impl Reader<'_> {
             assignee,
             note,
             tags,
-            agreed,
+            consent,
             marks,
         })
     }
@@ -194,18 +224,23 @@ impl Reader<'_> {
     fn phone(&self, cells: &[String], kept: &mut Kept) -> Option<Phone> {
         let mut found: Option<Phone> = None;
         for (heading, cell) in self.cells(cells, Field::Phone) {
-            let plain = cell.strip_prefix("tel:").unwrap_or(cell);
-            // As a spreadsheet writes a long number.
-            let plain = plain.strip_suffix(".0").unwrap_or(plain);
-            // With the code of another country, ten digits are not a number of North America.
-            let is_foreign = plain.strip_prefix('+').is_some_and(|rest| !rest.trim_start().starts_with('1'));
-            match rules::phone(plain) {
-                Ok(Some(_)) if is_foreign => kept.aside(heading, cell, Mark::PhoneNoted),
-                Ok(Some(phone)) if found.is_none() => found = Some(phone),
-                Ok(Some(phone)) if found.as_ref() == Some(&phone) => {}
-                Ok(Some(phone)) => kept.notes.push(format!("{heading}: {phone}")),
-                Ok(None) => {}
-                Err(_) => kept.aside(heading, cell, Mark::PhoneNoted),
+            let parts = cell.split(['/', ';', ',', '|', '\n']).flat_map(|part| part.split(" or ")).map(str::trim);
+            for part in parts.filter(|part| part.chars().any(|c| c.is_ascii_digit())) {
+                let (plain, extension) = without_extension(part);
+                // With the code of another country, ten digits are not a number of North America.
+                let is_foreign = plain.strip_prefix('+').is_some_and(|rest| !rest.trim_start().starts_with('1'));
+                match rules::phone(plain) {
+                    Ok(Some(_)) if is_foreign => kept.aside(heading, part, Mark::PhoneNoted),
+                    Ok(Some(phone)) => {
+                        let is_same = found.as_ref() == Some(&phone);
+                        if extension || found.is_some() && !is_same {
+                            kept.notes.push(format!("{heading}: {part}"));
+                        }
+                        found.get_or_insert(phone);
+                    }
+                    Ok(None) => {}
+                    Err(_) => kept.aside(heading, part, Mark::PhoneNoted),
+                }
             }
         }
         found
@@ -292,14 +327,17 @@ impl Reader<'_> {
         tags
     }
 
-    fn agreed(&self, cells: &[String], kept: &mut Kept) -> Option<(String, String)> {
+    fn consent(&self, cells: &[String]) -> Option<SaidConsent> {
         const YES: [&str; 9] = ["yes", "y", "true", "1", "x", "opted in", "opt-in", "agreed", "sí"];
+        // A yes in such a column is a no.
+        const AGAINST: [&str; 6] = ["do not", "don't", "dnc", "opt out", "opt-out", "unsubscribe"];
         let (heading, cell) = self.cells(cells, Field::Consent).next()?;
-        let is_yes = YES.contains(&cell.to_lowercase().as_str());
-        if !is_yes {
-            kept.notes.push(format!("{heading}: {cell}"));
-        }
-        is_yes.then(|| (clipped(&one_line(heading), 100), clipped(&one_line(cell), 100)))
+        let is_against = AGAINST.iter().any(|word| heading.to_lowercase().contains(word));
+        Some(SaidConsent {
+            column: clipped(&one_line(heading), 100),
+            word: clipped(&one_line(cell), 100),
+            given: !is_against && YES.contains(&cell.to_lowercase().as_str()),
+        })
     }
 
     fn note(&self, cells: &[String], others: Vec<String>) -> Option<String> {
@@ -312,6 +350,18 @@ impl Reader<'_> {
         let text = clean(&all.join("\n"));
         let text = clipped(text.trim(), MAX_NOTE);
         (!text.is_empty() && is_clean_block(&text)).then_some(text)
+    }
+}
+
+/// The number, and whether an extension followed it.
+fn without_extension(text: &str) -> (&str, bool) {
+    let plain = text.strip_prefix("tel:").unwrap_or(text);
+    // As a spreadsheet writes a long number.
+    let plain = plain.strip_suffix(".0").unwrap_or(plain);
+    let lower = plain.to_ascii_lowercase();
+    match lower.find("ext").or_else(|| lower.find('x')).or_else(|| lower.find('#')) {
+        Some(at) if at > 0 => (plain[..at].trim(), true),
+        _ => (plain, false),
     }
 }
 
@@ -412,7 +462,8 @@ fn read_clock(text: &str) -> Option<Time> {
         (_, Some(at)) => (&lower[..at], Some(true)),
         _ => (lower.as_str(), None),
     };
-    let mut parts = numbers.trim().trim_end_matches('z').split(':').map(|part| part.trim().get(..2).unwrap_or(part.trim()));
+    let mut parts =
+        numbers.trim().trim_end_matches('z').split(':').map(|part| part.trim().get(..2).unwrap_or(part.trim()));
     let hour: i8 = parts.next()?.parse().ok()?;
     let minute: i8 = parts.next()?.parse().ok()?;
     let hour = match half {
@@ -522,24 +573,23 @@ mod tests {
         assert!(lead.phone.is_none());
         assert_eq!(lead.marks, [Mark::PhoneNoted, Mark::DateUnread, Mark::AssigneeNoted]);
         let note = lead.note.unwrap();
-        for said in ["Email: mina.p@example.com", "Mobile: +82 2 555 0199", "Owner: Somebody Else", "Created: tomorrow"] {
+        for said in ["Email: mina.p@example.com", "Mobile: +82 2 555 0199", "Owner: Somebody Else", "Created: tomorrow"]
+        {
             assert!(note.contains(said), "{note}");
         }
     }
 
     #[test]
     fn a_row_without_a_person_or_a_home_is_left_out_with_the_reason() {
-        let rows = read("Name,Phone,Email,Address,Created\n,207-555-0134,,1 A St,\nAna,,,1 A St,\nAna,+82 2 555 0199,,1 A St,\n\
-                         Ana,207-555-0134,,,\nAna,207-555-0134,,1 A St,2019-05-01\nAna,12,not an email,1 A St,\n");
+        let rows = read(
+            "Name,Phone,Email,Address,Created\n,207-555-0134,,1 A St,\nAna,,,1 A St,\nAna,+82 2 555 0199,,1 A St,\n\
+                         Ana,207-555-0134,,,\nAna,207-555-0134,,1 A St,2019-05-01\nAna,12,not an email,1 A St,\n",
+        );
         let reasons: Vec<Missing> = rows.into_iter().map(|row| row.unwrap_err()).collect();
-        assert_eq!(reasons, [
-            Missing::Name,
-            Missing::Contact,
-            Missing::Contact,
-            Missing::Address,
-            Missing::TooOld,
-            Missing::Contact
-        ]);
+        assert_eq!(
+            reasons,
+            [Missing::Name, Missing::Contact, Missing::Contact, Missing::Address, Missing::TooOld, Missing::Contact]
+        );
     }
 
     #[test]
@@ -593,7 +643,9 @@ mod tests {
         }
         assert_eq!(day("14/10/2026", true).as_deref(), Some("2026-10-14 12:00"));
         assert_eq!(day("14.10.2026", true).as_deref(), Some("2026-10-14 12:00"));
-        for wrong in ["", "soon", "13/14/2026", "2026-02-30", "12", "10/14", "10/14/2026 25:00", "10/14/20266", "99999999999"] {
+        for wrong in
+            ["", "soon", "13/14/2026", "2026-02-30", "12", "10/14", "10/14/2026 25:00", "10/14/20266", "99999999999"]
+        {
             assert_eq!(day(wrong, false), None, "{wrong}");
         }
         // The hour that the clocks skip is read as the one after it.
@@ -602,7 +654,8 @@ mod tests {
 
     #[test]
     fn a_status_that_nobody_chose_for_is_noted() {
-        let row = read_with("Name,Phone,Address,Stage\nAna,207-555-0134,1 A St,Odd\n", |choices| choices.statuses.clear());
+        let row =
+            read_with("Name,Phone,Address,Stage\nAna,207-555-0134,1 A St,Odd\n", |choices| choices.statuses.clear());
         let lead = row[0].clone().unwrap();
         assert_eq!((lead.status, lead.note.as_deref()), (LeadStatus::Contacted, Some("Stage: odd")));
     }
@@ -610,9 +663,19 @@ mod tests {
     #[test]
     fn consent_is_taken_over_only_from_a_column_that_was_chosen_for_it() {
         let text = "Name,Phone,Address,Opt-in\nAna,207-555-0134,1 A St,Yes\nBo,207-555-0135,1 A St,no\n";
-        assert_eq!(one(text).agreed, None);
+        assert_eq!(one(text).consent, None);
         let rows = read_with(text, |choices| choices.fields[3] = Field::Consent);
-        assert_eq!(rows[0].as_ref().unwrap().agreed, Some(("Opt-in".to_owned(), "Yes".to_owned())));
-        assert_eq!(rows[1].as_ref().unwrap().agreed, None);
+        let said = |n: usize| rows[n].as_ref().unwrap().consent.clone().map(|said| (said.word, said.given));
+        assert_eq!([said(0), said(1)], [Some(("Yes".to_owned(), true)), Some(("no".to_owned(), false))]);
+        let against = text.replace("Opt-in", "Do not call").replace("Yes", "x");
+        let rows = read_with(&against, |choices| choices.fields[3] = Field::Consent);
+        assert!(!rows[0].as_ref().unwrap().consent.as_ref().unwrap().given, "an x at “Do not call” is no consent");
+    }
+
+    #[test]
+    fn phones_are_read_with_extensions_and_several_in_a_cell() {
+        let lead = one("Name,Phone,Address\nAna,207-555-0134 x12 / (207) 555-0199,1 A St\n");
+        assert_eq!(lead.phone.unwrap().as_str(), "(207) 555-0134");
+        assert_eq!(lead.note.as_deref(), Some("Phone: 207-555-0134 x12\nPhone: (207) 555-0199"));
     }
 }

@@ -19,10 +19,11 @@ use shingle_store::{
     StoredWidget, SubmissionOutcome, User, spawn_acting,
 };
 
+use super::around::Around;
 use super::columns::Known;
-use super::plan::contacts;
-use super::row::RowLead;
-use super::{Around, Import, find};
+use super::plan::{contacts, known_leads};
+use super::row::{RowLead, SaidConsent};
+use super::stored::{Import, find};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::leads::by_hand::{Contact, draft_of, home_of, widgets_for};
@@ -32,6 +33,8 @@ const TOGETHER: usize = 100;
 pub const SILENCE: Duration = Duration::from_secs(120);
 /// How long the rows that were left out are here, and an import can be undone.
 pub const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How long a file is here that nobody imports.
+pub const WAITS: Duration = Duration::from_secs(24 * 3_600);
 
 /// It outlives the request, and the audit log names who asked.
 pub fn spawn(app: &Arc<App>, tenant: Tenant, id: LeadImportId) {
@@ -49,7 +52,7 @@ pub async fn go_on_with_silent(app: &Arc<App>) -> Result<(), StoreError> {
         tracing::info!(import = %id, "an import of leads goes on");
         spawn(app, tenant, id);
     }
-    app.store.leads().delete_old_imports(KEPT).await?;
+    app.store.leads().delete_old_imports(KEPT, WAITS).await?;
     Ok(())
 }
 
@@ -58,8 +61,15 @@ async fn go_on(app: &Arc<App>, tenant: &Tenant, id: LeadImportId) -> Result<(), 
     match import.stored.stage {
         ImportStage::Running => bring_in(app, tenant, &import).await,
         ImportStage::Undoing => take_back(app, tenant, &import).await,
+        ImportStage::Stopping => stopped(app, tenant, id).await,
         _ => Ok(()),
     }
+}
+
+/// Nothing works on it any more.
+async fn stopped(app: &App, tenant: &Tenant, id: LeadImportId) -> Result<(), Failure> {
+    app.store.leads().move_import(tenant, id, &[ImportStage::Stopping], ImportStage::Stopped).await?;
+    Ok(())
 }
 
 /// A row with its place among the rows.
@@ -71,9 +81,14 @@ async fn bring_in(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<()
     let reader = around.reader(table, &import.record.choices);
     let widgets = widgets_for(app, tenant).await?;
     let stored = widgets.into_iter().find(|stored| stored.widget.reference_id == import.record.widget);
-    let stored = Arc::new(stored.ok_or(Failure::NotFound)?);
+    let Some(stored) = stored.map(Arc::new) else {
+        tracing::warn!(import = %import.id(), "the widget of an import of leads is gone, so it stops");
+        app.store.leads().move_import(tenant, import.id(), &[ImportStage::Running], ImportStage::Stopped).await?;
+        return Ok(());
+    };
     let work = Work { app, tenant, import, stored };
     let start = usize::try_from(import.stored.progress.done).unwrap_or(usize::MAX);
+    let mut before = import.stored.progress.done;
     for rows in table.rows.get(start..).unwrap_or_default().chunks(TOGETHER) {
         let mut progress = ImportProgress { done: count(rows.len()), ..ImportProgress::default() };
         let mut waiting: Vec<Numbered> = Vec::new();
@@ -93,15 +108,19 @@ async fn bring_in(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<()
             waiting.push((*number, lead));
         }
         work.store(waiting, &mut progress).await?;
-        match app.store.leads().note_import(tenant, import.id(), progress).await? {
-            Some(ImportStage::Running) => {}
+        match app.store.leads().note_import(tenant, import.id(), before, progress).await? {
+            Some(ImportStage::Running) => before += progress.done,
+            Some(ImportStage::Stopping) => return stopped(app, tenant, import.id()).await,
             _ => return Ok(()),
         }
     }
     let left_out: Vec<_> = table.rows.iter().filter(|(_, cells)| reader.read(cells).is_err()).cloned().collect();
     let left_out = super::file::Table { rows: left_out, ..table.clone() };
     let content = if left_out.rows.is_empty() { None } else { Some(left_out.kept().map_err(Failure::fault)?) };
-    app.store.leads().finish_import(tenant, import.id(), ImportStage::Done, content.as_deref()).await?;
+    app.store
+        .leads()
+        .finish_import(tenant, import.id(), (ImportStage::Running, ImportStage::Done), content.as_deref())
+        .await?;
     tracing::info!(import = %import.id(), "an import of leads is done");
     Ok(())
 }
@@ -109,7 +128,7 @@ async fn bring_in(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<()
 async fn take_back(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<(), Failure> {
     let mut last = None;
     loop {
-        let ids = app.store.leads().untouched_of_import(tenant, import.id(), last, 100).await?;
+        let ids = app.store.leads().untouched_of_import(tenant, import.id(), last, 20).await?;
         if ids.is_empty() {
             break;
         }
@@ -120,9 +139,12 @@ async fn take_back(app: &Arc<App>, tenant: &Tenant, import: &Import) -> Result<(
             }
         }
         last = ids.last().copied();
-        app.store.leads().note_import(tenant, import.id(), ImportProgress::default()).await?;
+        app.store
+            .leads()
+            .note_import(tenant, import.id(), import.stored.progress.done, ImportProgress::default())
+            .await?;
     }
-    app.store.leads().finish_import(tenant, import.id(), ImportStage::Undone, None).await?;
+    app.store.leads().finish_import(tenant, import.id(), (ImportStage::Undoing, ImportStage::Undone), None).await?;
     tracing::info!(import = %import.id(), "an import of leads is undone");
     Ok(())
 }
@@ -139,26 +161,33 @@ impl Work<'_> {
     async fn store(&self, rows: Vec<Numbered>, progress: &mut ImportProgress) -> Result<(), Failure> {
         let leads = self.app.store.leads();
         let people: Vec<_> = rows.iter().map(|(_, lead)| (lead.email.clone(), lead.phone.clone())).collect();
-        let known = leads.known_people(self.tenant, &people).await?;
+        let known = known_leads(self.app, self.tenant, &people).await?;
         let mut new = Vec::new();
         for (n, (number, lead)) in rows.into_iter().enumerate() {
-            let Some(id) = known.get(&n).filter(|_| self.import.record.choices.known != Known::AddAnyway) else {
+            let here = known.get(&n).and_then(|known| known.iter().find(|known| lead.is_at(&known.address)));
+            let Some(id) = here.filter(|_| self.import.record.choices.known != Known::AddAnyway).map(|lead| lead.id)
+            else {
                 new.push((number, lead));
                 continue;
             };
             // Stored by a server that died before it could say so.
             if leads.accepted_with(self.tenant, self.import.record.widget, &self.key(number)).await?.is_some() {
                 progress.created += 1;
-            } else if self.import.record.choices.known == Known::FillIn && self.fill_in(*id, &lead).await? {
+            } else if self.import.record.choices.known == Known::FillIn && self.fill_in(id, &lead).await? {
                 progress.filled += 1;
             } else {
                 progress.skipped += 1;
             }
         }
         let created = join_all(new.into_iter().map(|(number, lead)| self.create(number, lead))).await;
-        for has_price in created {
-            progress.created += 1;
-            progress.priced += u64::from(has_price?);
+        for created in created {
+            match created? {
+                Some(has_price) => {
+                    progress.created += 1;
+                    progress.priced += u64::from(has_price);
+                }
+                None => progress.skipped += 1,
+            }
         }
         Ok(())
     }
@@ -167,8 +196,8 @@ impl Work<'_> {
         format!("import {} {number}", self.import.id())
     }
 
-    /// Whether it has a price.
-    async fn create(&self, number: usize, row: RowLead) -> Result<bool, Failure> {
+    /// Whether it has a price. `None`: a server that died had stored it, and it was erased meanwhile.
+    async fn create(&self, number: usize, row: RowLead) -> Result<Option<bool>, Failure> {
         let home = home_of(self.app, self.tenant, self.stored.clone(), row.address.clone()).await?;
         let has_price = home.estimate.is_some();
         let record = &self.import.record;
@@ -196,23 +225,27 @@ impl Work<'_> {
                 tags: row.tags,
             })),
         };
-        let draft = draft_of(contact, home, self.consent(row.agreed.as_ref()), by);
+        let draft = draft_of(contact, home, self.consent(row.consent.as_ref()), by);
         let (owner, widget): (_, WidgetId) = (&self.stored.tenant, self.stored.widget.reference_id);
         let (leads, key) = (self.app.store.leads(), self.key(number));
         let accepted = match self.tenant == owner {
-            true => leads.accept(owner, widget, &draft, &key, b"from a file").await?,
-            false => leads.accept_test(owner, widget, &draft, &key, b"from a file").await?,
+            true => leads.accept(owner, widget, &draft, &key, b"from a file").await,
+            false => leads.accept_test(owner, widget, &draft, &key, b"from a file").await,
+        };
+        let accepted = match accepted {
+            Err(StoreError::NotFound) => return Ok(None),
+            accepted => accepted?,
         };
         if accepted.outcome == SubmissionOutcome::Created {
             self.app.metrics.lead("created");
         }
-        Ok(has_price)
+        Ok(Some(has_price))
     }
 
-    fn consent(&self, agreed: Option<&(String, String)>) -> ConsentDraft {
+    fn consent(&self, said: Option<&SaidConsent>) -> ConsentDraft {
         let (name, file) = (self.import.record.by_name.as_str(), self.import.record.file_name.as_str());
-        let text = match agreed {
-            Some((column, word)) => phrase(
+        let text = match said {
+            Some(SaidConsent { column, word, .. }) => phrase(
                 Language::English,
                 "Taken over from the file “{file}”, column “{column}”: “{word}”. Imported by {name}.",
                 &[("file", file), ("column", column), ("word", word), ("name", name)],
@@ -223,7 +256,7 @@ impl Work<'_> {
                 &[("file", file), ("name", name)],
             ),
         };
-        ConsentDraft { given: agreed.is_some(), text, page_url: None, ip: None, user_agent: None }
+        ConsentDraft { given: said.is_some_and(|said| said.given), text, page_url: None, ip: None, user_agent: None }
     }
 
     /// Whether something was blank. What a person has changed meanwhile stays.
@@ -243,10 +276,16 @@ impl Work<'_> {
             home: None,
         };
         let is_blank = edit.last_name != lead.last_name || edit.email != lead.email || edit.phone != lead.phone;
-        let mut is_filled = is_blank
-            && matches!(leads.edit_contact(self.tenant, id, &by, &edit, &seen).await?, EditOutcome::Done(_));
-        is_filled |= self.add_beside(id, &by, row).await?;
-        Ok(is_filled)
+        let fill = async {
+            let is_filled = is_blank
+                && matches!(leads.edit_contact(self.tenant, id, &by, &edit, &seen).await?, EditOutcome::Done(_));
+            Ok(self.add_beside(id, &by, row).await? || is_filled)
+        };
+        match fill.await {
+            // Erased meanwhile.
+            Err(Failure::Store(StoreError::NotFound)) => Ok(false),
+            filled => filled,
+        }
     }
 
     /// A note that is not there yet, tags, and whose it is where it is nobody's.

@@ -1,7 +1,7 @@
 //! The digest of a day: when it is due, and what is in it.
 
 use serde::{Deserialize, Serialize};
-use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Tenant, Timestamp, WidgetId};
@@ -76,6 +76,8 @@ pub async fn digest_content(
     let open = LeadFilter { status: Some(LeadStatus::New), ..of(since, day.until) };
     let mut waiting = if day.held { Vec::new() } else { all_leads(store, tenant, open).await? };
     for list in [&mut leads, &mut waiting] {
+        // What the company brought in itself is no news.
+        list.retain(|lead| lead.source.via != LeadChannel::Import);
         list.retain(|lead| reader.widgets.is_empty() || reader.widgets.contains(&lead.widget_id));
     }
     let (spam, real): (Vec<&Lead>, Vec<&Lead>) = leads.iter().partition(|lead| lead.status == LeadStatus::Spam);

@@ -31,7 +31,9 @@ pub enum ImportStage {
     /// Nothing of it is a lead yet.
     Open,
     Running,
-    /// A person stopped it. It can go on.
+    /// A person has stopped it, and its server still stores some rows.
+    Stopping,
+    /// It can go on.
     Stopped,
     Done,
     /// Its leads are being erased again.
@@ -40,9 +42,10 @@ pub enum ImportStage {
 }
 
 impl ImportStage {
-    const ALL: [(Self, &'static str); 6] = [
+    const ALL: [(Self, &'static str); 7] = [
         (Self::Open, "open"),
         (Self::Running, "running"),
+        (Self::Stopping, "stopping"),
         (Self::Stopped, "stopped"),
         (Self::Done, "done"),
         (Self::Undoing, "undoing"),
@@ -59,7 +62,7 @@ impl ImportStage {
 
     /// A server works on it.
     pub fn is_working(self) -> bool {
-        matches!(self, Self::Running | Self::Undoing)
+        matches!(self, Self::Running | Self::Stopping | Self::Undoing)
     }
 }
 
@@ -120,13 +123,14 @@ macro_rules! select_people {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT CAST(number AS BIGINT), MAX(id) FROM (
-                SELECT number, lead.id AS id FROM given CROSS JOIN lead
-                 WHERE account_id = $2 AND environment = $3 AND email_hash = given.email AND record IS NOT NULL
+            "SELECT DISTINCT CAST(number AS BIGINT), id FROM (
+                SELECT number, COALESCE(merged_into, lead.id) AS id FROM given CROSS JOIN lead
+                 WHERE account_id = $2 AND environment = $3 AND email_hash = given.email AND record IS NOT NULL AND status <> 'spam'
                 UNION ALL
-                SELECT number, lead.id AS id FROM given CROSS JOIN lead
-                 WHERE account_id = $2 AND environment = $3 AND phone_hash = given.phone AND record IS NOT NULL) AS found
-              GROUP BY number"
+                SELECT number, COALESCE(merged_into, lead.id) AS id FROM given CROSS JOIN lead
+                 WHERE account_id = $2 AND environment = $3 AND phone_hash = given.phone AND record IS NOT NULL AND status <> 'spam')
+                 AS found
+              ORDER BY id DESC LIMIT 20000"
         )
     };
 }
@@ -180,14 +184,8 @@ impl Leads<'_> {
         let (account, environment) = columns(tenant);
         let keys = self.store.encryption().data_keys(tenant.account).await?;
         let mut reader = self.store.db.read().await?;
-        let row = fetch_optional!(
-            reader,
-            ImportRow,
-            select_imports!("AND id = $3"),
-            &account,
-            environment,
-            id.to_string()
-        )?;
+        let row =
+            fetch_optional!(reader, ImportRow, select_imports!("AND id = $3"), &account, environment, id.to_string())?;
         row.map(|row| read(row, &keys)).transpose()
     }
 
@@ -233,7 +231,8 @@ impl Leads<'_> {
         }
         let (account, environment) = columns(tenant);
         let row = id.to_string();
-        let sealed = self.store.encryption().data_keys(tenant.account).await?.seal(Field::ImportRecord, &row, record)?;
+        let sealed =
+            self.store.encryption().data_keys(tenant.account).await?.seal(Field::ImportRecord, &row, record)?;
         let now = self.store.now().micros();
         transact!(self.store.db, |tx| {
             require_row(execute!(
@@ -263,11 +262,13 @@ impl Leads<'_> {
         let (words, now) = (words.join(" "), self.store.now().micros());
         let sql = match self.store.db {
             Db::Sqlite { .. } => {
-                "UPDATE lead_import SET stage = $5, updated_at = MAX($6, updated_at + 1)
+                "UPDATE lead_import SET stage = $5, updated_at = MAX($6, updated_at + 1),
+                        finished_at = CASE WHEN $5 = 'stopped' THEN $6 ELSE finished_at END
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND instr(' ' || $4 || ' ', ' ' || stage || ' ') > 0"
             }
             Db::Postgres(_) => {
-                "UPDATE lead_import SET stage = $5, updated_at = GREATEST($6, updated_at + 1)
+                "UPDATE lead_import SET stage = $5, updated_at = GREATEST($6, updated_at + 1),
+                        finished_at = CASE WHEN $5 = 'stopped' THEN $6 ELSE finished_at END
                   WHERE id = $1 AND account_id = $2 AND environment = $3 AND strpos(' ' || $4 || ' ', ' ' || stage || ' ') > 0"
             }
         };
@@ -285,11 +286,13 @@ impl Leads<'_> {
         })
     }
 
-    /// What some more rows came to. Returns the stage: a person may have stopped it. `None`: it is gone.
+    /// What some more rows came to, after `before` rows. Returns the stage: a person may have stopped it. `None`: it is gone, or
+    /// another server works on it.
     pub async fn note_import(
         self,
         tenant: &Tenant,
         id: LeadImportId,
+        before: u64,
         more: ImportProgress,
     ) -> Result<Option<ImportStage>, StoreError> {
         let (account, environment) = columns(tenant);
@@ -302,7 +305,9 @@ impl Leads<'_> {
                 "UPDATE lead_import SET done = done + $4, created = created + $5, filled = filled + $6, skipped = skipped + $7,
                                         left_out = left_out + $8, priced = priced + $9,
                                         updated_at = CASE WHEN updated_at < $10 THEN $10 ELSE updated_at + 1 END
-                  WHERE id = $1 AND account_id = $2 AND environment = $3 RETURNING stage",
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND done = $11
+                    AND stage IN ('running', 'stopping', 'undoing')
+                 RETURNING stage",
                 id.to_string(),
                 &account,
                 environment,
@@ -312,7 +317,8 @@ impl Leads<'_> {
                 figure(more.skipped),
                 figure(more.left_out),
                 figure(more.priced),
-                now
+                now,
+                figure(before)
             )?;
             Ok(row.and_then(|(stage,)| ImportStage::parse(&stage)))
         })
@@ -323,7 +329,7 @@ impl Leads<'_> {
         self,
         tenant: &Tenant,
         id: LeadImportId,
-        to: ImportStage,
+        (from, to): (ImportStage, ImportStage),
         left_out: Option<&str>,
     ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
@@ -334,14 +340,15 @@ impl Leads<'_> {
         transact!(self.store.db, |tx| {
             execute!(
                 tx,
-                "UPDATE lead_import SET stage = $4, content = $5, updated_at = $6
-                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND stage IN ('running', 'undoing')",
+                "UPDATE lead_import SET stage = $4, content = $5, updated_at = $6, finished_at = $6
+                  WHERE id = $1 AND account_id = $2 AND environment = $3 AND stage = $7",
                 &row,
                 &account,
                 environment,
                 to.as_str(),
                 &content,
-                now
+                now,
+                from.as_str()
             )?;
             Ok(())
         })
@@ -357,7 +364,7 @@ impl Leads<'_> {
             Ok(fetch_all!(
                 tx,
                 (String, String, String, String),
-                "UPDATE lead_import SET updated_at = $2 WHERE stage IN ('running', 'undoing') AND updated_at < $1
+                "UPDATE lead_import SET updated_at = $2 WHERE stage IN ('running', 'stopping', 'undoing') AND updated_at < $1
                  RETURNING id, account_id, environment, stage",
                 (now - silence).micros(),
                 now.micros()
@@ -389,20 +396,24 @@ impl Leads<'_> {
         })
     }
 
-    /// Nobody has touched them for so long: their rows, and what is needed to undo them. Returns how many.
-    pub async fn delete_old_imports(self, age: Duration) -> Result<u64, StoreError> {
+    /// Nobody has touched them for so long: their rows, and what is needed to undo them. One that nothing came of goes after
+    /// `open`. Returns how many.
+    pub async fn delete_old_imports(self, age: Duration, open: Duration) -> Result<u64, StoreError> {
         let before = (self.store.now() - age).micros();
+        let open_before = (self.store.now() - open).micros();
         transact!(self.store.db, |tx| {
             execute!(
                 tx,
                 "DELETE FROM lead_import_lead WHERE import_id IN
-                    (SELECT id FROM lead_import WHERE updated_at < $1 AND stage NOT IN ('running', 'undoing'))",
+                    (SELECT id FROM lead_import WHERE updated_at < $1 AND stage NOT IN ('running', 'stopping', 'undoing'))",
                 before
             )?;
             Ok(execute!(
                 tx,
-                "DELETE FROM lead_import WHERE updated_at < $1 AND stage NOT IN ('running', 'undoing')",
-                before
+                "DELETE FROM lead_import
+                  WHERE updated_at < $1 AND stage NOT IN ('running', 'stopping', 'undoing') OR updated_at < $2 AND stage = 'open'",
+                before,
+                open_before
             )?)
         })
     }
@@ -422,9 +433,11 @@ impl Leads<'_> {
             (String,),
             "SELECT lead.id FROM lead_import_lead JOIN lead ON lead.id = lead_import_lead.lead_id
               WHERE import_id = $1 AND lead.account_id = $2 AND lead.environment = $3 AND record IS NOT NULL AND lead.id > $4
-                AND NOT EXISTS (SELECT 1 FROM lead_entry WHERE lead_entry.lead_id = lead.id AND lead_entry.created_at >
-                    (SELECT MAX(created_at) FROM lead_entry AS first
-                      WHERE first.lead_id = lead.id AND first.kind = 'imported'))
+                AND inspection_at IS NULL AND merged_into IS NULL AND lead.updated_at <= (SELECT finished_at FROM lead_import WHERE id = $1)
+                AND NOT EXISTS (SELECT 1 FROM lead_entry WHERE lead_entry.lead_id = lead.id AND
+                    (lead_entry.created_at > (SELECT finished_at FROM lead_import WHERE id = $1)
+                     OR author_id IS DISTINCT FROM (SELECT author_id FROM lead_entry AS first
+                         WHERE first.lead_id = lead.id AND first.kind = 'imported')))
               ORDER BY lead.id LIMIT $5",
             id.to_string(),
             &account,
@@ -435,12 +448,12 @@ impl Leads<'_> {
         rows.into_iter().map(|(id,)| parse_id("lead", &id)).collect()
     }
 
-    /// The newest lead of each of these people, by email or phone. One statement for all.
+    /// The leads of each of these people, by email or phone, the newest first; spam is left out. One statement for all.
     pub async fn known_people(
         self,
         tenant: &Tenant,
         people: &[(Option<Email>, Option<Phone>)],
-    ) -> Result<HashMap<usize, LeadId>, StoreError> {
+    ) -> Result<HashMap<usize, Vec<LeadId>>, StoreError> {
         let wanted: Vec<Wanted> = people
             .iter()
             .enumerate()
@@ -456,11 +469,33 @@ impl Leads<'_> {
         };
         let (account, environment) = columns(tenant);
         let mut reader = self.store.db.read().await?;
-        let rows =
-            fetch_all!(reader, (i64, String), select, serde_json::to_string(&wanted)?, &account, environment)?;
-        rows.into_iter()
-            .map(|(number, id)| Ok((usize::try_from(number).unwrap_or(usize::MAX), parse_id("lead", &id)?)))
-            .collect()
+        let rows = fetch_all!(reader, (i64, String), select, serde_json::to_string(&wanted)?, &account, environment)?;
+        let mut found: HashMap<usize, Vec<LeadId>> = HashMap::new();
+        for (number, id) in rows {
+            found.entry(usize::try_from(number).unwrap_or(usize::MAX)).or_default().push(parse_id("lead", &id)?);
+        }
+        Ok(found)
+    }
+
+    /// Erasing a person takes the files along in which they may be: those that wait, and rows that were left out.
+    pub(crate) async fn forget_files(self, tenant: &Tenant) -> Result<(), StoreError> {
+        let (account, environment) = columns(tenant);
+        transact!(self.store.db, |tx| {
+            execute!(
+                tx,
+                "DELETE FROM lead_import WHERE account_id = $1 AND environment = $2 AND stage = 'open'",
+                &account,
+                environment
+            )?;
+            execute!(
+                tx,
+                "UPDATE lead_import SET content = NULL
+                  WHERE account_id = $1 AND environment = $2 AND stage IN ('stopped', 'done', 'undone')",
+                &account,
+                environment
+            )?;
+            Ok(())
+        })
     }
 
     /// What the row of a new lead says beside its record. Its tags follow the lead's own row.

@@ -20,8 +20,7 @@ pub enum LeadOrigin {
 }
 
 impl LeadOrigin {
-    pub const ALL: [Self; 7] =
-        [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Hand, Self::Import, Self::Ads];
+    pub const ALL: [Self; 7] = [Self::Site, Self::Hosted, Self::Link, Self::Qr, Self::Hand, Self::Import, Self::Ads];
 
     pub fn as_str(self) -> &'static str {
         match self {

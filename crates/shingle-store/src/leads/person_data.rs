@@ -184,6 +184,7 @@ impl Leads<'_> {
                 other => other?,
             }
         }
+        self.forget_files(tenant).await?;
         Ok(leads)
     }
 

@@ -85,7 +85,8 @@ pub(crate) fn new_lead(
         answers: Answers::default(),
         source: draft.source.clone(),
         consent,
-        first_touch_at: None,
+        // A lead with a status was worked on where it comes from.
+        first_touch_at: file.filter(|file| file.status != LeadStatus::New).map(|file| file.received.unwrap_or(now)),
         taken_by: None,
         email_problem: None,
         records: Vec::new(),

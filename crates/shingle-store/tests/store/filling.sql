@@ -29,7 +29,7 @@ INSERT INTO lead_rules SELECT id, '{"places": [], "in_turn": []}', NULL, NULL FR
 INSERT INTO lead_merge SELECT id, account_id, id, '{}', 0 FROM lead;
 INSERT INTO calendar_link SELECT id, '', 1, TRUE FROM account;
 INSERT INTO reply_template SELECT 'r' || id, id, '', 0 FROM account;
-INSERT INTO lead_import SELECT 'f' || id, id, 'production', 'done', '', NULL, 1, 1, 1, 0, 0, 0, 0, 0, 0 FROM account;
+INSERT INTO lead_import SELECT 'f' || id, id, 'production', 'done', '', NULL, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM account;
 INSERT INTO lead_import_lead SELECT id, 'f' || account_id FROM lead;
 INSERT INTO tag SELECT 't' || id, id, '' FROM account;
 INSERT INTO lead_tag SELECT id, 't' || account_id, account_id FROM lead;

@@ -9,16 +9,17 @@ use axum::extract::{Extension, FromRequest, Multipart, Path, RawQuery, Request, 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use shingle_app::lead_import::columns::{Choices, Field, Known, status_words, values};
+use shingle_app::lead_import::columns::{Choices, EXAMPLE, Field, Known, is_day_first, status_words, values};
 use shingle_app::lead_import::file::{FileProblem, MAX_BYTES};
 use shingle_app::lead_import::plan::{Fate, Plan, PlannedRow, plan};
 use shingle_app::lead_import::row::{Mark, Missing};
 use shingle_app::lead_import::work::KEPT;
 use shingle_app::lead_import::{self, Import, Received};
 use shingle_app::leads::by_hand::widgets_for;
+use shingle_app::notices::lead_path;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::public::AddressChoice;
-use shingle_domain::{Language, LeadImportId, Tenant, WidgetId};
+use shingle_domain::{Language, LeadImportId, Role, Tenant, WidgetId};
 use shingle_portal::{
     EarlierFile, Hours, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn,
     PreviewRow, lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page, phrase,
@@ -44,9 +45,6 @@ const LOOKS_SHOWN: usize = 200;
 /// Statuses of a form.
 const MAX_STATUSES: usize = 30;
 const MAX_COLUMNS: usize = 200;
-
-const EXAMPLE: &str = "\u{feff}Name,Phone,Email,Address,Status,Your own estimate,Date received,Assigned to,Notes,Tags\r\n\
-    Ana Kowalski,(207) 555-0134,ana@example.com,\"18 Heron Way, Portland, ME 04101\",New,,10/14/2026,,Asked about metal,hail\r\n";
 
 fn path(id: LeadImportId, tenant: &Tenant) -> String {
     format!("/portal/leads/import/{id}?data={}", tenant.environment.as_str())
@@ -150,14 +148,16 @@ fn problem_in_words(language: Language, problem: FileProblem) -> Text {
         FileProblem::NotText => "This isn’t a CSV file. Export your leads as CSV.".into(),
         FileProblem::TooLarge => "The file is larger than 10 MB. Split it.".into(),
         FileProblem::TooManyRows(rows) => {
-            phrase(language, "The file has {rows} rows. Import 10,000 at a time: split it.", &[("rows", &figure(rows))])
+            phrase(language, "Rows in the file: {rows}. Import 10,000 at a time: split it.", &[("rows", &figure(rows))])
                 .into()
         }
         FileProblem::TooManyColumns => "The file has more than 200 columns. Delete those that you don’t need.".into(),
         FileProblem::OpenQuote(row) => {
-            let said = "In row {row}, a quotation mark begins a cell that never ends. Correct it, and upload the file again.";
+            let said =
+                "In row {row}, a quotation mark begins a cell that never ends. Correct it, and upload the file again.";
             phrase(language, said, &[("row", &figure(row))]).into()
         }
+        FileProblem::TooManyFiles => "10 files of your company wait. Import or delete one first.".into(),
         FileProblem::NoContact => {
             "No column could be a phone or an email. Add one, so that you can reach people.".into()
         }
@@ -179,13 +179,7 @@ pub async fn show(
     or_not_there(shown(&web, &signed, &tenant, &id, &form).await)
 }
 
-async fn shown(
-    web: &Arc<Web>,
-    signed: &Signed,
-    tenant: &Tenant,
-    id: &str,
-    form: &PortalForm,
-) -> ApiResult<Response> {
+async fn shown(web: &Arc<Web>, signed: &Signed, tenant: &Tenant, id: &str, form: &PortalForm) -> ApiResult<Response> {
     let import = found(web, tenant, id).await?;
     match (import.stored.stage, form.text("step")) {
         (ImportStage::Open, "check") => check_page(web, signed, tenant, &import, form.text("rows") == "look").await,
@@ -245,14 +239,13 @@ async fn check_page(
 ) -> ApiResult<Response> {
     let plan = plan(web.app(), tenant, import).await?;
     let Plan { rows, new, known, left_out, in_area, agreed } = &plan;
-    let needs_look = |row: &&PlannedRow| {
-        row.fate != Fate::New || row.lead.as_ref().is_some_and(|lead| !lead.marks.is_empty())
-    };
+    let needs_look =
+        |row: &&PlannedRow| row.fate != Fate::New || row.lead.as_ref().is_some_and(|lead| !lead.marks.is_empty());
     let wanted: Vec<&PlannedRow> = match only_look {
         true => rows.iter().filter(needs_look).take(LOOKS_SHOWN).collect(),
         false => rows.iter().take(SHOWN).collect(),
     };
-    let preview = wanted.into_iter().map(|row| preview_row(signed.language, import, row)).collect();
+    let preview = wanted.into_iter().map(|row| preview_row(signed.language, tenant, import, row)).collect();
     let id = import.id().to_string();
     let view = LeadFileCheck {
         file: file_view(tenant, &id, import),
@@ -262,6 +255,7 @@ async fn check_page(
         in_area: *in_area,
         agreed: *agreed,
         choice: import.record.choices.known.as_str(),
+        seen: &seen_of(import),
         preview,
         only_look,
         looks: rows.iter().filter(needs_look).count(),
@@ -269,7 +263,12 @@ async fn check_page(
     Ok(page(lead_file_check_page(&frame(signed, None), &view)))
 }
 
-fn preview_row(language: Language, import: &Import, row: &PlannedRow) -> PreviewRow {
+/// What was chosen when the page was shown.
+fn seen_of(import: &Import) -> String {
+    blake3::hash(import.stored.record.as_bytes()).to_hex().as_str()[..16].to_owned()
+}
+
+fn preview_row(language: Language, tenant: &Tenant, import: &Import, row: &PlannedRow) -> PreviewRow {
     let (pill, fate): (&'static str, Text) = match &row.fate {
         Fate::New => ("pill ok", "New".into()),
         Fate::Known(_) => ("pill warn", "Already here".into()),
@@ -282,6 +281,10 @@ fn preview_row(language: Language, import: &Import, row: &PlannedRow) -> Preview
         number: row.number,
         fate,
         pill,
+        known: match row.fate {
+            Fate::Known(id) => Some(lead_path(id, tenant.environment)),
+            _ => None,
+        },
         marks: Vec::new(),
         name: String::new(),
         contact: String::new(),
@@ -334,12 +337,18 @@ async fn state_page(web: &Arc<Web>, signed: &Signed, tenant: &Tenant, import: &I
     let id = import.id().to_string();
     let view = LeadFileState {
         file: file_view(tenant, &id, import),
+        may_undo: may_undo(signed, import),
         stage: import.stored.stage,
         progress: import.stored.progress,
         until: import.stored.updated_at + KEPT,
         hours: &Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language),
     };
     Ok(page(lead_file_state_page(&frame(signed, None), &view)))
+}
+
+/// The person who brought it in, and owners.
+fn may_undo(signed: &Signed, import: &Import) -> bool {
+    signed.user.role == Role::Owner || signed.user.id == import.record.by
 }
 
 /// How far it is.
@@ -415,12 +424,20 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
         "match" => {
             let (widget, choices) = chosen(web, &tenant, &import, form).await?;
             let has_contact = choices.has_contact();
+            let at = |choices: &Choices| (choices.column(Field::Status), choices.column(Field::Received));
+            let is_new = at(&choices) != at(&import.record.choices);
             match lead_import::choose(web.app(), &tenant, &import, (widget, choices)).await {
+                Ok(record) if has_contact && is_new && at(&record.choices) != (None, None) => {
+                    let import = Import { record, ..import };
+                    let said = "You matched other columns. Look at the statuses and dates, then check again.";
+                    return match_page(web, signed, &tenant, &import, StatusCode::OK, Some(said)).await;
+                }
                 Ok(_) if has_contact => {}
                 Ok(record) => {
                     let import = Import { record, ..import };
                     let said = "Match one column with a phone or an email, so that you can reach people.";
-                    return match_page(web, signed, &tenant, &import, StatusCode::UNPROCESSABLE_ENTITY, Some(said)).await;
+                    return match_page(web, signed, &tenant, &import, StatusCode::UNPROCESSABLE_ENTITY, Some(said))
+                        .await;
                 }
                 // It runs: its page says so.
                 Err(shingle_app::failure::Failure::Store(StoreError::NotFound)) => return Ok(to(&here)),
@@ -429,6 +446,10 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
             return Ok(to(&format!("{here}&step=check")));
         }
         "start" => {
+            // A teammate has chosen otherwise meanwhile.
+            if import.stored.stage == ImportStage::Open && form.text("seen") != seen_of(&import) {
+                return Ok(to(&format!("{here}&step=check")));
+            }
             if let Some(known) = Known::parse(form.text("known"))
                 && import.stored.stage == ImportStage::Open
             {
@@ -440,6 +461,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
         "stop" => {
             lead_import::stop(web.app(), &tenant, import.id()).await?;
         }
+        "undo" | "delete" if !may_undo(signed, &import) => return Err(ApiError::NotFound),
         "undo" => {
             lead_import::undo(web.app(), &tenant, import.id()).await?;
         }
@@ -452,12 +474,7 @@ async fn changed(web: &Arc<Web>, signed: &Signed, id: &str, action: &str, form: 
     Ok(to(&here))
 }
 
-async fn chosen(
-    web: &Arc<Web>,
-    tenant: &Tenant,
-    import: &Import,
-    form: &PortalForm,
-) -> ApiResult<(WidgetId, Choices)> {
+async fn chosen(web: &Arc<Web>, tenant: &Tenant, import: &Import, form: &PortalForm) -> ApiResult<(WidgetId, Choices)> {
     let old = &import.record.choices;
     let fields = (0..old.fields.len().min(MAX_COLUMNS)).map(|n| {
         let sent = form.text(&format!("column-{n}"));
@@ -467,7 +484,12 @@ async fn chosen(
         let (word, status) = (form.text(&format!("word-{n}")), form.text(&format!("status-{n}")));
         (!word.is_empty()).then(|| status.parse().ok().map(|status| (word.to_owned(), status))).flatten()
     });
+    let fields: Vec<Field> = fields.collect();
+    let received = fields.iter().position(|field| *field == Field::Received);
     let is_day_first = match form.text("dates") {
+        _ if received != old.column(Field::Received) => {
+            import.table.as_ref().is_some_and(|table| is_day_first(table, &fields))
+        }
         "day" => true,
         "month" => false,
         _ => old.is_day_first,
@@ -475,6 +497,6 @@ async fn chosen(
     let wanted = form.text("widget");
     let widgets = widgets_for(web.app(), tenant).await?;
     let widget = widgets.iter().map(|stored| stored.widget.reference_id).find(|id| id.to_string() == wanted);
-    let choices = Choices { fields: fields.collect(), statuses: statuses.collect(), is_day_first, known: old.known };
+    let choices = Choices { fields, statuses: statuses.collect(), is_day_first, known: old.known };
     Ok((widget.unwrap_or(import.record.widget), choices))
 }
