@@ -86,9 +86,10 @@ impl Ready {
         let told = format!("{serves}\nNobody has an account yet. Within 30 minutes, open {link}");
         match self.port_of_links() {
             // What comes through a published port is not from this machine, as the container sees it.
-            Some(_) if in_container => format!(
+            Some(port) if in_container => format!(
                 "{told}\nA container answers browsers only behind a proxy with HTTPS: set base_url and trusted_proxy. For a first \
-                 look on this machine, start it with --network host."
+                 look, start it with --network host, and forward the port from another computer: ssh -L \
+                 {port}:127.0.0.1:{port} THIS-MACHINE."
             ),
             Some(port) => format!(
                 "{told}\nFrom another computer, forward the port first: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE. Visitors \
@@ -323,7 +324,7 @@ mod tests {
         let everywhere = told("0.0.0.0:8080", "http://localhost:9000", false);
         assert!(everywhere.contains("/setup#link") && everywhere.contains("-L 9000:127.0.0.1:9000"), "{everywhere}");
         let container = told("0.0.0.0:8080", "http://localhost:8080", true);
-        assert!(container.contains("--network host") && !container.contains("ssh"), "{container}");
+        assert!(container.contains("--network host") && !everywhere.contains("--network host"), "{container}");
         for (listening, base_url) in
             [("127.0.0.1:8080", "http://localhost:8080"), ("0.0.0.0:8080", "https://oak.example.com")]
         {
