@@ -58,7 +58,12 @@ on_both_engines! {
         let test = leads.accept_test(&tenant, widget, &samples::draft("T"), "T", b"1").await.unwrap();
         assert_eq!(test.given_to, Some(ben.id));
         assert_eq!(send(samples::draft("D")).await.given_to, Some(cy.id));
-        // Who has left is passed over, in a place and in turn.
+        // Who has left is passed over, in a place and in turn. A company keeps an owner.
+        let lifetime = Duration::from_secs(3_600);
+        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, email: None, by: None, lifetime };
+        let (_, token) = f.store.people().invite(&owner).await.unwrap();
+        let email = Email::parse("owner@oak.example.com").unwrap();
+        f.store.people().accept_invite(&token, &email, &UserName::parse("Olga").unwrap()).await.unwrap();
         f.store.people().remove_user(tenant.account, ana.id).await.unwrap();
         f.store.people().remove_user(tenant.account, ben.id).await.unwrap();
         for name in ["E", "F"] {
