@@ -142,7 +142,7 @@ pub(crate) fn merge_path(list: &InboxFilter, opened: &Lead, with: &Lead) -> Stri
     let here = list.lead_at(opened.id);
     let (path, query) = here.split_once('?').unwrap_or((&here, ""));
     let query = if query.is_empty() { String::new() } else { format!("&{query}") };
-    format!("{path}/merge?with={}{query}", with.id)
+    format!("{path}/compare?with={}{query}", with.id)
 }
 
 /// What the homeowner left with the leads that were merged into this one.

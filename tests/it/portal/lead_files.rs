@@ -86,7 +86,7 @@ on_both_engines! {
         owner.shows(200, "deleted the file roof b.jpg");
         assert_eq!((stored(&app), links(&owner.html, &older).len()), (1, 1));
         // Those of a merged lead are on the page of the one that stays, and go when it is erased.
-        owner.open(&format!("/portal/leads/{older}/merge?with={newer}&data=sandbox")).await;
+        owner.open(&format!("/portal/leads/{older}/compare?with={newer}&data=sandbox")).await;
         owner.submit(&[("stays", &newer)]).await;
         owner.shows(200, "Contract.pdf");
         let (status, found) = send(app.api(Method::POST, "/api/v1/personal-data/export").json(&json!({ "email": "whitfield@example.com" }))).await;

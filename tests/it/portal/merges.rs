@@ -24,7 +24,7 @@ fn page(id: &str) -> String {
 
 /// From the page of a lead to that of the merge with another.
 async fn compare(browser: &mut Browser<'_>, opened: &str, with: &str) {
-    browser.open(&format!("/portal/leads/{opened}/merge?with={with}&data=sandbox")).await;
+    browser.open(&format!("/portal/leads/{opened}/compare?with={with}&data=sandbox")).await;
     browser.shows(200, "Which one stays?");
 }
 
@@ -187,7 +187,7 @@ on_both_engines! {
         let elm = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let stranger = user(&app, Some(elm), Role::Owner, "owner@elm.example.com").await;
         let mut foreign = signed_in(&app, &stranger).await;
-        foreign.open(&format!("/portal/leads/{newer}/merge?with={older}&data=sandbox")).await;
+        foreign.open(&format!("/portal/leads/{newer}/compare?with={older}&data=sandbox")).await;
         assert_eq!(foreign.status, 404);
         for action in ["merge", "unmerge"] {
             foreign.send_to(&format!("/portal/leads/{newer}/{action}"), &[("data", "sandbox"), ("with", &older), ("stays", &older), ("merged", &older)]).await;
@@ -195,14 +195,14 @@ on_both_engines! {
         }
         let mut browser = signed_in(&app, &maya).await;
         for with in ["", "x", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a"] {
-            browser.open(&format!("/portal/leads/{newer}/merge?with={with}&data=sandbox")).await;
+            browser.open(&format!("/portal/leads/{newer}/compare?with={with}&data=sandbox")).await;
             assert_eq!(browser.status, 404, "{with}");
         }
         for (with, stays) in [(older.as_str(), "x"), ("x", older.as_str()), (newer.as_str(), newer.as_str())] {
             browser.send_to(&format!("/portal/leads/{newer}/merge"), &[("data", "sandbox"), ("with", with), ("stays", stays)]).await;
             assert_eq!(browser.status, 404, "{with} {stays}");
         }
-        browser.open(&format!("/portal/leads/{newer}/merge?with={newer}&data=sandbox")).await;
+        browser.open(&format!("/portal/leads/{newer}/compare?with={newer}&data=sandbox")).await;
         assert!(browser.path.starts_with(&format!("/portal/leads/{newer}")) && browser.status == 200, "{}", browser.path);
         let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
         assert_eq!(app.store.leads().merged_into(&tenant, older.parse().unwrap()).await.unwrap(), None);

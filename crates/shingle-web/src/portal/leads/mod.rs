@@ -50,7 +50,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/leads/import/{id}/{action}", MEMBER, from_file::change),
         Page::get("/portal/leads/{id}", MEMBER, lead::show).for_support(),
         Page::get("/portal/leads/{id}/consent", MEMBER, lead::consent),
-        Page::get("/portal/leads/{id}/merge", MEMBER, merge::show),
+        Page::get("/portal/leads/{id}/compare", MEMBER, merge::show),
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file),
         Page::get("/portal/leads/{id}/files/{file}", MEMBER, files::download),
         Page::post("/portal/leads/{id}/files", MEMBER, lead::add_file).at_most(files::MAX_FORM_BYTES),
