@@ -52,7 +52,7 @@ on_both_engines! {
         // What a program sent and what a teammate adds are nobody's turn.
         let spam = LeadDraft { spam: Some(SpamReason::TooFast), ..samples::draft("Spam") };
         assert_eq!(send(spam).await.given_to, None);
-        let added = AddedBy { id: ana.id, name: "Ana".to_owned(), email: ana.email.clone() };
+        let added = AddedBy { id: ana.id, name: "Ana".to_owned(), email: ana.email.clone(), from_file: None };
         assert_eq!(send(LeadDraft { added_by: Some(added), ..samples::draft("Hand") }).await.given_to, None);
         // Tests have turns of their own.
         let test = leads.accept_test(&tenant, widget, &samples::draft("T"), "T", b"1").await.unwrap();
