@@ -62,7 +62,7 @@ macro_rules! select_merged {
         concat!(
             $given,
             "SELECT lead.id AS id, merged_into FROM given JOIN lead ON merged_into = given.id
-              WHERE account_id = $2 AND environment = $3 AND record IS NOT NULL ORDER BY lead.id DESC"
+              WHERE account_id = $2 AND record IS NOT NULL ORDER BY lead.id DESC"
         )
     };
 }
@@ -119,9 +119,9 @@ impl Leads<'_> {
             Db::Sqlite { .. } => select_merged!(dialect::given_rows!(sqlite: id text)),
             Db::Postgres(_) => select_merged!(dialect::given_rows!(postgres: id text)),
         };
-        let (account, environment) = columns(tenant);
+        // What the company writes belongs to the account: a table of test leads asks with another environment.
         let mut reader = self.store.db.read().await?;
-        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, &account, environment)?;
+        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, tenant.account.to_string())?;
         rows.iter().map(|(id, into)| Ok((parse_id("lead", id)?, parse_id("lead", into)?))).collect()
     }
 
