@@ -405,7 +405,7 @@ CREATE INDEX lead_phone ON lead (account_id, environment, phone_hash);
 -- Every page shows the number of new leads in its menu.
 CREATE INDEX lead_new ON lead (account_id, environment)
     WHERE status = 'new' AND record IS NOT NULL AND merged_into IS NULL;
-CREATE INDEX lead_merged ON lead (merged_into, account_id) WHERE merged_into IS NOT NULL;
+CREATE INDEX lead_merged ON lead (merged_into, account_id, environment) WHERE merged_into IS NOT NULL;
 -- Read once a minute: leads held as spam that nobody was notified of.
 CREATE INDEX lead_held ON lead (created_at) WHERE status = 'spam' AND record IS NOT NULL;
 CREATE INDEX lead_age ON lead (account_id, created_at) WHERE record IS NOT NULL;

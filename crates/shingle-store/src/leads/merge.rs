@@ -206,13 +206,13 @@ impl Leads<'_> {
                 return Ok(MergeOutcome::BothBooked);
             }
             let taken = self.take_over(tx, tenant, &one, &other, None).await?;
-            execute!(
-                tx,
-                "UPDATE lead SET merged_into = $1, tokens_at = NULL WHERE account_id = $3 AND (id = $2 OR merged_into = $2)",
-                stays.to_string(),
-                goes.to_string(),
-                tenant.account.to_string()
-            )?;
+            // Two statements: with an OR, SQLite reads all leads of the company.
+            for sql in [
+                "UPDATE lead SET merged_into = $1, tokens_at = NULL WHERE id = $2 AND account_id = $3",
+                "UPDATE lead SET merged_into = $1, tokens_at = NULL WHERE merged_into = $2 AND account_id = $3",
+            ] {
+                execute!(tx, sql, stays.to_string(), goes.to_string(), tenant.account.to_string())?;
+            }
             execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", stays.to_string())?;
             execute!(
                 tx,
