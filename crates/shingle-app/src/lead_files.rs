@@ -66,8 +66,14 @@ pub async fn add(
     let draft = FileDraft { name: &name, kind, bytes: size };
     let reserved = app.store.leads().reserve_file(tenant, lead, by, draft).await?;
     app.blobs.put(&reserved.path, bytes).await?;
-    app.store.leads().keep_file(tenant, lead, by, (reserved.id, &name)).await?;
-    Ok(())
+    let kept = app.store.leads().keep_file(tenant, lead, by, (reserved.id, &name)).await;
+    if kept.is_err()
+        && let Err(error) = app.blobs.delete(&reserved.path).await
+    {
+        // The lead was erased meanwhile, and nothing else knows of the file.
+        tracing::error!(%error, "a file of a lead that was erased meanwhile could not be deleted");
+    }
+    Ok(kept?)
 }
 
 /// Deletes the blobs of files that were removed.

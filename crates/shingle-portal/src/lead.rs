@@ -295,13 +295,18 @@ fn linked(signed: &Signed<'_>, view: &LeadView<'_>) -> Option<Node> {
             )
             .children(
                 // What is held as spam is looked at first.
-                [lead, view.lead].iter().all(|lead| lead.status != LeadStatus::Spam).then(|| {
-                    let name =
-                        phrase(signed.language, "Merge with {name}", &[("name", &full_name(signed.language, lead))]);
-                    link(merge_path(view.from.list, view.lead, lead), "Merge")
-                        .set("class", "btn")
-                        .set("aria-label", name)
-                }),
+                (*same == Same::Person && [lead, view.lead].iter().all(|lead| lead.status != LeadStatus::Spam)).then(
+                    || {
+                        let name = phrase(
+                            signed.language,
+                            "Merge with {name}",
+                            &[("name", &full_name(signed.language, lead))],
+                        );
+                        link(merge_path(view.from.list, view.lead, lead), "Merge")
+                            .set("class", "btn")
+                            .set("aria-label", name)
+                    },
+                ),
             )
     });
     Some(card("Linked leads").child(Node::classed("ul", "rows").children(entries.map(|entry| el("li").child(entry)))))

@@ -79,10 +79,16 @@ impl MailTransport {
         let Some(widget) = self.store.widgets().find_of_lead(tenant, lead.widget_id).await? else {
             return Ok(not(&NoNotice::WidgetGone));
         };
+        // Of leads that are merged, the one that stays has the contact that is corrected.
+        let stays = match self.store.leads().merged_into(tenant, id).await? {
+            Some(stays) => self.store.leads().find(tenant, stays).await?,
+            None => None,
+        };
+        let contact = stays.as_ref().filter(|stays| stays.email.is_some()).unwrap_or(&lead);
         let reader = match notice.to {
-            Addressee::Homeowner if lead.email_problem.is_some() => return Ok(not(&NoNotice::Bounced)),
+            Addressee::Homeowner if contact.email_problem.is_some() => return Ok(not(&NoNotice::Bounced)),
             Addressee::Homeowner => Reader {
-                to: match lead.email.clone() {
+                to: match contact.email.clone() {
                     Some(email) => email,
                     None => return Ok(not(&NoNotice::NoEmail)),
                 },

@@ -72,13 +72,36 @@ impl PlaceRule {
 
     /// The place that fits an address.
     fn fits(&self, address: &str) -> Option<&str> {
-        let (zip, town) = (zip_of(address), town_of(address).map(str::to_lowercase));
+        let (zip, town) = (zip_of(address), town_of(address).map(folded));
         let found = self.places.iter().find(|place| match is_zip(place) {
             true => zip == Some(place.as_str()),
-            false => town.as_deref() == Some(place.to_lowercase().as_str()),
+            false => town.as_deref() == Some(folded(place).as_str()),
         });
         found.map(String::as_str)
     }
+}
+
+/// Equal for the ways in which people write one town: `St. Albans`, `Saint Albans`; `Coeur d’Alene`; `Cañon City`.
+fn folded(town: &str) -> String {
+    let plain = |c: char| match c {
+        '’' | '\'' | '.' => None,
+        'á' | 'à' | 'ä' => Some('a'),
+        'é' | 'è' => Some('e'),
+        'í' => Some('i'),
+        'ó' | 'ö' => Some('o'),
+        'ú' | 'ü' => Some('u'),
+        'ñ' => Some('n'),
+        '-' => Some(' '),
+        c => Some(c),
+    };
+    let town: String = town.to_lowercase().chars().filter_map(plain).collect();
+    let words = town.split_whitespace().map(|word| match word {
+        "st" => "saint",
+        "mt" => "mount",
+        "ft" => "fort",
+        word => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn is_zip(text: &str) -> bool {
@@ -283,6 +306,13 @@ mod tests {
         assert_eq!(to("04101 Elm St, Saco, ME 04072", &all, None), Some(user(4)), "a house number");
         assert_eq!(to("1 Elm St, South Portland, ME 04106", &all, None), Some(user(1)));
         assert_eq!(to("1 Elm St, Portland, ME", &all, None), Some(user(2)));
+        for (typed, found) in
+            [("St. Albans", "Saint Albans"), ("Coeur d’Alene", "Coeur d'Alene"), ("Cañon City", "Canon City")]
+        {
+            let rules = LeadRules { places: vec![rule(typed, 1)], in_turn: Vec::new() };
+            let to = rules.decide(&format!("1 Elm St, {found}, ME 04101"), &all, None).map(|(to, _)| to);
+            assert_eq!(to, Some(user(1)), "{typed}");
+        }
         let turns: Vec<_> = [Some(4), Some(5), Some(6), Some(1), None].map(|last| to("x", &all, last.map(user))).into();
         assert_eq!(turns, [5, 6, 4, 4, 4].map(|next| Some(user(next))));
         assert_eq!(to("x", &[user(4), user(6)], Some(user(4))), Some(user(6)));

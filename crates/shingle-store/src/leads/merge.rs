@@ -377,17 +377,22 @@ impl Leads<'_> {
     }
 
     /// Before a merged lead is erased: what was merged into it stays merged into the one that stays.
-    pub(crate) async fn leave_merge(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: LeadId) -> Result<(), StoreError> {
-        let (lead, account) = (lead.to_string(), tenant.account.to_string());
+    pub(crate) async fn leave_merge(self, tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId) -> Result<(), StoreError> {
+        let (lead, account) = (id.to_string(), tenant.account.to_string());
         let row = fetch_optional!(
             tx,
-            (String,),
-            "DELETE FROM lead_merge WHERE lead_id = $1 AND account_id = $2 RETURNING into_id",
+            (String, String),
+            "DELETE FROM lead_merge WHERE lead_id = $1 AND account_id = $2 RETURNING into_id, taken",
             &lead,
             &account
         )?;
-        let Some((into,)) = row else { return Ok(()) };
-        execute!(tx, "UPDATE lead_merge SET into_id = $2 WHERE into_id = $1", &lead, &into)?;
+        let Some((into, taken)) = row else { return Ok(()) };
+        let stays = self.lock(tx, tenant, parse_id("lead", &into)?).await?;
+        if let (Some(stays), Some(goes)) = (stays, self.lock(tx, tenant, id).await?) {
+            self.give_back(tx, tenant, &stays, &goes, &serde_json::from_str(&taken)?).await?;
+        }
+        // What they gave to the one that is erased is not taken from the other.
+        execute!(tx, "UPDATE lead_merge SET into_id = $2, taken = '{}' WHERE into_id = $1", &lead, &into)?;
         // It is not found by these words any more.
         let sql = "UPDATE lead SET tokens_at = NULL WHERE id IN (SELECT merged_into FROM lead WHERE id = $1)";
         execute!(tx, sql, &lead)?;

@@ -48,7 +48,9 @@ impl Leads<'_> {
             lead.email_problem.clone_from(&goes.email_problem);
             taken.email = true;
         }
-        if lead.phone.is_none() && goes.phone.is_some() && may(|only| only.phone) {
+        // Consent belongs to a number: one for which it was refused is not put under a consent that was given.
+        let agrees = goes.consent.given || !lead.consent.given;
+        if lead.phone.is_none() && goes.phone.is_some() && agrees && may(|only| only.phone) {
             lead.phone.clone_from(&goes.phone);
             taken.phone = true;
         }

@@ -10,8 +10,8 @@ use shingle_domain::rules::Booking;
 use shingle_domain::tag::Tag;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, UserName, WidgetId};
 use shingle_store::{
-    Assignee, Booked, BookingOrder, EntryKind, InviteDraft, LeadDraft, LeadFilter, LeadQuery, LeadWork, ListPlace,
-    MergeOutcome, OutcomeFilter, OwnerChange, Person, Store, StoreError, Telling, User,
+    Assignee, Booked, BookingOrder, ConsentDraft, EntryKind, InviteDraft, LeadDraft, LeadFilter, LeadQuery, LeadWork,
+    ListPlace, MergeOutcome, OutcomeFilter, OwnerChange, Person, Store, StoreError, Telling, User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -87,6 +87,26 @@ async fn book(store: &Store, tenant: &Tenant, by: &User, lead: LeadId, hour: u16
 }
 
 on_both_engines! {
+    async fn a_phone_whose_owner_refused_is_not_put_under_a_consent_that_was_given(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let agreed = samples::draft("Ann");
+        assert!(agreed.consent.given && agreed.phone.is_none());
+        let refused = by_phone("Greg", "(207) 555-0164");
+        let refused = LeadDraft { consent: ConsentDraft { given: false, ..refused.consent.clone() }, ..refused };
+        let ann = send(&f.store, &tenant, widget, &agreed).await;
+        let greg = send(&f.store, &tenant, widget, &refused).await;
+        assert_eq!(merge(&f.store, &tenant, &maya, ann, greg).await, MergeOutcome::Done);
+        let stays = f.store.leads().find(&tenant, ann).await.unwrap().unwrap();
+        assert_eq!((stays.phone, stays.consent.given), (None, true));
+        // The other way round nothing is promised, so nothing is lost.
+        assert!(f.store.leads().undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        assert_eq!(merge(&f.store, &tenant, &maya, greg, ann).await, MergeOutcome::Done);
+        let stays = f.store.leads().find(&tenant, greg).await.unwrap().unwrap();
+        assert_eq!((stays.email, stays.consent.given), (agreed.email, false));
+    }
+
     async fn a_merged_lead_is_shown_on_the_one_that_stays_and_undone_exactly(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
