@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { picture, sizes } from "./harness/browser.js";
 import { mailServer } from "./harness/mail-server.js";
+import { python, pythonPackage } from "./harness/python.js";
 import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
 
@@ -69,6 +70,8 @@ async function tabTo(page, selector) {
 }
 
 describe("an inspection", { concurrency: false }, () => {
+  /** The calendar files of the first one: the homeowner's and the team's. */
+  let files;
   it("is booked on a phone, and both sides hear of it", async () => {
     const { email, page: path } = await asks("Dana");
     const { page } = await invited("Tomas Okafor", sizes.phone);
@@ -85,12 +88,39 @@ describe("an inspection", { concurrency: false }, () => {
     await page.getByText(/9:30 AM to 10:15 AM/).waitFor();
     const own = await to(email, /Your inspection/);
     assert.equal(own.attachments.some((file) => file.filename == "inspection.ics"), true);
-    await to("tomas@quillback.example", /Inspection booked: Dana Whitfield/);
+    const team = await to("tomas@quillback.example", /Inspection booked: Dana Whitfield/);
+    files = [own, team].map((mail) => mail.attachments.find((file) => file.filename == "inspection.ics").content.toString("utf8"));
     await page.goto(path);
     await page.getByText("Email to Dana delivered").waitFor();
     assert.deepEqual(await violations(page), []);
     assert.equal(await sideways(), false);
     await picture(page, "inspection-booked-390", { fullPage: true });
+  });
+
+  it("is read as it was meant by another parser, in both calendars", async (test) => {
+    const { folder, missing } = pythonPackage("icalendar", "7.3.2");
+    if (missing) return test.skip(missing);
+    const script = `
+import json, sys, zoneinfo
+from icalendar import Calendar
+def read(text):
+    calendar = Calendar.from_ical(text)
+    [event] = calendar.walk("VEVENT")
+    return {"method": str(calendar["METHOD"]), "uid": str(event["UID"]), "sequence": int(event.get("SEQUENCE", 0)),
+        "start": event.decoded("DTSTART").astimezone(zoneinfo.ZoneInfo("America/New_York")).isoformat(), "minutes": (event.decoded("DTEND") - event.decoded("DTSTART")).seconds // 60,
+        "place": str(event.get("LOCATION", "")), "errors": [str(error) for error in event.errors]}
+print(json.dumps([read(text) for text in json.loads(sys.argv[1])]))
+`;
+    const { status, stdout, stderr } = await python(["-c", script, JSON.stringify(files)], { folder });
+    assert.equal(status, 0, stderr);
+    const [own, team] = JSON.parse(stdout);
+    for (const read of [own, team]) {
+      assert.equal(read.minutes, 45);
+      assert.match(read.start, new RegExp(`^${day(5)}T09:30:00-0[45]:00$`), "nine thirty in Maine");
+      assert.match(read.place, /Alder Court/);
+      assert.deepEqual(read.errors, []);
+    }
+    assert.equal(own.uid, team.uid, "one inspection");
   });
 
   it("is booked by keys alone on a desktop", async () => {
