@@ -8,7 +8,7 @@ use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, MaterialPrice};
 use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
 use shingle_portal::{Hours, capital, channel_in_words, language_in_words, status_in_words, translated};
-use shingle_store::{LeadEntry, LeadWork, Store, StoreError};
+use shingle_store::{KnownTag, LeadEntry, LeadWork, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, told, w, written};
 
@@ -21,6 +21,7 @@ struct CsvLead<'l> {
     work: Option<&'l LeadWork>,
     /// The newest first.
     notes: &'l [LeadEntry],
+    tags: &'l [KnownTag],
     times: &'l Hours,
     zone: &'l str,
     language: Language,
@@ -30,6 +31,7 @@ struct CsvLead<'l> {
 struct Work {
     works: HashMap<LeadId, LeadWork>,
     notes: HashMap<LeadId, Vec<LeadEntry>>,
+    tags: HashMap<LeadId, Vec<KnownTag>>,
     booked: HashMap<LeadId, Appointment>,
 }
 
@@ -44,7 +46,7 @@ pub enum Headings {
 }
 
 /// Each column and what is in it.
-const COLUMNS: [Column; 55] = [
+const COLUMNS: [Column; 56] = [
     ("Reference", "reference", |of| reference(of.lead.id)),
     ("Received", "receivedAt", |of| of.at(Some(of.lead.created_at))),
     ("Time zone", "timeZone", |of| of.zone.to_owned()),
@@ -65,6 +67,7 @@ const COLUMNS: [Column; 55] = [
     ("Contact", "contactBy", |of| of.told(3)),
     ("Homeowner’s note", "homeownerNote", |of| written(of.lead).join("\n")),
     ("Team notes", "teamNotes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
+    ("Tags", "tags", |of| of.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
     ("Roofing material", "material", |of| {
         of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()
     }),
@@ -211,11 +214,12 @@ impl LeadTable {
         let tenant = Tenant { account: self.account, environment: Environment::Production };
         let works = self.store.leads().works(&tenant, &ids).await?;
         let notes = self.store.leads().notes(&tenant, &ids).await?;
+        let tags = self.store.leads().tags_of(&tenant, &ids).await?;
         let mut booked = HashMap::new();
         for environment in [Environment::Production, Environment::Sandbox] {
             booked.extend(self.store.leads().appointments_shown(&Tenant { environment, ..tenant }, &ids).await?);
         }
-        Ok(self.write(leads, &Work { works, notes, booked }, headings)?)
+        Ok(self.write(leads, &Work { works, notes, tags, booked }, headings)?)
     }
 
     fn write(&self, leads: &[Lead], of: &Work, headings: bool) -> Result<Vec<u8>, csv::Error> {
@@ -231,6 +235,7 @@ impl LeadTable {
                     booked: of.booked.get(&lead.id),
                     work: of.works.get(&lead.id),
                     notes: of.notes.get(&lead.id).map_or(&[], Vec::as_slice),
+                    tags: of.tags.get(&lead.id).map_or(&[], Vec::as_slice),
                     times: &self.times,
                     zone: &self.zone,
                     language: self.language,

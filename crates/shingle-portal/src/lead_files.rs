@@ -8,16 +8,9 @@ use shingle_widget::view::Markup;
 use crate::connection_form::{TypedFields, field, hint, input};
 use crate::element::{button, card, div, el, hidden, link};
 use crate::frame::Signed;
+use crate::health::bytes;
 use crate::lead_work::WorkView;
 use crate::time::Hours;
-
-/// `310 KB`, `2.4 MB`
-fn size(bytes: u32) -> String {
-    match bytes {
-        0..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
-    }
-}
 
 /// `form` makes the form of an action.
 pub(crate) fn files(
@@ -30,7 +23,7 @@ pub(crate) fn files(
     let rows = files.iter().map(|file| {
         let path = format!("/portal/leads/{lead}/files/{}?data={}", file.id, environment.as_str());
         let about = Node::classed("span", "soft")
-            .child(el("span").text(format!("{} · {} · ", size(file.bytes), file.author)))
+            .child(el("span").text(format!("{} · {} · ", bytes(u64::from(file.bytes)), file.author)))
             .child(hours.aged(file.at));
         let row = el("li").child(div("who2").child(link(path, file.name.clone())).child(about));
         if file.author_id != Some(work.reader) && signed.role < Role::Owner {
@@ -51,16 +44,4 @@ pub(crate) fn files(
     let chooser = field("file".into(), "Add a file", chooser, under, typed.wrong("file"));
     let add = form("files").set("enctype", "multipart/form-data");
     card.child(add.child(chooser).child(div("pair").child(button("btn", "Add file"))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn sizes_are_read_as_people_say_them() {
-        for (bytes, said) in [(1, "1 KB"), (310_000, "310 KB"), (2_450_000, "2.4 MB"), (10_485_760, "10.4 MB")] {
-            assert_eq!(size(bytes), said);
-        }
-    }
 }

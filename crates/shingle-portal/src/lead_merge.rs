@@ -41,7 +41,7 @@ pub struct MergeView<'v> {
 }
 
 const WHAT_HAPPENS: [&str; 5] = [
-    "The lead that stays keeps its name, contact details, address, price, status, assignee and consent. Where it has no phone, no email or no next step, it takes that of the other.",
+    "The lead that stays keeps its name, contact details, address, price, status, assignee and consent. Where it has no phone, no email or no next step, it gets that of the other.",
     "Its page shows the notes, timeline, replies, tags, photos, files and inspection of both.",
     "Consent stays with the number it was given for.",
     "The other one leaves your lists, results and downloads. Its link opens the one that stays.",

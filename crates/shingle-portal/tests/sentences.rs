@@ -112,6 +112,7 @@ const NOT_READ: &[&str] = &[
     "public, max-age=86400",
     "public, max-age=3600",
     "attachment; filename=\"usage-{}.csv\"",
+    "attachment; filename*=UTF-8''",
     "the base URL gives no name for mails",
     // Joins the parts of a Spanish date
     " de ",

@@ -351,17 +351,19 @@ fn the_server_prints_its_address_responds_and_stops_on_a_signal() {
     let folder = tempfile::tempdir().unwrap();
     let (server, ready) = serve(folder.path());
     let mut socket = TcpStream::connect(ready["listening"].as_str().unwrap()).unwrap();
-    for _ in 0..3 {
-        socket.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.7\r\n\r\n").unwrap();
+    for path in ["healthz", "healthz", "nowhere?name=Ann"] {
+        let request = format!("GET /{path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.7\r\n\r\n");
+        socket.write_all(request.as_bytes()).unwrap();
         assert!(socket.read(&mut [0; 4_096]).unwrap() > 0);
     }
-    socket.write_all(b"GET /readyz?name=Ann HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    socket.write_all(b"GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     socket.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("{\"status\":\"ok\"}"), "{answer}");
 
     let log = end(server, "-TERM");
-    assert!(log.contains("/readyz") && log.contains("stopped") && !log.contains("Ann"), "no query in the log: {log}");
+    assert!(log.contains("/nowhere") && log.contains("stopped") && !log.contains("Ann"), "no query in the log: {log}");
+    assert!(!log.contains("/readyz"), "balancers ask every few seconds: {log}");
     assert_eq!(log.matches("not in trusted_proxy").count(), 1, "{log}");
     let (server, _) = serve(folder.path());
     assert!(end(server, "-HUP").contains("stopped"), "a terminal that closes ends it as gently");

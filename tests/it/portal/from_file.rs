@@ -122,7 +122,7 @@ on_both_engines! {
         let maya = user(&app, Some(app.account), Role::Member, "maya@oak.example.com").await;
         let mut browser = signed_in(&app, &maya).await;
         let first = "Name,Phone,Address\nRuth,207-555-0151,\"90 Elm Street, Westbrook, ME\"\n";
-        let more = "Name,Phone,Email,Address,Notes\nRuth Adeyemi,207-555-0151,ruth@example.com,\"1 Other Street\",Called twice\n";
+        let more = "Name,Phone,Email,Address,Notes\nRuth Adeyemi,207-555-0151,ruth@example.com,\"90 Elm St Westbrook ME\",Called twice\n";
         imported(&app, &mut browser, first, "fillIn").await;
         imported(&app, &mut browser, more, "skip").await;
         browser.shows(200, "0 new, 0 filled in, 1 skipped");
@@ -138,6 +138,11 @@ on_both_engines! {
         imported(&app, &mut browser, more, "addAnyway").await;
         browser.shows(200, "1 new lead is in");
         assert_eq!(leads_of(&app).await.len(), 2);
+        // Another home of hers is another lead.
+        let other = more.replace("90 Elm St", "12 Oak St");
+        imported(&app, &mut browser, &other, "fillIn").await;
+        browser.shows(200, "1 new lead is in");
+        assert_eq!(leads_of(&app).await.len(), 3);
     }
 
     async fn an_import_is_undone_except_for_what_somebody_worked_on(f: Fixture) {

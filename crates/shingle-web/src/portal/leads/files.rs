@@ -7,7 +7,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::lead::Lead;
 use shingle_domain::{LeadId, Tenant};
-use shingle_portal::phrase;
 use shingle_store::FileKind;
 
 use crate::portal::form::PortalForm;
@@ -19,6 +18,7 @@ use crate::state::Web;
 use crate::visitor::photos;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::lead_files::{self, FileFailure, MAX_FILE_BYTES};
+use shingle_app::refusal::Refusal;
 
 /// Bytes of the form, so far above the limit of a file that a large one is read to its end and gets an answer.
 pub const MAX_FORM_BYTES: usize = MAX_FILE_BYTES + 4 * 1024 * 1024;
@@ -32,10 +32,9 @@ pub struct Upload {
 
 impl Upload {
     pub async fn read(request: Request) -> ApiResult<Self> {
-        let unreadable = |_| ApiError::bad_request("The form cannot be read");
-        let mut parts = Multipart::from_request(request, &())
-            .await
-            .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
+        let unreadable = |_| ApiError::bad_request(Refusal::CutOff);
+        let mut parts =
+            Multipart::from_request(request, &()).await.map_err(|_| ApiError::bad_request(Refusal::NoBoundary))?;
         let mut fields: Vec<(String, String)> = Vec::new();
         let mut file = Ok(None);
         while let Some(part) = parts.next_field().await.map_err(unreadable)? {
@@ -73,10 +72,7 @@ pub async fn add(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, uploa
         }
         Err(FileFailure::Heic) => refused("We can’t read HEIC pictures. Send it as a JPEG."),
         Err(FileFailure::TooManyPixels) => refused("The picture has more than 50 million pixels. Make it smaller."),
-        Err(FileFailure::TooMany(most)) => {
-            let said = "A lead has {count} files at most. Delete one first.";
-            Ok(Answer::refused("file", "", phrase(signed.language, said, &[("count", &most.to_string())])))
-        }
+        Err(FileFailure::TooMany(_)) => refused("A lead has 20 files at most. Delete one first."),
         Err(FileFailure::Other(other)) => Err(other.into()),
     }
 }
@@ -116,7 +112,8 @@ pub async fn download(
         .collect();
         // Percent signs stand for everything that is no letter or digit.
         let name: String = url::form_urlencoded::byte_serialize(file.name.as_bytes()).collect();
-        let disposition = format!("attachment; filename*=UTF-8''{}", name.replace('+', "%20").replace('*', "%2A"));
+        let name = name.replace('+', "%20").replace('*', "%2A");
+        let disposition = ["attachment; filename*=UTF-8''", &name].concat();
         headers.insert(header::CONTENT_DISPOSITION, disposition.parse().map_err(ApiError::internal)?);
         Ok((StatusCode::OK, headers, blob.bytes).into_response())
     };
