@@ -118,6 +118,8 @@ describe("a new installation", { concurrency: false }, () => {
     await page.getByText("14 Alder Court").first().waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "All leads" }).click();
+    // Keys are heard once the script says that they can be turned off.
+    await page.locator("#keys-switch:not([hidden])").waitFor({ state: "attached" });
     await page.keyboard.press("/");
     await page.keyboard.type("dana");
     await page.keyboard.press("Enter");
