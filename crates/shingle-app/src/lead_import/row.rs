@@ -34,7 +34,7 @@ pub enum Missing {
 pub enum Mark {
     /// A spreadsheet would run a cell as a formula.
     Formula,
-    /// A phone that is none of North America is kept as a note.
+    /// A phone from outside North America is kept as a note.
     PhoneNoted,
     EmailNoted,
     /// Nobody of the team has this name.

@@ -232,7 +232,7 @@ on_both_engines! {
         let (stays, goes) = if outcomes[0] == MergeOutcome::Done { (one, two) } else { (two, one) };
         // The same once more is the same.
         assert_eq!(leads.merge(&tenant, (stays, goes), &luis, ("", "")).await.unwrap(), MergeOutcome::Done);
-        // Whoever changes the one that is gone from the lists is told, and nothing is changed.
+        // A teammate who changes the lead that left the lists is told, and nothing is changed.
         let won = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
         let merged = |result: Result<(), StoreError>| matches!(result, Err(StoreError::Merged));
         assert!(merged(leads.change_by(&tenant, goes, &won, Some(&luis)).await.map(drop)));
