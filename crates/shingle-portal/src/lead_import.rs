@@ -74,6 +74,8 @@ pub struct LeadFileMatch<'v> {
     /// Ids and names.
     pub widgets: &'v [(String, String)],
     pub widget: &'v str,
+    /// The reader uploaded it, or is an owner.
+    pub may_delete: bool,
     pub wrong: Option<&'static str>,
 }
 
@@ -334,10 +336,13 @@ pub fn lead_file_match_page(signed: &Signed<'_>, view: &LeadFileMatch<'_>) -> St
                 .child(div("stack").children(statuses).child(text).child(card("Prices").child(widget))),
         )
         .child(div("pair").child(button("btn ink", check)));
-    let delete = post(view.file.path("delete"))
-        .child(hidden("data", view.file.environment.as_str()))
-        .child(button("btn bad", "Delete the file"));
-    page(signed, view.file.environment, 1, vec![about(language, &view.file), form, delete])
+    let delete = view.may_delete.then(|| {
+        post(view.file.path("delete"))
+            .child(hidden("data", view.file.environment.as_str()))
+            .child(button("btn bad", "Delete the file"))
+    });
+    let inside = [about(language, &view.file), form].into_iter().chain(delete).collect();
+    page(signed, view.file.environment, 1, inside)
 }
 
 pub fn lead_file_check_page(signed: &Signed<'_>, view: &LeadFileCheck<'_>) -> String {

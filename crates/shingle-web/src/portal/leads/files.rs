@@ -110,7 +110,7 @@ pub async fn download(
         .map(|(name, value)| (name, HeaderValue::from_static(value)))
         .into_iter()
         .collect();
-        // Percent signs stand for everything that is no letter or digit.
+        // As RFC 5987 encodes a name: everything but letters and digits by its bytes.
         let name: String = url::form_urlencoded::byte_serialize(file.name.as_bytes()).collect();
         let name = name.replace('+', "%20").replace('*', "%2A");
         let disposition = ["attachment; filename*=UTF-8''", &name].concat();

@@ -1,6 +1,5 @@
 //! `/portal/leads/import`: leads from a file.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::Json;
@@ -9,6 +8,7 @@ use axum::extract::{Extension, FromRequest, Multipart, Path, RawQuery, Request, 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use shingle_app::lead_csv::table_csv;
 use shingle_app::lead_import::columns::{Choices, EXAMPLE, Field, Known, is_day_first, status_words, values};
 use shingle_app::lead_import::file::{FileProblem, MAX_BYTES};
 use shingle_app::lead_import::plan::{Fate, Plan, PlannedRow, plan};
@@ -225,6 +225,7 @@ async fn match_page(
         separator: table.separator,
         widgets: &ids.zip(titles).collect::<Vec<_>>(),
         widget: &import.record.widget.to_string(),
+        may_delete: may_undo(signed, import),
         wrong,
     };
     Ok(page_with(status, lead_file_match_page(&frame(signed, None), &view)))
@@ -380,31 +381,25 @@ pub async fn left_out(
 async fn left_out_of(web: &Arc<Web>, signed: &Signed, tenant: &Tenant, id: &str) -> ApiResult<Response> {
     let import = found(web, tenant, id).await?;
     let table = import.table.as_ref().ok_or(ApiError::NotFound)?;
-    let mut text = String::from("\u{feff}");
     let reason = phrase(signed.language, "Why it was left out", &[]);
-    line(&mut text, std::iter::once(reason.as_str()).chain(table.headings.iter().map(String::as_str)));
-    for row in plan(web.app(), tenant, &import).await?.rows {
-        let Fate::LeftOut(missing) = row.fate else { continue };
-        let Some((_, cells)) = table.rows.iter().find(|(number, _)| *number == row.number) else { continue };
+    let heads: Vec<&str> = std::iter::once(reason.as_str()).chain(table.headings.iter().map(String::as_str)).collect();
+    let planned = plan(web.app(), tenant, &import).await?.rows.into_iter().zip(&table.rows);
+    let rows = planned.filter_map(|(row, (_, cells))| {
+        let Fate::LeftOut(missing) = row.fate else { return None };
         let why = phrase(signed.language, missing_in_words(missing), &[]);
-        line(&mut text, std::iter::once(why.as_str()).chain(cells.iter().map(String::as_str)));
-    }
+        let mut row: Vec<String> = std::iter::once(why).chain(cells.iter().cloned()).collect();
+        row.resize(heads.len(), String::new());
+        Some(row)
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut text = "\u{feff}".as_bytes().to_vec();
+    text.extend(table_csv(&heads, &rows).map_err(ApiError::internal)?);
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"left-out-rows.csv\""),
         (header::CACHE_CONTROL, "no-store"),
     ];
     Ok((headers, text).into_response())
-}
-
-/// A row of CSV. What a spreadsheet would run gets an apostrophe, which an upload takes away again.
-fn line<'c>(text: &mut String, cells: impl Iterator<Item = &'c str>) {
-    for (n, cell) in cells.enumerate() {
-        let comma = if n == 0 { "" } else { "," };
-        let guard = if cell.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-        let _ = write!(text, "{comma}\"{guard}{}\"", cell.replace('"', "\"\""));
-    }
-    text.push_str("\r\n");
 }
 
 pub async fn change(
