@@ -1,5 +1,6 @@
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use shingle_consent::CertificateSigner;
 use shingle_domain::{Tenant, Timestamp};
@@ -40,6 +41,8 @@ pub struct Store {
     /// Told after every commit that leaves something to deliver.
     pub(crate) wake: Arc<Notify>,
     clock: Arc<dyn Clock>,
+    /// The milliseconds and the counter of the newest id.
+    last_id: Arc<AtomicU64>,
 }
 
 impl Store {
@@ -81,6 +84,7 @@ impl Store {
             certificate_signer: Arc::new(certificate_signer(secret)?),
             wake: Arc::default(),
             clock,
+            last_id: Arc::default(),
         };
         store.check_secret().await?;
         Ok(store)
@@ -201,12 +205,19 @@ impl Store {
         self.caches.generation(&self.db, &self.clock).await
     }
 
-    /// Time-ordered (UUIDv7), by the clock of the store.
+    /// Time-ordered (UUIDv7), by the clock of the store. Ids made within one millisecond count up from a random number, as RFC
+    /// 9562, section 6.2, advises: what one server writes sorts as it was written.
     pub fn new_id(&self) -> Result<Uuid, StoreError> {
         let mut random = [0; 10];
         getrandom::fill(&mut random).map_err(StoreError::Random)?;
         let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or_default();
-        Ok(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+        let first = (millis << 12) | (u64::from(u16::from_be_bytes([random[0], random[1]])) & 0x7ff);
+        let follows = |last: u64| first.max(last + 1);
+        let (Ok(last) | Err(last)) =
+            self.last_id.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(follows(last)));
+        let new = follows(last);
+        [.., random[0], random[1]] = new.to_be_bytes();
+        Ok(uuid::Builder::from_unix_timestamp_millis(new >> 12, &random).into_uuid())
     }
 }
 
