@@ -33,6 +33,7 @@ mod replies;
 mod results;
 mod sent_twice;
 mod start;
+mod step_reminders;
 mod strangers;
 mod towns;
 mod widgets;

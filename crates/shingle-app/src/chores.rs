@@ -43,6 +43,8 @@ pub async fn run(app: &Arc<App>) -> Vec<&'static str> {
     failed.note("deleting ended previews", store.widgets().delete_ended_previews().await);
     failed.note("noting where widgets were seen", store.widgets().note_sightings(&app.sightings.take()).await);
     failed.note("going on with imports of leads", lead_import::work::go_on_with_silent(app).await);
+    let mails = app.mail.is_some();
+    failed.note("reminding of next steps", notices::remind_of_steps(store, mails).await);
     failed.note("making digests", notices::make_due_digests(store).await);
     let (imports, now) = (app.imports.clone(), app.clock.now());
     failed.note("deleting old uploads", tokio::task::spawn_blocking(move || imports.tidy(now)).await);

@@ -46,12 +46,15 @@ pub enum EventKind {
     /// The homeowner asks for another time.
     #[serde(rename = "inspection.other")]
     InspectionOther,
+    /// The next step of a lead is due: for its assignee, or those that are notified of leads.
+    #[serde(rename = "step.reminder")]
+    StepReminder,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -68,6 +71,7 @@ impl EventKind {
         Self::InspectionReminder,
         Self::InspectionAgreed,
         Self::InspectionOther,
+        Self::StepReminder,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -88,6 +92,7 @@ impl EventKind {
             Self::InspectionReminder => "inspection.reminder",
             Self::InspectionAgreed => "inspection.agreed",
             Self::InspectionOther => "inspection.other",
+            Self::StepReminder => "step.reminder",
         }
     }
 

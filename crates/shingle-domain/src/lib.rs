@@ -40,6 +40,7 @@ pub mod message;
 #[macro_use]
 mod widget_fields;
 pub mod money;
+pub mod next_step;
 pub mod notice;
 mod number;
 pub mod payment;

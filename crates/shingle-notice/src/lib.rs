@@ -31,6 +31,7 @@ mod reading;
 #[cfg(test)]
 mod sample;
 mod skin;
+mod step;
 mod timing;
 mod wordmark;
 mod words;
@@ -44,5 +45,6 @@ pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{png_of as drawing_png, png_on_dark as drawing_png_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_domain::Language;
+pub use step::StepNotice;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day, zone_of};
 pub use wordmark::{shows_name, wordmark};

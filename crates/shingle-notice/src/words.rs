@@ -262,6 +262,15 @@ words! {
     address: "Address", "Dirección";
     no_phone: "None given", "No dejó";
 
+    // A next step is due.
+    step: "Next step", "Siguiente paso";
+    step_subject: "Next step: {step} ({name})", "Siguiente paso: {step} ({name})";
+    step_due: "Due", "Fecha";
+    step_why_own: "Sent to {to} because this lead is assigned to you.",
+        "Enviado a {to} porque esta solicitud está asignada a usted.";
+    step_why: "Sent to {to} because this lead is assigned to nobody.",
+        "Enviado a {to} porque esta solicitud no está asignada a nadie.";
+
     // Yesterday.
     digest: "Daily digest", "Resumen diario";
     digest_none: "No new leads", "Ninguna solicitud nueva";

@@ -70,6 +70,19 @@ pub struct NearInspection {
     pub appointment: Appointment,
 }
 
+/// Where clocks go back over the hour that was typed.
+pub(crate) fn which_hour(name: &'static str, chosen: &str) -> Node {
+    let choice = |value: &'static str, said: &'static str| {
+        let radio = el("input").set("type", "radio").set("name", name).set("value", value);
+        let radio = if chosen == value { radio.set("checked", "") } else { radio };
+        el("label").child(radio).child(el("span").text(said))
+    };
+    el("fieldset").set("class", "which").child(el("legend").text("Which hour")).children([
+        choice("first", "The first, before clocks go back"),
+        choice("second", "The second, after clocks go back"),
+    ])
+}
+
 const MINUTES: [u16; 7] = [15, 30, 45, 60, 90, 120, 240];
 const USUAL_MINUTES: u16 = 45;
 
@@ -430,18 +443,9 @@ impl AppointmentCard<'_> {
         div("wish").child(label).child(fields)
     }
 
-    /// Where clocks go back over the hour that was typed.
     fn which(&self) -> Option<Node> {
         let chosen = self.typed.typed("which")?;
-        let choice = |value: &'static str, said: &'static str| {
-            let radio = el("input").set("type", "radio").set("name", "which").set("value", value);
-            let radio = if chosen == value { radio.set("checked", "") } else { radio };
-            el("label").child(radio).child(el("span").text(said))
-        };
-        Some(el("fieldset").set("class", "which").child(el("legend").text("Which hour")).children([
-            choice("first", "The first, before clocks go back"),
-            choice("second", "The second, after clocks go back"),
-        ]))
+        Some(which_hour("which", chosen))
     }
 
     fn who(&self, now: Option<&Appointment>) -> Node {

@@ -9,7 +9,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
-use crate::days::short_day;
+use crate::days::short_due;
 use crate::element::{button, div, el, hidden, link, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox::{heading_actions, tabs};
@@ -80,8 +80,8 @@ fn card(signed: &Signed<'_>, view: &Board<'_>, status: LeadStatus, lead: &Lead) 
     let mut facts =
         Node::classed("p", "soft facts-line").child(el("span").text(price(lead))).child(el("span").write(whose));
     if let Some(due) = work.and_then(|work| work.due) {
-        let late = view.hours.is_past(due.0).then(overdue);
-        facts = facts.child(el("span").text(short_day(signed.language, due.0))).children(late);
+        let late = view.hours.is_overdue(&due).then(overdue);
+        facts = facts.child(el("span").text(short_due(signed.language, &due))).children(late);
     }
     let lane = InboxFilter { statuses: vec![status], ..filter.clone() };
     let field = format!("move-{}", lead.id);

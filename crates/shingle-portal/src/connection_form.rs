@@ -115,6 +115,7 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::InspectionBooked => "The inspection is booked",
         EventKind::InspectionMoved => "The inspection is moved",
         EventKind::InspectionCanceled => "The inspection is canceled",
+        EventKind::StepReminder => "A next step is due",
         EventKind::InspectionReminder => "The inspection is tomorrow",
         EventKind::InspectionAgreed => "The homeowner agreed to the time",
         EventKind::InspectionOther => "The homeowner asks for another time",

@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use shingle_domain::Language;
 use shingle_domain::appointment::Appointment;
 use shingle_domain::inspection::VisitDate;
+use shingle_domain::next_step::Due;
 use shingle_domain::notice::TimeOfDay;
 use shingle_widget::words::{Group, flow_words, w};
 
@@ -53,6 +54,18 @@ pub fn clock(language: Language, time: TimeOfDay) -> String {
         (Language::Spanish, false) => "p.\u{a0}m.",
     };
     format!("{}:{minute:02} {half}", (hour + 11) % 12 + 1)
+}
+
+/// `Dec 1`, `Dec 1, 2:30 PM`
+pub(crate) fn short_due(language: Language, due: &Due) -> String {
+    let day = short_day(language, due.day.0);
+    due.time.map_or_else(|| day.clone(), |time| format!("{day}, {}", clock(language, time.of_day)))
+}
+
+/// `Dec 1, 2026`, `Dec 1, 2026, 2:30 PM`
+pub(crate) fn full_due(language: Language, day: VisitDate, time: Option<TimeOfDay>) -> String {
+    let day = day_of_year(language, day.0);
+    time.map_or_else(|| day.clone(), |time| format!("{day}, {}", clock(language, time)))
 }
 
 /// `Mon, Nov 23, 1:00 PM`

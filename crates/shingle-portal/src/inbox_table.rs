@@ -8,7 +8,7 @@ use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::thousands;
 
 use crate::counted::{Counted, counted};
-use crate::days::short_day;
+use crate::days::short_due;
 use crate::element::{button, div, el, hidden, link, pill, post};
 use crate::frame::Signed;
 use crate::inbox_choices::{options_as, origin_in_words};
@@ -172,14 +172,14 @@ fn row(signed: &Signed<'_>, view: &Inbox<'_>, lead: &Lead) -> Node {
     if is_unread { row.set("class", "unread") } else { row }
 }
 
-/// What comes next and by when; a day that is over is marked.
+/// What comes next and by when; what is late is marked.
 fn next_step(signed: &Signed<'_>, view: &Inbox<'_>, work: &LeadWork) -> Vec<Node> {
-    let day = work.due.map(|day| short_day(signed.language, day.0)).unwrap_or_default();
+    let day = work.due.map(|due| short_due(signed.language, &due)).unwrap_or_default();
     let next = format!("{} {day}", work.next_step.as_deref().unwrap_or_default()).trim().to_owned();
     if next.is_empty() {
         return Vec::new();
     }
-    let late = work.due.filter(|day| view.hours.is_past(day.0)).map(|_| overdue());
+    let late = work.due.filter(|due| view.hours.is_overdue(due)).map(|_| overdue());
     late.into_iter().chain([el("span").text(next)]).collect()
 }
 

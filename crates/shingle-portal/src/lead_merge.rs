@@ -8,7 +8,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::dollars;
 
-use crate::days::{date_and_time, day_of_year};
+use crate::days::{date_and_time, full_due};
 use crate::element::{button, card, div, el, form_fault, hidden, link, p, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_choices::status_in_words;
@@ -89,7 +89,7 @@ fn compared(signed: &Signed<'_>, view: &MergeView<'_>, side: &MergeSide<'_>) -> 
     let label = phrase(language, "Keep {reference}", &[("reference", &reference(lead.id))]);
     let say = |english: &'static str| translated(language, english).to_owned();
     let step = work.next_step.as_ref().map(|step| match work.due {
-        Some(day) => format!("{step}, {}", day_of_year(language, day.0)),
+        Some(due) => format!("{step}, {}", full_due(language, due.day, due.time.map(|time| time.of_day))),
         None => step.clone(),
     });
     let visit = match booked.filter(|now| now.state.stands()) {

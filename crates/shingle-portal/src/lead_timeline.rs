@@ -15,7 +15,7 @@ use shingle_widget::words::dollars;
 use crate::appointment::cancel_reason;
 use crate::connection_form::event_in_words;
 use crate::counted::{Counted, counted};
-use crate::days::{date_and_time, day_of_week, day_of_year};
+use crate::days::{date_and_time, day_of_week, full_due};
 use crate::element::{button, card, el, hidden, link};
 use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
@@ -153,8 +153,13 @@ impl Timeline<'_> {
 
 /// `Call, 2026-12-01` with its day as people write it.
 fn with_day(language: Language, step: &str) -> String {
-    let day = step.rsplit_once(", ").and_then(|(what, day)| Some((what, day.parse().ok()?)));
-    day.map_or_else(|| step.to_owned(), |(what, day)| format!("{what}, {}", day_of_year(language, day)))
+    let due = |text: &str| {
+        let (day, time) = text.split_once(' ').map_or((text, None), |(day, time)| (day, Some(time)));
+        let time = time.map(|time| TimeOfDay::parse(time).ok_or(())).transpose().ok()?;
+        Some(full_due(language, VisitDate::parse(day)?, time))
+    };
+    let read = step.rsplit_once(", ").and_then(|(what, text)| Some((what, due(text)?)));
+    read.map_or_else(|| step.to_owned(), |(what, due)| format!("{what}, {due}"))
 }
 
 /// `2026-11-23 13:00 Tomas Okafor` as people write it.
@@ -289,6 +294,9 @@ mod tests {
         assert_eq!(told(EntryKind::Assigned, "Maya"), "Maya took it");
         assert_eq!(told(EntryKind::Assigned, "Luis"), "Maya assigned it to Luis");
         assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01"), "Maya planned: Call, Dec 1, 2026");
+        let timed = "Maya planned: Call, Dec 1, 2026, 2:30 PM";
+        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01 14:30"), timed);
+        assert_eq!(told(EntryKind::NextStep, "Call, 2026-12-01 at 2"), "Maya planned: Call, 2026-12-01 at 2");
         assert_eq!(told(EntryKind::NextStep, "Call at 7, then 8"), "Maya planned: Call at 7, then 8");
         assert_eq!(told(EntryKind::StepDone, "Bring samples"), "Maya did: Bring samples");
         assert_eq!(told(EntryKind::Taken, ""), "Maya is on it");

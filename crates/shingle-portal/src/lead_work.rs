@@ -5,11 +5,14 @@ use shingle_store::{LeadEntry, LeadWork};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::appointment::which_hour;
 use crate::connection_form::{TypedFields, field, input};
 use crate::element::{button, card, div, el, hidden};
 use crate::inbox_choices::options;
+use crate::inbox_table::overdue;
 use crate::lead_timeline::LeadDelivery;
 use crate::phrase::translated;
+use crate::time::Hours;
 
 pub struct WorkView<'v> {
     pub work: &'v LeadWork,
@@ -22,6 +25,7 @@ pub struct WorkView<'v> {
     pub typed: &'v TypedFields,
     /// Who reads the page.
     pub reader: UserId,
+    pub hours: &'v Hours,
 }
 
 pub const MAX_STEP: usize = 200;
@@ -63,14 +67,22 @@ pub(crate) fn next_step(view: &WorkView<'_>, form: &impl Fn(&str) -> Node) -> No
         let input = if kind == "text" { input.set("maxlength", MAX_STEP.to_string()) } else { input };
         field(id.to_owned(), label, input, None, typed.wrong(id))
     };
-    let due = work.due.map(|day| day.to_string()).unwrap_or_default();
+    let due = work.due.map(|due| due.to_string()).unwrap_or_default();
+    let day = work.due.map(|due| due.day.to_string()).unwrap_or_default();
+    let time = work.due.and_then(|due| due.time).map(|time| time.of_day.to_string()).unwrap_or_default();
     let step = work.next_step.clone().unwrap_or_default();
     let seen = || [hidden("seen-step", step.clone()), hidden("seen-due", due.clone())];
     let plan = form("plan")
         .children(seen())
-        .child(div("step").child(line("step", "text", "Next step", &step)).child(line("due", "date", "Due", &due)))
+        .child(div("step").children([
+            line("step", "text", "Next step", &step),
+            line("due", "date", "Due", &day),
+            line("due-time", "time", "Time of day", &time),
+        ]))
+        .children(typed.typed("due-which").map(|chosen| which_hour("due-which", chosen)))
         .child(div("pair").child(button("btn", "Save").set("aria-label", "Save the next step")));
-    let card = card("Next step").child(plan);
+    let late = work.due.filter(|due| view.hours.is_overdue(due)).map(|_| div("late-step").child(overdue()));
+    let card = card("Next step").children(late).child(plan);
     if step.is_empty() {
         return card;
     }

@@ -1,6 +1,7 @@
 //! Times as the company's users read them.
 
 use jiff::tz::TimeZone;
+use shingle_domain::next_step::Due;
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
@@ -34,6 +35,11 @@ impl Hours {
     /// Whether a day of the company is over.
     pub(crate) fn is_past(&self, day: jiff::civil::Date) -> bool {
         day < self.local(self.now).date()
+    }
+
+    /// Whether a next step should have been done by now: with a time by the minute, without one when its day is over.
+    pub(crate) fn is_overdue(&self, due: &Due) -> bool {
+        due.time.map_or_else(|| self.is_past(due.day.0), |time| time.at < self.now)
     }
 
     /// `Nov 20, 2026, 9:41 AM EST`, `20 nov 2026, 9:41 a. m. EST`

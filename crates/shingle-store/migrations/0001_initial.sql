@@ -447,6 +447,7 @@ CREATE TABLE lead_facet (
     wants           BIGINT  NOT NULL DEFAULT 0,
     assignee_id     TEXT,
     due_day         TEXT,
+    due_time        TEXT,
     -- Its lead is gone, or merged into another: no list has it.
     erased          BOOLEAN NOT NULL,
     -- What a company's results add up without opening a record: when somebody first worked on the lead, the page and the
@@ -543,12 +544,19 @@ CREATE TABLE lead_work (
     -- Sealed.
     next_step   TEXT,
     due_day     TEXT,
+    -- Where the company is, and the moment that it means. NULL: until the day ends.
+    due_time    TEXT,
+    due_at      BIGINT,
+    -- When somebody is reminded of it. NULL: nobody is any more.
+    remind_at   BIGINT,
     -- Why it was lost, while it is.
     loss        TEXT,
     -- Sealed.
     loss_more   TEXT
 );
 CREATE INDEX lead_work_assignee ON lead_work (assignee_id);
+-- Read once a minute.
+CREATE INDEX lead_work_remind ON lead_work (remind_at, lead_id) WHERE remind_at IS NOT NULL;
 
 -- Words that a company puts on its leads. A tag is a keyed hash of its word.
 CREATE TABLE tag (

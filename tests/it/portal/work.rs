@@ -38,6 +38,18 @@ on_both_engines! {
         browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01")]).await;
         browser.shows(200, "Maya Lindqvist planned: Bring samples, Dec 1, 2026");
         browser.shows(200, "value=\"2026-12-01\"");
+        // Its time is where the company is, and a day without one ends the time, too.
+        browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01"), ("due-time", "14:30")]).await;
+        browser.shows(200, "Maya Lindqvist planned: Bring samples, Dec 1, 2026, 2:30 PM");
+        browser.shows(200, "value=\"14:30\"");
+        for (due, time, said) in [("", "14:30", "Please choose a day."), ("2026-12-01", "25:00", "Please choose a time, or leave it empty.")] {
+            browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", due), ("due-time", time)]).await;
+            browser.shows(422, said);
+        }
+        browser.open(&format!("{path}?data=sandbox")).await;
+        browser.submit_to(&format!("{path}/plan"), &[("step", "Bring samples"), ("due", "2026-12-01"), ("due-time", "")]).await;
+        browser.shows(200, "value=\"2026-12-01\"");
+        assert!(!browser.html.contains("value=\"14:30\""), "{}", browser.html);
         for (step, due) in [("x", "tomorrow"), (&*"x".repeat(201), ""), ("x", "2026-02-30")] {
             browser.submit_to(&format!("{path}/plan"), &[("step", step), ("due", due)]).await;
             browser.shows(422, "Nothing was saved.");
@@ -108,7 +120,7 @@ on_both_engines! {
         // Nothing of it is readable at rest, and an erasure leaves nothing.
         let texts = "SELECT text FROM lead_entry UNION ALL SELECT next_step FROM lead_work WHERE next_step IS NOT NULL";
         let sealed = app.texts(texts).await;
-        assert_eq!(sealed.len(), 6, "{sealed:?}");
+        assert_eq!(sealed.len(), 8, "{sealed:?}");
         assert!(sealed.iter().all(|text| text.starts_with('~')), "{sealed:?}");
         app.store.leads().erase(&sandbox, lead.parse().unwrap()).await.unwrap();
         assert_eq!(app.texts(texts).await, [""; 0]);

@@ -33,6 +33,7 @@ use super::links::NoticeLinks;
 use super::message_id::MessageIds;
 use super::messages::NoNotice;
 use super::outcome;
+use super::step_reminders::reminded;
 use crate::lead_reference::reference;
 
 pub struct MailTransport {
@@ -154,7 +155,10 @@ impl MailTransport {
 
     async fn prepare(&self, job: &Job) -> Preparation {
         if job.destination.draft.kind == DestinationKind::Appointment {
-            return self.appointment_mail(job).await;
+            return match job.delivery.event.kind {
+                EventKind::StepReminder => self.step_mail_to_assignee(job).await,
+                _ => self.appointment_mail(job).await,
+            };
         }
         let settings = self.store.destinations().notice_settings(&job.destination.tenant).await?.unwrap_or_default();
         if job.destination.draft.kind == DestinationKind::Homeowner {
@@ -178,6 +182,7 @@ impl MailTransport {
             EventKind::LeadCreated | EventKind::InspectionAsked | EventKind::LeadAnswered => {
                 self.lead_notice(job, &mailbox).await
             }
+            EventKind::StepReminder => self.step_of_nobody(job, &mailbox).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
@@ -256,6 +261,18 @@ impl MailTransport {
             ..self.mail(mailbox, message_id, content)
         };
         Ok(Prepared::Mail(Box::new(mail)))
+    }
+
+    /// Of a lead that is nobody's.
+    async fn step_of_nobody(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let reminded = match reminded(&self.store, job).await? {
+            Ok(reminded) => reminded,
+            Err(why) => return Ok(not(&why)),
+        };
+        if let Some(why) = no_notice(&reminded.lead, false, mailbox.settings) {
+            return Ok(not(&why));
+        }
+        self.step_mail(job, &reminded, (mailbox.to.clone(), mailbox.language)).await
     }
 
     async fn homeowner_copy(&self, job: &Job, settings: &NoticeSettings) -> Preparation {

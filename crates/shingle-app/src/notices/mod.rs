@@ -9,9 +9,11 @@ mod message_id;
 mod messages;
 mod outcome;
 mod push_transport;
+mod step_reminders;
 
 pub use digest::make_due_digests;
 pub use links::{NoticeLinks, lead_path};
 pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};
 pub use messages::{NoNotice, PushFailure};
 pub use push_transport::{PushConfig, PushSecrets, PushTransport};
+pub use step_reminders::remind_of_steps;

@@ -17,14 +17,15 @@ use shingle_domain::lead::Lead;
 use shingle_domain::message::ToMessage;
 use shingle_domain::{Environment, LeadId, Tenant, UserId};
 use shingle_notice::NoticeTiming;
-use shingle_portal::{Language, phrase, translated};
+use shingle_portal::{Language, clock, phrase, translated};
 use shingle_store::{Clock, Destination, PushReader, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, thousands, urgent, wants};
 
 use super::links::lead_path;
-use super::mail_transport::{no_answers, no_notice};
+use super::mail_transport::{PrepareError, no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
+use super::step_reminders::{Reminded, reminded};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
 const KEPT_SECONDS: i64 = 24 * 3_600;
@@ -201,6 +202,34 @@ impl PushTransport {
         Outcome { status: Some(status), cause, ..Outcome::new(verdict) }
     }
 
+    async fn step(&self, job: &Job, language: Language) -> Result<Shown, Stop> {
+        let tenant = &job.destination.tenant;
+        let reminded = match reminded(&self.store, job).await {
+            Ok(Ok(reminded)) => reminded,
+            Ok(Err(why)) => return Err(Outcome::skipped(why).into()),
+            Err(PrepareError::Store(error)) => return Err(error.into()),
+            Err(error) => return Err(Outcome::try_again(error.to_string()).into()),
+        };
+        let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
+        if reminded.reminder.to.is_none()
+            && let Some(why) = no_notice(&reminded.lead, false, &settings)
+        {
+            return Err(Outcome::skipped(why).into());
+        }
+        // The devices are those of whom it was then.
+        if reminded.reminder.to != reminded.work.assignee.as_ref().map(|(id, _)| *id) {
+            return Err(Outcome::skipped(NoNotice::StepNotTheirs).into());
+        }
+        let now = self.clock.now();
+        if now.seconds() - job.delivery.event.created_at.seconds() > KEPT_SECONDS {
+            return Err(Outcome::skipped(NoNotice::Old).into());
+        }
+        if let Some(until) = NoticeTiming::of(&settings).wait_until(false, now) {
+            return Err(Outcome::new(Verdict::Postponed(until)).into());
+        }
+        Ok(of_step(&reminded, tenant.environment, language))
+    }
+
     /// As it is now: nobody is notified of an erased lead or of spam.
     async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
         let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
@@ -208,6 +237,7 @@ impl PushTransport {
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated | EventKind::LeadAnswered => {}
+            EventKind::StepReminder => return self.step(job, language).await,
             _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);
@@ -229,6 +259,20 @@ impl PushTransport {
             return Err(Outcome::new(Verdict::Postponed(until)).into());
         }
         Ok(of_lead(&lead, tenant.environment, language))
+    }
+}
+
+/// The step, with the time where it has one; then whose lead it is about.
+fn of_step(reminded: &Reminded, environment: Environment, language: Language) -> Shown {
+    let lead = of_lead(&reminded.lead, environment, language);
+    let due = reminded.work.due.and_then(|due| due.time).map(|time| clock(language, time.of_day));
+    let title = phrase(language, "Next step: {step}", &[("step", &reminded.reminder.step)]);
+    let about = [due.as_deref().unwrap_or_default(), &lead.title, &lead.body];
+    let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(MAX_LINE).collect::<String>();
+    Shown {
+        title: cut(&title),
+        body: about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
+        path: lead.path,
     }
 }
 

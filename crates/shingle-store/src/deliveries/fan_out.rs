@@ -75,7 +75,10 @@ impl Deliveries<'_> {
     ) -> Result<Vec<Destination>, StoreError> {
         let mut destinations = self.store.destinations().destinations_in(tx, tenant).await?;
         if let Some(widget) = subject.widget
-            && matches!(subject.kind, EventKind::LeadCreated | EventKind::WidgetUpdated | EventKind::Digest)
+            && matches!(
+                subject.kind,
+                EventKind::LeadCreated | EventKind::WidgetUpdated | EventKind::Digest | EventKind::StepReminder
+            )
             && !subject.spam
         {
             self.keep_company_mailbox(tx, tenant, (widget, subject.kind), &mut destinations).await?;
@@ -299,8 +302,8 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
         EventKind::InspectionAsked => {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
-        // And of what the homeowner answers.
-        EventKind::LeadAnswered => {
+        // And of what the homeowner answers, and of next steps of leads that are nobody's.
+        EventKind::LeadAnswered | EventKind::StepReminder => {
             matches!(draft.kind, DestinationKind::Mail | DestinationKind::Push)
                 && draft.events.contains(&EventKind::LeadCreated)
         }

@@ -10,7 +10,7 @@ pub enum DestinationKind {
     Connector,
     /// A browser of somebody of the company, through its push service.
     Push,
-    /// The mailboxes of one side of an inspection.
+    /// The mailboxes of one side of an inspection, or those of assignees.
     Appointment,
 }
 

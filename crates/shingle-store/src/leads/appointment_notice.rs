@@ -91,8 +91,11 @@ impl Leads<'_> {
         let steps = self.reminder_step(of, telling.remind_at);
         let keeps_time = old.is_some_and(|old| old.time.at == of.time.at);
         for to in addressees {
-            let address = if to == Addressee::Homeowner { APPOINTMENTS_OF_HOMEOWNERS } else { TEAM };
-            let destination = self.appointment_mailbox(tx, tenant, address).await?;
+            let (address, name) = match to {
+                Addressee::Homeowner => (APPOINTMENTS_OF_HOMEOWNERS, "Inspections, to homeowners"),
+                _ => (TEAM, "Inspections, to the team"),
+            };
+            let destination = self.team_mailbox(tx, tenant, (address, name)).await?;
             let notice = AppointmentNotice { appointment: of.id, sequence: of.sequence, to, keeps_time };
             self.write_notice(tx, &destination, (lead, kind), notice, 0).await?;
             if let Some(step) = steps.filter(|_| !matches!(to, Addressee::Former(_))) {
@@ -125,12 +128,12 @@ impl Leads<'_> {
         Ok(())
     }
 
-    /// Made with the first inspection.
-    async fn appointment_mailbox(
+    /// Made when it is first needed.
+    pub(crate) async fn team_mailbox(
         self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
-        address: &'static str,
+        (address, name): (&'static str, &'static str),
     ) -> Result<Destination, StoreError> {
         let destinations = self.store.destinations();
         let known = destinations.destinations_in(tx, tenant).await?;
@@ -138,11 +141,6 @@ impl Leads<'_> {
         if let Some(found) = known.into_iter().find(own) {
             return Ok(found);
         }
-        let name = if address == APPOINTMENTS_OF_HOMEOWNERS {
-            "Inspections, to homeowners"
-        } else {
-            "Inspections, to the team"
-        };
         let draft = DestinationDraft {
             kind: DestinationKind::Appointment,
             name: name.to_owned(),

@@ -14,8 +14,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
+use jiff::civil::Date;
 use shingle_domain::inspection::{InspectionState, VisitDate};
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{LeadId, Tenant, UserId};
 use tokio::sync::Mutex;
 use uuid::Uuid;
@@ -32,8 +34,8 @@ pub(crate) struct Facets {
     pub created_at: i64,
     /// Negative: no price.
     pub price_cents: i64,
-    /// `20261201`; zero: nothing is planned.
-    pub due: i32,
+    /// Minutes of the company's clocks since 1970, those of a day without a time at its end; zero: nothing is planned.
+    pub due: u32,
     /// Numbers of names; zero: none.
     pub widget: u32,
     pub assignee: u32,
@@ -95,6 +97,7 @@ row! {
         wants: i64,
         assignee_id: Option<String>,
         due_day: Option<String>,
+        due_time: Option<String>,
         first_touch_at: Option<i64>,
         page: Option<String>,
         source: Option<String>,
@@ -159,12 +162,13 @@ impl LeadIndex {
     pub fn take(&mut self, row: FacetColumns) -> Result<(), StoreError> {
         let LeadId(id) = row.lead_id.parse().map_err(|_| unreadable(&row.lead_id))?;
         let status = row.status.parse::<LeadStatus>().map_err(|()| unreadable(&row.lead_id))?;
-        let due = row.due_day.as_deref().and_then(VisitDate::parse).map(|day| day.to_string().replace('-', ""));
+        let day = row.due_day.as_deref().and_then(VisitDate::parse);
+        let due = day.map(|day| minutes(day, row.due_time.as_deref().and_then(TimeOfDay::parse)));
         let facets = Facets {
             id,
             created_at: row.created_at,
             price_cents: row.price_cents.unwrap_or(-1),
-            due: due.and_then(|day| day.parse().ok()).unwrap_or(0),
+            due: due.unwrap_or(0),
             widget: self.number_of(Some(row.widget_id)),
             assignee: self.number_of(row.assignee_id),
             town: self.number_of(row.town),
@@ -198,6 +202,13 @@ impl LeadIndex {
             self.places.insert(row.id, place);
         }
     }
+}
+
+/// A day before 1970 counts as the first.
+fn minutes(day: VisitDate, time: Option<TimeOfDay>) -> u32 {
+    let days = day.0.duration_since(Date::constant(1970, 1, 1)).as_hours() / 24;
+    let of_day = time.map_or(24 * 60, TimeOfDay::minutes);
+    u32::try_from(days * 24 * 60 + i64::from(of_day)).unwrap_or(1).max(1)
 }
 
 fn unreadable(id: &str) -> StoreError {

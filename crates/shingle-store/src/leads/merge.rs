@@ -163,7 +163,7 @@ impl Leads<'_> {
             lead.consent.given,
             lead.inspection.as_ref().map(|asked| asked.state.as_str()),
             work.assignee.map(|(id, _)| id.to_string()),
-            [work.next_step, work.due.map(|day| day.to_string())],
+            [work.next_step, work.due.map(|due| due.to_string())],
             appointment,
             tags,
         ]);

@@ -64,12 +64,15 @@ impl Leads<'_> {
                 let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
                 execute!(
                     tx,
-                    "INSERT INTO lead_work (lead_id, account_id, next_step, due_day) VALUES ($1, $2, $3, $4)
-                         ON CONFLICT (lead_id) DO UPDATE SET next_step = excluded.next_step, due_day = excluded.due_day",
+                    "INSERT INTO lead_work (lead_id, account_id, next_step, due_day, due_time, due_at, remind_at)
+                     SELECT $1, account_id, $3, due_day, due_time, due_at, remind_at FROM lead_work
+                      WHERE lead_id = $4 AND account_id = $2
+                         ON CONFLICT (lead_id) DO UPDATE SET next_step = excluded.next_step, due_day = excluded.due_day,
+                            due_time = excluded.due_time, due_at = excluded.due_at, remind_at = excluded.remind_at",
                     stays.id.to_string(),
                     tenant.account.to_string(),
                     keys.seal(Field::LeadNextStep, &stays.id.to_string(), &step)?,
-                    other.due.map(|day| day.to_string())
+                    goes.id.to_string()
                 )?;
                 taken.step = true;
             }
@@ -118,8 +121,20 @@ impl Leads<'_> {
         if taken.step {
             let (own, other) = (self.work_in(tx, tenant, stays.id).await?, self.work_in(tx, tenant, goes.id).await?);
             if (&own.next_step, own.due) == (&other.next_step, other.due) {
-                let sql = "UPDATE lead_work SET next_step = NULL, due_day = NULL WHERE lead_id = $1";
-                execute!(tx, sql, stays.id.to_string())?;
+                // What was reminded of is not reminded of again.
+                execute!(
+                    tx,
+                    "UPDATE lead_work SET remind_at = (SELECT own.remind_at FROM lead_work AS own WHERE own.lead_id = $1)
+                      WHERE lead_id = $2",
+                    stays.id.to_string(),
+                    goes.id.to_string()
+                )?;
+                execute!(
+                    tx,
+                    "UPDATE lead_work SET next_step = NULL, due_day = NULL, due_time = NULL, due_at = NULL,
+                                          remind_at = NULL WHERE lead_id = $1",
+                    stays.id.to_string()
+                )?;
                 back.step = true;
             }
         }

@@ -35,6 +35,7 @@ pub(crate) mod results;
 pub(crate) mod saved_view;
 pub(crate) mod search;
 pub(crate) mod search_token;
+pub(crate) mod step_reminder;
 pub(crate) mod submission;
 pub(crate) mod submission_group;
 pub(crate) mod submission_queue;

@@ -49,6 +49,7 @@ row! {
         lead_id: String,
         assignee_id: Option<String>,
         due_day: Option<String>,
+        due_time: Option<String>,
     }
 }
 
@@ -114,7 +115,10 @@ macro_rules! select_consents {
 
 macro_rules! select_work {
     ($given:expr) => {
-        concat!($given, "SELECT lead_id, assignee_id, due_day FROM lead_work WHERE lead_id IN (SELECT id FROM given)")
+        concat!(
+            $given,
+            "SELECT lead_id, assignee_id, due_day, due_time FROM lead_work WHERE lead_id IN (SELECT id FROM given)"
+        )
     };
 }
 
@@ -284,7 +288,8 @@ impl Leads<'_> {
                     status: status.clone(),
                     widget_id: widget_id.clone(),
                     assignee_id: own.as_ref().and_then(|own| own.assignee_id.clone()),
-                    due_day: own.and_then(|own| own.due_day),
+                    due_day: own.as_ref().and_then(|own| own.due_day.clone()),
+                    due_time: own.and_then(|own| own.due_time),
                     won_value_cents: *won_value_cents,
                     is_merged: merged_into.is_some(),
                 };

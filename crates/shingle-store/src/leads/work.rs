@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::next_step::{Due, DueTime};
+use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{AccountId, EntryId, LeadId, Tenant, Timestamp, UserId};
 
 use crate::StoreError;
@@ -22,7 +24,23 @@ pub struct LeadWork {
     /// With the name as it is now.
     pub assignee: Option<(UserId, String)>,
     pub next_step: Option<String>,
-    pub due: Option<VisitDate>,
+    pub due: Option<Due>,
+}
+
+/// What comes next, as it is planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlannedStep<'s> {
+    /// Empty: nothing.
+    pub step: &'s str,
+    pub due: Option<Due>,
+    /// A moment that has passed reminds nobody.
+    pub remind_at: Option<Timestamp>,
+}
+
+impl<'s> PlannedStep<'s> {
+    pub fn of(step: &'s str, due: Option<Due>) -> Self {
+        Self { step, due, remind_at: None }
+    }
 }
 
 /// What an entry says was done.
@@ -173,6 +191,8 @@ row! {
         name: Option<String>,
         next_step: Option<String>,
         due_day: Option<String>,
+        due_time: Option<String>,
+        due_at: Option<i64>,
     }
 }
 
@@ -183,7 +203,13 @@ row! {
         name: Option<String>,
         next_step: Option<String>,
         due_day: Option<String>,
+        due_time: Option<String>,
+        due_at: Option<i64>,
     }
+}
+
+fn due_time(time: Option<&str>, at: Option<i64>) -> Option<DueTime> {
+    Some(DueTime { of_day: TimeOfDay::parse(time?)?, at: Timestamp::from_micros(at?) })
 }
 
 impl WorkRow {
@@ -194,7 +220,11 @@ impl WorkRow {
                 _ => None,
             },
             next_step: self.next_step.map(|text| keys.open(Field::LeadNextStep, lead, text)).transpose()?,
-            due: self.due_day.as_deref().and_then(VisitDate::parse),
+            due: self
+                .due_day
+                .as_deref()
+                .and_then(VisitDate::parse)
+                .map(|day| Due { day, time: due_time(self.due_time.as_deref(), self.due_at) }),
         })
     }
 }
@@ -242,7 +272,7 @@ impl EntryRow {
 
 macro_rules! select_work {
     () => {
-        "SELECT assignee_id, name, next_step, due_day FROM lead_work
+        "SELECT assignee_id, name, next_step, due_day, due_time, due_at FROM lead_work
            LEFT JOIN portal_user ON portal_user.id = assignee_id
           WHERE lead_id = $1 AND lead_work.account_id = $2"
     };
@@ -263,8 +293,8 @@ macro_rules! select_works {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT lead_id, assignee_id, portal_user.name, next_step, due_day FROM lead_work JOIN given ON given.id = lead_id
-               LEFT JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
+            "SELECT lead_id, assignee_id, portal_user.name, next_step, due_day, due_time, due_at
+               FROM lead_work JOIN given ON given.id = lead_id LEFT JOIN portal_user ON portal_user.id = assignee_id WHERE lead_work.account_id = $2"
         )
     };
 }
@@ -314,8 +344,8 @@ impl Leads<'_> {
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, WorkOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
         rows.into_iter()
-            .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day }| {
-                let row = WorkRow { assignee_id, name, next_step, due_day };
+            .map(|WorkOfRow { lead_id, assignee_id, name, next_step, due_day, due_time, due_at }| {
+                let row = WorkRow { assignee_id, name, next_step, due_day, due_time, due_at };
                 Ok((parse_id("lead", &lead_id)?, row.read(&keys, &lead_id)?))
             })
             .collect()
@@ -415,7 +445,7 @@ impl Leads<'_> {
         if given == 1 { mark_changed(tx, lead).await } else { Ok(()) }
     }
 
-    /// An empty step plans nothing. `seen`: step and day as they were shown.
+    /// An empty step plans nothing. `seen`: step and when it is due as they were shown.
     ///
     /// # Errors
     /// [`StoreError::Outdated`] where they are not that any more.
@@ -424,7 +454,7 @@ impl Leads<'_> {
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
-        planned: (&str, Option<VisitDate>),
+        planned: PlannedStep<'_>,
         seen: Option<(&str, &str)>,
     ) -> Result<(), StoreError> {
         self.set_step(tenant, lead, by, planned, seen, EntryKind::NextStep).await
@@ -438,7 +468,7 @@ impl Leads<'_> {
         by: &User,
         seen: Option<(&str, &str)>,
     ) -> Result<(), StoreError> {
-        self.set_step(tenant, lead, by, ("", None), seen, EntryKind::StepDone).await
+        self.set_step(tenant, lead, by, PlannedStep::default(), seen, EntryKind::StepDone).await
     }
 
     async fn set_step(
@@ -446,7 +476,7 @@ impl Leads<'_> {
         tenant: &Tenant,
         lead: LeadId,
         by: &User,
-        (step, due): (&str, Option<VisitDate>),
+        PlannedStep { step, due, remind_at }: PlannedStep<'_>,
         seen: Option<(&str, &str)>,
         kind: EntryKind,
     ) -> Result<(), StoreError> {
@@ -456,15 +486,16 @@ impl Leads<'_> {
             step => Some(keys.seal(Field::LeadNextStep, &lead.to_string(), step)?),
         };
         let due = due.filter(|_| !step.is_empty());
+        let remind_at = remind_at.filter(|at| due.is_some() && *at > self.store.now());
         let told = match due {
-            Some(day) => format!("{step}, {day}"),
+            Some(due) => format!("{step}, {due}"),
             None => step.to_owned(),
         };
         transact!(self.store.db, |tx| {
             self.lock_open(tx, tenant, lead).await?;
             let now = self.work_in(tx, tenant, lead).await?;
             let (now_step, now_due) = (now.next_step.unwrap_or_default(), now.due);
-            let shown = now_due.map(|day| day.to_string()).unwrap_or_default();
+            let shown = now_due.map(|due| due.to_string()).unwrap_or_default();
             let is_same = now_step == step && now_due == due;
             if is_same {
                 return Ok(());
@@ -474,12 +505,17 @@ impl Leads<'_> {
             }
             execute!(
                 tx,
-                "INSERT INTO lead_work (lead_id, account_id, next_step, due_day) VALUES ($1, $2, $3, $4)
-                     ON CONFLICT (lead_id) DO UPDATE SET next_step = excluded.next_step, due_day = excluded.due_day",
+                "INSERT INTO lead_work (lead_id, account_id, next_step, due_day, due_time, due_at, remind_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)
+                     ON CONFLICT (lead_id) DO UPDATE SET next_step = excluded.next_step, due_day = excluded.due_day,
+                        due_time = excluded.due_time, due_at = excluded.due_at, remind_at = excluded.remind_at",
                 lead.to_string(),
                 tenant.account.to_string(),
                 &sealed,
-                due.map(|day| day.to_string())
+                due.map(|due| due.day.to_string()),
+                due.and_then(|due| due.time).map(|time| time.of_day.to_string()),
+                due.and_then(|due| due.time).map(|time| time.at.micros()),
+                remind_at.map(Timestamp::micros)
             )?;
             mark_changed(tx, lead).await?;
             let told = if kind == EntryKind::StepDone { &now_step } else { &told };

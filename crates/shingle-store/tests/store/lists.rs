@@ -4,15 +4,20 @@ use std::time::Duration;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadSource, LeadStatus, MaterialPrice, Same, ShownEstimate};
+use shingle_domain::next_step::Due;
 use shingle_domain::roof::RoofMaterial;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
 use shingle_store::{
     Assignee, Beside, InviteDraft, LeadDraft, LeadOrigin, LeadQuery, LeadSort, ListCursor, ListPlace, OwnerChange,
-    SpamReason, Store, User,
+    PlannedStep, SpamReason, Store, User,
 };
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
+
+fn due(day: &str) -> Option<Due> {
+    Some(Due { day: VisitDate::parse(day).unwrap(), time: None })
+}
 
 async fn user(store: &Store, tenant: &Tenant, name: &str) -> User {
     let day = Duration::from_secs(24 * 3_600);
@@ -76,8 +81,8 @@ on_both_engines! {
         let portland = counts.towns[0].0.clone();
 
         store.leads().assign(&tenant, ids[1], &maya, Some(luis.id), None).await.unwrap();
-        store.leads().plan(&tenant, ids[0], &maya, ("Call", VisitDate::parse("2026-03-12")), None).await.unwrap();
-        store.leads().plan(&tenant, ids[3], &maya, ("Call", VisitDate::parse("2026-03-11")), None).await.unwrap();
+        store.leads().plan(&tenant, ids[0], &maya, PlannedStep::of("Call", due("2026-03-12")), None).await.unwrap();
+        store.leads().plan(&tenant, ids[3], &maya, PlannedStep::of("Call", due("2026-03-11")), None).await.unwrap();
         store.leads().change(&tenant, ids[2], &OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() }).await.unwrap();
         store.leads().note_read(maya.id, ids[1]).await.unwrap();
         let q = |change: &dyn Fn(&mut LeadQuery)| { let mut query = LeadQuery::default(); change(&mut query); query };

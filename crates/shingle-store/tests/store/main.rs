@@ -24,6 +24,7 @@ mod rotation;
 mod samples;
 mod search;
 mod size;
+mod step_reminders;
 mod submission;
 mod tenancy;
 mod usage;

@@ -5,17 +5,22 @@ use std::time::Duration;
 use shingle_domain::appointment::{Attendant, LocalMoment};
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::next_step::Due;
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::rules::Booking;
 use shingle_domain::tag::Tag;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, UserName, WidgetId};
 use shingle_store::{
     Assignee, Booked, BookingOrder, ConsentDraft, EntryKind, InviteDraft, LeadDraft, LeadFilter, LeadQuery, LeadWork,
-    ListPlace, MergeOutcome, OutcomeFilter, OwnerChange, Person, Store, StoreError, Telling, User,
+    ListPlace, MergeOutcome, OutcomeFilter, OwnerChange, Person, PlannedStep, Store, StoreError, Telling, User,
 };
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
+
+fn due(day: &str) -> Option<Due> {
+    Some(Due { day: VisitDate::parse(day).unwrap(), time: None })
+}
 
 async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
     let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
@@ -123,7 +128,7 @@ on_both_engines! {
         for tag in ["slate", "Storm"] {
             leads.add_tag(&tenant, greg, &luis, &Tag::parse(tag).unwrap()).await.unwrap();
         }
-        leads.plan(&tenant, greg, &luis, ("Bring samples", VisitDate::parse("2026-12-01")), None).await.unwrap();
+        leads.plan(&tenant, greg, &luis, PlannedStep::of("Bring samples", due("2026-12-01")), None).await.unwrap();
         let (ann_before, greg_before) = (whole(&f.store, &tenant, ann).await, whole(&f.store, &tenant, greg).await);
         let chain = f.store.consents().list_evidence(&tenant, greg).await.unwrap();
         assert_eq!(leads.count_new(&tenant).await.unwrap(), 2);
@@ -238,7 +243,7 @@ on_both_engines! {
         assert!(merged(leads.change_by(&tenant, goes, &won, Some(&luis)).await.map(drop)));
         assert!(merged(leads.add_note(&tenant, goes, &luis, "x").await));
         assert!(merged(leads.assign(&tenant, goes, &luis, Some(luis.id), None).await));
-        assert!(merged(leads.plan(&tenant, goes, &luis, ("x", None), None).await));
+        assert!(merged(leads.plan(&tenant, goes, &luis, PlannedStep::of("x", None), None).await));
         assert!(merged(leads.set_won_value(&tenant, goes, &luis, None).await));
         assert!(merged(leads.add_tag(&tenant, goes, &luis, &Tag::parse("x").unwrap()).await.map(drop)));
         // The API answers as before, and so does the link of a mail.

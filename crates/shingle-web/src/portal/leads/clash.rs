@@ -1,6 +1,7 @@
 //! Two people changed the same thing of a lead: what each of them wants, for the second to choose from.
 
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::next_step::DueForm;
 use shingle_domain::{LeadId, Tenant, UserId};
 use shingle_portal::{Both, contact_field, status_in_words, translated};
 use shingle_store::{EntryKind, SeenContact};
@@ -62,21 +63,24 @@ pub async fn of_assignee(
     Ok((clash, seen))
 }
 
-pub async fn of_step(web: &Web, tenant: &Tenant, id: LeadId, (step, due): (&str, &str)) -> ApiResult<Clash> {
+pub async fn of_step(web: &Web, tenant: &Tenant, id: LeadId, (step, due): (&str, &DueForm<'_>)) -> ApiResult<Clash> {
     let now = web.store.leads().work(tenant, id).await?;
     let (now_step, now_due) =
-        (now.next_step.unwrap_or_default(), now.due.map(|day| day.to_string()).unwrap_or_default());
+        (now.next_step.unwrap_or_default(), now.due.map(|due| due.to_string()).unwrap_or_default());
+    let typed_due = [due.day, due.time].join(" ").trim().to_owned();
     Ok(Clash {
         action: "plan",
         kind: EntryKind::NextStep,
         told: if now_due.is_empty() { now_step.clone() } else { format!("{now_step}, {now_due}") },
         both: vec![
             Both { what: "Next step", yours: step.to_owned(), theirs: now_step.clone() },
-            Both { what: "Due", yours: due.to_owned(), theirs: now_due.clone() },
+            Both { what: "Due", yours: typed_due, theirs: now_due.clone() },
         ],
         fields: vec![
             ("step", step.to_owned()),
-            ("due", due.to_owned()),
+            ("due", due.day.to_owned()),
+            ("due-time", due.time.to_owned()),
+            ("due-which", due.which.to_owned()),
             ("seen-step", now_step),
             ("seen-due", now_due),
         ],

@@ -12,14 +12,17 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
+use shingle_domain::next_step::{Due, DueForm, DueProblem};
+use shingle_domain::rules::BookingProblem;
 use shingle_domain::text::is_clean;
 use shingle_domain::{LeadId, Tenant, Usd};
+use shingle_notice::zone_of;
 use shingle_portal::{
-    Conflict, Hours, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView, lead_page,
+    Conflict, Hours, Language, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
+    booking_problem, lead_page,
 };
-use shingle_store::{DestinationKind, EntryKind, OwnerChange, StoreError};
+use shingle_store::{DestinationKind, EntryKind, OwnerChange, PlannedStep, StoreError};
 use shingle_widget::view::Text;
 
 use crate::api::consents::POLICY;
@@ -88,12 +91,20 @@ impl Shown {
     }
 }
 
-/// The day of a step. A day that is typed without a step would be lost.
-fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> Option<VisitDate> {
+/// When a step is due, where the company is. A day that is typed without a step would be lost.
+fn step_due(
+    language: Language,
+    (step, due): (&str, &DueForm<'_>),
+    seen_due: &str,
+    zone: &str,
+    typed: &mut TypedFields,
+) -> Option<Due> {
     typed.set("step", step);
-    typed.set("due", due);
-    let day = VisitDate::parse(due);
-    if step.is_empty() && !due.is_empty() && due != seen_due {
+    typed.set("due", due.day);
+    typed.set("due-time", due.time);
+    let read = Due::parse(due, (zone, &zone_of(zone)));
+    let is_left = [due.day, due.time].join(" ").trim() == seen_due;
+    if step.is_empty() && !(due.day.is_empty() && due.time.is_empty()) && !is_left {
         typed.refuse("step", "Please type the next step.");
     }
     if step.chars().count() > MAX_STEP {
@@ -102,10 +113,21 @@ fn step_day(step: &str, due: &str, seen_due: &str, typed: &mut TypedFields) -> O
     if !is_clean(step) {
         typed.refuse("step", "It contains an invisible character. Please remove it.");
     }
-    if day.is_none() && !due.is_empty() {
-        typed.refuse("due", "Please choose a day.");
+    match read {
+        Ok(due) => return due,
+        // What is removed is due at no time.
+        Err(_) if step.is_empty() && is_left => {}
+        Err(DueProblem::NoDay) => typed.refuse("due", "Please choose a day."),
+        Err(DueProblem::NoTime) => typed.refuse("due-time", "Please choose a time, or leave it empty."),
+        Err(DueProblem::Skipped { next }) => {
+            typed.refuse("due-time", booking_problem(language, BookingProblem::Skipped { next }));
+        }
+        Err(DueProblem::Twice) => {
+            typed.set("due-which", "");
+            typed.refuse("due-time", booking_problem(language, BookingProblem::Twice));
+        }
     }
-    day
+    None
 }
 
 /// `form` names the list that it was opened from.
@@ -170,6 +192,7 @@ async fn one(
             people: &people,
             typed: &shown.typed,
             reader: signed.user.id,
+            hours: &hours,
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
@@ -437,23 +460,27 @@ async fn changed(
             }
         }
         "plan" => {
-            let (step, due) = (form.text("step"), form.text("due"));
+            let step = form.text("step");
+            let due = DueForm { day: form.text("due"), time: form.text("due-time"), which: form.text("due-which") };
             let seen = (form.text("seen-step"), form.text("seen-due"));
             let planned = if form.has("done") {
                 web.store.leads().finish_step(&tenant, lead.id, &signed.user, Some(seen)).await
             } else {
                 let mut typed = TypedFields::default();
-                let day = step_day(step, due, seen.1, &mut typed);
+                let zone = zone(web, signed).await?;
+                let due = step_due(signed.language, (step, &due), seen.1, &zone, &mut typed);
                 if typed.is_refused() {
                     let shown = Shown { typed, ..Shown::default() };
                     return one(web, signed, &tenant, &lead, form, shown).await;
                 }
-                web.store.leads().plan(&tenant, lead.id, &signed.user, (step, day), Some(seen)).await
+                let remind_at = due.and_then(|due| due.remind_at(&zone_of(&zone)));
+                let planned = PlannedStep { step, due, remind_at };
+                web.store.leads().plan(&tenant, lead.id, &signed.user, planned, Some(seen)).await
             };
             match planned {
                 Ok(()) => back("saved"),
                 Err(StoreError::Outdated) => {
-                    let clash = clash::of_step(web, &tenant, lead.id, (step, due)).await?;
+                    let clash = clash::of_step(web, &tenant, lead.id, (step, &due)).await?;
                     return follow(web, signed, &tenant, &lead, form, LeadAnswer::Clash(clash)).await;
                 }
                 Err(other) => return Err(other.into()),
@@ -497,7 +524,7 @@ pub async fn add_file(
 }
 
 /// What was typed is kept, on the page of the lead that stays.
-const KEPT: [&str; 6] = ["note", "step", "due", "tag", "write-subject", "write-body"];
+const KEPT: [&str; 7] = ["note", "step", "due", "due-time", "tag", "write-subject", "write-body"];
 
 /// Somebody merged the lead into another after its page was opened.
 async fn merged_meanwhile(
