@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use shingle_domain::appointment::{Appointment, AppointmentState, Outcome};
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, MaterialPrice};
+use shingle_domain::loss::Loss;
 use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
-use shingle_portal::{Hours, capital, channel_in_words, language_in_words, status_in_words, translated};
+use shingle_portal::{Hours, capital, channel_in_words, language_in_words, loss_in_words, status_in_words, translated};
 use shingle_store::{KnownTag, LeadEntry, LeadWork, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, told, w, written};
@@ -19,6 +20,7 @@ struct CsvLead<'l> {
     lead: &'l Lead,
     booked: Option<&'l Appointment>,
     work: Option<&'l LeadWork>,
+    loss: Option<&'l Loss>,
     /// The newest first.
     notes: &'l [LeadEntry],
     tags: &'l [KnownTag],
@@ -30,6 +32,7 @@ struct CsvLead<'l> {
 /// What the company did, lead by lead.
 struct Work {
     works: HashMap<LeadId, LeadWork>,
+    losses: HashMap<LeadId, Loss>,
     notes: HashMap<LeadId, Vec<LeadEntry>>,
     tags: HashMap<LeadId, Vec<KnownTag>>,
     booked: HashMap<LeadId, Appointment>,
@@ -46,7 +49,7 @@ pub enum Headings {
 }
 
 /// Each column and what is in it.
-const COLUMNS: [Column; 56] = [
+const COLUMNS: [Column; 57] = [
     ("Reference", "reference", |of| reference(of.lead.id)),
     ("Received", "receivedAt", |of| of.at(Some(of.lead.created_at))),
     ("Time zone", "timeZone", |of| of.zone.to_owned()),
@@ -68,6 +71,7 @@ const COLUMNS: [Column; 56] = [
     ("Homeowner’s note", "homeownerNote", |of| written(of.lead).join("\n")),
     ("Team notes", "teamNotes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
     ("Tags", "tags", |of| of.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
+    ("Reason of loss", "lossReason", |of| of.loss()),
     ("Roofing material", "material", |of| {
         of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()
     }),
@@ -129,6 +133,13 @@ impl CsvLead<'_> {
     fn told(&self, label: usize) -> String {
         let mut answers = told(flow_words(self.language), self.lead).into_iter();
         answers.find(|answer| answer.label == w::TOLD_LABELS.at(label)).map(|answer| answer.text).unwrap_or_default()
+    }
+
+    /// `The price. They wanted metal`
+    fn loss(&self) -> String {
+        let Some(Loss { reason, more }) = self.loss else { return String::new() };
+        let reason = self.ours(loss_in_words(*reason));
+        more.as_ref().map_or(reason.clone(), |more| format!("{reason}. {more}"))
     }
 
     fn dollars(&self, of: fn(&MaterialPrice) -> Usd) -> String {
@@ -215,11 +226,12 @@ impl LeadTable {
         let works = self.store.leads().works(&tenant, &ids).await?;
         let notes = self.store.leads().notes(&tenant, &ids).await?;
         let tags = self.store.leads().tags_of(&tenant, &ids).await?;
+        let losses = self.store.leads().losses(&tenant, &ids).await?;
         let mut booked = HashMap::new();
         for environment in [Environment::Production, Environment::Sandbox] {
             booked.extend(self.store.leads().appointments_shown(&Tenant { environment, ..tenant }, &ids).await?);
         }
-        Ok(self.write(leads, &Work { works, notes, tags, booked }, headings)?)
+        Ok(self.write(leads, &Work { works, losses, notes, tags, booked }, headings)?)
     }
 
     fn write(&self, leads: &[Lead], of: &Work, headings: bool) -> Result<Vec<u8>, csv::Error> {
@@ -234,6 +246,7 @@ impl LeadTable {
                     lead,
                     booked: of.booked.get(&lead.id),
                     work: of.works.get(&lead.id),
+                    loss: of.losses.get(&lead.id),
                     notes: of.notes.get(&lead.id).map_or(&[], Vec::as_slice),
                     tags: of.tags.get(&lead.id).map_or(&[], Vec::as_slice),
                     times: &self.times,

@@ -1,6 +1,7 @@
 //! The bar over the list: the search, and the filters as chips with what they narrow to.
 
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::loss::LossReason;
 use shingle_store::{LeadOrigin, LeadWant};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
@@ -14,6 +15,7 @@ use crate::inbox_choices::{
     status_in_words, want_in_words,
 };
 use crate::inbox_filter::{FilterGroup, InboxFilter};
+use crate::lead_outcome::loss_in_words;
 use crate::phrase::{phrase, translated};
 
 /// Filters that have a chip of their own also where they narrow nothing; the others are under More.
@@ -39,6 +41,15 @@ pub(crate) fn value_in_words(signed: &Signed<'_>, choices: &Choices<'_>, group: 
             let towns = choices.counts.towns.iter().map(|(town, name, _)| (town.clone(), name.clone()));
             let towns: Vec<_> = towns.chain(choices.other_towns.iter().cloned()).collect();
             filter.towns.iter().filter_map(|town| name(&towns, town)).collect()
+        }
+        FilterGroup::Tag => {
+            let tags = choices.counts.tags.iter().map(|(tag, name, _)| (tag.clone(), name.clone()));
+            let tags: Vec<_> = tags.chain(choices.other_tags.iter().cloned()).collect();
+            filter.tags.iter().filter_map(|tag| name(&tags, tag)).collect()
+        }
+        FilterGroup::Loss => {
+            let chosen = LossReason::ALL.into_iter().filter(|reason| filter.losses.contains(reason));
+            chosen.map(|reason| say(loss_in_words(reason))).collect()
         }
         FilterGroup::Source => {
             let chosen = LeadOrigin::ALL.into_iter().filter(|origin| filter.origins.contains(origin));
@@ -140,7 +151,7 @@ pub(crate) fn search_bar(signed: &Signed<'_>, view: &Choices<'_>, action: &'stat
                 .child(
                     Node::classed("label", "vh")
                         .set("for", "search")
-                        .text("Name, street, phone, email, reference or note"),
+                        .text("Name, street, phone, email, reference, tag or note"),
                 )
                 .child(
                     search_input(filter)

@@ -2,6 +2,7 @@
 
 use shingle_domain::Environment;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::loss::LossReason;
 use shingle_store::{LeadCounts, LeadOrigin, LeadWant};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
@@ -10,6 +11,7 @@ use crate::counted::{Counted, counted};
 use crate::element::{button, div, el, hidden, link};
 use crate::frame::{Place, Signed, shell};
 use crate::inbox_filter::{FilterGroup, InboxFilter, SORTS};
+use crate::lead_outcome::loss_in_words;
 use crate::phrase::translated;
 
 /// What there is to choose from.
@@ -22,6 +24,7 @@ pub struct Choices<'c> {
     pub people: &'c [(String, String)],
     /// Towns that are chosen and are not among those with the most leads: hashes and names.
     pub other_towns: &'c [(String, String)],
+    pub other_tags: &'c [(String, String)],
     /// How many leads each group of filters leaves alone. `None`: it was not counted.
     pub of_groups: &'c [(FilterGroup, Option<usize>)],
     /// How many leads all filters and words leave.
@@ -112,6 +115,8 @@ pub(crate) fn group_in_words(group: FilterGroup) -> &'static str {
     match group {
         FilterGroup::Wants => "Wants",
         FilterGroup::Town => "Town",
+        FilterGroup::Tag => "Tag",
+        FilterGroup::Loss => "Reason of loss",
         FilterGroup::Assignee => "Assignee",
         FilterGroup::Status => "Status",
         FilterGroup::Price => "Price",
@@ -148,20 +153,36 @@ fn ticks<T: Copy + PartialEq, const N: usize>(
     })
 }
 
+/// A box for each of these, the known ones with their counts: hashes and names.
+fn named_ticks(
+    field: &'static str,
+    known: &[(String, String, usize)],
+    others: &[(String, String)],
+    chosen: &[String],
+) -> Vec<Node> {
+    let known = known.iter().map(|(hash, name, count)| (hash, name, Some(*count)));
+    let all = known.chain(others.iter().map(|(hash, name)| (hash, name, None)));
+    let one = |(hash, name, count): (&String, &String, Option<usize>)| Tick {
+        value: hash.clone(),
+        text: name.clone().into(),
+        count,
+        chosen: chosen.contains(hash),
+    };
+    all.map(|all| tick(field, "checkbox", one(all))).collect()
+}
+
 pub(crate) fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let filter = view.filter;
     let statuses = ticks(LeadStatus::ALL, &filter.statuses, |status| {
         ("status", status.as_str(), status_in_words(status), view.counts.of(status))
     });
-    let known = view.counts.towns.iter().map(|(town, name, count)| (town, name, Some(*count)));
-    let towns =
-        known.chain(view.other_towns.iter().map(|(town, name)| (town, name, None))).map(|(town, name, count)| {
-            tick(
-                "town",
-                "checkbox",
-                Tick { value: town.clone(), text: name.clone().into(), count, chosen: filter.towns.contains(town) },
-            )
-        });
+    let towns = named_ticks("town", &view.counts.towns, view.other_towns, &filter.towns);
+    let tags = named_ticks("tag", &view.counts.tags, view.other_tags, &filter.tags);
+    let losses = ticks(LossReason::ALL, &filter.losses, |reason| {
+        ("loss", reason.as_str(), loss_in_words(reason), view.counts.losses[reason as usize])
+    });
+    let losses = Vec::from(losses);
+    let has_losses = view.counts.losses.iter().any(|count| *count > 0) || !filter.losses.is_empty();
     let ours: [(String, Text); 3] =
         [(String::new(), "Anyone".into()), ("me".into(), "Me".into()), ("nobody".into(), "Nobody".into())];
     let people = view.people.iter().map(|(id, name)| (id.clone(), name.clone().into()));
@@ -194,12 +215,14 @@ pub(crate) fn groups(view: &Choices<'_>, day: fn(Node) -> Node) -> Vec<Group> {
     let of = |of: FilterGroup, inside: Vec<Node>| Group { of: Some(of), name: group_in_words(of), inside };
     let mut groups = vec![
         of(FilterGroup::Wants, wants.into()),
-        of(FilterGroup::Town, towns.collect()),
+        of(FilterGroup::Town, towns),
+        of(FilterGroup::Tag, tags),
         of(
             FilterGroup::Assignee,
             vec![labelled("Assigned to", "assignee", options("assignee", people, &filter.assignee))],
         ),
         of(FilterGroup::Status, statuses.into()),
+        of(FilterGroup::Loss, if has_losses { losses } else { Vec::new() }),
         of(
             FilterGroup::Price,
             vec![
@@ -246,7 +269,7 @@ pub fn filters_page(signed: &Signed<'_>, view: &Choices<'_>) -> String {
     let groups = groups(view, day)
         .into_iter()
         .map(|group| el("fieldset").child(el("legend").text(group.name)).child(div("ticks").children(group.inside)));
-    let search = labelled("Name, street, phone, email, reference or note", "search", search_input(filter));
+    let search = labelled("Name, street, phone, email, reference, tag or note", "search", search_input(filter));
     let form = el("form")
         .set("method", "get")
         .set("action", "/portal/leads")

@@ -1,6 +1,7 @@
 //! The filters of the list of leads, and their form in the page's address.
 
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::loss::LossReason;
 use shingle_domain::{Environment, LeadId};
 use shingle_store::{LeadOrigin, LeadSort, LeadWant};
 
@@ -18,6 +19,9 @@ pub struct InboxFilter {
     pub assignee: String,
     /// Hashes, as the store names towns.
     pub towns: Vec<String>,
+    /// As towns.
+    pub tags: Vec<String>,
+    pub losses: Vec<LossReason>,
     pub origins: Vec<LeadOrigin>,
     pub wants: Vec<LeadWant>,
     /// Whole dollars.
@@ -34,8 +38,10 @@ pub struct InboxFilter {
 pub enum FilterGroup {
     Wants,
     Town,
+    Tag,
     Assignee,
     Status,
+    Loss,
     Price,
     Source,
     Widget,
@@ -46,11 +52,13 @@ pub enum FilterGroup {
 }
 
 impl FilterGroup {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Wants,
         Self::Town,
+        Self::Tag,
         Self::Assignee,
         Self::Status,
+        Self::Loss,
         Self::Price,
         Self::Source,
         Self::Widget,
@@ -118,6 +126,8 @@ impl InboxFilter {
         match group {
             FilterGroup::Wants => self.wants.clone_from(&from.wants),
             FilterGroup::Town => self.towns.clone_from(&from.towns),
+            FilterGroup::Tag => self.tags.clone_from(&from.tags),
+            FilterGroup::Loss => self.losses.clone_from(&from.losses),
             FilterGroup::Assignee => self.assignee.clone_from(&from.assignee),
             FilterGroup::Status => self.statuses.clone_from(&from.statuses),
             FilterGroup::Price => {
@@ -185,6 +195,8 @@ impl InboxFilter {
         text("widget", &self.widget);
         text("assignee", &self.assignee);
         self.towns.iter().for_each(|town| text("town", town));
+        self.tags.iter().for_each(|tag| text("tag", tag));
+        LossReason::ALL.iter().filter(|of| self.losses.contains(of)).for_each(|of| text("loss", of.as_str()));
         LeadOrigin::ALL.iter().filter(|o| self.origins.contains(o)).for_each(|o| text("source", o.as_str()));
         LeadWant::ALL.iter().filter(|want| self.wants.contains(want)).for_each(|want| text("wants", want.as_str()));
         text("priceFrom", &self.price_from);

@@ -448,6 +448,10 @@ CREATE TABLE lead_facet (
     assignee_id     TEXT,
     due_day         TEXT,
     due_time        TEXT,
+    -- Why it was lost.
+    loss            TEXT,
+    -- The tags, with a blank between two.
+    tags            TEXT,
     -- Its lead is gone, or merged into another: no list has it.
     erased          BOOLEAN NOT NULL,
     -- What a company's results add up without opening a record: when somebody first worked on the lead, the page and the

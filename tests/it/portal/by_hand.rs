@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use shingle_domain::{Environment, Role, Tenant};
+use shingle_store::LeadQuery;
 use shingle_store_fixture::on_both_engines;
 
 use super::leads::{ids, with_leads};
@@ -186,11 +187,24 @@ on_both_engines! {
         browser.submit_to(&format!("{}/tag", path(1)), &[("tag", "Storm")]).await;
         browser.shows(200, "Remove the tag storm");
         let storm = app.store.leads().tags(&sandbox).await.unwrap().into_iter().find(|tag| tag.name == "storm").unwrap();
-        let found = app.store.leads().tagged(&sandbox, &storm.hash, 10).await.unwrap();
+        // A filter with its count, that combines with the others; a search; a view that is saved.
+        browser.open("/portal/leads?data=sandbox").await;
+        browser.shows(200, &format!("name=\"tag\" value=\"{}\"", storm.hash));
+        browser.open(&format!("/portal/leads?data=sandbox&tag={}&search=ferr", storm.hash)).await;
+        browser.shows(200, "Tag: storm");
+        browser.shows(200, "Ann Ferreira");
+        assert!(!browser.html.contains("Ann Whitfield"), "{}", browser.html);
+        browser.open("/portal/leads?data=sandbox&search=layers").await;
+        browser.shows(200, "1 lead");
+        browser.open("/portal/leads?data=sandbox&tag=x").await;
+        browser.shows(200, "Unknown tag. Showing all leads.");
+        let tagged = LeadQuery { tags: vec![storm.hash.clone()], ..LeadQuery::default() };
+        let (found, _) = app.store.leads().list_ids(&sandbox, &tagged, 10).await.unwrap();
         assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), all);
         let stranger = app.store.accounts().create("Elm Roofing").await.unwrap().id;
         let foreign = Tenant { account: stranger, ..sandbox };
-        assert_eq!(app.store.leads().tagged(&foreign, &storm.hash, 10).await.unwrap(), []);
+        assert_eq!(app.store.leads().list_ids(&foreign, &tagged, 10).await.unwrap(), (vec![], Some(0)));
+        assert!(app.store.leads().tag_names(&foreign, &[storm.hash]).await.unwrap().is_empty());
         assert!(app.store.leads().tags(&foreign).await.unwrap().is_empty());
         let sealed = app.texts("SELECT name FROM tag").await;
         assert!(sealed.iter().all(|name| name.starts_with('~')), "{sealed:?}");

@@ -39,6 +39,8 @@ pub(crate) struct NewFacet {
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
     pub due_time: Option<String>,
+    pub loss: Option<String>,
+    pub tags: Option<String>,
     first_touch_at: Option<i64>,
     page: String,
     source: String,
@@ -56,6 +58,8 @@ pub(crate) struct FacetRow {
     pub assignee_id: Option<String>,
     pub due_day: Option<String>,
     pub due_time: Option<String>,
+    pub loss: Option<String>,
+    pub tags: Option<String>,
     pub won_value_cents: Option<i64>,
     /// No list has it.
     pub is_merged: bool,
@@ -95,6 +99,8 @@ impl FacetRow {
             assignee_id: self.assignee_id,
             due_day: self.due_day,
             due_time: self.due_time,
+            loss: self.loss,
+            tags: self.tags,
             first_touch_at: lead
                 .into_iter()
                 .chain(merged)
@@ -127,15 +133,16 @@ macro_rules! insert_facets {
         concat!(
             $given,
             "INSERT INTO lead_facet (lead_id, account_id, environment, created_at, touched_at, status, widget_id, price_cents,
-                                     town, origin, visit, wants, assignee_id, due_day, due_time, first_touch_at, page,
-                                     source, won_value_cents, erased)
+                                     town, origin, visit, wants, assignee_id, due_day, due_time, loss, tags,
+                                     first_touch_at, page, source, won_value_cents, erased)
              SELECT lead_id, $2, environment, created_at, $3, status, widget_id, price_cents, town, origin, visit, wants,
-                    assignee_id, due_day, due_time, first_touch_at, page, source, won_value_cents, erased
+                    assignee_id, due_day, due_time, loss, tags, first_touch_at, page, source, won_value_cents, erased
                FROM given WHERE true
                  ON CONFLICT (lead_id) DO UPDATE SET touched_at = excluded.touched_at, status = excluded.status,
                     widget_id = excluded.widget_id, price_cents = excluded.price_cents, town = excluded.town,
                     origin = excluded.origin, visit = excluded.visit, wants = excluded.wants, assignee_id = excluded.assignee_id,
-                    due_day = excluded.due_day, due_time = excluded.due_time, first_touch_at = excluded.first_touch_at, page = excluded.page,
+                    due_day = excluded.due_day, due_time = excluded.due_time, loss = excluded.loss, tags = excluded.tags,
+                    first_touch_at = excluded.first_touch_at, page = excluded.page,
                     source = excluded.source, won_value_cents = excluded.won_value_cents, erased = excluded.erased
              RETURNING lead_id, number"
         )
@@ -156,7 +163,7 @@ macro_rules! statements {
         [
             insert_facets!(dialect::given_rows!($engine: lead_id text, environment text, created_at bigint, status text,
                 widget_id text, price_cents bigint, town text, origin text, visit text, wants bigint, assignee_id text,
-                due_day text, due_time text,
+                due_day text, due_time text, loss text, tags text,
                 first_touch_at bigint, page text, source text, won_value_cents bigint, erased boolean)),
             insert_towns!(dialect::given_rows!($engine: town text, name text)),
         ]
@@ -194,7 +201,7 @@ pub(crate) async fn erase_facets(tx: &mut Tx<'_>, lead: &str, now: Timestamp) ->
     execute!(
         tx,
         "UPDATE lead_facet SET erased = TRUE, touched_at = $2, price_cents = NULL, town = NULL, visit = NULL, wants = 0,
-                               assignee_id = NULL, due_day = NULL, due_time = NULL, page = NULL, source = NULL WHERE lead_id = $1",
+                               assignee_id = NULL, due_day = NULL, due_time = NULL, loss = NULL, tags = NULL, page = NULL, source = NULL WHERE lead_id = $1",
         lead,
         now.micros()
     )?;

@@ -31,7 +31,7 @@ impl Leads<'_> {
             reader,
             FacetColumns,
             "SELECT lead_id, created_at, status, widget_id, price_cents, town, origin, visit, wants, assignee_id, due_day,
-                    due_time, first_touch_at, page, source, won_value_cents, erased
+                    due_time, loss, tags, first_touch_at, page, source, won_value_cents, erased
                FROM lead_facet WHERE account_id = $1 AND environment = $2 AND touched_at >= $3
               ORDER BY created_at, lead_id",
             &account,

@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::loss::LossReason;
 use shingle_domain::{LeadId, Tenant, Timestamp, Usd, UserId, WidgetId};
 use uuid::Uuid;
 
@@ -33,8 +34,8 @@ const MAX_OF_WORD: i64 = 1_000;
 /// How often it is asked whether one of them has one of the words: 2,000 leads for two words, 1,000 for four.
 const MAX_PROBED: usize = 4_000;
 const PROBED_TOGETHER: usize = 500;
-/// Towns that are offered: those with the most leads.
-const MAX_TOWNS: usize = 24;
+/// Towns and tags that are offered: those with the most leads.
+const MAX_OFFERED: usize = 24;
 
 /// What narrows the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,6 +52,10 @@ pub struct LeadQuery {
     pub price_to: Option<Usd>,
     /// As [`LeadCounts::towns`] names them.
     pub towns: Vec<String>,
+    /// Hashes: leads that have any of these.
+    pub tags: Vec<String>,
+    /// Lost for any of these.
+    pub losses: Vec<LossReason>,
     pub origins: Vec<LeadOrigin>,
     /// Any of these was answered.
     pub wants: Vec<LeadWant>,
@@ -125,6 +130,10 @@ pub struct LeadCounts {
     pub unread: usize,
     /// Hash, name and number, the most first.
     pub towns: Vec<(String, String, usize)>,
+    /// As towns.
+    pub tags: Vec<(String, String, usize)>,
+    /// In the order of [`LossReason::ALL`].
+    pub losses: [usize; LossReason::ALL.len()],
     /// In the order of [`LeadOrigin::ALL`].
     pub origins: [usize; LeadOrigin::ALL.len()],
     /// In the order of [`LeadWant::ALL`].
@@ -148,6 +157,7 @@ struct Filter<'q> {
     widgets: Option<Vec<u32>>,
     assignee: Option<Option<u32>>,
     towns: Vec<Option<u32>>,
+    tags: Vec<u32>,
     opened: Option<&'q HashSet<Uuid>>,
     wants: i64,
 }
@@ -164,6 +174,7 @@ impl<'q> Filter<'q> {
             widgets: widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect()),
             assignee: query.assignee.map(|assignee| index.number(&assignee.column())),
             towns: query.towns.iter().map(|town| index.number(town)).collect(),
+            tags: query.tags.iter().filter_map(|tag| index.number(tag)).collect(),
             wants: LeadWant::bits(query.wants.iter().copied()),
             opened: query.unread_by.and_then(|user| index.opened_by(user)),
             query,
@@ -186,6 +197,8 @@ impl<'q> Filter<'q> {
             && query.price_from.is_none_or(|least| row.price_cents >= least.cents().max(0))
             && query.price_to.is_none_or(|most| (0..=most.cents()).contains(&row.price_cents))
             && (self.towns.is_empty() || self.towns.contains(&Some(row.town)))
+            && (query.tags.is_empty() || self.tags.iter().any(|tag| row.tags.contains(tag)))
+            && (query.losses.is_empty() || row.loss.is_some_and(|reason| query.losses.contains(&reason)))
             && (query.origins.is_empty() || query.origins.contains(&row.origin))
             && (self.wants == 0 || self.wants & row.wants != 0)
             && (!query.asked || row.visit == Some(InspectionState::Asked))
@@ -282,6 +295,14 @@ pub(crate) struct Matched {
     looked_until: Option<ListCursor>,
 }
 
+/// Names with their numbers, the greatest first.
+fn most(counts: &HashMap<u32, usize>, index: &LeadIndex) -> Vec<(String, usize)> {
+    let mut most: Vec<_> = counts.iter().map(|(number, count)| (index.name(*number).to_owned(), *count)).collect();
+    most.sort_by_key(|(name, count)| (Reverse(*count), name.clone()));
+    most.truncate(MAX_OFFERED);
+    most
+}
+
 /// The greatest first. Of the top of a long list, no more is sorted than is looked at.
 fn sort_for(places: &mut [ListCursor], place: ListPlace, limit: usize) {
     let descending = |one: &ListCursor, other: &ListCursor| other.cmp(one);
@@ -346,7 +367,7 @@ impl Leads<'_> {
 
     pub async fn counts(self, tenant: &Tenant, user: UserId) -> Result<LeadCounts, StoreError> {
         let mut counts = LeadCounts::default();
-        let mut towns: HashMap<u32, usize> = HashMap::new();
+        let (mut towns, mut tags): (HashMap<u32, usize>, HashMap<u32, usize>) = Default::default();
         let index = self.index(tenant, Some(user)).await?;
         let own = index.number(&user.to_string());
         let opened = index.opened_by(user);
@@ -366,14 +387,19 @@ impl Leads<'_> {
             if row.town != 0 {
                 *towns.entry(row.town).or_default() += 1;
             }
+            row.tags.iter().for_each(|tag| *tags.entry(*tag).or_default() += 1);
+            if let Some(reason) = row.loss {
+                counts.losses[reason as usize] += 1;
+            }
         }
-        let mut towns: Vec<_> = towns.into_iter().map(|(town, count)| (index.name(town).to_owned(), count)).collect();
+        let (towns, tags) = (most(&towns, &index), most(&tags, &index));
         drop(index);
-        towns.sort_by_key(|(town, count)| (Reverse(*count), town.clone()));
-        towns.truncate(MAX_TOWNS);
         let names = self.town_names(tenant, &towns.iter().map(|(town, _)| town.clone()).collect::<Vec<_>>()).await?;
         let named = |(town, count): (String, usize)| Some((town.clone(), names.get(&town)?.clone(), count));
         counts.towns = towns.into_iter().filter_map(named).collect();
+        let names = self.tag_names(tenant, &tags.iter().map(|(tag, _)| tag.clone()).collect::<Vec<_>>()).await?;
+        let named = |(tag, count): (String, usize)| Some((tag.clone(), names.get(&tag)?.clone(), count));
+        counts.tags = tags.into_iter().filter_map(named).collect();
         Ok(counts)
     }
 

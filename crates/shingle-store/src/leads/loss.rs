@@ -1,21 +1,43 @@
 //! Why a lead was lost. It is the company's own: no event carries it.
 
+use std::collections::HashMap;
+
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::loss::Loss;
 use shingle_domain::{LeadId, Tenant};
 
 use crate::StoreError;
 use crate::encryption::data_key::Field;
-use crate::engine::db::{Tx, execute, fetch_optional, transact};
+use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::dialect;
 use crate::leads::Leads;
-use crate::leads::work::EntryKind;
+use crate::leads::work::{EntryKind, mark_changed};
 use crate::people::user::User;
+use crate::store::{given_ids, parse_id};
 
 row! {
     struct LossRow {
         loss: Option<String>,
         loss_more: Option<String>,
     }
+}
+
+row! {
+    struct LossOfRow {
+        lead_id: String,
+        loss: String,
+        loss_more: Option<String>,
+    }
+}
+
+macro_rules! select_losses {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT lead_id, loss, loss_more FROM lead_work JOIN given ON given.id = lead_id
+              WHERE account_id = $2 AND loss IS NOT NULL"
+        )
+    };
 }
 
 impl Leads<'_> {
@@ -36,6 +58,24 @@ impl Leads<'_> {
         };
         let more = more.map(|more| keys.open(Field::LeadLossMore, &id, more)).transpose()?;
         Ok(Some(Loss { reason, more }))
+    }
+
+    /// Why these were lost; the others are left out.
+    pub async fn losses(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, Loss>, StoreError> {
+        let select = match self.store.db {
+            Db::Sqlite { .. } => select_losses!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_losses!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
+        let rows = fetch_all!(reader, LossOfRow, select, given_ids(leads)?, tenant.account.to_string())?;
+        let mut losses = HashMap::new();
+        for LossOfRow { lead_id, loss, loss_more } in rows {
+            let Ok(reason) = loss.parse() else { continue };
+            let more = loss_more.map(|more| keys.open(Field::LeadLossMore, &lead_id, more)).transpose()?;
+            losses.insert(parse_id("lead", &lead_id)?, Loss { reason, more });
+        }
+        Ok(losses)
     }
 
     /// # Errors
@@ -66,6 +106,7 @@ impl Leads<'_> {
                 Some(more) => format!("{}\n{more}", loss.reason.as_str()),
                 None => loss.reason.as_str().to_owned(),
             };
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Lost, &told).await
         })
     }

@@ -50,6 +50,7 @@ row! {
         assignee_id: Option<String>,
         due_day: Option<String>,
         due_time: Option<String>,
+        loss: Option<String>,
     }
 }
 
@@ -117,7 +118,7 @@ macro_rules! select_work {
     ($given:expr) => {
         concat!(
             $given,
-            "SELECT lead_id, assignee_id, due_day, due_time FROM lead_work WHERE lead_id IN (SELECT id FROM given)"
+            "SELECT lead_id, assignee_id, due_day, due_time, loss FROM lead_work WHERE lead_id IN (SELECT id FROM given)"
         )
     };
 }
@@ -265,6 +266,7 @@ impl Leads<'_> {
                 let Ok(recorded) = read_evidence(&id, sealed, &keys) else { continue };
                 consents.entry(lead).or_default().push(recorded.evidence);
             }
+            let tags = self.tags_in(tx, account, &keys, &ids).await?;
             let work = fetch_all!(tx, WorkRow, select_work, &ids)?;
             let mut work: BTreeMap<String, WorkRow> = work.into_iter().map(|row| (row.lead_id.clone(), row)).collect();
             let (mut tokens, mut facets, mut towns) = (Vec::new(), Vec::new(), Towns::new());
@@ -289,7 +291,11 @@ impl Leads<'_> {
                     widget_id: widget_id.clone(),
                     assignee_id: own.as_ref().and_then(|own| own.assignee_id.clone()),
                     due_day: own.as_ref().and_then(|own| own.due_day.clone()),
-                    due_time: own.and_then(|own| own.due_time),
+                    due_time: own.as_ref().and_then(|own| own.due_time.clone()),
+                    loss: own.and_then(|own| own.loss),
+                    tags: tags
+                        .get(id)
+                        .map(|tags| tags.iter().map(|tag| tag.hash.as_str()).collect::<Vec<_>>().join(" ")),
                     won_value_cents: *won_value_cents,
                     is_merged: merged_into.is_some(),
                 };
@@ -302,6 +308,8 @@ impl Leads<'_> {
                 let Ok(lead) = lead else { continue };
                 let evidence = |lead: &Lead| consents.get(&lead.id.to_string()).map_or(&[][..], Vec::as_slice);
                 let mut words = search_token::of_lead(&lead, evidence(&lead));
+                let names = tags.get(id).into_iter().flatten().map(|tag| tag.name.as_str());
+                words.extend(search_token::of_tags(names));
                 words.extend(others.iter().flat_map(|other| search_token::of_lead(other, evidence(other))));
                 let words: Vec<_> =
                     words.iter().map(|word| self.store.hashes.word(account, environment, word)).collect();

@@ -37,10 +37,7 @@ pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
     let emails: BTreeSet<String> = emails.map(folded).collect();
     let texts = [&lead.first_name, &lead.last_name, &lead.address].map(|text| folded(text));
     for word in texts.iter().flat_map(|text| words(text)) {
-        let letters: Vec<char> = word.chars().collect();
-        let beginnings = BEGINNINGS.take_while(|length| *length < letters.len());
-        tokens.extend(beginnings.map(|length| letters.iter().take(length).collect()));
-        tokens.insert(word.to_owned());
+        add_word(&mut tokens, word);
     }
     tokens.extend(emails.iter().flat_map(|email| words(email)).map(str::to_owned));
     let mut tokens: BTreeSet<String> = tokens.into_iter().take(MAX_OF_LEAD).collect();
@@ -60,6 +57,24 @@ pub(crate) fn of_lead(lead: &Lead, consents: &[Evidence]) -> BTreeSet<String> {
     tokens.insert(reference.replace('-', ""));
     tokens.extend(of_answers(lead));
     tokens
+}
+
+/// The words of tags and their beginnings. A tag is short, and a lead has few.
+pub(crate) fn of_tags<'t>(names: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+    let mut tokens = BTreeSet::new();
+    for name in names {
+        let name = folded(name);
+        words(&name).for_each(|word| add_word(&mut tokens, word));
+    }
+    tokens
+}
+
+/// A word and its beginnings.
+fn add_word(tokens: &mut BTreeSet<String>, word: &str) {
+    let letters: Vec<char> = word.chars().collect();
+    let beginnings = BEGINNINGS.take_while(|length| *length < letters.len());
+    tokens.extend(beginnings.map(|length| letters.iter().take(length).collect()));
+    tokens.insert(word.to_owned());
 }
 
 /// What the homeowner wrote, and that it leaks, in both languages.

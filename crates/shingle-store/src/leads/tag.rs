@@ -8,16 +8,16 @@
 use std::collections::HashMap;
 
 use shingle_domain::tag::Tag;
-use shingle_domain::{LeadId, Tenant};
+use shingle_domain::{AccountId, LeadId, Tenant};
 
 use crate::StoreError;
-use crate::encryption::data_key::Field;
+use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::leads::Leads;
-use crate::leads::work::EntryKind;
+use crate::leads::work::{EntryKind, mark_changed};
 use crate::people::user::User;
-use crate::store::{columns, given_ids, parse_id};
+use crate::store::{given_ids, parse_id};
 
 /// Words that are suggested.
 const MAX_SUGGESTED: i64 = 500;
@@ -62,6 +62,12 @@ macro_rules! select_tags_of {
     };
 }
 
+macro_rules! select_names {
+    ($given:expr) => {
+        concat!($given, "SELECT tag, name FROM tag JOIN given ON given.id = tag WHERE account_id = $2")
+    };
+}
+
 impl Leads<'_> {
     /// Those that are in use, for suggestions and filters, by their names.
     pub async fn tags(self, tenant: &Tenant) -> Result<Vec<KnownTag>, StoreError> {
@@ -103,23 +109,41 @@ impl Leads<'_> {
         Ok(all)
     }
 
-    /// Leads that have the tag with this hash, the newest first: for a filter.
-    pub async fn tagged(self, tenant: &Tenant, hash: &str, most: u32) -> Result<Vec<LeadId>, StoreError> {
-        let (account, environment) = columns(tenant);
+    /// Names of tags by their hashes.
+    pub async fn tag_names(self, tenant: &Tenant, tags: &[String]) -> Result<HashMap<String, String>, StoreError> {
+        let select = match self.store.db {
+            Db::Sqlite { .. } => select_names!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_names!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
         let mut reader = self.store.db.read().await?;
-        let rows = fetch_all!(
-            reader,
-            (String,),
-            "SELECT lead.id FROM lead_tag JOIN lead ON lead.id = lead_tag.lead_id
-              WHERE lead_tag.tag = $1 AND lead.account_id = $2 AND lead.environment = $3 AND lead.record IS NOT NULL
-                AND lead.merged_into IS NULL
-              ORDER BY lead.created_at DESC, lead.id DESC LIMIT $4",
-            hash,
-            &account,
-            environment,
-            i64::from(most)
-        )?;
-        rows.into_iter().map(|(id,)| parse_id("lead", &id)).collect()
+        let rows = fetch_all!(reader, TagRow, select, given_ids(tags)?, tenant.account.to_string())?;
+        rows.into_iter()
+            .map(|TagRow { tag, name }| {
+                let name = keys.open(Field::TagName, &tag, name)?;
+                Ok((tag, name))
+            })
+            .collect()
+    }
+
+    /// As [`Leads::tags_of`], in a transaction. `leads`: their ids, as JSON.
+    pub(crate) async fn tags_in(
+        self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        keys: &DataKeys,
+        leads: &str,
+    ) -> Result<HashMap<String, Vec<KnownTag>>, StoreError> {
+        let select = match self.store.db {
+            Db::Sqlite { .. } => select_tags_of!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_tags_of!(dialect::given_rows!(postgres: id text)),
+        };
+        let mut all: HashMap<String, Vec<KnownTag>> = HashMap::new();
+        for TagOfRow { lead_id, tag, name } in fetch_all!(tx, TagOfRow, select, leads, account.to_string())? {
+            let known = KnownTag { name: keys.open(Field::TagName, &tag, name)?, hash: tag };
+            all.entry(lead_id).or_default().push(known);
+        }
+        Ok(all)
     }
 
     /// A tag that the lead has already is written as it was first.
@@ -172,7 +196,7 @@ impl Leads<'_> {
             &hash,
             &account
         )?;
-        Ok(())
+        mark_changed(tx, lead).await
     }
 
     /// One that it does not have any more changes nothing.
@@ -193,6 +217,7 @@ impl Leads<'_> {
             let name = keys.open(Field::TagName, &tag, name)?;
             forget_words(tx, &lead.to_string(), Some(&tag)).await?;
             execute!(tx, "DELETE FROM lead_tag WHERE lead_id = $1 AND tag = $2", lead.to_string(), &tag)?;
+            mark_changed(tx, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Untagged, &name).await
         })
     }

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadSource, LeadStatus, MaterialPrice, Same, ShownEstimate};
+use shingle_domain::loss::{Loss, LossReason};
 use shingle_domain::next_step::Due;
 use shingle_domain::roof::RoofMaterial;
+use shingle_domain::tag::Tag;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
 use shingle_store::{
     Assignee, Beside, InviteDraft, LeadDraft, LeadOrigin, LeadQuery, LeadSort, ListCursor, ListPlace, OwnerChange,
@@ -290,5 +292,62 @@ on_both_engines! {
         assert_eq!(store.leads().spam_reason(&tenant, spam).await.unwrap(), Some(SpamReason::TooFast));
         assert_eq!(store.leads().spam_reason(&tenant, lead).await.unwrap(), None);
         assert!(store.leads().spam_reason(&stranger, spam).await.is_err());
+    }
+
+    async fn leads_are_listed_and_found_by_tags_and_reasons_of_loss(f: Fixture) {
+        let store = &f.store;
+        let (tenant, other) = (samples::tenant(store).await, samples::tenant(store).await);
+        let widget = samples::stored_widget(store, &tenant, 1).await;
+        let maya = user(store, &tenant, "Maya").await;
+        let mut ids = Vec::new();
+        for name in ["Ann", "Bob", "Cleo"] {
+            ids.push(send(store, &tenant, widget, &draft(name, "Portland", None)).await.id);
+            f.clock.advance(Duration::from_secs(60));
+        }
+        let leads = store.leads();
+        for (n, tag) in [(0, "Hail storm"), (1, "hail STORM"), (1, "Señor"), (2, "Slate")] {
+            leads.add_tag(&tenant, ids[n], &maya, &Tag::parse(tag).unwrap()).await.unwrap();
+        }
+        let counts = leads.counts(&tenant, maya.id).await.unwrap();
+        let storm = counts.tags[0].clone();
+        assert_eq!((storm.1.as_str(), storm.2, counts.tags.len()), ("Hail storm", 2, 3), "as it was first written");
+        let hash = |name: &str| counts.tags.iter().find(|(_, known, _)| known == name).unwrap().0.clone();
+        let tagged = |tags: Vec<String>| LeadQuery { tags, ..LeadQuery::default() };
+        assert_eq!(names(store, &tenant, &tagged(vec![storm.0.clone()])).await, ["Bob", "Ann"]);
+        assert_eq!(names(store, &tenant, &tagged(vec![storm.0.clone(), hash("Slate")])).await, ["Cleo", "Bob", "Ann"], "any");
+        assert!(names(store, &tenant, &tagged(vec!["0".repeat(16)])).await.is_empty());
+        assert!(names(store, &other, &tagged(vec![storm.0.clone()])).await.is_empty());
+        assert!(leads.tag_names(&other, std::slice::from_ref(&storm.0)).await.unwrap().is_empty());
+        let found = |words: &str| LeadQuery { search: words.to_owned(), ..LeadQuery::default() };
+        for (words, expected) in [("storm", &["Bob", "Ann"][..]), ("hai sto", &["Bob", "Ann"]), ("senor", &["Bob"]), ("slate ann", &[])] {
+            assert_eq!(names(store, &tenant, &found(words)).await, expected, "{words}");
+        }
+        assert!(names(store, &other, &found("storm")).await.is_empty());
+        // A tag that is removed finds the lead no more, and leaves the others.
+        leads.remove_tag(&tenant, ids[0], &maya, &storm.0).await.unwrap();
+        assert_eq!(names(store, &tenant, &tagged(vec![storm.0.clone()])).await, ["Bob"]);
+        assert_eq!(names(store, &tenant, &found("storm")).await, ["Bob"]);
+
+        // Reasons of loss, with every other filter.
+        let lost = OwnerChange { status: Some(LeadStatus::Lost), ..OwnerChange::default() };
+        for (n, reason) in [(0, LossReason::Price), (1, LossReason::Other), (2, LossReason::Price)] {
+            leads.change(&tenant, ids[n], &lost).await.unwrap();
+            let loss = Loss { reason, more: (n == 0).then(|| "Wanted metal".to_owned()) };
+            leads.set_loss(&tenant, ids[n], &maya, &loss).await.unwrap();
+        }
+        let why = |losses: Vec<LossReason>| LeadQuery { losses, ..LeadQuery::default() };
+        assert_eq!(names(store, &tenant, &why(vec![LossReason::Price])).await, ["Cleo", "Ann"]);
+        assert_eq!(names(store, &tenant, &why(vec![LossReason::Timing])).await, [""; 0]);
+        let both = LeadQuery { tags: vec![storm.0.clone()], ..why(vec![LossReason::Other, LossReason::Price]) };
+        assert_eq!(names(store, &tenant, &both).await, ["Bob"]);
+        let counts = leads.counts(&tenant, maya.id).await.unwrap();
+        assert_eq!(counts.losses, [2, 0, 0, 0, 0, 1]);
+        let all = leads.losses(&tenant, &ids).await.unwrap();
+        assert_eq!((all.len(), all[&ids[0]].more.as_deref()), (3, Some("Wanted metal")));
+        assert!(leads.losses(&other, &ids).await.unwrap().is_empty());
+        // One that is open again was lost for nothing.
+        let open = OwnerChange { status: Some(LeadStatus::Contacted), ..OwnerChange::default() };
+        leads.change(&tenant, ids[2], &open).await.unwrap();
+        assert_eq!(names(store, &tenant, &why(vec![LossReason::Price])).await, ["Ann"]);
     }
 }

@@ -151,7 +151,8 @@ on_both_engines! {
         assert_eq!(leads.counts(&tenant, maya.id).await.unwrap().all(), 1);
         assert_eq!(leads.outcomes(&tenant, &OutcomeFilter::default()).await.unwrap().len(), 1);
         let storm = leads.tags(&tenant).await.unwrap().into_iter().find(|tag| tag.name == "Storm").unwrap().hash;
-        assert_eq!(leads.tagged(&tenant, &storm, 10).await.unwrap(), [ann]);
+        let tagged = LeadQuery { tags: vec![storm], ..LeadQuery::default() };
+        assert_eq!(leads.list_ids(&tenant, &tagged, 10).await.unwrap(), (vec![ann], Some(1)));
         let texts: Vec<String> = leads.notes(&tenant, &[ann]).await.unwrap()[&ann].iter().map(|note| note.text.clone()).collect();
         assert_eq!(texts, ["Dog in the yard", "Two layers"]);
         // The API answers as before.

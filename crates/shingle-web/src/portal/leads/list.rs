@@ -44,6 +44,7 @@ struct Around {
     widgets: Vec<(String, String)>,
     people: Vec<(String, String)>,
     other_towns: Vec<(String, String)>,
+    other_tags: Vec<(String, String)>,
     of_groups: Vec<(FilterGroup, Option<usize>)>,
 }
 
@@ -57,6 +58,9 @@ impl Around {
         let offered = |town: &&String| counts.towns.iter().any(|(known, ..)| known == *town);
         let others: Vec<String> = filter.towns.iter().filter(|town| !offered(town)).cloned().collect();
         let other_towns = web.store.leads().town_names(tenant, &others).await?.into_iter().collect();
+        let offered = |tag: &&String| counts.tags.iter().any(|(known, ..)| known == *tag);
+        let others: Vec<String> = filter.tags.iter().filter(|tag| !offered(tag)).cloned().collect();
+        let other_tags = web.store.leads().tag_names(tenant, &others).await?.into_iter().collect();
         let zone = zone(web, signed).await?;
         let alone = |group: &FilterGroup| {
             let query = filter.only(*group).query();
@@ -65,7 +69,7 @@ impl Around {
         let active = filter.active();
         let of_each = web.store.leads().count_each(tenant, &active.iter().map(alone).collect::<Vec<_>>()).await?;
         let of_groups = active.into_iter().zip(of_each).collect();
-        Ok(Self { counts, widgets, people, other_towns, of_groups })
+        Ok(Self { counts, widgets, people, other_towns, other_tags, of_groups })
     }
 
     /// `matches`: how many leads the whole filter leaves.
@@ -76,6 +80,7 @@ impl Around {
             widgets: &self.widgets,
             people: &self.people,
             other_towns: &self.other_towns,
+            other_tags: &self.other_tags,
             of_groups: &self.of_groups,
             matches,
         }

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shingle_domain::lead::LeadStatus;
+use shingle_domain::loss::LossReason;
 use shingle_domain::{Environment, Timestamp, Usd, UserId, WidgetId};
 use shingle_portal::InboxFilter;
 use shingle_store::{Assignee, LeadOrigin, LeadQuery, LeadSort, LeadWant};
@@ -10,8 +11,8 @@ use shingle_store::{Assignee, LeadOrigin, LeadQuery, LeadSort, LeadWant};
 use crate::portal::form::PortalForm;
 
 const MAX_SEARCH: usize = 200;
-/// Towns that can be chosen together.
-const MAX_TOWNS: usize = 50;
+/// Towns and tags that can be chosen together.
+const MAX_CHOSEN: usize = 50;
 
 pub struct Asked {
     pub shown: InboxFilter,
@@ -60,8 +61,14 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
     known("source", !origins.is_empty(), "Unknown source. Showing all leads.");
     let wants: Vec<LeadWant> = form.all("wants").filter_map(LeadWant::parse).collect();
     known("wants", !wants.is_empty(), "Unknown answer. Showing all leads.");
-    let towns: Vec<String> = form.all("town").filter(|town| is_hash(town)).take(MAX_TOWNS).map(str::to_owned).collect();
+    let hashes = |name: &str| -> Vec<String> {
+        form.all(name).filter(|hash| is_hash(hash)).take(MAX_CHOSEN).map(str::to_owned).collect()
+    };
+    let (towns, tags) = (hashes("town"), hashes("tag"));
     known("town", !towns.is_empty(), "Unknown town. Showing all leads.");
+    known("tag", !tags.is_empty(), "Unknown tag. Showing all leads.");
+    let losses: Vec<LossReason> = form.all("loss").filter_map(|text| text.parse().ok()).collect();
+    known("loss", !losses.is_empty(), "Unknown reason. Showing all leads.");
     let sort = InboxFilter::parse_sort(form.text("sort"));
     known("sort", sort.is_some(), "Unknown sort order. Showing the newest leads first.");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
@@ -81,6 +88,8 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         widget: widget.map(|id| id.to_string()).unwrap_or_default(),
         assignee: if assignee.is_some() { form.text("assignee").to_owned() } else { String::new() },
         towns: towns.clone(),
+        tags: tags.clone(),
+        losses: losses.clone(),
         origins: origins.clone(),
         wants: wants.clone(),
         price_from: whole(price_from),
@@ -99,6 +108,8 @@ pub fn asked(form: &PortalForm, zone: &str, own: UserId) -> Asked {
         price_from,
         price_to,
         towns,
+        tags,
+        losses,
         origins,
         wants,
         unread_by: unread.then_some(own),
@@ -182,16 +193,18 @@ mod tests {
             "source=x",
             "wants=x",
             "town=x",
+            "tag=x",
+            "loss=x",
             "sort=x",
         ] {
             let Asked { shown, wrong, .. } = of(query);
             assert!(wrong.is_some() && shown.query().is_empty(), "{query}: {}", shown.query());
         }
-        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&source=qr&wants=leaks&wants=text&priceFrom=5&unread=yes&asked=yes&waiting=yes&sort=due";
+        let query = "data=sandbox&status=new&status=won&search=a&from=2026-11-01&assignee=me&town=0123456789abcdef&tag=fedcba9876543210&loss=price&loss=other&source=qr&wants=leaks&wants=text&priceFrom=5&unread=yes&asked=yes&waiting=yes&sort=due";
         let Asked { shown, query: read, wrong } = of(query);
         assert_eq!((shown.query().as_str(), wrong), (query, None));
         assert_eq!(read.from.unwrap().to_string(), "2026-11-01T04:00:00.000Z");
         assert_eq!(of(&format!("search={}", "ö".repeat(500))).query.search.chars().count(), MAX_SEARCH);
-        assert_eq!(of(&"town=0123456789abcdef&".repeat(200)).query.towns.len(), MAX_TOWNS);
+        assert_eq!(of(&"town=0123456789abcdef&".repeat(200)).query.towns.len(), MAX_CHOSEN);
     }
 }
