@@ -301,7 +301,8 @@ fn known_or_default<'de, D: serde::Deserializer<'de>, T: Deserialize<'de> + Defa
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
-    /// Whether the box was ticked. Never a condition of the estimate. Example: `true`
+    /// Whether the homeowner agreed, for the phone number that the lead has now: by ticking the box, or as it was told. Never a
+    /// condition of the estimate. Example: `true`
     pub given: bool,
     /// The text beside the box, word for word. Example: `Oak Roofing may call me about my roof.`
     pub text: String,

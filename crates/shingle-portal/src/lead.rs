@@ -20,7 +20,7 @@ use crate::inbox_view::{full_name, lead_path, status_pill, statuses};
 use crate::lead_answers::answers;
 use crate::lead_beside::{OpenedFrom, beside};
 use crate::lead_conflict::{Conflict, conflict_card};
-use crate::lead_contact::contact;
+use crate::lead_contact::{AgreedFor, contact};
 use crate::lead_estimate::{estimate, facts};
 use crate::lead_files::files;
 use crate::lead_merge::{merge_path, merged};
@@ -54,8 +54,8 @@ pub struct LeadView<'v> {
     pub tags: &'v [KnownTag],
     /// Those in use on any lead.
     pub known_tags: &'v [KnownTag],
-    /// The number that the homeowner agreed for, where it is not the lead's any more.
-    pub agreed_phone: Option<String>,
+    /// What the homeowner agreed for, where it is not the lead's any more.
+    pub agreed_for: Option<AgreedFor>,
     /// Other leads of the person or the home, the newest first.
     pub linked: &'v [(Lead, Same)],
     /// Those that were merged into it, the last first.
@@ -85,6 +85,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .child(view.hours.aged(lead.created_at));
     let act = |action: &str| form(view, action);
     let timeline = Timeline {
+        agreed_before: view.agreed_for.is_some(),
         lead,
         list: view.from.list,
         entries: view.work.entries,
@@ -98,7 +99,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .children(answers(signed.language, lead))
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
         .children(photos(signed.language, view))
-        .child(contact(signed.language, lead, view.agreed_phone.as_deref(), view.work.typed, &act));
+        .child(contact(signed.language, lead, view.agreed_for.as_ref(), view.work.typed, &act));
     let inspection = AppointmentCard {
         view: &view.appointment,
         lead: view.inspected,
@@ -126,7 +127,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
         .child(source(view));
     let happened = div("column happened")
         .child(timeline.card(signed, &act))
-        .child(consent(view))
+        .child(consent(signed.language, view))
         .children(elsewhere(view))
         .child(erase(signed, view));
     let mut inside = vec![beside(signed, &view.from), about];
@@ -362,11 +363,15 @@ fn source(view: &LeadView<'_>) -> Node {
         ]))
 }
 
-fn consent(view: &LeadView<'_>) -> Node {
+fn consent(language: Language, view: &LeadView<'_>) -> Node {
     let consent = &view.lead.consent;
-    let state = if consent.given { pill("pill ok", "May call and text") } else { pill("pill warn", "Was not given") };
+    let state = match (&view.agreed_for, consent.given) {
+        (Some(agreed), _) => soft(agreed.in_words(language)),
+        (None, true) => p("").child(pill("pill ok", "May call and text")),
+        (None, false) => p("").child(pill("pill warn", "Was not given")),
+    };
     card("Consent")
-        .child(p("").child(state))
+        .child(state)
         .child(Node::classed("blockquote", "said").text(consent.text.clone()))
         .child(facts([
             ("When", Some(view.hours.full(consent.at)), None),

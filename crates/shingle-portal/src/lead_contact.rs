@@ -72,11 +72,31 @@ pub fn address_problem(broken: &Violations) -> &'static str {
     }
 }
 
-/// `agreed_phone`: the number that the homeowner agreed for, where it is another now. `form` makes the form of an action.
+/// What the homeowner agreed for, where the lead has another number or address now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgreedFor {
+    Phone(String),
+    Email(String),
+}
+
+impl AgreedFor {
+    pub(crate) fn in_words(&self, language: Language) -> String {
+        match self {
+            Self::Phone(number) => {
+                phrase(language, "Consent was given for {number}, not for the new number.", &[("number", number)])
+            }
+            Self::Email(email) => {
+                phrase(language, "Consent was given for {email}, not for the new contact.", &[("email", email)])
+            }
+        }
+    }
+}
+
+/// `agreed_for`: what the homeowner agreed for, where it is another now. `form` makes the form of an action.
 pub(crate) fn contact(
     language: Language,
     lead: &Lead,
-    agreed_phone: Option<&str>,
+    agreed_for: Option<&AgreedFor>,
     typed: &TypedFields,
     form: &impl Fn(&str) -> Node,
 ) -> Node {
@@ -104,7 +124,7 @@ pub(crate) fn contact(
         .child(line("email", "email", "254"))
         .child(line("address", "text", "200"))
         .child(soft(
-            "We look up a new address again. If we know its roof, that and its price replace these. The consent stays as it was given.",
+            "We look up a new address again. If we know its roof, that and its price replace these. A consent stays with the number that it was given for.",
         ))
         .child(div("pair").child(button("btn", "Save contact")));
     let details = Node::classed("details", "change");
@@ -114,15 +134,8 @@ pub(crate) fn contact(
         ("Email", lead.email.as_ref().map(|email| email.as_str().to_owned()), None),
         ("Phone", phone.clone(), None),
     ]));
-    if let Some(agreed) = agreed_phone {
-        whole = whole.child(note(
-            Tone::Look,
-            phrase(
-                language,
-                "The homeowner agreed to calls at {number}. Ask before you call another number.",
-                &[("number", agreed)],
-            ),
-        ));
+    if let Some(agreed) = agreed_for {
+        whole = whole.child(note(Tone::Look, agreed.in_words(language)));
     }
     whole.child(details.child(el("summary").text("Edit")).child(edit))
 }

@@ -43,6 +43,8 @@ pub(crate) struct Timeline<'v> {
     /// How the lead came in.
     pub came: fn(LeadChannel) -> &'static str,
     pub only_deliveries: bool,
+    /// Whether there is a consent that is for another number than the lead's.
+    pub agreed_before: bool,
     /// The leads that were merged into it.
     pub merged: &'v [MergedLead],
 }
@@ -105,8 +107,9 @@ impl Timeline<'_> {
         let Lead { created_at, consent, inspection, .. } = lead;
         let way = translated(language, (self.came)(lead.source.via));
         let came = phrase(language, "Source: {way}", &[("way", way)]);
+        let has_agreed = consent.given || (lead.id == self.lead.id && self.agreed_before);
         let agreed =
-            consent.given.then(|| (consent.at, translated(language, "Homeowner agreed to calls and texts").to_owned()));
+            has_agreed.then(|| (consent.at, translated(language, "Homeowner agreed to calls and texts").to_owned()));
         let visit = inspection.as_ref().map(|visit| {
             let said = match visit.photos.len() {
                 0 => phrase(language, "Inspection requested", &[]),

@@ -148,7 +148,7 @@ pub use keys::{KeysView, keys_page};
 pub use lead::{LeadView, channel_in_words, language_in_words, lead_page};
 pub use lead_beside::OpenedFrom;
 pub use lead_conflict::{Both, Conflict};
-pub use lead_contact::{ContactField, address_problem, contact_field, contact_problem};
+pub use lead_contact::{AgreedFor, ContactField, address_problem, contact_field, contact_problem};
 pub use lead_import::{
     EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
     lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,

@@ -266,11 +266,26 @@ on_both_engines! {
         browser.shows(200, "Maya Lindqvist changed the last name: Whitfield → O’Neil &lt;x&gt;");
         browser.shows(200, "Maya Lindqvist changed the phone: (207) 555-0143 → (207) 555-0199");
         browser.shows(200, "Maya Lindqvist changed the email: whitfield@example.com → dana@example.com");
-        browser.shows(200, "The homeowner agreed to calls at (207) 555-0143.");
+        browser.shows(200, "Consent was given for (207) 555-0143, not for the new number.");
+        browser.shows(200, "Homeowner agreed to calls and texts");
+        assert!(!browser.html.contains("May call and text"), "{}", browser.html);
         let after = of_api().await;
         assert_eq!((&after["phone"], &after["email"]), (&json!("(207) 555-0199"), &json!("dana@example.com")));
-        assert_eq!((&after["consent"], &after["estimate"]), (&before["consent"], &before["estimate"]));
-        assert_eq!(audited(&app).await.iter().filter(|what| *what == "lead.edited").count(), 1);
+        // Nothing claims a consent for the new number; what was agreed to, and when, stays.
+        let mut of_new = before["consent"].clone();
+        of_new["given"] = json!(false);
+        assert_eq!((&after["consent"], &after["estimate"]), (&of_new, &before["estimate"]));
+        let csv = fetch(app.get("/portal/leads.csv?data=sandbox&headings=names").header("cookie", browser.cookies())).await.text().await.unwrap();
+        assert!(csv.contains("(207) 555-0199") && csv.contains(",No,"), "{csv}");
+        // With the old number, its consent is back; then the correction again.
+        for (phone, given) in [("(207) 555-0143", true), ("207-555-0199", false)] {
+            browser.open(&page).await;
+            let typed = all(&[("last-name", "O’Neil <x>"), ("contact-phone", phone), ("contact-email", "dana@example.com")]);
+            browser.submit_to(&edit, &typed.each_ref().map(|(name, value)| (*name, value.as_str()))).await;
+            assert_eq!(of_api().await["consent"]["given"], given, "{phone}");
+            assert_eq!(browser.html.contains("not for the new number"), !given, "{phone}");
+        }
+        assert_eq!(audited(&app).await.iter().filter(|what| *what == "lead.edited").count(), 3);
         // Found by what it is now.
         browser.open("/portal/leads?data=sandbox&search=dana@example.com").await;
         browser.shows(200, "Ann O’Neil");

@@ -177,6 +177,30 @@ impl Consents<'_> {
         self.store.certificate_signer.key()
     }
 
+    /// Of a lead and of those that were merged into it, in order.
+    pub(crate) async fn evidence_of_all(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+    ) -> Result<Vec<Evidence>, StoreError> {
+        let (account, environment) = columns(tenant);
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        let mut rows = fetch_all!(
+            tx,
+            ConsentRow,
+            "SELECT id, evidence, sequence, link FROM consent
+              WHERE lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
+                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2)
+                AND account_id = $2 AND environment = $3 AND erased_at IS NULL",
+            lead.to_string(),
+            &account,
+            environment
+        )?;
+        rows.sort_by_key(|row| row.sequence);
+        rows.iter().map(|row| Ok(row.recorded(&keys)?.evidence)).collect()
+    }
+
     async fn consent_rows(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<ConsentRow>, StoreError> {
         let (account, environment) = columns(tenant);
         let mut reader = self.store.db.read().await?;

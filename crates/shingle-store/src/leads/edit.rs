@@ -1,5 +1,12 @@
 //! Who a homeowner is and where the roof is, corrected by the company. What was agreed to stays as it was given.
+//!
+//! # Decision
+//!
+//! A consent belongs to the number that it was given for, so a lead whose number is corrected says that there is none, to
+//! every program and person that reads it; the evidence is never changed, and decides anew with each correction. So the old
+//! number has its consent again. Turned down: a mark beside the consent, which no webhook's receiver would know.
 
+use shingle_consent::Evidence;
 use shingle_domain::lead::{Lead, ShownEstimate};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
@@ -8,7 +15,7 @@ use shingle_domain::{Email, LeadId, Phone, Tenant};
 use crate::StoreError;
 use crate::audit::change::Change;
 use crate::encryption::data_key::Field;
-use crate::engine::db::{execute, transact};
+use crate::engine::db::{Tx, execute, transact};
 use crate::leads::Leads;
 use crate::leads::work::EntryKind;
 use crate::people::user::User;
@@ -75,7 +82,21 @@ impl SeenContact {
     }
 }
 
+/// Whether a consent was given for what the lead has now: its number, or where it has none, its email address.
+fn is_for(evidence: &Evidence, lead: &Lead) -> bool {
+    match &lead.phone {
+        Some(phone) => evidence.phone.as_deref().and_then(Phone::parse).as_ref() == Some(phone),
+        None => evidence.email.as_deref().is_some_and(|email| email.eq_ignore_ascii_case(lead.email_text())),
+    }
+}
+
 impl Leads<'_> {
+    /// By the last evidence for the contact that the lead has now, also of leads that were merged into it.
+    async fn agreed_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<bool, StoreError> {
+        let evidence = self.store.consents().evidence_of_all(tx, tenant, lead.id).await?;
+        Ok(evidence.iter().rfind(|evidence| is_for(evidence, lead)).is_some_and(|evidence| evidence.given))
+    }
+
     /// A field that the form did not change stays as somebody else has set it meanwhile.
     pub async fn edit_contact(
         self,
@@ -140,6 +161,9 @@ impl Leads<'_> {
                         }
                     }
                 }
+            }
+            if lead.phone != old.phone || lead.email != old.email {
+                lead.consent.given = self.agreed_in(tx, tenant, &lead).await?;
             }
             lead.updated_at = self.store.now();
             self.update(tx, tenant, &lead).await?;

@@ -19,7 +19,7 @@ use shingle_domain::text::is_clean;
 use shingle_domain::{LeadId, Tenant, Usd};
 use shingle_notice::zone_of;
 use shingle_portal::{
-    Conflict, Hours, Language, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
+    AgreedFor, Conflict, Hours, Language, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
     booking_problem, lead_page,
 };
 use shingle_store::{DestinationKind, EntryKind, OwnerChange, PlannedStep, StoreError};
@@ -201,7 +201,7 @@ async fn one(
         reply: written.view(),
         tags: &own_tags,
         known_tags: &web.store.leads().tags(tenant).await?,
-        agreed_phone: agreed_phone(web, tenant, lead).await?,
+        agreed_for: agreed_for(web, tenant, lead).await?,
         linked: &linked(web, tenant, lead).await?,
         merged: &merged,
         inspected: &inspected,
@@ -215,14 +215,19 @@ async fn one(
     Ok(page_with(status, lead_page(&frame(signed, shown.notice), &view)))
 }
 
-/// The number that the homeowner agreed for, where it is not the lead's any more.
-async fn agreed_phone(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<String>> {
-    if !lead.consent.given {
+/// What the homeowner agreed for, where it is not the lead's any more.
+async fn agreed_for(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Option<AgreedFor>> {
+    if lead.consent.given {
         return Ok(None);
     }
     let evidence = web.store.consents().list_evidence(tenant, lead.id).await?;
-    let agreed = evidence.into_iter().rfind(|consent| consent.given).and_then(|consent| consent.phone);
-    Ok(agreed.filter(|agreed| lead.phone.as_ref().is_none_or(|phone| phone.as_str() != agreed)))
+    let Some(agreed) = evidence.into_iter().rfind(|consent| consent.given) else { return Ok(None) };
+    Ok(match (agreed.phone, agreed.email) {
+        // Of its own number, the homeowner took it back.
+        (Some(phone), _) if lead.phone.as_ref().is_some_and(|now| now.as_str() == phone) => None,
+        (Some(phone), _) => Some(AgreedFor::Phone(phone)),
+        (None, email) => email.map(AgreedFor::Email),
+    })
 }
 
 async fn linked(web: &Web, tenant: &Tenant, lead: &Lead) -> ApiResult<Vec<(Lead, Same)>> {
