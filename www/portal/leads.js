@@ -12,6 +12,15 @@
 
   $("#conflict")?.focus();
 
+  // Which of two leads stays says which values do, until one is chosen by itself.
+  if ($("[name=stays]")) {
+    addEventListener("change", ({ target }) => {
+      if (target.name.startsWith("keep-")) target.closest("fieldset").dataset.own = "";
+      if (target.name !== "stays") return;
+      for (const one of all("fieldset:not([data-own]) [name^=keep-]")) one.checked = one.value === target.value;
+    });
+  }
+
   // A note half written outlives the other forms of the page, in this tab. Once it stands among the notes, it is forgotten.
   const note = $("textarea#note");
   if (note) {
@@ -205,7 +214,11 @@
       if (!idle || $(".leads .chosen")) for (const row of rows()) row.classList.toggle("chosen", $("input", row).checked);
       const whole = $(".leads thead input");
       if (whole) whole.checked = ticked() > 0 && ticked() === rows().length;
-      $(".selected", bulk).textContent = ticked() > 1 ? some.replace("#", ticked()) : ticked() ? one : none;
+      const said = ticked() > 1 ? some.replace("#", ticked()) : ticked() ? one : none;
+      $(".selected", bulk).textContent = said;
+      // Outside of the bar, which is not there before: what was empty and shown is read out.
+      const region = $("#selected-said");
+      if (region) region.textContent = ticked() ? said : "";
     };
     addEventListener("change", ({ target }) => target.closest(".list") && counted());
 

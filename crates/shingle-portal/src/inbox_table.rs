@@ -90,7 +90,10 @@ pub(crate) fn rows(signed: &Signed<'_>, view: &Inbox<'_>) -> Node {
         .child(el("thead").child(el("tr").child(check).children(heads)))
         .child(body(first))
         .children((!rest.is_empty()).then(|| body(rest).set("class", "rest")));
-    let form = post("/portal/leads/bulk").child(bulk(signed, view)).child(table);
+    let form = post("/portal/leads/bulk")
+        .child(Node::classed("p", "vh").set("id", "selected-said").set("role", "status"))
+        .child(bulk(signed, view))
+        .child(table);
     div("list").child(form).child(foot(signed, view))
 }
 

@@ -1,8 +1,8 @@
 //! Two leads of one homeowner: compared and merged into one; and on the page of that one, what was merged into it.
 
-use shingle_domain::Environment;
 use shingle_domain::appointment::Appointment;
 use shingle_domain::lead::Lead;
+use shingle_domain::{Environment, Language, Usd};
 use shingle_store::{KnownTag, LeadWork, MergedLead, reference};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
@@ -23,6 +23,8 @@ pub struct MergeSide<'v> {
     pub work: &'v LeadWork,
     pub booked: Option<&'v Appointment>,
     pub tags: &'v [KnownTag],
+    /// What the contract was worth.
+    pub worth: Option<Usd>,
     /// Stands for what is shown of it.
     pub mark: &'v str,
 }
@@ -38,10 +40,22 @@ pub struct MergeView<'v> {
     pub hours: &'v Hours,
     /// Why it was not merged.
     pub wrong: Option<&'static str>,
+    /// What was chosen before: the field and the lead whose value stays.
+    pub kept: &'v [(&'static str, String)],
 }
 
+/// Fields of the form that choose a value: with what they are called.
+pub const MERGE_FIELDS: [(&str, &str); 6] = [
+    ("keep-name", "Name"),
+    ("keep-phone", "Phone"),
+    ("keep-email", "Email"),
+    ("keep-assignee", "Assignee"),
+    ("keep-status", "Status"),
+    ("keep-worth", "Contract amount"),
+];
+
 const WHAT_HAPPENS: [&str; 5] = [
-    "The lead that stays keeps its name, contact details, address, price, status, assignee and consent. Where it has no phone, no email or no next step, it gets that of the other.",
+    "The lead that stays keeps its address and price, and what you choose above. Where it has no phone, no email or no next step, it gets that of the other.",
     "Its page shows the notes, timeline, replies, tags, photos, files and inspection of both.",
     "Consent stays with the number it was given for.",
     "The other one leaves your lists, results and downloads. Its link opens the one that stays.",
@@ -66,6 +80,7 @@ pub fn merge_page(signed: &Signed<'_>, view: &MergeView<'_>) -> String {
             el("input").set("type", "hidden").set("name", name).set("value", side.mark.to_owned())
         }))
         .child(choice)
+        .children(values(signed.language, view))
         .child(el("ul").children(WHAT_HAPPENS.map(|line| el("li").text(line))))
         .child(
             div("pair")
@@ -79,6 +94,51 @@ pub fn merge_page(signed: &Signed<'_>, view: &MergeView<'_>) -> String {
     inside.extend(view.wrong.map(form_fault));
     inside.push(Node::classed("section", "card").child(form));
     shell(signed, Place::Leads, "Same homeowner?", Vec::new(), inside)
+}
+
+/// A row for each value that differs, with the one of the lead that stays preselected.
+fn values(language: Language, view: &MergeView<'_>) -> Option<Node> {
+    let of = |side: &MergeSide<'_>, field: &str| -> Option<String> {
+        match field {
+            "keep-name" => Some(full_name(language, side.lead)),
+            "keep-phone" => side.lead.phone.as_ref().map(|phone| phone.as_str().to_owned()),
+            "keep-email" => side.lead.email.as_ref().map(|email| email.as_str().to_owned()),
+            "keep-assignee" => side.work.assignee.as_ref().map(|(_, name)| name.clone()),
+            "keep-status" => Some(translated(language, status_in_words(side.lead.status)).to_owned()),
+            _ => side.worth.map(dollars),
+        }
+    };
+    let [first, second] = &view.sides;
+    let row = |(field, name): (&'static str, &'static str)| {
+        let both = [of(first, field), of(second, field)];
+        // One that is missing is filled in.
+        let is_filled = matches!(field, "keep-phone" | "keep-email") && both.iter().any(Option::is_none);
+        if both[0] == both[1] && !has_two(field, first, second) || is_filled {
+            return None;
+        }
+        let chosen = view.kept.iter().find(|(of, _)| *of == field).map(|(_, id)| id.clone());
+        let chosen = chosen.unwrap_or_else(|| view.stays.id.to_string());
+        let radios = [first, second].into_iter().zip(both).map(|(side, value)| {
+            let id = side.lead.id.to_string();
+            let radio = el("input").set("type", "radio").set("name", field).set("value", id.clone());
+            let radio = if chosen == id { radio.set("checked", "") } else { radio };
+            let text = match (value, field) {
+                (Some(value), _) => el("span").text(value),
+                (None, "keep-assignee") => el("span").text("Nobody"),
+                (None, _) => el("span").text("None"),
+            };
+            Node::classed("label", "tick").child(radio).child(text)
+        });
+        Some(Node::classed("fieldset", "stays").child(el("legend").text(name)).child(div("sides").children(radios)))
+    };
+    let rows: Vec<Node> = MERGE_FIELDS.into_iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| div("values").child(el("h2").text("Which value stays?")).children(rows))
+}
+
+/// Two people of one name.
+fn has_two(field: &str, first: &MergeSide<'_>, second: &MergeSide<'_>) -> bool {
+    let who = |side: &MergeSide<'_>| side.work.assignee.as_ref().map(|(id, _)| *id);
+    field == "keep-assignee" && who(first) != who(second)
 }
 
 fn compared(signed: &Signed<'_>, view: &MergeView<'_>, side: &MergeSide<'_>) -> Node {
@@ -97,7 +157,7 @@ fn compared(signed: &Signed<'_>, view: &MergeView<'_>, side: &MergeSide<'_>) -> 
         None => lead.inspection.as_ref().map(|asked| say(asked_in_words(asked.state))),
     };
     let named = |tags: &[KnownTag]| tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ");
-    let rows: [(&'static str, Option<String>); 11] = [
+    let rows: [(&'static str, Option<String>); 12] = [
         ("Name", Some(full_name(language, lead))),
         ("Phone", lead.phone.as_ref().map(|phone| phone.as_str().to_owned())),
         ("Email", lead.email.as_ref().map(|email| email.as_str().to_owned())),
@@ -108,6 +168,7 @@ fn compared(signed: &Signed<'_>, view: &MergeView<'_>, side: &MergeSide<'_>) -> 
         ("Next step", step),
         ("Inspection", visit),
         ("Tags", Some(named(tags)).filter(|tags| !tags.is_empty())),
+        ("Contract amount", side.worth.map(dollars)),
         ("Consent", Some(say(consent_in_words(lead)))),
     ];
     let received = phrase(language, "Received {time}", &[("time", &view.hours.full(lead.created_at))]);

@@ -52,7 +52,13 @@ fn written_note(view: &WorkView<'_>, entry: &LeadEntry, hours: &Hours, form: &im
     let text = view.typed.typed(&name).unwrap_or(&entry.text);
     let edited = field(name.clone(), "Your note", area(text), None, view.typed.wrong(&name));
     let edit = of("edit-note").child(edited).child(div("pair").child(button("btn", "Save note")));
-    let delete = of("delete-note").child(button("btn bad", "Delete note"));
+    // Its text is gone then: it is asked first.
+    let sure = of("delete-note")
+        .child(
+            Node::classed("p", "soft").text("Its text is gone for good. That there was a note stays in the timeline."),
+        )
+        .child(button("btn bad", "Delete note"));
+    let delete = Node::classed("details", "sure").child(el("summary").text("Delete this note?")).child(sure);
     let change = Node::classed("details", "change");
     let change = if view.typed.typed(&name).is_some() { change.set("open", "") } else { change };
     note.child(change.child(el("summary").text("Edit or delete")).child(edit).child(delete))

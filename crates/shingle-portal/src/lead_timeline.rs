@@ -255,6 +255,9 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::FileAdded => say("{name} added the file {file}", &[("file", text)]),
         EntryKind::FileDeleted => say("{name} deleted the file {file}", &[("file", text)]),
         EntryKind::GivenByRule => match text.split_once('\n') {
+            Some((to, "")) => {
+                phrase(language, "Given to {name}, who has another lead of this homeowner", &[("name", to)])
+            }
             Some((to, place)) if place.bytes().all(|b| b.is_ascii_digit()) => {
                 phrase(language, "Given to {name} by rule: ZIP {place}", &[("name", to), ("place", place)])
             }

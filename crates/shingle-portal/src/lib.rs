@@ -153,7 +153,7 @@ pub use lead_import::{
     EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
     lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,
 };
-pub use lead_merge::{MergeSide, MergeView, merge_page};
+pub use lead_merge::{MERGE_FIELDS, MergeSide, MergeView, merge_page};
 pub use lead_new::{FoundHome, NewLeadView, new_lead_page};
 pub use lead_notes::{MAX_NOTE, note_field};
 pub use lead_outcome::loss_in_words;

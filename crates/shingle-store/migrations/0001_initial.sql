@@ -535,7 +535,9 @@ CREATE TABLE lead_merge (
     into_id    TEXT   NOT NULL,
     -- Which kinds of things and which tags that lead took over, as JSON.
     taken      TEXT   NOT NULL,
-    merged_at  BIGINT NOT NULL
+    merged_at  BIGINT NOT NULL,
+    -- What that lead had before where it took the other's value, as JSON; sealed.
+    kept       TEXT
 );
 CREATE INDEX lead_merge_account ON lead_merge (account_id);
 CREATE INDEX lead_merge_into ON lead_merge (into_id);

@@ -119,6 +119,7 @@ pub use leads::lead_rules::{LeadRules, PlaceProblem, PlaceRule, StoredLeadRules}
 pub use leads::list::{LeadCounts, LeadList, LeadQuery, LeadSort};
 pub use leads::list_cursor::{ListCursor, ListPlace};
 pub use leads::merge::{MergeOutcome, MergedLead};
+pub use leads::merge_choice::MergeChoice;
 pub use leads::neighbors::Beside;
 pub use leads::note::NoteChange;
 pub use leads::origin::{LeadOrigin, counted_from, other_host};

@@ -44,7 +44,11 @@ on_both_engines! {
         // The older one stays unless another is chosen, and the page says which.
         browser.shows(200, &format!("value=\"{older}\" checked"));
         browser.shows(200, "You can undo this in the timeline at any time.");
-        browser.submit(&[("stays", &older)]).await;
+        // Which value stays where they differ: that of the one that stays, unless another is chosen.
+        browser.shows(200, "Which value stays?");
+        browser.shows(200, &format!("name=\"keep-name\" value=\"{older}\" checked"));
+        assert!(!browser.html.contains("keep-phone"), "both have the same number");
+        browser.submit(&[("stays", &older), ("keep-email", &newer)]).await;
         browser.shows(200, "Merged. You can undo this in the timeline.");
         assert!(browser.path.contains(&older), "{}", browser.path);
         browser.shows(200, "Ann Whitfield");

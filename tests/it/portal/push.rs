@@ -167,6 +167,20 @@ on_both_engines! {
         let shown = read(&theirs.next().await);
         assert!(shown["title"].as_str().unwrap().ends_with("assigned 2 leads to you"), "{shown}");
         assert!(shown["body"].as_str().unwrap().contains("Ferreira"), "{shown}");
+        // A next step reminds the devices of the assignee, once.
+        browser.open(&format!("/portal/leads/{id}?data=sandbox")).await;
+        let step = [("step", "Call"), ("due", "2026-03-10"), ("due-time", "15:30")];
+        browser.submit_to(&format!("/portal/leads/{id}/plan"), &step).await;
+        app.clock.set("2026-03-10T15:30:00Z");
+        for _ in 0..2 {
+            assert_eq!(shingle_app::chores::run(app.app.app()).await, [""; 0]);
+            app.engine.work_off().await;
+        }
+        let shown = read(&theirs.next().await);
+        assert_eq!(shown["title"], "Next step: Call");
+        let body = shown["body"].as_str().unwrap();
+        assert!(body.starts_with("3:30 PM") && body.contains("Whitfield"), "{shown}");
+        assert!(theirs.take().is_empty() && mine.take().is_empty(), "once, and to no other");
         // In quiet hours the email alone says it.
         let all_day = QuietHours { from: TimeOfDay::parse("00:00").unwrap(), to: TimeOfDay::parse("23:59").unwrap() };
         let quiet = NoticeSettings { quiet_hours: Some(all_day), ..NoticeSettings::default() };

@@ -7,6 +7,7 @@ use shingle_store_fixture::on_both_engines;
 use shingle_testing::smtp::{ReceivedMail, SmtpServer};
 
 use super::leads::{ids, with_leads};
+use super::push::post;
 use super::{signed_in, user, with_mail};
 use crate::notices::{mails, parse, set, text, to};
 use crate::support::TestApp;
@@ -40,7 +41,7 @@ on_both_engines! {
         let at = format!("{path}?data=sandbox");
         let mut browser = signed_in(&app, &maya).await;
         browser.open(&at).await;
-        browser.submit_to("/portal/settings/zone", &[("zone", "America/New_York")]).await;
+        post(&browser, &app, "/portal/settings/zone", &[("zone", "America/New_York")]).await;
         browser.open(&at).await;
         browser.submit_to(&format!("{path}/assign"), &[("assignee", &luis.id.to_string())]).await;
         reminded(&app, &server).await;
@@ -109,7 +110,7 @@ on_both_engines! {
         let path = format!("/portal/leads/{}", ids(&app).await[0]);
         let mut browser = signed_in(&app, &maya).await;
         browser.open(&format!("{path}?data=sandbox")).await;
-        browser.submit_to("/portal/settings/zone", &[("zone", "America/New_York")]).await;
+        post(&browser, &app, "/portal/settings/zone", &[("zone", "America/New_York")]).await;
         browser.open(&format!("{path}?data=sandbox")).await;
         browser.submit_to(&format!("{path}/plan"), &[("step", "Call"), ("due", "2027-03-14"), ("due-time", "02:30")]).await;
         browser.shows(422, "clocks go forward that night. Pick 3:30 AM.");

@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 21] = [
+const COLUMNS: [Column; 22] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -84,6 +84,7 @@ const COLUMNS: [Column; 21] = [
     ),
     column!("lead_work", "next_step", Field::LeadNextStep, "account_id = $1", "lead_id"),
     column!("lead_work", "loss_more", Field::LeadLossMore, "account_id = $1", "lead_id"),
+    column!("lead_merge", "kept", Field::LeadMergeKept, "account_id = $1", "lead_id"),
     column!("lead_entry", "text", Field::LeadEntry),
     column!("lead_file", "name", Field::LeadFileName, "account_id = $1 AND state <> 'removed'"),
     column!("lead_appointment", "record", Field::LeadAppointment, "account_id = $1", "lead_id"),

@@ -70,13 +70,13 @@ pub(crate) type Towns = BTreeMap<String, String>;
 
 impl FacetRow {
     /// `None`: its record cannot be read. It is listed anyway, so that the person who opens it is told.
-    /// `merged`: the leads that were merged into it.
+    /// `merged`: the leads that were merged into it. `is_booked`: calendars have an inspection of one of them all.
     pub fn with(
         self,
         store: &Store,
         account: AccountId,
         lead: Option<&Lead>,
-        merged: &[Lead],
+        (merged, is_booked): (&[Lead], bool),
         towns: &mut Towns,
     ) -> NewFacet {
         let town = lead.and_then(|lead| town_of(&lead.address)).map(|town| {
@@ -95,7 +95,7 @@ impl FacetRow {
             town,
             origin: lead.map_or(LeadOrigin::Site, LeadOrigin::of).as_str(),
             wants: lead.map_or(0, LeadWant::bits_of),
-            visit: visit(lead, merged).map(|state| state.as_str().to_owned()),
+            visit: visit(lead, merged, is_booked).map(|state| state.as_str().to_owned()),
             assignee_id: self.assignee_id,
             due_day: self.due_day,
             due_time: self.due_time,
@@ -115,10 +115,14 @@ impl FacetRow {
     }
 }
 
-/// How far the inspection is: of leads that are merged, one that waits for an answer comes first, then the lead's own.
-fn visit(lead: Option<&Lead>, merged: &[Lead]) -> Option<InspectionState> {
+/// How far the inspection is: of leads that are merged, one that waits for an answer comes first, then the lead's own. Nobody
+/// waits while another one is booked.
+fn visit(lead: Option<&Lead>, merged: &[Lead], is_booked: bool) -> Option<InspectionState> {
     let states = lead.into_iter().chain(merged).filter_map(|lead| lead.inspection.as_ref()).map(|visit| visit.state);
     let states: Vec<_> = states.collect();
+    if is_booked {
+        return Some(InspectionState::Confirmed);
+    }
     states.iter().find(|state| **state == InspectionState::Asked).or(states.first()).copied()
 }
 

@@ -13,7 +13,7 @@ use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadStatus};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::RoofDrawing;
-use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, WidgetId};
+use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, UserId, WidgetId};
 
 use crate::StoreError;
 use crate::audit::change::Change;
@@ -172,6 +172,17 @@ impl Leads<'_> {
         change: &OwnerChange,
         by: Option<&User>,
     ) -> Result<Lead, StoreError> {
+        self.change_given(tenant, id, change, by).await.map(|(lead, _)| lead)
+    }
+
+    /// As [`Leads::change_by`], with who got a lead that is spam no more, by the company's rules.
+    pub async fn change_given(
+        self,
+        tenant: &Tenant,
+        id: LeadId,
+        change: &OwnerChange,
+        by: Option<&User>,
+    ) -> Result<(Lead, Option<UserId>), StoreError> {
         self.edit_lead(tenant, id, by, |lead| {
             let status = change.status.unwrap_or(lead.status);
             if status != lead.status && change.seen_status.is_some_and(|seen| seen != lead.status) {
@@ -216,6 +227,7 @@ impl Leads<'_> {
             Ok(())
         })
         .await
+        .map(|(lead, _)| lead)
     }
 
     /// The homeowner's mail server refuses mail for good. Told once for each lead.
@@ -326,8 +338,8 @@ impl Leads<'_> {
         id: LeadId,
         by: Option<&User>,
         edit: impl Fn(&mut Lead) -> Result<(), StoreError> + Send + Sync,
-    ) -> Result<Lead, StoreError> {
-        let lead = transact!(self.store.db, |tx| {
+    ) -> Result<(Lead, Option<UserId>), StoreError> {
+        let changed = transact!(self.store.db, |tx| {
             let old = match by {
                 Some(_) => self.lock_open(tx, tenant, id).await?,
                 None => self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?,
@@ -357,10 +369,15 @@ impl Leads<'_> {
                     self.add_entry(tx, tenant, id, by, EntryKind::Status, lead.status.as_str()).await?;
                 }
             }
-            Ok(lead)
+            let is_released = old.status == LeadStatus::Spam && lead.status != LeadStatus::Spam;
+            let given = match is_released && self.work_in(tx, tenant, id).await?.assignee.is_none() {
+                true => self.give_by_rules(tx, vec![(*tenant, &lead)]).await?,
+                false => Vec::new(),
+            };
+            Ok((lead, given.first().map(|given| given.to)))
         })?;
         self.store.wake.notify_one();
-        Ok(lead)
+        Ok(changed)
     }
 
     /// Stores a changed lead, with its hashes and its `lead.updated` event.

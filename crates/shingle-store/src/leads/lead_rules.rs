@@ -1,4 +1,4 @@
-//! Who gets a new lead: by town or ZIP code, else in turn, else nobody.
+//! Who gets a new lead: who has an open one of the same homeowner, else by town or ZIP code, else in turn, else nobody.
 //!
 //! # Decision
 //!
@@ -7,6 +7,7 @@
 //! leave move nobody's place. Turned down: a chore that gives leads later, which leaves them with nobody for a while.
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::address::State;
 use shingle_domain::lead::Lead;
 use shingle_domain::{AccountId, Environment, LeadId, Tenant, UserId};
 
@@ -21,7 +22,7 @@ use crate::store::{from_json, parse_id, to_json};
 /// Leads of these places go to one person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceRule {
-    /// ZIP codes and names of towns.
+    /// ZIP codes and names of towns, those with their states too: `Portland, ME`.
     pub places: Vec<String>,
     pub to: UserId,
 }
@@ -48,14 +49,17 @@ impl PlaceRule {
     pub const MAX_PLACES: usize = 100;
     const MAX_NAME: usize = 60;
 
-    /// Places between commas or lines: `04101, 04102, Saco`.
+    /// Places between commas or lines: `04101, 04102, Saco`. A town may have its state: `Portland, ME`.
     pub fn parse_places(text: &str) -> Result<Vec<String>, PlaceProblem> {
         let mut places: Vec<String> = Vec::new();
-        for place in text.split([',', ';', '\n', '\r']).map(str::trim).filter(|place| !place.is_empty()) {
+        let lines = text.split([';', '\n', '\r']);
+        for place in lines.flat_map(of_line) {
+            let place = place.map_err(PlaceProblem::Unknown)?;
+            let place = place.as_str();
             let is_zip = is_zip(place);
             let is_town = place.chars().any(char::is_alphabetic)
                 && place.chars().count() <= Self::MAX_NAME
-                && place.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '\'' | '’' | '-'));
+                && place.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | ',' | '\'' | '’' | '-'));
             if !is_zip && !is_town {
                 return Err(PlaceProblem::Unknown(place.chars().take(Self::MAX_NAME).collect()));
             }
@@ -72,13 +76,36 @@ impl PlaceRule {
 
     /// The place that fits an address.
     fn fits(&self, address: &str) -> Option<&str> {
-        let (zip, town) = (zip_of(address), town_of(address).map(folded));
-        let found = self.places.iter().find(|place| match is_zip(place) {
-            true => zip == Some(place.as_str()),
-            false => town.as_deref() == Some(folded(place).as_str()),
+        let (zip, town, state) = (zip_of(address), town_of(address).map(folded), state_of(address));
+        let found = self.places.iter().find(|place| match (is_zip(place), place.split_once(", ")) {
+            (true, _) => zip == Some(place.as_str()),
+            (false, Some((own, of))) => town.as_deref() == Some(folded(own).as_str()) && state == Some(of),
+            (false, None) => town.as_deref() == Some(folded(place).as_str()),
         });
         found.map(String::as_str)
     }
+}
+
+/// The places of a line: what follows a town and has two letters is its state. An error: a state of no town.
+fn of_line(line: &str) -> Vec<Result<String, String>> {
+    let mut places: Vec<Result<String, String>> = Vec::new();
+    for place in line.split(',').map(str::trim).filter(|place| !place.is_empty()) {
+        let Some(state) = State::parse(place) else {
+            places.push(Ok(place.to_owned()));
+            continue;
+        };
+        match places.last_mut() {
+            Some(Ok(town)) if !is_zip(town) && !town.contains(',') => *town = format!("{town}, {}", state.as_str()),
+            _ => places.push(Err(place.to_owned())),
+        }
+    }
+    places
+}
+
+/// `ME` of `…, Portland, ME 04103`.
+fn state_of(address: &str) -> Option<&str> {
+    let (_, tail) = address.rsplit_once(',')?;
+    tail.trim_start().get(..2)
 }
 
 /// Equal for the ways in which people write one town: `St. Albans`, `Saint Albans`; `Coeur d’Alene`; `Cañon City`.
@@ -120,6 +147,8 @@ fn zip_of(address: &str) -> Option<&str> {
 enum By<'r> {
     Place(&'r str),
     Turn,
+    /// They have an open lead of the same homeowner.
+    Same,
 }
 
 impl LeadRules {
@@ -158,6 +187,25 @@ row! {
         last_production: Option<String>,
         last_sandbox: Option<String>,
     }
+}
+
+/// By what the two leads have in common.
+macro_rules! first_of {
+    ($same:literal) => {
+        concat!(
+            "SELECT other.created_at, assignee_id
+               FROM lead AS own JOIN lead AS other ON other.account_id = own.account_id
+                AND other.environment = own.environment AND other.",
+            $same,
+            " = own.",
+            $same,
+            "
+               JOIN lead_work ON lead_work.lead_id = other.id
+              WHERE own.id = $1 AND other.id <> own.id AND other.status IN ('new', 'contacted', 'qualified')
+                AND other.record IS NOT NULL AND other.merged_into IS NULL AND assignee_id IS NOT NULL
+              ORDER BY other.created_at, other.id LIMIT 1"
+        )
+    };
 }
 
 fn mark(record: &str) -> String {
@@ -220,7 +268,17 @@ impl Leads<'_> {
         })
     }
 
-    /// In the transaction that stores these new leads.
+    /// Who has the first open lead of the same homeowner.
+    async fn teammate_of(self, tx: &mut Tx<'_>, lead: LeadId) -> Result<Option<UserId>, StoreError> {
+        let mut first: Option<(i64, String)> = None;
+        for sql in [first_of!("email_hash"), first_of!("phone_hash")] {
+            let found = fetch_optional!(tx, (i64, String), sql, lead.to_string())?;
+            first = first.into_iter().chain(found).min();
+        }
+        first.map(|(_, user)| parse_id("user", &user)).transpose()
+    }
+
+    /// In the transaction that stores these new leads, or takes one out of spam.
     pub(crate) async fn give_by_rules(
         self,
         tx: &mut Tx<'_>,
@@ -256,7 +314,9 @@ impl Leads<'_> {
             let mut last = [last_production, last_sandbox].map(|id| id.and_then(|id| id.parse::<UserId>().ok()));
             for (tenant, lead) in of_account {
                 let own = &mut last[usize::from(tenant.environment == Environment::Sandbox)];
-                let Some((to, by)) = rules.decide(&lead.address, &ids, *own) else { continue };
+                let same = self.teammate_of(tx, lead.id).await?.filter(|user| ids.contains(user));
+                let by_rule = || rules.decide(&lead.address, &ids, *own);
+                let Some((to, by)) = same.map(|to| (to, By::Same)).or_else(by_rule) else { continue };
                 if by == By::Turn {
                     *own = Some(to);
                 }
@@ -265,6 +325,7 @@ impl Leads<'_> {
                 let told = match by {
                     By::Place(place) => format!("{name}\n{place}"),
                     By::Turn => name.to_owned(),
+                    By::Same => format!("{name}\n"),
                 };
                 self.add_entry_of(tx, tenant, lead.id, "", EntryKind::GivenByRule, &told).await?;
                 given.push(GivenLead { lead: lead.id, to });
@@ -313,6 +374,14 @@ mod tests {
             let to = rules.decide(&format!("1 Elm St, {found}, ME 04101"), &all, None).map(|(to, _)| to);
             assert_eq!(to, Some(user(1)), "{typed}");
         }
+        let in_maine = LeadRules { places: vec![rule("Portland, ME", 1)], in_turn: Vec::new() };
+        for (address, to) in [
+            ("1 Elm St, Portland, ME 04101", Some(1)),
+            ("1 Elm St, Portland, OR 97201", None),
+            ("1 Elm St, Saco, ME 04072", None),
+        ] {
+            assert_eq!(in_maine.decide(address, &all, None).map(|(to, _)| to), to.map(user), "{address}");
+        }
         let turns: Vec<_> = [Some(4), Some(5), Some(6), Some(1), None].map(|last| to("x", &all, last.map(user))).into();
         assert_eq!(turns, [5, 6, 4, 4, 4].map(|next| Some(user(next))));
         assert_eq!(to("x", &[user(4), user(6)], Some(user(4))), Some(user(6)));
@@ -322,6 +391,11 @@ mod tests {
 
     #[test]
     fn places_are_zip_codes_and_towns() {
+        let states = PlaceRule::parse_places("Portland, ME, Saco, 04101\nBath, me");
+        assert_eq!(states.unwrap(), ["Portland, ME", "Saco", "04101", "Bath, ME"]);
+        for lone in ["ME", "Portland\nME", "04101, ME", "Portland, ME, NH"] {
+            assert!(matches!(PlaceRule::parse_places(lone), Err(PlaceProblem::Unknown(_))), "{lone}");
+        }
         let read = PlaceRule::parse_places(" 04101;04102\r\nSaco, saco, St. John’s-by-the-Sea,");
         assert_eq!(read.unwrap(), ["04101", "04102", "Saco", "St. John’s-by-the-Sea"]);
         assert_eq!(PlaceRule::parse_places(" , "), Err(PlaceProblem::None));

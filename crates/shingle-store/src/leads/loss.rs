@@ -60,6 +60,23 @@ impl Leads<'_> {
         Ok(Some(Loss { reason, more }))
     }
 
+    pub(crate) async fn loss_in(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+    ) -> Result<Option<Loss>, StoreError> {
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        let id = lead.to_string();
+        let sql = "SELECT loss, loss_more FROM lead_work WHERE lead_id = $1 AND account_id = $2";
+        let row = fetch_optional!(tx, LossRow, sql, &id, tenant.account.to_string())?;
+        let Some((reason, more)) = row.and_then(|row| Some((row.loss?.parse().ok()?, row.loss_more))) else {
+            return Ok(None);
+        };
+        let more = more.map(|more| keys.open(Field::LeadLossMore, &id, more)).transpose()?;
+        Ok(Some(Loss { reason, more }))
+    }
+
     /// Why these were lost; the others are left out.
     pub async fn losses(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, Loss>, StoreError> {
         let select = match self.store.db {

@@ -15,10 +15,12 @@ use shingle_domain::{AccountId, LeadId, Tenant, Timestamp};
 
 use crate::StoreError;
 use crate::audit::change::Change;
+use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::lead::LeadRow;
+use crate::leads::merge_choice::{Kept, MergeChoice};
 use crate::leads::merge_taken::Taken;
 use crate::leads::reference::reference;
 use crate::leads::work::EntryKind;
@@ -153,6 +155,7 @@ impl Leads<'_> {
     }
 
     async fn merge_mark_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<String, StoreError> {
+        let (_, worth) = self.beside_of(tx, tenant, lead.id).await?;
         let work = self.work_in(tx, tenant, lead.id).await?;
         let appointment = self.appointment_in(tx, tenant, lead.id).await?.map(|now| now.mark());
         let tags = self.tag_hashes_in(tx, tenant, lead.id).await?;
@@ -160,6 +163,7 @@ impl Leads<'_> {
             [lead.first_name, lead.last_name, lead.address, lead.email_text()],
             lead.phone.as_ref().map(|phone| phone.as_str()),
             lead.status.as_str(),
+            worth,
             lead.consent.given,
             lead.inspection.as_ref().map(|asked| asked.state.as_str()),
             work.assignee.map(|(id, _)| id.to_string()),
@@ -180,6 +184,7 @@ impl Leads<'_> {
         (stays, goes): (LeadId, LeadId),
         by: &User,
         (seen_stays, seen_goes): (&str, &str),
+        choice: MergeChoice,
     ) -> Result<MergeOutcome, StoreError> {
         if stays == goes {
             return Err(StoreError::NotFound);
@@ -205,7 +210,9 @@ impl Leads<'_> {
             if self.is_booked_in(tx, tenant, stays).await? && self.is_booked_in(tx, tenant, goes).await? {
                 return Ok(MergeOutcome::BothBooked);
             }
+            let (one, kept) = self.choose(tx, tenant, (&one, &other), choice).await?;
             let taken = self.take_over(tx, tenant, &one, &other, None).await?;
+            let kept = self.sealed_kept(tx, tenant, goes, &kept).await?;
             // Two statements: with an OR, SQLite reads all leads of the company.
             for sql in [
                 "UPDATE lead SET merged_into = $1, tokens_at = NULL WHERE id = $2 AND account_id = $3",
@@ -216,12 +223,13 @@ impl Leads<'_> {
             execute!(tx, "UPDATE lead SET tokens_at = NULL WHERE id = $1", stays.to_string())?;
             execute!(
                 tx,
-                "INSERT INTO lead_merge (lead_id, account_id, into_id, taken, merged_at) VALUES ($1, $2, $3, $4, $5)",
+                "INSERT INTO lead_merge (lead_id, account_id, into_id, taken, merged_at, kept) VALUES ($1, $2, $3, $4, $5, $6)",
                 goes.to_string(),
                 tenant.account.to_string(),
                 stays.to_string(),
                 serde_json::to_string(&taken)?,
-                self.store.now().micros()
+                self.store.now().micros(),
+                kept
             )?;
             self.add_entry(tx, tenant, stays, by, EntryKind::Merged, &goes.to_string()).await?;
             self.add_entry(tx, tenant, goes, by, EntryKind::MergedAway, &stays.to_string()).await?;
@@ -251,7 +259,9 @@ impl Leads<'_> {
             let merges = self.merges_in(tx, tenant, stays).await?;
             let own = merges.iter().find(|merge| merge.lead == goes && merge.into == stays);
             let Some(own) = own else { return Ok(false) };
+            let one = self.unchoose(tx, tenant, (&one, &other), &own.kept).await?;
             let given_back = self.give_back(tx, tenant, &one, &other, &own.taken).await?;
+            let beside = self.beside_of(tx, tenant, goes).await?;
             // Those that were merged into the one that goes go with it.
             let mut going = vec![goes];
             while let Some(more) = merges.iter().find(|of| going.contains(&of.into) && !going.contains(&of.lead)) {
@@ -266,6 +276,10 @@ impl Leads<'_> {
             execute!(tx, "DELETE FROM lead_merge WHERE lead_id = $1", goes.to_string())?;
             // What another merged lead has too stays.
             for merge in merges.iter().filter(|of| of.into == stays && of.lead != goes) {
+                let mut kept = merge.kept.clone();
+                kept.follow(&own.kept, &other, beside);
+                let kept = self.sealed_kept(tx, tenant, merge.lead, &kept).await?;
+                execute!(tx, "UPDATE lead_merge SET kept = $2 WHERE lead_id = $1", merge.lead.to_string(), kept)?;
                 let one = self.lock(tx, tenant, stays).await?.ok_or(StoreError::NotFound)?;
                 let Some(third) = self.lock(tx, tenant, merge.lead).await? else { continue };
                 let also = self.take_over(tx, tenant, &one, &third, Some(&given_back)).await?;
@@ -354,6 +368,21 @@ impl Leads<'_> {
         Ok(None)
     }
 
+    /// `None`: nothing.
+    async fn sealed_kept(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        goes: LeadId,
+        kept: &Kept,
+    ) -> Result<Option<String>, StoreError> {
+        if *kept == Kept::default() {
+            return Ok(None);
+        }
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        Ok(Some(keys.seal(Field::LeadMergeKept, &goes.to_string(), &serde_json::to_string(kept)?)?))
+    }
+
     async fn is_booked_in(self, tx: &mut Tx<'_>, tenant: &Tenant, stays: LeadId) -> Result<bool, StoreError> {
         let own = self.appointment_in(tx, tenant, stays).await?.is_some_and(|now| now.state.stands());
         Ok(own || self.booked_beside(tx, tenant, stays).await?.is_some())
@@ -362,16 +391,18 @@ impl Leads<'_> {
     async fn merges_in(self, tx: &mut Tx<'_>, tenant: &Tenant, stays: LeadId) -> Result<Vec<Merge>, StoreError> {
         let rows = fetch_all!(
             tx,
-            (String, String, String),
-            "SELECT lead_merge.lead_id, into_id, taken FROM lead JOIN lead_merge ON lead_merge.lead_id = lead.id
+            (String, String, String, Option<String>),
+            "SELECT lead_merge.lead_id, into_id, taken, kept FROM lead JOIN lead_merge ON lead_merge.lead_id = lead.id
               WHERE merged_into = $1 AND lead.account_id = $2 ORDER BY merged_at, lead_merge.lead_id",
             stays.to_string(),
             tenant.account.to_string()
         )?;
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
         rows.into_iter()
-            .map(|(lead, into, taken)| {
+            .map(|(lead, into, taken, kept)| {
                 let taken = serde_json::from_str(&taken)?;
-                Ok(Merge { lead: parse_id("lead", &lead)?, into: parse_id("lead", &into)?, taken })
+                let kept = read_kept(&keys, &lead, kept)?;
+                Ok(Merge { lead: parse_id("lead", &lead)?, into: parse_id("lead", &into)?, taken, kept })
             })
             .collect()
     }
@@ -381,18 +412,28 @@ impl Leads<'_> {
         let (lead, account) = (id.to_string(), tenant.account.to_string());
         let row = fetch_optional!(
             tx,
-            (String, String),
-            "DELETE FROM lead_merge WHERE lead_id = $1 AND account_id = $2 RETURNING into_id, taken",
+            (String, String, Option<String>),
+            "DELETE FROM lead_merge WHERE lead_id = $1 AND account_id = $2 RETURNING into_id, taken, kept",
             &lead,
             &account
         )?;
-        let Some((into, taken)) = row else { return Ok(()) };
+        let Some((into, taken, kept)) = row else { return Ok(()) };
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        let kept = read_kept(&keys, &lead, kept)?;
         let stays = self.lock(tx, tenant, parse_id("lead", &into)?).await?;
         if let (Some(stays), Some(goes)) = (stays, self.lock(tx, tenant, id).await?) {
+            let stays = self.unchoose(tx, tenant, (&stays, &goes), &kept).await?;
             self.give_back(tx, tenant, &stays, &goes, &serde_json::from_str(&taken)?).await?;
+            let beside = self.beside_of(tx, tenant, id).await?;
+            for merge in self.merges_in(tx, tenant, stays.id).await?.iter().filter(|of| of.into == stays.id) {
+                let mut other = merge.kept.clone();
+                other.follow(&kept, &goes, beside);
+                let other = self.sealed_kept(tx, tenant, merge.lead, &other).await?;
+                execute!(tx, "UPDATE lead_merge SET kept = $2 WHERE lead_id = $1", merge.lead.to_string(), other)?;
+            }
         }
         // What they gave to the one that is erased is not taken from the other.
-        execute!(tx, "UPDATE lead_merge SET into_id = $2, taken = '{}' WHERE into_id = $1", &lead, &into)?;
+        execute!(tx, "UPDATE lead_merge SET into_id = $2, taken = '{}', kept = NULL WHERE into_id = $1", &lead, &into)?;
         // It is not found by these words any more.
         let sql = "UPDATE lead SET tokens_at = NULL WHERE id IN (SELECT merged_into FROM lead WHERE id = $1)";
         execute!(tx, sql, &lead)?;
@@ -401,8 +442,14 @@ impl Leads<'_> {
     }
 }
 
+fn read_kept(keys: &DataKeys, lead: &str, sealed: Option<String>) -> Result<Kept, StoreError> {
+    let opened = sealed.map(|sealed| keys.open(Field::LeadMergeKept, lead, sealed)).transpose()?;
+    Ok(opened.map(|kept| serde_json::from_str(&kept)).transpose()?.unwrap_or_default())
+}
+
 struct Merge {
     lead: LeadId,
     into: LeadId,
     taken: Taken,
+    kept: Kept,
 }

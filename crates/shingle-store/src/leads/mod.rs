@@ -20,6 +20,7 @@ pub(crate) mod list;
 pub(crate) mod list_cursor;
 pub(crate) mod loss;
 pub(crate) mod merge;
+pub(crate) mod merge_choice;
 pub(crate) mod merge_taken;
 pub(crate) mod near_words;
 pub(crate) mod neighbors;

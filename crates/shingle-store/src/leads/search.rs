@@ -11,7 +11,7 @@ use shingle_domain::{AccountId, Tenant, Timestamp};
 use crate::StoreError;
 use crate::consents::consent::read_evidence;
 use crate::engine::cursor::Cursor;
-use crate::engine::db::{Db, execute, fetch_all, transact};
+use crate::engine::db::{Db, Tx, execute, fetch_all, transact};
 use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::facets::{FacetRow, Towns};
@@ -227,6 +227,26 @@ impl Leads<'_> {
         Ok(!rows.is_empty())
     }
 
+    /// Whether calendars have an inspection of one of the leads that are merged.
+    async fn is_family_booked(
+        self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        environment: &str,
+        (lead, others): (Option<&Lead>, &[Lead]),
+    ) -> Result<bool, StoreError> {
+        if others.is_empty() {
+            return Ok(false);
+        }
+        let tenant = Tenant { account, environment: parse_id("environment", environment)? };
+        for one in lead.into_iter().chain(others).filter(|one| one.inspection.is_some()) {
+            if self.appointment_in(tx, &tenant, one.id).await?.is_some_and(|now| now.state.stands()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     async fn index_some(self, account: AccountId) -> Result<u64, StoreError> {
         let now = self.store.now();
         let [delete, insert, select, select_work, select_merged, index_again] = match self.store.db {
@@ -300,7 +320,8 @@ impl Leads<'_> {
                     is_merged: merged_into.is_some(),
                 };
                 let others = merged.get(id).map_or(&[][..], Vec::as_slice);
-                facets.push(row.with(self.store, account, lead.as_ref().ok(), others, &mut towns));
+                let is_booked = self.is_family_booked(tx, account, environment, (lead.as_ref().ok(), others)).await?;
+                facets.push(row.with(self.store, account, lead.as_ref().ok(), (others, is_booked), &mut towns));
                 if merged_into.is_some() {
                     continue;
                 }

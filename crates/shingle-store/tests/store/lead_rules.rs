@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use shingle_domain::{Email, Role, Tenant, UserId, UserName};
+use shingle_domain::lead::LeadStatus;
+use shingle_domain::{Email, Phone, Role, Tenant, UserId, UserName};
 use shingle_store::{
-    AddedBy, AuditFilter, EntryKind, InviteDraft, LeadDraft, LeadRules, PlaceRule, SpamReason, Store, StoreError,
-    SubmissionOutcome, User,
+    AddedBy, AuditFilter, EntryKind, InviteDraft, LeadDraft, LeadRules, OwnerChange, PlaceRule, SpamReason, Store,
+    StoreError, SubmissionOutcome, User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -117,5 +118,42 @@ on_both_engines! {
         let log = f.store.audit().log(tenant.account, &AuditFilter::default(), 100).await.unwrap();
         let set = log.iter().filter(|entry| entry.what.is_some_and(|what| what.as_str() == "leadRules.set")).count();
         assert_eq!(set, 2, "the same once more is no change");
+    }
+
+    async fn a_second_lead_of_a_homeowner_and_one_out_of_spam_meet_the_rules(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let (ana, ben) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Ben").await);
+        let leads = f.store.leads();
+        let send = |name: &'static str, phone: &'static str, spam: Option<SpamReason>| {
+            let draft = LeadDraft { email: None, phone: Phone::parse(phone), spam, ..samples::draft(name) };
+            let store = f.store.clone();
+            async move { store.leads().accept(&tenant, widget, &draft, name, b"1").await.unwrap() }
+        };
+        leads.set_rules(tenant.account, &LeadRules { places: Vec::new(), in_turn: vec![ana.id, ben.id] }, "").await.unwrap();
+        let first = send("A", "(207) 555-0141", None).await;
+        assert_eq!(first.given_to, Some(ana.id));
+        f.clock.advance(Duration::from_secs(60));
+        // The same number: not Ben's turn, and it stays his.
+        let second = send("Again", "(207) 555-0141", None).await;
+        assert_eq!(second.given_to, Some(ana.id));
+        let entries = leads.entries(&tenant, second.lead.id).await.unwrap();
+        assert_eq!((entries[0].kind, entries[0].text.as_str()), (EntryKind::GivenByRule, "Ana\n"));
+        assert_eq!(send("B", "(207) 555-0142", None).await.given_to, Some(ben.id));
+        // Out of spam: told who got it, once.
+        let spam = send("S", "(207) 555-0143", Some(SpamReason::TooFast)).await;
+        assert_eq!(spam.given_to, None);
+        let set = |status| OwnerChange { status: Some(status), ..OwnerChange::default() };
+        let (lead, to) = leads.change_given(&tenant, spam.lead.id, &set(LeadStatus::New), Some(&ben)).await.unwrap();
+        assert_eq!((lead.status, to), (LeadStatus::New, Some(ana.id)));
+        assert_eq!(leads.work(&tenant, spam.lead.id).await.unwrap().assignee.map(|(id, _)| id), Some(ana.id));
+        leads.change_given(&tenant, spam.lead.id, &set(LeadStatus::Spam), Some(&ben)).await.unwrap();
+        let (_, again) = leads.change_given(&tenant, spam.lead.id, &set(LeadStatus::New), Some(&ben)).await.unwrap();
+        assert_eq!(again, None, "it is somebody's");
+        // Where the first ones are finished, the turn goes on.
+        for id in [first.lead.id, second.lead.id] {
+            leads.change(&tenant, id, &set(LeadStatus::Lost)).await.unwrap();
+        }
+        assert_eq!(send("Third", "(207) 555-0141", None).await.given_to, Some(ben.id));
     }
 }

@@ -2,17 +2,21 @@
 
 use std::time::Duration;
 
+use shingle_domain::answers::ContactBy;
 use shingle_domain::appointment::{Attendant, LocalMoment};
-use shingle_domain::inspection::VisitDate;
+use shingle_domain::inspection::{VisitDate, Wish};
 use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::loss::{Loss, LossReason};
 use shingle_domain::next_step::Due;
 use shingle_domain::notice::TimeOfDay;
-use shingle_domain::rules::Booking;
+use shingle_domain::rules::{Booking, InspectionWishes};
+use shingle_domain::settings::DayPart;
 use shingle_domain::tag::Tag;
-use shingle_domain::{Email, LeadId, Phone, Role, Tenant, UserName, WidgetId};
+use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
 use shingle_store::{
-    Assignee, Booked, BookingOrder, ConsentDraft, EntryKind, InviteDraft, LeadDraft, LeadFilter, LeadQuery, LeadWork,
-    ListPlace, MergeOutcome, OutcomeFilter, OwnerChange, Person, PlannedStep, Store, StoreError, Telling, User,
+    Assignee, Booked, BookingOrder, ConsentDraft, EntryKind, HomeownerChange, InviteDraft, LeadDraft, LeadFilter,
+    LeadQuery, LeadWork, ListPlace, MergeChoice, MergeOutcome, OutcomeFilter, OwnerChange, Person, PlannedStep, Store,
+    StoreError, Telling, User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -46,7 +50,7 @@ async fn mark(store: &Store, tenant: &Tenant, id: LeadId) -> String {
 /// As a person does who sees both as they are.
 async fn merge(store: &Store, tenant: &Tenant, by: &User, stays: LeadId, goes: LeadId) -> MergeOutcome {
     let (one, other) = (mark(store, tenant, stays).await, mark(store, tenant, goes).await);
-    store.leads().merge(tenant, (stays, goes), by, (&one, &other)).await.unwrap()
+    store.leads().merge(tenant, (stays, goes), by, (&one, &other), MergeChoice::default()).await.unwrap()
 }
 
 async fn found(store: &Store, tenant: &Tenant, words: &str) -> Vec<LeadId> {
@@ -230,14 +234,14 @@ on_both_engines! {
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
         let (m1, m2) = (mark(&f.store, &tenant, one).await, mark(&f.store, &tenant, two).await);
         let (first, second) = tokio::join!(
-            leads.merge(&tenant, (one, two), &maya, (&m1, &m2)),
-            leads.merge(&tenant, (two, one), &luis, (&m2, &m1))
+            leads.merge(&tenant, (one, two), &maya, (&m1, &m2), MergeChoice::default()),
+            leads.merge(&tenant, (two, one), &luis, (&m2, &m1), MergeChoice::default())
         );
         let outcomes = [first.unwrap(), second.unwrap()];
         assert!(outcomes.contains(&MergeOutcome::Done) && outcomes.contains(&MergeOutcome::Merged), "{outcomes:?}");
         let (stays, goes) = if outcomes[0] == MergeOutcome::Done { (one, two) } else { (two, one) };
         // The same once more is the same.
-        assert_eq!(leads.merge(&tenant, (stays, goes), &luis, ("", "")).await.unwrap(), MergeOutcome::Done);
+        assert_eq!(leads.merge(&tenant, (stays, goes), &luis, ("", ""), MergeChoice::default()).await.unwrap(), MergeOutcome::Done);
         // A teammate who changes the lead that left the lists is told, and nothing is changed.
         let won = OwnerChange { status: Some(LeadStatus::Won), ..OwnerChange::default() };
         let merged = |result: Result<(), StoreError>| matches!(result, Err(StoreError::Merged));
@@ -262,7 +266,7 @@ on_both_engines! {
                 _ => leads.add_note(&tenant, two, &luis, "Not compared").await.unwrap(),
             }
             let expected = if change == "note" { MergeOutcome::Done } else { MergeOutcome::Outdated };
-            assert_eq!(leads.merge(&tenant, (one, two), &maya, (&m1, &m2)).await.unwrap(), expected, "{change}");
+            assert_eq!(leads.merge(&tenant, (one, two), &maya, (&m1, &m2), MergeChoice::default()).await.unwrap(), expected, "{change}");
             if expected == MergeOutcome::Done {
                 leads.undo_merge(&tenant, (one, two), &maya).await.unwrap();
             }
@@ -361,7 +365,7 @@ on_both_engines! {
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
         let foreign = send(&f.store, &other, theirs, &samples::draft("Cal")).await;
         for (of, pair, by) in [(&tenant, (one, foreign), &maya), (&other, (foreign, one), &stranger), (&other, (one, two), &stranger), (&tenant, (one, one), &maya)] {
-            assert!(matches!(leads.merge(of, pair, by, ("", "")).await, Err(StoreError::NotFound)));
+            assert!(matches!(leads.merge(of, pair, by, ("", ""), MergeChoice::default()).await, Err(StoreError::NotFound)));
         }
         merge(&f.store, &tenant, &maya, one, two).await;
         assert!(matches!(leads.undo_merge(&other, (one, two), &stranger).await, Err(StoreError::NotFound)));
@@ -376,5 +380,99 @@ on_both_engines! {
         let again = leads.find(&tenant, again).await.unwrap().unwrap();
         let linked: Vec<_> = leads.linked(&tenant, &again).await.unwrap().into_iter().map(|(id, _)| id).collect();
         assert_eq!(linked, [one]);
+    }
+
+    async fn each_value_that_differs_is_chosen_and_undoing_gives_both_back(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let (maya, luis) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &tenant, "Luis").await);
+        let leads = f.store.leads();
+        let with = |name: &str, phone: &str, given: bool| {
+            let draft = LeadDraft { phone: Phone::parse(phone), ..samples::draft(name) };
+            let email = Email::parse(&format!("{}@example.com", name.to_lowercase()));
+            LeadDraft { email, consent: ConsentDraft { given, ..draft.consent.clone() }, ..draft }
+        };
+        let ann = send(&f.store, &tenant, widget, &with("Ann", "(207) 555-0141", true)).await;
+        let greg = send(&f.store, &tenant, widget, &with("Greg", "(207) 555-0142", false)).await;
+        let set = |status| OwnerChange { status: Some(status), ..OwnerChange::default() };
+        leads.change_by(&tenant, ann, &set(LeadStatus::Lost), Some(&maya)).await.unwrap();
+        let loss = Loss { reason: LossReason::Price, more: Some("Wanted metal".to_owned()) };
+        leads.set_loss(&tenant, ann, &maya, &loss).await.unwrap();
+        leads.change_by(&tenant, greg, &set(LeadStatus::Won), Some(&maya)).await.unwrap();
+        leads.set_won_value(&tenant, greg, &maya, Some(Usd::from_dollars(18_400))).await.unwrap();
+        leads.assign(&tenant, greg, &maya, Some(luis.id), None).await.unwrap();
+        let state = async || {
+            let mut all = Vec::new();
+            for id in [ann, greg] {
+                let (won, loss) = (leads.won_value(&tenant, id).await.unwrap(), leads.loss(&tenant, id).await.unwrap());
+                all.push((whole(&f.store, &tenant, id).await, won, loss));
+            }
+            all
+        };
+        let before = state().await;
+        let all = MergeChoice { name: true, phone: true, email: true, assignee: true, status: true, won_value: true };
+        let merge_by = async |stays, goes, choice| {
+            let (one, other) = (mark(&f.store, &tenant, stays).await, mark(&f.store, &tenant, goes).await);
+            let outcome = leads.merge(&tenant, (stays, goes), &maya, (&one, &other), choice).await.unwrap();
+            assert_eq!(outcome, MergeOutcome::Done);
+        };
+        merge_by(ann, greg, all).await;
+        let stays = leads.find(&tenant, ann).await.unwrap().unwrap();
+        let goes = leads.find(&tenant, greg).await.unwrap().unwrap();
+        assert_eq!((&stays.first_name, &stays.phone, &stays.email, stays.status), (&goes.first_name, &goes.phone, &goes.email, LeadStatus::Won));
+        assert!(!stays.consent.given, "the number that stays has none");
+        assert_eq!(leads.won_value(&tenant, ann).await.unwrap(), Some(Usd::from_dollars(18_400)));
+        assert_eq!(leads.loss(&tenant, ann).await.unwrap(), None);
+        assert_eq!(leads.work(&tenant, ann).await.unwrap().assignee.map(|(id, _)| id), Some(luis.id));
+        assert!(leads.undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        assert_eq!(state().await, before);
+
+        // What somebody changed since stays; without a choice, all of the lead that stays does.
+        merge_by(ann, greg, all).await;
+        leads.change_by(&tenant, ann, &set(LeadStatus::Contacted), Some(&maya)).await.unwrap();
+        leads.assign(&tenant, ann, &maya, Some(maya.id), None).await.unwrap();
+        assert!(leads.undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        let now = leads.find(&tenant, ann).await.unwrap().unwrap();
+        assert_eq!((now.status, &now.first_name, &now.phone, now.consent.given), (LeadStatus::Contacted, &before[0].0.0.first_name, &before[0].0.0.phone, true));
+        assert_eq!(leads.work(&tenant, ann).await.unwrap().assignee.map(|(id, _)| id), Some(maya.id));
+
+        // Of three, each undoing gives back what was before, in any order; erasing one leaves nothing of it.
+        let cleo = send(&f.store, &tenant, widget, &with("Cleo", "(207) 555-0143", true)).await;
+        let phone = async || leads.find(&tenant, ann).await.unwrap().unwrap().phone.unwrap().as_str().to_owned();
+        let only = MergeChoice { phone: true, name: true, ..MergeChoice::default() };
+        merge_by(ann, greg, only).await;
+        merge_by(ann, cleo, only).await;
+        assert_eq!(phone().await, "(207) 555-0143");
+        assert!(leads.undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        assert_eq!(phone().await, "(207) 555-0143", "it is the third one’s");
+        leads.erase(&tenant, cleo).await.unwrap();
+        let now = leads.find(&tenant, ann).await.unwrap().unwrap();
+        assert_eq!((now.phone, now.first_name.as_str()), (Phone::parse("(207) 555-0141"), "Ann"));
+    }
+
+    async fn nobody_waits_for_an_inspection_while_the_other_lead_has_one_booked(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let leads = f.store.leads();
+        let ann = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
+        let greg = send(&f.store, &tenant, widget, &by_phone("Greg", "(207) 555-0164")).await;
+        let day = VisitDate(f.store.now().date().tomorrow().unwrap());
+        for id in [ann, greg] {
+            let wishes = InspectionWishes {
+                wishes: vec![Wish { date: day, part: DayPart::Morning }],
+                contact_by: ContactBy::Email,
+                note: None,
+            };
+            let ask = HomeownerChange { inspection: Some(wishes), ..HomeownerChange::default() };
+            leads.change_as_homeowner(&tenant, id, &ask).await.unwrap();
+        }
+        assert!(matches!(book(&f.store, &tenant, &maya, ann, 9).await, Booked::Done(_)));
+        let asked = async || leads.counts(&tenant, maya.id).await.unwrap().asked;
+        assert_eq!(asked().await, 1);
+        assert_eq!(merge(&f.store, &tenant, &maya, ann, greg).await, MergeOutcome::Done);
+        assert_eq!(asked().await, 0, "it is closed");
+        assert!(leads.undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        assert_eq!(asked().await, 1, "and open again");
     }
 }

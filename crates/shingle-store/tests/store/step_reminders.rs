@@ -9,7 +9,8 @@ use shingle_domain::next_step::{Due, DueTime};
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Email, LeadId, Role, Tenant, UserName};
 use shingle_store::{
-    DueStep, InviteDraft, LeadQuery, ListPlace, MergeOutcome, OwnerChange, PlannedStep, Store, StoreError, User,
+    DueStep, InviteDraft, LeadQuery, ListPlace, MergeChoice, MergeOutcome, OwnerChange, PlannedStep, Store, StoreError,
+    User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -139,7 +140,7 @@ on_both_engines! {
             let lead = leads.find(&tenant, id).await.unwrap().unwrap();
             marks.push(leads.merge_mark(&tenant, &lead).await.unwrap());
         }
-        let merged = leads.merge(&tenant, (stays, goes), &maya, (&marks[0], &marks[1])).await.unwrap();
+        let merged = leads.merge(&tenant, (stays, goes), &maya, (&marks[0], &marks[1]), MergeChoice::default()).await.unwrap();
         assert_eq!(merged, MergeOutcome::Done);
         assert_eq!(leads.work(&tenant, stays).await.unwrap().due, before.due);
         f.clock.advance(Duration::from_secs(600));

@@ -17,12 +17,14 @@ use shingle_store::{Cursor, LeadFilter, OwnerChange, RepeatedAddress};
 use tracing::{Instrument as _, Span};
 
 use crate::api::auth::ApiCaller;
+use crate::portal::given_lead;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::json;
 use crate::web::query_string::query_fields;
 use shingle_app::lead_csv::LeadTable;
 use shingle_app::lead_pages::{LeadPages, REPEATED_FOR};
+use shingle_app::leads::intake::GivenLead;
 use shingle_app::photos;
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -126,7 +128,11 @@ pub async fn update(
         inspection: patch.inspection,
         ..OwnerChange::default()
     };
-    Ok(Json(web.store.leads().change(caller.tenant(), parse_id(&id)?, &change).await?))
+    let tenant = *caller.tenant();
+    let (lead, to) = web.store.leads().change_given(&tenant, parse_id(&id)?, &change, None).await?;
+    // One that is spam no more meets the company's rules.
+    given_lead::tell(&web, to.map(|to| GivenLead { tenant, lead: lead.clone(), to })).await;
+    Ok(Json(lead))
 }
 
 /// Erases the personal data of a lead.

@@ -2,12 +2,21 @@
 
 use std::sync::Arc;
 
+use shingle_domain::lead::Lead;
+use shingle_domain::{Tenant, UserId};
 use shingle_portal::{Language, translated};
 
+use crate::portal::gate::Signed;
 use crate::portal::mail;
 use crate::state::Web;
 use shingle_app::leads::intake::GivenLead;
 use shingle_app::notices::lead_path;
+
+/// A lead that is spam no more, by the rules; who took it out knows already.
+pub async fn tell_released(web: &Arc<Web>, signed: &Signed, tenant: Tenant, (lead, to): (Lead, Option<UserId>)) {
+    let to = to.filter(|to| *to != signed.user.id);
+    tell(web, to.map(|to| GivenLead { tenant, lead, to })).await;
+}
 
 /// The lead is stored: what fails here is logged, and the visitor has an answer.
 pub async fn tell(web: &Arc<Web>, given: Option<GivenLead>) {

@@ -11,6 +11,7 @@ use shingle_store::{OwnerChange, StoreError};
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::given_lead::tell_released;
 use crate::portal::leads::controls::tell_assignee;
 use crate::portal::leads::list::{people, table_of};
 use crate::portal::leads::query::{Asked, asked, environment, own_path, with_said};
@@ -131,13 +132,21 @@ async fn changed(web: &Arc<Web>, signed: &Signed, form: &PortalForm) -> ApiResul
     answer(&format!("{said}&count={}&changed={changed}&gone={gone}", done.len()))
 }
 
-async fn do_one(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Chosen, deed: &Deed) -> Result<(), StoreError> {
+async fn do_one(
+    web: &Arc<Web>,
+    signed: &Signed,
+    tenant: &Tenant,
+    lead: &Chosen,
+    deed: &Deed,
+) -> Result<(), StoreError> {
     let seen = lead.seen.as_ref();
     match deed {
         Deed::Status(status) => {
             let seen_status = seen.map(|seen| seen.status);
             let change = OwnerChange { status: Some(*status), seen_status, ..OwnerChange::default() };
-            web.store.leads().change_by(tenant, lead.id, &change, Some(&signed.user)).await.map(drop)
+            let changed = web.store.leads().change_given(tenant, lead.id, &change, Some(&signed.user)).await?;
+            tell_released(web, signed, *tenant, changed).await;
+            Ok(())
         }
         Deed::Assign(person) => {
             let seen = seen.map(|seen| seen.assignee.as_str());

@@ -19,6 +19,7 @@ use shingle_store::{OwnerChange, StoreError};
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::given_lead::tell_released;
 use crate::portal::leads::answer::Answer;
 use crate::portal::leads::clash::{self, Clash};
 use crate::portal::leads::query::{own_path, with_said};
@@ -47,7 +48,7 @@ impl AtOnce {
 
 /// `at_once`: a script asks.
 pub async fn status(
-    web: &Web,
+    web: &Arc<Web>,
     signed: &Signed,
     tenant: &Tenant,
     lead: &Lead,
@@ -65,15 +66,23 @@ pub async fn status(
     };
     let seen = form.text("seen").parse().unwrap_or(status);
     let change = OwnerChange { status: Some(status), seen_status: Some(seen), ..OwnerChange::default() };
-    match web.store.leads().change_by(tenant, lead.id, &change, Some(&signed.user)).await {
-        Ok(_) if at_once => {
+    let changed = web.store.leads().change_given(tenant, lead.id, &change, Some(&signed.user)).await;
+    let changed = match changed {
+        Ok(changed) => {
+            tell_released(web, signed, *tenant, changed).await;
+            Ok(())
+        }
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(()) if at_once => {
             let said = match status {
                 LeadStatus::Lost => say("Saved. You can say below why it was lost."),
                 _ => say("Saved."),
             };
             Ok(AtOnce { saved: true, said, value: status.as_str().to_owned() }.answer(StatusCode::OK))
         }
-        Ok(_) => Ok(match own_path(form.text("back")) {
+        Ok(()) => Ok(match own_path(form.text("back")) {
             "/portal/leads" => Answer::Back("saved"),
             list => Answer::Made(to(&with_said(list, "saved"))),
         }),

@@ -28,6 +28,7 @@ use shingle_widget::view::Text;
 use crate::api::consents::POLICY;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
+use crate::portal::given_lead::tell_released;
 use crate::portal::leads::answer::Answer as LeadAnswer;
 use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::clash::{self, Clash};
@@ -425,7 +426,8 @@ async fn changed(
         }
         "ham" => {
             let change = OwnerChange { status: Some(LeadStatus::New), ..OwnerChange::default() };
-            web.store.leads().change_by(&tenant, lead.id, &change, Some(&signed.user)).await?;
+            let changed = web.store.leads().change_given(&tenant, lead.id, &change, Some(&signed.user)).await?;
+            tell_released(web, signed, tenant, changed).await;
             to(&with_said(own_path(form.text("back")), "ham"))
         }
         // A lead that is no longer spam is erased only with its reference.

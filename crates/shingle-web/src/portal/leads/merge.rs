@@ -9,9 +9,9 @@ use axum::response::{IntoResponse, Response};
 use shingle_domain::appointment::Appointment;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::Lead;
-use shingle_domain::{LeadId, Tenant};
-use shingle_portal::{Hours, MergeSide, MergeView, merge_page, translated};
-use shingle_store::{KnownTag, LeadWork, MergeOutcome, MergedLead};
+use shingle_domain::{LeadId, Tenant, Usd};
+use shingle_portal::{Hours, MERGE_FIELDS, MergeSide, MergeView, merge_page, translated};
+use shingle_store::{KnownTag, LeadWork, MergeChoice, MergeOutcome, MergedLead};
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
@@ -28,6 +28,7 @@ struct Side {
     work: LeadWork,
     booked: Option<Appointment>,
     tags: Vec<KnownTag>,
+    worth: Option<Usd>,
     mark: String,
 }
 
@@ -40,14 +41,15 @@ impl Side {
             work: leads.work(tenant, lead.id).await?,
             booked: leads.appointments_shown(tenant, &[lead.id]).await?.remove(&lead.id),
             tags: leads.tags_of(tenant, &[lead.id]).await?.remove(&lead.id).unwrap_or_default(),
+            worth: leads.won_value(tenant, lead.id).await?,
             mark,
             lead,
         })
     }
 
     fn view(&self) -> MergeSide<'_> {
-        let Self { lead, work, booked, tags, mark } = self;
-        MergeSide { lead, work, booked: booked.as_ref(), tags, mark }
+        let Self { lead, work, booked, tags, worth, mark } = self;
+        MergeSide { lead, work, booked: booked.as_ref(), tags, worth: *worth, mark }
     }
 }
 
@@ -100,6 +102,8 @@ async fn compare(
     };
     let sides = [Side::read(web, tenant, older).await?, Side::read(web, tenant, newer).await?];
     let [first, second] = &sides;
+    let kept = MERGE_FIELDS.map(|(field, _)| (field, form.text(field).to_owned()));
+    let kept: Vec<_> = kept.into_iter().filter(|(_, id)| !id.is_empty()).collect();
     let stays = if form.text("stays") == second.lead.id.to_string() { second } else { first };
     let view = MergeView {
         environment: tenant.environment,
@@ -109,6 +113,7 @@ async fn compare(
         list: &list,
         hours: &hours,
         wrong,
+        kept: &kept,
     };
     let status = if wrong.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     Ok(page_with(status, merge_page(&frame(signed, None), &view)))
@@ -122,7 +127,18 @@ pub async fn save(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, form
         _ => return Err(ApiError::NotFound),
     };
     let seen = |id: LeadId| form.text(&format!("seen-{id}"));
-    let outcome = web.store.leads().merge(tenant, (stays, goes), &signed.user, (seen(stays), seen(goes))).await?;
+    // What is not in the form stays as the lead that stays has it.
+    let takes = |field: &str| form.text(field) == goes.to_string();
+    let choice = MergeChoice {
+        name: takes("keep-name"),
+        phone: takes("keep-phone"),
+        email: takes("keep-email"),
+        assignee: takes("keep-assignee"),
+        status: takes("keep-status"),
+        won_value: takes("keep-worth"),
+    };
+    let seen = (seen(stays), seen(goes));
+    let outcome = web.store.leads().merge(tenant, (stays, goes), &signed.user, seen, choice).await?;
     let list = opened_from(form, &zone(web, signed).await?, signed.user.id).shown;
     let wrong = match outcome {
         MergeOutcome::Done => return Ok(Answer::Made(to(&with_said(&list.lead_at(stays), "merged")))),
