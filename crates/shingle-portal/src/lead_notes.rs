@@ -58,7 +58,7 @@ fn written_note(view: &WorkView<'_>, entry: &LeadEntry, hours: &Hours, form: &im
             Node::classed("p", "soft").text("Its text is gone for good. That there was a note stays in the timeline."),
         )
         .child(button("btn bad", "Delete note"));
-    let delete = Node::classed("details", "sure").child(el("summary").text("Delete this note?")).child(sure);
+    let delete = Node::classed("details", "change").child(el("summary").text("Delete this note?")).child(sure);
     let change = Node::classed("details", "change");
     let change = if view.typed.typed(&name).is_some() { change.set("open", "") } else { change };
     note.child(change.child(el("summary").text("Edit or delete")).child(edit).child(delete))

@@ -23,7 +23,7 @@ use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, thousands, urgent, wants};
 
 use super::links::lead_path;
-use super::mail_transport::{PrepareError, no_answers, no_notice};
+use super::mail_transport::{no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
 use super::step_reminders::{Reminded, reminded};
 
@@ -204,12 +204,7 @@ impl PushTransport {
 
     async fn step(&self, job: &Job, language: Language) -> Result<Shown, Stop> {
         let tenant = &job.destination.tenant;
-        let reminded = match reminded(&self.store, job).await {
-            Ok(Ok(reminded)) => reminded,
-            Ok(Err(why)) => return Err(Outcome::skipped(why).into()),
-            Err(PrepareError::Store(error)) => return Err(error.into()),
-            Err(error) => return Err(Outcome::try_again(error.to_string()).into()),
-        };
+        let reminded = reminded(&self.store, job).await?.map_err(Outcome::skipped)?;
         let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
         if reminded.reminder.to.is_none()
             && let Some(why) = no_notice(&reminded.lead, false, &settings)
