@@ -83,6 +83,54 @@ describe("a new installation", { concurrency: false }, () => {
     await close();
   });
 
+  it("lets one person work in two companies, and keeps their tabs apart", async () => {
+    const { page } = await person();
+    const local = (link) => shingle.url + new URL(link).pathname + new URL(link).search;
+    await page.goto(local((await shingle.command("user", "reset", "maya@quillback.example")).link));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    const invite = ["invite", "--account", shingle.account, "--role", "owner", "--email", "maya@quillback.example"];
+    await page.goto(local((await shingle.command(...invite)).link));
+    await page.getByText("You’re signed in as maya@quillback.example").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "portal-invite-known");
+    await page.getByRole("button", { name: /^Join / }).press("Enter");
+    await page.getByText("You joined this company.").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${shingle.url}/portal/people`);
+    const choice = page.locator(".rail > .co");
+    const name = await choice.locator("summary").innerText();
+    await choice.locator("summary").press("Enter");
+    await choice.getByRole("button", { name: /Quillback Roofing/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "portal-companies-open");
+    await page.keyboard.press("Escape");
+    assert.equal(await choice.getAttribute("open"), null);
+    assert.equal(await choice.locator("summary").evaluate((summary) => summary === document.activeElement), true);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await choice.locator("summary", { hasText: "Quillback Roofing" }).waitFor();
+    // The tab of the other company.
+    await other.getByLabel("Email").fill("late@quillback.example");
+    await other.getByRole("button", { name: /^Invite/ }).click();
+    await other.getByRole("heading", { name: "You switched companies" }).waitFor();
+    await other.close();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${shingle.url}/portal/more`);
+    await page.getByRole("link", { name: "All your companies" }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "portal-companies-more");
+    await page.getByRole("link", { name: "All your companies" }).click();
+    await page.getByText("You’re here").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "portal-companies");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sideways");
+    await page.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+    await page.waitForURL(/\/portal\/leads/);
+    // The next test's person is another one.
+    await page.context().close();
+  });
+
   it("lets an owner who was invited read a lead, be on it, and finish it by keyboard alone", async () => {
     const { page, leave: close } = await person();
     // The widget is of the account that the command line made.

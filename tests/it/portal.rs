@@ -7,6 +7,7 @@ mod browser;
 mod by_hand;
 mod calendars;
 mod closing;
+mod companies;
 mod connections;
 mod designer;
 mod device;

@@ -2,6 +2,9 @@
 (() => {
   const $ = (query, of = document) => of.querySelector(query);
   const all = (query) => [...document.querySelectorAll(query)];
+  // Of a person in several companies: another tab may have chosen another one meanwhile.
+  const { company } = document.body.dataset;
+  const ofCompany = company ? `&company=${company}` : "";
 
   // On a phone the tabs move sideways: the one that is open is in sight.
   const reveal = () => {
@@ -132,7 +135,7 @@
       let turn = 0;
       const count = async () => {
         const mine = ++turn;
-        const found = await text(`/portal/leads/count?${new URLSearchParams(new FormData(filters))}`);
+        const found = await text(`/portal/leads/count?${new URLSearchParams(new FormData(filters))}${ofCompany}`);
         if (mine !== turn || !found) return;
         const { one, many } = filters.dataset;
         button.textContent = found === "1" ? one : many.replace("#", Number(found).toLocaleString(document.documentElement.lang));
@@ -299,7 +302,7 @@
     const hidden = () => document.visibilityState === "hidden";
     const look = async () => {
       if (hidden()) return;
-      const found = await text(`/portal/leads/news?${query}${query && "&"}since=${since}`);
+      const found = await text(`/portal/leads/news?${query}${query && "&"}since=${since}${ofCompany}`);
       if (found === undefined) return clearInterval(timer);
       const [count, fresh] = found.split(" ");
       if (badge) {
@@ -324,7 +327,7 @@
     const timer = setInterval(() => performance.now() - heard > 40_000 && quietly(look()), 10_000);
     addEventListener("visibilitychange", () => quietly(look()));
     if (!navigator.locks || !self.BroadcastChannel || !self.EventSource) return;
-    const name = `shingle-leads-${data}`;
+    const name = `shingle-leads-${data}${ofCompany}`;
     const channel = new BroadcastChannel(name);
     channel.onmessage = (event) => hear(event.data);
     // One tab that is in sight holds the stream for all; when it is closed or hidden, the next one does.
@@ -344,7 +347,7 @@
         // It came while the tab was hidden.
         if (turn.signal.aborted) return;
         const open = () => {
-          stream = new EventSource(`/portal/leads/live?data=${data}`);
+          stream = new EventSource(`/portal/leads/live?data=${data}${ofCompany}`);
           for (const kind of ["open", "leads", "beat"])
             stream.addEventListener(kind, (event) => {
               // The browser's own "open" has no data.

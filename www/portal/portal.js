@@ -26,6 +26,24 @@
     ask.hidden = false;
   }
 
+  // The list of companies closes like a menu. Many are found by typing.
+  const choice = document.querySelector(".rail > .co");
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !choice?.open) return;
+    choice.open = false;
+    choice.querySelector("summary").focus();
+  });
+  addEventListener("click", ({ target }) => choice?.open && !choice.contains(target) && (choice.open = false));
+  const finder = document.getElementById("co-finder");
+  if (finder) {
+    const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    const items = [...finder.parentElement.querySelectorAll("li")];
+    finder.hidden = false;
+    finder.querySelector("input").addEventListener("input", ({ target }) => {
+      for (const item of items) item.hidden = !plain(item.textContent).includes(plain(target.value.trim()));
+    });
+  }
+
   // After a refused form: to the first field that needs a look, else to what is said of the whole.
   const find = (query) => document.querySelector(query);
   (find("[aria-invalid=true], .wrong[tabindex]") || find("[data-refused]"))?.focus();

@@ -10,6 +10,7 @@ use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::flow_words;
 
+use crate::companies;
 use crate::element::{Tone, button, div, el, form_fault, hidden, link, note, post};
 use crate::faults;
 pub use crate::menu::Place;
@@ -91,6 +92,7 @@ pub(crate) fn shell(
         .child(post("/portal/sign-out").child(button("plain", "Sign out")));
     let rail = Node::classed("header", "rail")
         .child(mark())
+        .children(companies::choice(signed))
         .child(el("nav").set("aria-label", "Portal").children(bar(signed, place)))
         .child(who);
     let title = read(&title.into(), signed.language);
@@ -123,6 +125,10 @@ fn whole(
     });
     let said = said.map(|said| said.set("id", "said"));
     let page = [top].into_iter().chain(trouble(signed)).chain(zone(signed)).chain(said).chain(inside);
+    let page = page.map(|node| match signed.here {
+        Some(here) => node.changed(&|node| companies::bound(node, here)),
+        None => node,
+    });
     let main = el("main").set("id", "main").set("tabindex", "-1").children(visit(signed));
     let main = match signed.visiting {
         Some(visiting) => main.children(page.map(|node| node.changed(&|node| looked_at(node, visiting)))),
@@ -130,6 +136,10 @@ fn whole(
     };
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", class).children([skip, head_of_page, main]);
+    let body = match signed.here {
+        Some(here) => body.set("data-company", here.to_owned()),
+        None => body,
+    };
     written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
 }
 

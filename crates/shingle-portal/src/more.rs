@@ -3,6 +3,7 @@
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::companies::choice;
 use crate::element::{button, div, el, post};
 use crate::frame::{Place, Signed, shell};
 use crate::menu::rest_of_menu;
@@ -16,5 +17,9 @@ pub fn more_page(signed: &Signed<'_>) -> String {
         .set("aria-label", "Signed in as")
         .child(who)
         .child(post("/portal/sign-out").child(button("btn", "Sign out")));
-    shell(signed, Place::More, "More", Vec::new(), vec![places, out])
+    let choice = choice(signed).map(|choice| choice.set("open", ""));
+    let choice =
+        choice.map(|choice| Node::classed("section", "card").set("aria-label", "Your companies").child(choice));
+    let inside = choice.into_iter().chain([places, out]).collect();
+    shell(signed, Place::More, "More", Vec::new(), inside)
 }

@@ -26,7 +26,7 @@ pub struct People<'p> {
     pub wrong: Option<&'static str>,
 }
 
-fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: Role) -> &'static str {
     match role {
         Role::Member => "Member",
         Role::Owner => "Owner",

@@ -4,6 +4,7 @@ use shingle_domain::{Language, Role};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
+use crate::companies::{KnownPerson, known};
 use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
 use crate::frame::lone;
@@ -246,6 +247,10 @@ pub struct InviteView<'v> {
     pub email: &'v str,
     pub name: &'v str,
     pub has_passkeys: bool,
+    /// In the mail's link alone.
+    pub mailed: &'v str,
+    /// Somebody who uses Shingle already.
+    pub known: Option<KnownPerson<'v>>,
     pub wrong: Option<(&'static str, &'static str)>,
 }
 
@@ -271,21 +276,29 @@ pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
             .child(Node::classed("p", "hint").text("The invite is for this address.")),
         None => email(view.email, wrong("email"), Some("You sign in with it.")),
     };
-    lone(
-        language,
-        title.clone(),
-        vec![
-            el("h1").text(title),
-            soft(phrase(language, "You’re invited. {role}.", &[("role", role)])),
-            with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
-                .child(hidden("token", view.token.to_owned()))
-                .child(address)
-                .child(name(view.name, wrong("name")))
-                .children(passkey_refused(wrong("passkey")))
-                .children(join(view.has_passkeys, "Join with a passkey", "Join without a passkey", "Join")),
-            soft(phrase(language, "Works once, until {time}.", &[("time", view.until)])),
-        ],
-    )
+    let form = || {
+        with_passkey(post("/portal/invite").set("novalidate", ""), "/portal/invite/passkey")
+            .child(hidden("token", view.token.to_owned()))
+            .child(hidden("mailed", view.mailed.to_owned()))
+            .child(address.clone())
+            .child(name(view.name, wrong("name")))
+            .children(passkey_refused(wrong("passkey")))
+            .children(join(view.has_passkeys, "Join with a passkey", "Join without a passkey", "Join"))
+    };
+    let company = view.company.unwrap_or_default();
+    let mut inside =
+        vec![el("h1").text(title.clone()), soft(phrase(language, "You’re invited. {role}.", &[("role", role)]))];
+    match view.known {
+        Some(person) => inside.extend(known(language, view.token, company, person)),
+        None => inside.push(form()),
+    }
+    // An invite for nobody in particular is also for another address of theirs.
+    if view.known.is_some() && view.bound.is_none() {
+        let summary = el("summary").text("Join with another email");
+        inside.push(Node::classed("details", "ask").child(summary).child(form()));
+    }
+    inside.push(soft(phrase(language, "Works once, until {time}.", &[("time", view.until)])));
+    lone(language, title, inside)
 }
 
 fn passkey_refused(said: Option<&'static str>) -> Option<Node> {

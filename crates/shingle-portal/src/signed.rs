@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use shingle_domain::{Language, Role};
+use shingle_store::OwnCompany;
 use shingle_widget::view::Text;
 
 /// Who is signed in, and where.
@@ -24,6 +25,11 @@ pub struct Signed<'s> {
     pub trouble: Option<Trouble>,
     /// Whether nobody has said yet where the company is, and this user may.
     pub asks_zone: bool,
+    /// Where a person works who works in several companies, or an operator looks at one: forms name it, so that none is sent to
+    /// another company that was chosen meanwhile.
+    pub here: Option<&'s str>,
+    /// Of a person in several, by name.
+    pub companies: &'s [OwnCompany],
 }
 
 /// An operator looks at this company.

@@ -1,8 +1,8 @@
 -- A company with 20,000 leads and one with 20.
 INSERT INTO account (id, name, created_at, updated_at, encrypted_with)
     VALUES ('large', 'Large', 0, 0, 1), ('small', 'Small', 0, 0, 1);
-INSERT INTO portal_user (id, account_id, role, email, name, created_at)
-    SELECT 'u' || id, id, 'owner', id || '@oak.example.com', 'Maya', 0 FROM account;
+INSERT INTO portal_user (id, account_id, role, email, name, created_at, is_proven, chosen_at)
+    SELECT 'u' || id, id, 'owner', id || '@oak.example.com', 'Maya', 0, TRUE, 0 FROM account;
 INSERT INTO widget (id, account_id, environment, version, config, created_at, updated_at, reference_id)
     SELECT 'w' || id, id, 'production', 1, '{}', 0, 0, 'r' || id FROM account;
 INSERT INTO destination (id, account_id, environment, kind, name, address, events, widgets, active, ordered, timeout_seconds,

@@ -128,18 +128,24 @@ CREATE TABLE usage_day (
 
 -- People: who signs in to the portal, and how -------------------------------------------------------------------------
 
+-- One person in one company. Rows with one address are one person, who signs in once and works in all of these companies.
 CREATE TABLE portal_user (
-    id          TEXT NOT NULL PRIMARY KEY,
+    id           TEXT NOT NULL PRIMARY KEY,
     -- NULL: an operator of the installation who belongs to no company.
-    account_id  TEXT REFERENCES account (id),
-    role        TEXT NOT NULL,
-    email       TEXT NOT NULL UNIQUE,
-    name        TEXT NOT NULL,
+    account_id   TEXT REFERENCES account (id),
+    role         TEXT NOT NULL,
+    email        TEXT NOT NULL,
+    name         TEXT NOT NULL,
     -- NULL: the browser's language.
-    language    TEXT,
-    created_at  BIGINT NOT NULL,
-    disabled_at BIGINT
+    language     TEXT,
+    created_at   BIGINT NOT NULL,
+    -- Whether all who could sign in had the address's mailbox. Not so after a link that another person may have opened.
+    is_proven    BOOLEAN NOT NULL,
+    -- When they last chose this company.
+    chosen_at    BIGINT NOT NULL,
+    disabled_at  BIGINT
 );
+CREATE UNIQUE INDEX portal_user_once ON portal_user (email, COALESCE(account_id, ''));
 CREATE INDEX portal_user_account ON portal_user (account_id);
 
 -- Links by which calendars read inspections. A link covers its version, so another version ends it.
@@ -201,6 +207,8 @@ CREATE TABLE portal_passkey (
     name         TEXT NOT NULL,
     -- The server's name when the passkey was made: it works for no other name.
     host         TEXT NOT NULL,
+    -- The user whom the device knows by it: the same person, perhaps in another company.
+    made_for     TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT
 );
@@ -219,9 +227,11 @@ CREATE TABLE portal_ceremony (
 CREATE INDEX portal_ceremony_created ON portal_ceremony (created_at);
 
 CREATE TABLE portal_recovery_code (
-    user_id TEXT NOT NULL REFERENCES portal_user (id),
-    code    TEXT NOT NULL,
-    used_at BIGINT,
+    user_id  TEXT NOT NULL REFERENCES portal_user (id),
+    code     TEXT NOT NULL,
+    -- Whose id is in the hash: the same person, perhaps in another company.
+    made_for TEXT NOT NULL,
+    used_at  BIGINT,
     PRIMARY KEY (user_id, code)
 );
 
@@ -855,10 +865,11 @@ CREATE TABLE push_device (
     user_id       TEXT NOT NULL REFERENCES portal_user (id),
     session_id    TEXT NOT NULL,
     -- A keyed hash of its address at the push service; the address itself is sealed in the destination.
-    endpoint      TEXT NOT NULL UNIQUE,
+    endpoint      TEXT NOT NULL,
     production_id TEXT NOT NULL UNIQUE REFERENCES destination (id),
     sandbox_id    TEXT NOT NULL UNIQUE REFERENCES destination (id),
-    created_at    BIGINT NOT NULL
+    created_at    BIGINT NOT NULL,
+    UNIQUE (endpoint, account_id)
 );
 CREATE INDEX push_device_user ON push_device (user_id);
 CREATE INDEX push_device_session ON push_device (session_id);

@@ -134,6 +134,7 @@ pub use leads::tag::{KnownTag, TagChange};
 pub use leads::want::LeadWant;
 pub use leads::work::{Assignee, EntryKind, LeadEntry, LeadWork, PlannedStep};
 pub use people::People;
+pub use people::company::{JoinFault, OwnCompany};
 pub use people::email_change::{EMAIL_CHANGE_LIFETIME, EmailChange};
 pub use people::impersonation::{VISIT_LIFETIME, Visit};
 pub use people::invite::{CLAIM_LIFETIME, INVITE_LIFETIME, Invite, InviteDraft};

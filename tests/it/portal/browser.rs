@@ -112,7 +112,7 @@ impl<'a> Browser<'a> {
     /// The page's forms that are sent by POST. The time zone's is hidden until a script shows it.
     fn forms(&self) -> Vec<&str> {
         let all = self.html.split("<form ").skip(1).map(|rest| rest.split("</form>").next().unwrap());
-        let others = ["/portal/sign-out", "id=\"zone-ask\""];
+        let others = ["/portal/sign-out", "/portal/companies/", "id=\"zone-ask\""];
         all.filter(|form| form.starts_with("method=\"post\"") && others.iter().all(|other| !form.contains(other)))
             .collect()
     }

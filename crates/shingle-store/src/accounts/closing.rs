@@ -243,9 +243,12 @@ impl Accounts<'_> {
             // Operators run the server, whichever company they began with.
             execute!(
                 tx,
-                "UPDATE portal_user SET account_id = NULL WHERE account_id = $1 AND role = 'operator'",
+                "UPDATE portal_user SET account_id = NULL WHERE account_id = $1 AND role = 'operator'
+                    AND NOT EXISTS (SELECT 1 FROM portal_user o WHERE o.email = portal_user.email AND o.account_id IS NULL)",
                 &account
             )?;
+            // A person who works in other companies keeps their keys there.
+            self.store.people().hand_over_keys_of_all(tx, &account).await?;
             // What is on its way is given up, so that no result comes back to a row that is gone.
             execute!(
                 tx,

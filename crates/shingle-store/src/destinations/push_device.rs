@@ -10,6 +10,7 @@ use crate::destinations::Destinations;
 use crate::destinations::destination::{Destination, DestinationDraft, MAX_DESTINATIONS};
 use crate::destinations::kind::DestinationKind;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::people::person::of_person;
 use crate::people::session::{SESSION_IDLE, SESSION_LIFETIME};
 use crate::store::parse_id;
 
@@ -78,7 +79,7 @@ impl DeviceRow {
 }
 
 macro_rules! select_devices {
-    ($which:literal) => {
+    ($which:expr) => {
         concat!(
             "SELECT id, account_id, session_id, production_id, sandbox_id FROM push_device WHERE ",
             $which,
@@ -88,8 +89,8 @@ macro_rules! select_devices {
 }
 
 impl Destinations<'_> {
-    /// From now on this browser gets notifications of the company's new leads. It is one device, no matter who used it
-    /// before: what knows the endpoint is the browser itself.
+    /// From now on this browser gets notifications of the company's new leads, beside those of the person's other companies.
+    /// It is one device, no matter who used it before: what knows the endpoint is the browser itself.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] once the session has ended; [`StoreError::TooMany`].
@@ -125,8 +126,19 @@ impl Destinations<'_> {
             if signed_in == 0 {
                 return Err(StoreError::NotFound);
             }
-            let earlier =
-                fetch_all!(tx, DeviceRow, select_devices!("session_id = $1 OR endpoint = $2"), &session, &endpoint)?;
+            let earlier = fetch_all!(
+                tx,
+                DeviceRow,
+                select_devices!(concat!(
+                    "(session_id = $1 OR endpoint = $2) AND (account_id = $4 OR user_id NOT IN ",
+                    of_person!("$3"),
+                    ")"
+                )),
+                &session,
+                &endpoint,
+                &user,
+                &account
+            )?;
             self.end_devices(tx, &earlier).await?;
             let own = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM push_device WHERE user_id = $1", &user)?;
             if own.is_some_and(|(own,)| usize::try_from(own).is_ok_and(|own| own >= MAX_PUSH_DEVICES)) {
@@ -217,8 +229,9 @@ impl Destinations<'_> {
             reader,
             (Option<String>,),
             "SELECT u.language FROM push_device d
-               JOIN portal_session s ON s.id = d.session_id AND s.user_id = d.user_id
+               JOIN portal_session s ON s.id = d.session_id
                JOIN portal_user u ON u.id = d.user_id AND u.account_id = d.account_id
+               JOIN portal_user here ON here.id = s.user_id AND here.email = u.email
               WHERE (d.production_id = $1 OR d.sandbox_id = $1) AND d.account_id = $2
                 AND s.created_at > $3 AND s.last_used_at > $4 AND u.disabled_at IS NULL",
             id.to_string(),
@@ -229,14 +242,15 @@ impl Destinations<'_> {
         Ok(row.map(|(language,)| PushReader { language }))
     }
 
-    /// Whether the browser of this session gets notifications of leads.
-    pub async fn has_push_device(self, session: SessionId) -> Result<bool, StoreError> {
+    /// Whether the browser of this session gets notifications of this company's leads.
+    pub async fn has_push_device(self, account: AccountId, session: SessionId) -> Result<bool, StoreError> {
         let mut reader = self.store.db.read().await?;
         let found = fetch_optional!(
             reader,
             (String,),
-            "SELECT id FROM push_device WHERE session_id = $1",
-            session.to_string()
+            "SELECT id FROM push_device WHERE session_id = $1 AND account_id = $2",
+            session.to_string(),
+            account.to_string()
         )?;
         Ok(found.is_some())
     }

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Email, UserId};
+use shingle_domain::{Email, UserId};
 use subtle::ConstantTimeEq as _;
 
 use crate::StoreError;
 use crate::audit::change::Change;
-use crate::engine::db::{execute, fetch_optional, transact};
+use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
+use crate::people::person::of_person;
 use crate::people::user::kept;
-use crate::store::parse_id;
 
 pub const EMAIL_CHANGE_LIFETIME: Duration = Duration::from_secs(15 * 60);
 const TRIES: i64 = 5;
@@ -84,21 +84,24 @@ impl People<'_> {
                 return Ok(EmailChange::Wrong);
             }
             execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;
-            let account = fetch_optional!(
+            self.one_at_a_time(tx).await?;
+            execute!(tx, concat!("DELETE FROM portal_sign_in WHERE user_id IN ", of_person!("$1")), &id)?;
+            let rows = fetch_all!(
                 tx,
-                (Option<String>,),
-                "UPDATE portal_user SET email = $2 WHERE id = $1 AND disabled_at IS NULL
-                    AND NOT EXISTS (SELECT 1 FROM portal_user AS other WHERE other.email = $2)
-                  RETURNING account_id",
+                (String, Option<String>),
+                concat!(
+                    "UPDATE portal_user SET email = $2 WHERE disabled_at IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM portal_user AS other WHERE other.email = $2) AND id IN ",
+                    of_person!("$1"),
+                    " RETURNING id, account_id"
+                ),
                 &id,
                 &email
             )?;
-            let Some((account,)) = account else { return Ok(EmailChange::Taken) };
-            execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &id)?;
-            if let Some(account) = account {
-                let account: AccountId = parse_id("account", &account)?;
-                self.store.audit().note_change(tx, account, Change::UserEmailChanged, &id, "").await?;
+            if rows.is_empty() {
+                return Ok(EmailChange::Taken);
             }
+            self.note_in_each(tx, rows, Change::UserEmailChanged, "").await?;
             Ok(EmailChange::Done)
         })
     }

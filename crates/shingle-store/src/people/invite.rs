@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shingle_domain::{AccountId, Email, Environment, InviteId, Role, Tenant, Timestamp, UserId, UserName};
+use subtle::ConstantTimeEq as _;
 
 use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
@@ -168,9 +169,14 @@ impl People<'_> {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] where it is used, taken back or over; [`StoreError::AlreadyExists`] where somebody has the
-    /// address.
+    /// address, who joins by [`People::join_company`].
     pub async fn accept_invite(self, token: &str, email: &Email, name: &UserName) -> Result<User, StoreError> {
-        self.accept_invite_with(token, email, name, None).await
+        self.accept_invite_with(token, "", email, name, None).await
+    }
+
+    /// What the mail with an invite has in its link, and the link that its sender sees has not.
+    pub fn mailed_mark(self, token: &str) -> String {
+        self.store.hashes.portal("mailed invite", token)
     }
 
     /// With the passkey that the newcomer's device has made.
@@ -180,14 +186,23 @@ impl People<'_> {
     pub async fn accept_invite_with(
         self,
         token: &str,
+        mailed: &str,
         email: &Email,
         name: &UserName,
         first: Option<&FirstPasskey>,
     ) -> Result<User, StoreError> {
         let invite = self.find_invite(token).await?.ok_or(StoreError::NotFound)?;
-        let user = self.invited(&invite, email, name, first)?;
+        let is_mailed = bool::from(self.mailed_mark(token).as_bytes().ct_eq(mailed.as_bytes()));
+        let is_proven = invite.email.is_some() && (is_mailed || self.is_by_operator(&invite).await?);
+        let user = User { is_proven, ..self.invited(&invite, email, name, first)? };
         transact!(self.store.db, |tx| { self.enter_user(tx, &invite, &user, first).await })?;
         Ok(user)
+    }
+
+    /// An operator knows whom they give a link.
+    async fn is_by_operator(self, invite: &Invite) -> Result<bool, StoreError> {
+        let Some(by) = invite.by else { return Ok(true) };
+        Ok(self.find_user(by).await?.is_some_and(|user| user.role == Role::Operator))
     }
 
     /// The first user of an installation, with a company. All of it or nothing.
@@ -208,7 +223,8 @@ impl People<'_> {
             return Err(StoreError::NotFound);
         }
         let account = AccountId(self.store.new_id()?);
-        let user = User { account: Some(account), ..self.invited(&invite, email, name, first)? };
+        // Nobody else could sign in before.
+        let user = User { account: Some(account), is_proven: true, ..self.invited(&invite, email, name, first)? };
         transact!(self.store.db, |tx| {
             self.store.accounts().insert(tx, account, company).await?;
             self.enter_user(tx, &invite, &user, first).await?;
@@ -233,6 +249,7 @@ impl People<'_> {
             name: name.clone(),
             language: None,
             created_at: self.store.now(),
+            is_proven: false,
         })
     }
 
@@ -243,27 +260,14 @@ impl People<'_> {
         user: &User,
         first: Option<&FirstPasskey>,
     ) -> Result<(), StoreError> {
-        let now = self.store.now().micros();
-        require_row(execute!(
-            tx,
-            "UPDATE portal_invite SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2",
-            invite.id.to_string(),
-            now
-        )?)?;
-        let made = execute!(
-            tx,
-            "INSERT INTO portal_user (id, account_id, role, email, name, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING",
-            user.id.to_string(),
-            user.account.map(|id| id.to_string()),
-            user.role.as_str(),
-            kept(&user.email),
-            user.name.as_str(),
-            now
-        )?;
-        if made == 0 {
+        self.spend_invite(tx, invite).await?;
+        self.one_at_a_time(tx).await?;
+        let known =
+            fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM portal_user WHERE email = $1", kept(&user.email))?;
+        if known.is_some_and(|(known,)| known > 0) {
             return Err(StoreError::AlreadyExists);
         }
+        self.insert_user(tx, user).await?;
         act_as(Actor::User(user.id));
         let (id, role) = (user.id.to_string(), user.role.as_str());
         self.store.audit().note_change(tx, user.account, Change::UserJoined, &id, role).await?;
@@ -271,6 +275,35 @@ impl People<'_> {
             Some(first) => self.insert_passkey(tx, user.id, &first.passkey).await,
             None => Ok(()),
         }
+    }
+
+    pub(crate) async fn spend_invite(self, tx: &mut Tx<'_>, invite: &Invite) -> Result<(), StoreError> {
+        let now = self.store.now().micros();
+        require_row(execute!(
+            tx,
+            "UPDATE portal_invite SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2",
+            invite.id.to_string(),
+            now
+        )?)
+    }
+
+    /// # Errors
+    /// [`StoreError::AlreadyExists`] where the person is in this company.
+    pub(crate) async fn insert_user(self, tx: &mut Tx<'_>, user: &User) -> Result<(), StoreError> {
+        let made = execute!(
+            tx,
+            "INSERT INTO portal_user (id, account_id, role, email, name, language, created_at, is_proven, chosen_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7) ON CONFLICT DO NOTHING",
+            user.id.to_string(),
+            user.account.map(|id| id.to_string()),
+            user.role.as_str(),
+            kept(&user.email),
+            user.name.as_str(),
+            user.language.as_deref(),
+            user.created_at.micros(),
+            user.is_proven
+        )?;
+        if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
     }
 
     /// Open ones of an account, newest first.

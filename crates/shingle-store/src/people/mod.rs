@@ -1,10 +1,12 @@
 //! Users of the portal: how they join and sign in.
 
+pub(crate) mod company;
 pub(crate) mod email_change;
 pub(crate) mod impersonation;
 pub(crate) mod invite;
 pub(crate) mod passkey;
 pub(crate) mod passkey_ceremony;
+pub(crate) mod person;
 pub(crate) mod recovery_code;
 pub(crate) mod session;
 pub(crate) mod sign_in;

@@ -6,6 +6,7 @@ use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
+use crate::people::person::of_person;
 use crate::store::{parse_id, refuse_nul, require_row};
 
 /// Of one user.
@@ -16,6 +17,8 @@ pub const MAX_PASSKEY_NAME: usize = 60;
 pub struct Passkey {
     pub id: PasskeyId,
     pub user: UserId,
+    /// The user whom the device knows by it: the same person, perhaps in another company.
+    pub made_for: UserId,
     /// As the code that checks signatures wrote it.
     pub key: String,
     pub name: String,
@@ -48,6 +51,7 @@ row! {
     struct PasskeyRow {
         id: String,
         user_id: String,
+        made_for: String,
         key: String,
         name: String,
         host: String,
@@ -57,8 +61,11 @@ row! {
 }
 
 macro_rules! select_passkeys {
-    ($which:literal) => {
-        concat!("SELECT id, user_id, key, name, host, created_at, last_used_at FROM portal_passkey WHERE ", $which)
+    ($which:expr) => {
+        concat!(
+            "SELECT id, user_id, made_for, key, name, host, created_at, last_used_at FROM portal_passkey WHERE ",
+            $which
+        )
     };
 }
 
@@ -69,6 +76,7 @@ impl TryFrom<PasskeyRow> for Passkey {
         Ok(Self {
             id: parse_id("passkey", &row.id)?,
             user: parse_id("user", &row.user_id)?,
+            made_for: parse_id("user", &row.made_for)?,
             key: row.key,
             name: row.name,
             host: row.host,
@@ -94,14 +102,19 @@ impl People<'_> {
         refuse_nul(&passkey.name)?;
         let user = user.to_string();
         self.note_passkey(tx, &user, Change::PasskeyAdded).await?;
-        let kept = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM portal_passkey WHERE user_id = $1", &user)?;
+        let kept = fetch_optional!(
+            tx,
+            (i64,),
+            concat!("SELECT COUNT(*) FROM portal_passkey WHERE user_id IN ", of_person!("$1")),
+            &user
+        )?;
         if kept.is_some_and(|(kept,)| usize::try_from(kept).is_ok_and(|kept| kept >= MAX_PASSKEYS)) {
             return Err(StoreError::TooMany { max: MAX_PASSKEYS });
         }
         let made = execute!(
             tx,
-            "INSERT INTO portal_passkey (id, user_id, credential, key, counter, name, host, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential) DO NOTHING",
+            "INSERT INTO portal_passkey (id, user_id, credential, key, counter, name, host, made_for, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $2, $8) ON CONFLICT (credential) DO NOTHING",
             self.store.new_id()?.to_string(),
             &user,
             &passkey.credential,
@@ -130,10 +143,15 @@ impl People<'_> {
         }
     }
 
-    /// Oldest first.
+    /// Of the person, oldest first.
     pub async fn list_passkeys(self, user: UserId) -> Result<Vec<Passkey>, StoreError> {
         let mut reader = self.store.db.read().await?;
-        let rows = fetch_all!(reader, PasskeyRow, select_passkeys!("user_id = $1 ORDER BY id"), user.to_string())?;
+        let rows = fetch_all!(
+            reader,
+            PasskeyRow,
+            select_passkeys!(concat!("user_id IN ", of_person!("$1"), " ORDER BY id")),
+            user.to_string()
+        )?;
         rows.into_iter().map(Passkey::try_from).collect()
     }
 
@@ -179,9 +197,9 @@ impl People<'_> {
         transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
-                "UPDATE portal_passkey SET name = $3 WHERE id = $1 AND user_id = $2",
-                id.to_string(),
+                concat!("UPDATE portal_passkey SET name = $3 WHERE id = $2 AND user_id IN ", of_person!("$1")),
                 user.to_string(),
+                id.to_string(),
                 name
             )?)
         })
@@ -203,17 +221,26 @@ impl People<'_> {
             let removed = fetch_optional!(
                 tx,
                 (String,),
-                "DELETE FROM portal_passkey WHERE id = $1 AND user_id = $2 RETURNING host",
-                id.to_string(),
-                &user
+                concat!(
+                    "DELETE FROM portal_passkey WHERE id = $2 AND user_id IN ",
+                    of_person!("$1"),
+                    " RETURNING host"
+                ),
+                &user,
+                id.to_string()
             )?;
             let (made_for,) = removed.ok_or(StoreError::NotFound)?;
             let let_in = host.is_some_and(|host| made_for == host);
             let left = fetch_optional!(
                 tx,
                 (i64,),
-                "SELECT (SELECT COUNT(*) FROM portal_passkey WHERE user_id = $1 AND host = $2)
-                      + (SELECT COUNT(*) FROM portal_recovery_code WHERE user_id = $1 AND used_at IS NULL)",
+                concat!(
+                    "SELECT (SELECT COUNT(*) FROM portal_passkey WHERE host = $2 AND user_id IN ",
+                    of_person!("$1"),
+                    ") + (SELECT COUNT(*) FROM portal_recovery_code WHERE used_at IS NULL AND user_id IN ",
+                    of_person!("$1"),
+                    ")"
+                ),
                 &user,
                 host.unwrap_or_default()
             )?;

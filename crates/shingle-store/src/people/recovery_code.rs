@@ -6,6 +6,7 @@ use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{execute, fetch_optional, transact};
 use crate::people::People;
+use crate::people::person::of_person;
 use crate::store::{parse_id, require_row};
 
 /// Codes of one user.
@@ -39,11 +40,11 @@ impl People<'_> {
         let codes = (0..RECOVERY_CODES).map(|_| new_code()).collect::<Result<Vec<_>, _>>()?;
         let id = user.to_string();
         transact!(self.store.db, |tx| {
-            execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
+            execute!(tx, concat!("DELETE FROM portal_recovery_code WHERE user_id IN ", of_person!("$1")), &id)?;
             for code in &codes {
                 execute!(
                     tx,
-                    "INSERT INTO portal_recovery_code (user_id, code) VALUES ($1, $2)",
+                    "INSERT INTO portal_recovery_code (user_id, code, made_for) VALUES ($1, $2, $1)",
                     &id,
                     self.recovery_hash(user, code)
                 )?;
@@ -66,7 +67,10 @@ impl People<'_> {
         let row = fetch_optional!(
             reader,
             (i64,),
-            "SELECT COUNT(*) FROM portal_recovery_code WHERE user_id = $1 AND used_at IS NULL",
+            concat!(
+                "SELECT COUNT(*) FROM portal_recovery_code WHERE used_at IS NULL AND user_id IN ",
+                of_person!("$1")
+            ),
             user.to_string()
         )?;
         Ok(row.and_then(|(left,)| u32::try_from(left).ok()).unwrap_or_default())
@@ -75,13 +79,24 @@ impl People<'_> {
     /// Spends a code of the user with the address. `None` where it is not one of theirs.
     pub async fn use_recovery_code(self, email: &Email, code: &str) -> Result<Option<UserId>, StoreError> {
         let Some(user) = self.find_user_by_email(email).await? else { return Ok(None) };
-        let now = self.store.now().micros();
+        let (now, id) = (self.store.now().micros(), user.id.to_string());
         let spent: Result<(), StoreError> = transact!(self.store.db, |tx| {
+            // All are made at once, for one of the person's users.
+            let made_for = fetch_optional!(
+                tx,
+                (String,),
+                concat!("SELECT made_for FROM portal_recovery_code WHERE user_id IN ", of_person!("$1"), " LIMIT 1"),
+                &id
+            )?;
+            let (made_for,) = made_for.ok_or(StoreError::NotFound)?;
             require_row(execute!(
                 tx,
-                "UPDATE portal_recovery_code SET used_at = $3 WHERE user_id = $1 AND code = $2 AND used_at IS NULL",
-                user.id.to_string(),
-                self.recovery_hash(user.id, code),
+                concat!(
+                    "UPDATE portal_recovery_code SET used_at = $3 WHERE code = $2 AND used_at IS NULL AND user_id IN ",
+                    of_person!("$1")
+                ),
+                &id,
+                self.recovery_hash(parse_id("user", &made_for)?, code),
                 now
             )?)
         });

@@ -9,6 +9,7 @@ use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::people::People;
 use crate::people::passkey_ceremony::CEREMONY_LIFETIME;
+use crate::people::person::of_person;
 use crate::people::token::{may_be_token, new_token};
 use crate::people::user::User;
 use crate::store::{given_ids, parse_id, require_row};
@@ -35,6 +36,11 @@ pub enum SignInWay {
 impl SignInWay {
     const ALL: [Self; 6] =
         [Self::Invite, Self::Passkey, Self::MailedLink, Self::MailedCode, Self::RecoveryCode, Self::CommandLine];
+
+    /// Whether only the mailbox of the address had what let the browser in.
+    pub fn shows_mailbox(self) -> bool {
+        matches!(self, Self::MailedLink | Self::MailedCode)
+    }
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -143,12 +149,18 @@ impl People<'_> {
                 now
             )?;
             if let Some(earlier) = earlier {
-                if earlier.user == user {
+                let same = fetch_optional!(
+                    tx,
+                    (String,),
+                    concat!("SELECT id FROM portal_user WHERE id = $2 AND id IN ", of_person!("$1")),
+                    earlier.user.to_string(),
+                    user.to_string()
+                )?;
+                if same.is_some() {
                     self.store.destinations().move_device(tx, earlier.id, SessionId(id)).await?;
                 }
-                let (ended, of) = (earlier.id.to_string(), earlier.user.to_string());
-                execute!(tx, "DELETE FROM portal_session WHERE id = $1", ended)?;
-                self.store.destinations().end_devices_without_session(tx, Some(&of)).await?;
+                execute!(tx, "DELETE FROM portal_session WHERE id = $1", earlier.id.to_string())?;
+                self.store.destinations().end_devices_without_session(tx, Some(&earlier.user.to_string())).await?;
             }
             Ok(())
         })?;
@@ -215,8 +227,12 @@ impl People<'_> {
         let rows = fetch_all!(
             reader,
             SessionRow,
-            "SELECT id, user_id, way, user_agent, network, created_at, last_used_at FROM portal_session
-              WHERE user_id = $1 AND created_at > $2 AND last_used_at > $3 ORDER BY last_used_at DESC, id DESC",
+            concat!(
+                "SELECT id, user_id, way, user_agent, network, created_at, last_used_at FROM portal_session
+                  WHERE created_at > $2 AND last_used_at > $3 AND user_id IN ",
+                of_person!("$1"),
+                " ORDER BY last_used_at DESC, id DESC"
+            ),
             user.to_string(),
             (now - SESSION_LIFETIME).micros(),
             (now - SESSION_IDLE).micros()
@@ -224,26 +240,26 @@ impl People<'_> {
         rows.into_iter().map(Session::try_from).collect()
     }
 
-    /// Ends one session of this user.
+    /// Ends one session of this person.
     pub async fn end_session(self, user: UserId, id: SessionId) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
             require_row(execute!(
                 tx,
-                "DELETE FROM portal_session WHERE id = $1 AND user_id = $2",
-                id.to_string(),
-                user.to_string()
+                concat!("DELETE FROM portal_session WHERE id = $2 AND user_id IN ", of_person!("$1")),
+                user.to_string(),
+                id.to_string()
             )?)?;
             self.store.destinations().end_devices_without_session(tx, Some(&user.to_string())).await?;
             Ok(())
         })
     }
 
-    /// Ends all sessions of this user but one. Returns how many.
+    /// Ends all sessions of this person but one. Returns how many.
     pub async fn end_other_sessions(self, user: UserId, keep: SessionId) -> Result<u64, StoreError> {
         transact!(self.store.db, |tx| {
             let ended = execute!(
                 tx,
-                "DELETE FROM portal_session WHERE user_id = $1 AND id <> $2",
+                concat!("DELETE FROM portal_session WHERE id <> $2 AND user_id IN ", of_person!("$1")),
                 user.to_string(),
                 keep.to_string()
             )?;

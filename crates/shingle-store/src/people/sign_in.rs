@@ -7,8 +7,9 @@ use subtle::ConstantTimeEq as _;
 
 use crate::StoreError;
 use crate::audit::change::Change;
-use crate::engine::db::{execute, fetch_optional, transact};
+use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
+use crate::people::person::of_person;
 use crate::people::token::{may_be_token, new_token};
 use crate::people::user::User;
 use crate::store::{parse_id, require_row};
@@ -116,15 +117,26 @@ impl People<'_> {
     pub async fn reset_user(self, email: &Email) -> Result<String, StoreError> {
         let user = self.find_user_by_email(email).await?.ok_or(StoreError::NotFound)?;
         let (id, link, now) = (self.store.new_id()?.to_string(), new_token()?, self.store.now().micros());
-        let (account, user) = (user.account, user.id.to_string());
+        let user = user.id.to_string();
         transact!(self.store.db, |tx| {
-            execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &user)?;
-            self.store.destinations().end_devices_without_session(tx, Some(&user)).await?;
-            execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &user)?;
-            execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &user)?;
-            execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &user)?;
-            execute!(tx, "DELETE FROM portal_ceremony WHERE user_id = $1", &user)?;
-            execute!(tx, "DELETE FROM portal_sign_in WHERE user_id = $1", &user)?;
+            execute!(tx, concat!("DELETE FROM portal_session WHERE user_id IN ", of_person!("$1")), &user)?;
+            self.store.destinations().end_devices_without_session(tx, None).await?;
+            execute!(tx, concat!("DELETE FROM portal_recovery_code WHERE user_id IN ", of_person!("$1")), &user)?;
+            execute!(tx, concat!("DELETE FROM portal_passkey WHERE user_id IN ", of_person!("$1")), &user)?;
+            execute!(tx, concat!("DELETE FROM portal_email_change WHERE user_id IN ", of_person!("$1")), &user)?;
+            execute!(tx, concat!("DELETE FROM portal_ceremony WHERE user_id IN ", of_person!("$1")), &user)?;
+            execute!(tx, concat!("DELETE FROM portal_sign_in WHERE user_id IN ", of_person!("$1")), &user)?;
+            let rows = fetch_all!(
+                tx,
+                (String, Option<String>),
+                // The operator gives the link to the person.
+                concat!(
+                    "UPDATE portal_user SET is_proven = true WHERE disabled_at IS NULL AND id IN ",
+                    of_person!("$1"),
+                    " RETURNING id, account_id"
+                ),
+                &user
+            )?;
             execute!(
                 tx,
                 "INSERT INTO portal_sign_in (id, link, browser, user_id, created_at, tries_left)
@@ -136,7 +148,7 @@ impl People<'_> {
                 now,
                 TRIES
             )?;
-            self.store.audit().note_change(tx, account, Change::UserReset, &user, "").await
+            self.note_in_each(tx, rows, Change::UserReset, "").await
         })?;
         Ok(link)
     }

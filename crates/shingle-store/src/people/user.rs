@@ -6,6 +6,7 @@ use crate::StoreError;
 use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
+use crate::people::person::of_person;
 use crate::store::{parse_id, require_row};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct User {
     /// The tag of the one that was chosen for the portal.
     pub language: Option<String>,
     pub created_at: Timestamp,
+    /// Whether all who could sign in as them had the mailbox of the address.
+    pub is_proven: bool,
 }
 
 row! {
@@ -30,13 +33,15 @@ row! {
         name: String,
         language: Option<String>,
         created_at: i64,
+        is_proven: bool,
     }
 }
 
 macro_rules! select_users {
     ($which:literal) => {
         concat!(
-            "SELECT id, account_id, role, email, name, language, created_at FROM portal_user WHERE disabled_at IS NULL AND ",
+            "SELECT id, account_id, role, email, name, language, created_at, is_proven FROM portal_user
+              WHERE disabled_at IS NULL AND ",
             $which
         )
     };
@@ -56,6 +61,7 @@ impl TryFrom<UserRow> for User {
             name: UserName::parse(&row.name).map_err(unreadable)?,
             language: row.language,
             created_at: Timestamp::from_micros(row.created_at),
+            is_proven: row.is_proven,
         })
     }
 }
@@ -72,9 +78,31 @@ impl People<'_> {
         row.map(User::try_from).transpose()
     }
 
+    /// In the company that they chose last, of those that are open.
     pub async fn find_user_by_email(self, email: &Email) -> Result<Option<User>, StoreError> {
         let mut reader = self.store.db.read().await?;
-        let row = fetch_optional!(reader, UserRow, select_users!("email = $1"), kept(email))?;
+        let row = fetch_optional!(
+            reader,
+            UserRow,
+            select_users!(
+                "email = $1
+                  ORDER BY EXISTS (SELECT 1 FROM account WHERE account.id = account_id AND closed_at IS NOT NULL),
+                           chosen_at DESC, id DESC LIMIT 1"
+            ),
+            kept(email)
+        )?;
+        row.map(User::try_from).transpose()
+    }
+
+    pub async fn find_user_in(self, account: AccountId, email: &Email) -> Result<Option<User>, StoreError> {
+        let mut reader = self.store.db.read().await?;
+        let row = fetch_optional!(
+            reader,
+            UserRow,
+            select_users!("email = $1 AND COALESCE(account_id, '') = $2"),
+            kept(email),
+            account.to_string()
+        )?;
         row.map(User::try_from).transpose()
     }
 
@@ -100,30 +128,55 @@ impl People<'_> {
         Ok(row.is_some_and(|(users,)| users > 0))
     }
 
+    /// In all of their companies.
     pub async fn rename_user(self, id: UserId, name: &UserName) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            let row = fetch_optional!(
+            let rows = fetch_all!(
                 tx,
-                (Option<String>,),
-                "UPDATE portal_user SET name = $2 WHERE id = $1 AND disabled_at IS NULL RETURNING account_id",
+                (String, Option<String>),
+                concat!(
+                    "UPDATE portal_user SET name = $2 WHERE disabled_at IS NULL AND id IN ",
+                    of_person!("$1"),
+                    " RETURNING id, account_id"
+                ),
                 id.to_string(),
                 name.as_str()
             )?;
-            let (account,) = row.ok_or(StoreError::NotFound)?;
-            let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
-            self.store.audit().note_change(tx, account, Change::UserRenamed, &id.to_string(), "").await
+            self.note_in_each(tx, rows, Change::UserRenamed, "").await
         })
+    }
+
+    /// One entry in the log of each company.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] without any row.
+    pub(crate) async fn note_in_each(
+        self,
+        tx: &mut Tx<'_>,
+        rows: Vec<(String, Option<String>)>,
+        change: Change,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        if rows.is_empty() {
+            return Err(StoreError::NotFound);
+        }
+        for (id, account) in rows {
+            let account: Option<AccountId> = account.as_deref().map(|id| parse_id("account", id)).transpose()?;
+            self.store.audit().note_change(tx, account, change, &id, detail).await?;
+        }
+        Ok(())
     }
 
     /// `None`: as the browser says.
     pub async fn set_user_language(self, id: UserId, tag: Option<&str>) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            require_row(execute!(
+            let changed = execute!(
                 tx,
-                "UPDATE portal_user SET language = $2 WHERE id = $1 AND disabled_at IS NULL",
+                concat!("UPDATE portal_user SET language = $2 WHERE disabled_at IS NULL AND id IN ", of_person!("$1")),
                 id.to_string(),
                 tag
-            )?)
+            )?;
+            if changed == 0 { Err(StoreError::NotFound) } else { Ok(()) }
         })
     }
 
@@ -180,7 +233,8 @@ impl People<'_> {
         if left.is_none_or(|(left,)| left == 0) { Err(StoreError::LastOwner) } else { Ok(()) }
     }
 
-    /// Signs them out everywhere and lets them in no more. The address may be invited again.
+    /// Signs them out of this company everywhere and lets them in no more. The address may be invited again. Their other
+    /// companies keep them, with their passkeys and recovery codes.
     ///
     /// # Errors
     /// [`StoreError::LastOwner`] where nobody would be left who may invite others.
@@ -196,6 +250,7 @@ impl People<'_> {
             let (account, id) = (account.to_string(), id.to_string());
             // The row of the account is written first: two owners who remove each other come one after the other.
             require_row(execute!(tx, "UPDATE account SET updated_at = $2 WHERE id = $1", &account, now.micros())?)?;
+            self.hand_over_keys(tx, &id).await?;
             require_row(execute!(
                 tx,
                 "UPDATE portal_user SET disabled_at = $3, email = id WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",

@@ -39,9 +39,9 @@ INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN port
 INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;
 INSERT INTO portal_visit SELECT 's' || id, account_id, 9000000000000000 FROM portal_user;
 INSERT INTO portal_sign_in SELECT 'i' || id, 'l' || id, '', id, 0, 5, NULL FROM portal_user;
-INSERT INTO portal_passkey SELECT 'k' || id, id, 'c' || id, '{}', 0, '', 'oak.example.com', 0, NULL FROM portal_user;
+INSERT INTO portal_passkey SELECT 'k' || id, id, 'c' || id, '{}', 0, '', 'oak.example.com', id, 0, NULL FROM portal_user;
 INSERT INTO portal_ceremony SELECT 'c' || id, '', 'register', id, '', 0 FROM portal_user;
-INSERT INTO portal_recovery_code SELECT id, 'r' || id, NULL FROM portal_user;
+INSERT INTO portal_recovery_code SELECT id, 'r' || id, id, NULL FROM portal_user;
 INSERT INTO portal_email_change SELECT id, 'new@oak.example.com', '', 5, 0 FROM portal_user;
 INSERT INTO portal_view SELECT 'v' || id, id, account_id, '', '', 0 FROM portal_user;
 INSERT INTO portal_company SELECT id, '+12075550143', 'https://oak.example.com/' FROM account;

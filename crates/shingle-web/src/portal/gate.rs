@@ -10,11 +10,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{Hours, Language, Notice, Reach as _, Trouble, Visiting, visit_refused_page};
-use shingle_store::{Account, Actor, Session, User, act_as};
+use shingle_portal::{
+    Hours, Language, Notice, Reach as _, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page,
+};
+use shingle_store::{Account, Actor, OwnCompany, Session, User, act_as};
 use url::Url;
 
 use crate::portal::access::{Access, AccessTable, PageAccess};
+use crate::portal::form::PortalForm;
 use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
 use crate::portal::sign_in::return_to::sign_in_first;
 use crate::state::Web;
@@ -38,6 +41,9 @@ pub struct Signed {
     pub once: String,
     pub trouble: Option<Trouble>,
     pub asks_zone: bool,
+    here: Option<String>,
+    /// Of a person in several.
+    pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
 }
 
@@ -75,6 +81,8 @@ impl Signed {
             once: &self.once,
             trouble: self.trouble,
             asks_zone: self.asks_zone,
+            here: self.here.as_deref(),
+            companies: &self.companies,
         }
     }
 
@@ -121,10 +129,22 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
     } else {
         match admit(&web, &table, request.headers(), page).await {
             Ok(Admission::Open) => next.run(request).await,
+            Ok(Admission::Signed(signed)) if is_for_another(&request, signed.account) => {
+                language = signed.language;
+                ended(StatusCode::CONFLICT, ANOTHER_COMPANY)
+            }
             Ok(Admission::Signed(signed)) => {
                 language = signed.language;
-                request.extensions_mut().insert(Arc::new(*signed));
-                next.run(request).await
+                let signed = Arc::new(*signed);
+                request.extensions_mut().insert(signed.clone());
+                let to = request.uri().path_and_query().map(|path| path.as_str().to_owned()).unwrap_or_default();
+                let response = next.run(request).await;
+                let is_page = is_read || response.extensions().get::<Ending>().is_some();
+                let is_missing = response.status() == StatusCode::NOT_FOUND && method == Method::GET && is_page;
+                match is_missing && signed.companies.len() > 1 {
+                    true => page_with(StatusCode::NOT_FOUND, perhaps_elsewhere_page(&signed.frame(None), &to)),
+                    false => response,
+                }
             }
             Ok(Admission::Operating(operating)) => {
                 language = operating.language;
@@ -158,6 +178,19 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
         headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
     }
     response
+}
+
+/// To a form of a tab that shows another company than this browser has chosen meanwhile.
+const ANOTHER_COMPANY: Ending = Ending::Said {
+    title: "You switched companies",
+    said: "This was open for another one of your companies, so we changed nothing. Switch back to it, then send the form again.",
+};
+
+/// Whether the page that sent this shows another company.
+fn is_for_another(request: &Request, account: AccountId) -> bool {
+    let query = PortalForm::of_query(request.uri().query());
+    let named = query.text("company");
+    !named.is_empty() && named != account.to_string()
 }
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
@@ -266,9 +299,13 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
             _ => refused("Your sign-in only works for the installation’s own pages. Go to the portal to see them."),
         });
     };
-    if account.closing.is_some() && (visiting.is_some() || !page.when_closed) {
+    let companies = web.store.people().companies_of(user.id).await?;
+    let companies = if companies.len() > 1 { companies } else { Vec::new() };
+    let leads_elsewhere = path.starts_with("/portal/companies") && !companies.is_empty();
+    if account.closing.is_some() && !leads_elsewhere && (visiting.is_some() || !page.when_closed) {
         return Ok(match user.role {
             _ if visiting.is_some() => refused("This company’s account is closed."),
+            Role::Member if !companies.is_empty() => Admission::Elsewhere("/portal/companies"),
             Role::Member => refused("Your company’s account is closed. An owner can reopen it for 7 days."),
             _ => Admission::Elsewhere("/portal/closed"),
         });
@@ -285,7 +322,10 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         }
         false => false,
     };
+    let is_bound = visiting.is_some() || !companies.is_empty();
     let signed = Signed {
+        here: is_bound.then(|| account.id.to_string()),
+        companies,
         session,
         user,
         language,

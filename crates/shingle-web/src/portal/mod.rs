@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod areas;
+pub(crate) mod companies;
 pub(crate) mod compressed;
 pub(crate) mod connections;
 pub(crate) mod devices;
@@ -55,6 +56,7 @@ fn pages() -> Vec<Page> {
     let features = [
         sign_in::pages(),
         more::pages(),
+        companies::pages(),
         leads::pages(),
         devices::pages(),
         settings::pages(),

@@ -70,7 +70,7 @@ pub async fn invite(
             return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
         }
     };
-    if web.store.people().find_user_by_email(&email).await?.is_some_and(|user| user.account == Some(signed.account)) {
+    if web.store.people().find_user_in(signed.account, &email).await?.is_some() {
         return people(&web, &signed, StatusCode::CONFLICT, wrong("They’re already on your team.")).await;
     }
     if let Err(wait) = web.portal.limits.may_invite(signed.account, &email) {
@@ -93,7 +93,8 @@ pub async fn invite(
         Err(other) => return Err(other.into()),
     };
     let link = format!("{}/portal/invite?token={token}", web.base_url);
-    mail::invite(&web, signed.language, email, &signed.company, signed.user.name.as_str(), &link);
+    let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
+    mail::invite(&web, signed.language, email, &signed.company, signed.user.name.as_str(), &mailed);
     let told = Told { link: Some(&link), mailed: web.mail.is_some(), ..Told::default() };
     people(&web, &signed, StatusCode::OK, told).await
 }

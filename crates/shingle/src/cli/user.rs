@@ -74,7 +74,7 @@ struct LinkView {
 
 impl From<PortalUser> for UserView {
     fn from(user: PortalUser) -> Self {
-        let PortalUser { id, account, role, email, name, language: _, created_at } = user;
+        let PortalUser { id, account, role, email, name, language: _, created_at, is_proven: _ } = user;
         Self { id, name: name.as_str().to_owned(), email: email.as_str().to_owned(), role, account, created_at }
     }
 }

@@ -140,7 +140,7 @@ pub async fn show(
         async { Ok(web.store.leads().list_by(&tenant, &query, place, PAGE).await?) },
         Around::read(&web, &signed, &tenant, &shown),
         async { Ok(web.store.leads().saved_views(signed.account, &signed.user).await?) },
-        async { Ok(web.store.destinations().has_push_device(signed.session.id).await?) },
+        async { Ok(web.store.destinations().has_push_device(signed.account, signed.session.id).await?) },
     )?;
     let hours = Hours::new(&zone, web.clock.now(), signed.language);
     let notice = done(signed.language, &form);

@@ -204,8 +204,8 @@ async fn done(
                 },
             };
             if let Some(address) = &address {
-                if store.people().find_user_by_email(address).await?.is_some() {
-                    return Ok(Done::Wrong("email", "Someone already signs in with this email."));
+                if store.people().find_user_in(id, address).await?.is_some() {
+                    return Ok(Done::Wrong("email", "They’re already in this company."));
                 }
                 if let Err(wait) = web.portal.limits.may_mail(address) {
                     return Ok(Done::TooMany(wait));

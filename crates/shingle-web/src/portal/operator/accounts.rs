@@ -66,11 +66,6 @@ pub async fn create(
         },
     };
     if let Some(address) = &address
-        && web.store.people().find_user_by_email(address).await?.is_some()
-    {
-        return Ok(again(StatusCode::CONFLICT, ("email", "Someone already signs in with this email.")));
-    }
-    if let Some(address) = &address
         && let Err(wait) = web.portal.limits.may_mail(address)
     {
         return Ok(too_many(wait));

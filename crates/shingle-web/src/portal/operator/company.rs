@@ -33,7 +33,8 @@ pub async fn invite_owner(
     let (_, token) = web.store.people().invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", web.base_url);
     if let Some(email) = email {
-        mail::invite(web, operating.language, email, company, operating.user.name.as_str(), &link);
+        let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
+        mail::invite(web, operating.language, email, company, operating.user.name.as_str(), &mailed);
     }
     Ok(link)
 }

@@ -21,6 +21,8 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         once: &operating.once,
         trouble: None,
         asks_zone: false,
+        here: None,
+        companies: &[],
     }
 }
 

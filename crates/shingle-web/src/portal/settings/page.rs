@@ -26,6 +26,7 @@ pub fn frame(signed: &Signed, notice: Option<Notice>) -> shingle_portal::Signed<
 pub fn said(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "saved" => ("Saved.", false),
+        "joined" => ("You joined this company. Switch between your companies on top of the menu.", false),
         "booked" => ("The inspection is booked.", false),
         "moved" => ("The inspection is moved.", false),
         "canceled" => ("The inspection is canceled.", false),

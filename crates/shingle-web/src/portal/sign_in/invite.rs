@@ -7,19 +7,23 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use shingle_domain::{AccountId, Email, Role, UserName};
-use shingle_portal::{Hours, InviteView, Language, NoPasskeys, SetupView, invite_page, setup_page, welcome_page};
-use shingle_store::{Invite, SignInWay, StoreError};
+use shingle_portal::{
+    Hours, InviteView, KnownPerson, Language, NoPasskeys, SetupView, invite_page, setup_page, welcome_page,
+};
+use shingle_store::{Invite, Session, SignInWay, StoreError, User};
 use url::{Host, Url};
 
 use crate::portal::form::PortalForm;
+use crate::portal::gate::signed_in;
 use crate::portal::responses::{Ending, ended, page, page_with, with_session};
 use crate::portal::sign_in::passkeys;
+use crate::portal::sign_in::return_to::{keep_wished, wished_page};
 use crate::portal::sign_in::session::{ADDRESS, address, begin, with_mark};
 use crate::state::Web;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 
-const TAKEN: &str = "Someone already signs in with this email.";
+const TAKEN: &str = "Someone already signs in with this email. If that’s you, sign in and open the link again.";
 const MAX_COMPANY: usize = 100;
 
 fn over(used: bool) -> Response {
@@ -49,25 +53,99 @@ async fn company(web: &Web, account: Option<AccountId>) -> ApiResult<Option<Stri
 pub async fn show(
     State(web): State<Arc<Web>>,
     Extension(language): Extension<Language>,
+    Extension(visitor): Extension<Visitor>,
     RawQuery(query): RawQuery,
+    headers: HeaderMap,
 ) -> ApiResult<Response> {
     let query = PortalForm::of_query(query.as_deref());
     let token = query.text("token");
-    match open_invite(&web, token).await? {
-        Ok(invite) => Ok(page(form_page(&web, language, &invite, token, ("", ""), None).await?)),
-        Err(over) => Ok(over),
+    let invite = match open_invite(&web, token).await? {
+        Ok(invite) => invite,
+        Err(over) => return Ok(over),
+    };
+    let signed = signed_in(&web, &headers).await?;
+    let typed = Typed { token, mailed: query.text("mailed"), ..Typed::default() };
+    let known = known_person(&web, &invite, signed.as_ref()).await?;
+    let html = page(form_page(&web, language, &invite, typed, known.as_ref(), None).await?);
+    // A sign-in from here comes back.
+    let wished = format!("/portal/invite?token={token}");
+    Ok(match wished_page(&wished).filter(|_| known.is_some()) {
+        Some(wished) => keep_wished(html, wished, visitor),
+        None => html,
+    })
+}
+
+/// As the form has it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Typed<'t> {
+    token: &'t str,
+    mailed: &'t str,
+    email: &'t str,
+    name: &'t str,
+}
+
+impl<'t> Typed<'t> {
+    fn of(form: &'t PortalForm) -> Self {
+        Self {
+            token: form.text("token"),
+            mailed: form.text("mailed"),
+            email: form.text("email"),
+            name: form.text("name"),
+        }
     }
+}
+
+/// The person whom the invite is for, where they use Shingle already.
+async fn known_person(
+    web: &Web,
+    invite: &Invite,
+    signed: Option<&(Session, User)>,
+) -> ApiResult<Option<(KnownState, String)>> {
+    if invite.account.is_none() {
+        return Ok(None);
+    }
+    let is_for =
+        |email: &Email| invite.email.as_ref().is_none_or(|bound| bound.as_str().eq_ignore_ascii_case(email.as_str()));
+    if let Some((session, user)) = signed.filter(|(_, user)| is_for(&user.email)) {
+        let may_join = user.is_proven || session.way.shows_mailbox();
+        let state = match (may_join, web.mail.is_some()) {
+            (true, _) => KnownState::Here,
+            (false, true) => KnownState::ByMailFirst,
+            (false, false) => KnownState::NoMail,
+        };
+        return Ok(Some((state, user.email.as_str().to_owned())));
+    }
+    let Some(bound) = &invite.email else { return Ok(None) };
+    let found = web.store.people().find_user_by_email(bound).await?;
+    Ok(found.map(|user| {
+        let state = if user.is_proven || web.mail.is_some() { KnownState::SignInFirst } else { KnownState::NoMail };
+        (state, user.email.as_str().to_owned())
+    }))
+}
+
+#[derive(Debug, Clone, Copy)]
+enum KnownState {
+    Here,
+    ByMailFirst,
+    SignInFirst,
+    NoMail,
 }
 
 async fn form_page(
     web: &Web,
     language: Language,
     invite: &Invite,
-    token: &str,
-    (email, name): (&str, &str),
+    Typed { token, mailed, email, name }: Typed<'_>,
+    known: Option<&(KnownState, String)>,
     wrong: Option<(&'static str, &'static str)>,
 ) -> ApiResult<String> {
     let company = company(web, invite.account).await?;
+    let known = known.map(|(state, email)| match state {
+        KnownState::Here => KnownPerson::Here { email },
+        KnownState::ByMailFirst => KnownPerson::ByMailFirst { email },
+        KnownState::SignInFirst => KnownPerson::SignInFirst { email },
+        KnownState::NoMail => KnownPerson::NoMail,
+    });
     let until = Hours::new("UTC", web.clock.now(), language).full(invite.expires_at);
     let view = InviteView {
         token,
@@ -78,6 +156,8 @@ async fn form_page(
         email,
         name,
         has_passkeys: web.portal.passkeys.is_some(),
+        mailed,
+        known,
         wrong,
     };
     Ok(invite_page(language, view))
@@ -156,13 +236,13 @@ pub async fn accept(
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
-    let (token, typed, named) = (form.text("token"), form.text("email"), form.text("name"));
-    let invite = match open_invite(&web, token).await? {
+    let typed = Typed::of(&form);
+    let invite = match open_invite(&web, typed.token).await? {
         Ok(invite) => invite,
         Err(over) => return Ok(over),
     };
     let again = async |wrong| {
-        let html = form_page(&web, language, &invite, token, (typed, named), Some(wrong)).await?;
+        let html = form_page(&web, language, &invite, typed, None, Some(wrong)).await?;
         Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
     };
     let (email, name) = match newcomer(&invite, &form) {
@@ -173,10 +253,10 @@ pub async fn accept(
         Ok(first) => first,
         Err(said) => return again(("passkey", said)).await,
     };
-    match web.store.people().accept_invite_with(token, &email, &name, first.as_ref()).await {
+    match web.store.people().accept_invite_with(typed.token, typed.mailed, &email, &name, first.as_ref()).await {
         Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
-            let html = form_page(&web, language, &invite, token, (typed, named), Some(("email", TAKEN))).await?;
+            let html = form_page(&web, language, &invite, typed, None, Some(("email", TAKEN))).await?;
             Ok(page_with(StatusCode::CONFLICT, html))
         }
         Err(StoreError::NotFound) => Ok(over(true)),
@@ -187,7 +267,7 @@ pub async fn accept(
 async fn welcome(
     web: &Web,
     language: Language,
-    user: &shingle_store::User,
+    user: &User,
     visitor: Visitor,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {

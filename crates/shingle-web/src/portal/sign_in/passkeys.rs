@@ -153,9 +153,10 @@ async fn signs(web: &Web, headers: &HeaderMap, form: &PortalForm) -> ApiResult<O
     let Some(passkey) = web.store.people().find_passkey(&answer.credential).await? else { return Ok(None) };
     let Some(user) = web.store.people().find_user(passkey.user).await? else { return Ok(None) };
     let party = relying_party(web)?;
-    let Some(used) = party.signed(&answer, &taken.state, user.id, &passkey.key) else { return Ok(None) };
+    let Some(used) = party.signed(&answer, &taken.state, passkey.made_for, &passkey.key) else { return Ok(None) };
     match web.store.people().passkey_used(passkey.id, &used.key, used.counter).await {
-        Ok(()) => Ok(Some(user.id)),
+        // In the company that they chose last.
+        Ok(()) => Ok(web.store.people().find_user_by_email(&user.email).await?.map(|user| user.id)),
         Err(StoreError::NotFound) => Ok(None),
         Err(other) => Err(other.into()),
     }
