@@ -111,7 +111,7 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("e");
-    await page.getByText("2 selected").waitFor();
+    await page.locator(".selected", { hasText: "2 selected" }).waitFor();
     await assertFocused(page, "bulk-status");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -146,7 +146,7 @@ describe("a day with leads", { concurrency: false }, () => {
     const before = await places();
     assert.equal(await act.count(), 0, "nothing is selected");
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).press("Space");
-    await page.getByText(`${rows} selected`).waitFor();
+    await page.locator(".selected", { hasText: `${rows} selected` }).waitFor();
     await act.waitFor();
     assert.deepEqual(await places(), before, "the bar takes the place of the filters");
     await page.getByRole("checkbox", { name: /^Select Nora/ }).press("Space");
@@ -409,6 +409,45 @@ describe("a day with leads", { concurrency: false }, () => {
     await page.getByRole("link", { name: /^Remove Nobody responded/ }).waitFor();
     await page.getByRole("link", { name: "Clear all" }).click();
     await page.locator(".found").waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  it("plans a step to the minute, and merges two leads value by value", async () => {
+    const { page, context } = await tomas();
+    for (const email of ["mara@example.com", "mara.w@example.com"]) await leave("Mara", { email, phone: "2075550177" });
+    const found = async () => (await shingle.api("GET", "/api/v1/leads")).data.filter(({ firstName }) => firstName === "Mara");
+    const emails = Object.fromEntries((await found()).map(({ id, email }) => [id, email]));
+    const older = Object.keys(emails).find((id) => emails[id] === "mara@example.com");
+    await page.goto(`${shingle.url}/portal/leads/${older}?data=sandbox`);
+    await page.getByLabel("Next step", { exact: true }).fill("Call about the chimney");
+    await page.getByLabel("Due", { exact: true }).fill("2020-01-02");
+    await page.getByLabel("Time of day").fill("09:30");
+    await page.getByRole("button", { name: "Save the next step" }).press("Enter");
+    await page.getByText("Overdue").first().waitFor();
+    assert.equal(await page.getByLabel("Time of day").inputValue(), "09:30");
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "Merge with Mara Whitfield" }).first().click();
+    await page.getByRole("heading", { name: "Same homeowner?" }).waitFor();
+    const chosen = (name) => page.locator(`[name=${name}]:checked`).getAttribute("value");
+    const stays = await chosen("stays");
+    const other = Object.keys(emails).find((id) => id !== stays);
+    assert.equal(await chosen("keep-email"), stays);
+    // The values follow, until one is chosen by itself.
+    await page.locator(`[name=stays][value="${other}"]`).check();
+    assert.equal(await chosen("keep-email"), other);
+    await page.locator(`[name=keep-email][value="${stays}"]`).check();
+    await page.locator(`[name=stays][value="${stays}"]`).check();
+    await page.locator(`[name=stays][value="${other}"]`).check();
+    assert.equal(await chosen("keep-email"), stays);
+    await picture(page, "lead-merge-1280", { fullPage: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sideways");
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "lead-merge-390", { fullPage: true });
+    await page.getByRole("button", { name: "Merge the two leads" }).click();
+    await page.waitForURL(new RegExp(`/portal/leads/${other}`));
+    assert.deepEqual((await found()).filter(({ id }) => id === other).map(({ email }) => email), [emails[stays]]);
+    await picture(page, "lead-merged-390", { fullPage: true });
     await context.close();
   });
 

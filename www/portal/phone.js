@@ -23,8 +23,10 @@
       if ((await Notification.requestPermission()) !== "granted") return look();
       await serviceWorker.register("/portal/worker.js");
       const { pushManager } = await serviceWorker.ready;
-      // It may be of another key.
-      await (await pushManager.getSubscription())?.unsubscribe();
+      // One of another key is of no use. One of ours may serve another company of this person.
+      const earlier = await pushManager.getSubscription();
+      const key = earlier && btoa(String.fromCharCode(...new Uint8Array(earlier.options.applicationServerKey ?? [])));
+      if (key?.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") !== form.dataset.key) await earlier?.unsubscribe();
       const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.key })).toJSON();
       fields.endpoint.value = endpoint;
       fields.p256dh.value = keys.p256dh;

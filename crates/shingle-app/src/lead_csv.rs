@@ -71,7 +71,7 @@ const COLUMNS: [Column; 57] = [
     ("Homeowner’s note", "homeownerNote", |of| written(of.lead).join("\n")),
     ("Team notes", "teamNotes", |of| of.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>().join("\n")),
     ("Tags", "tags", |of| of.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
-    ("Reason of loss", "lossReason", |of| of.loss()),
+    ("Loss reason", "lossReason", |of| of.loss()),
     ("Roofing material", "material", |of| {
         of.lead.shown_price().map(|price| of.ours(price.material.as_str())).unwrap_or_default()
     }),

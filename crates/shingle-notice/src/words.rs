@@ -268,8 +268,8 @@ words! {
     step_due: "Due", "Fecha";
     step_why_own: "Sent to {to} because this lead is assigned to you.",
         "Enviado a {to} porque esta solicitud está asignada a usted.";
-    step_why: "Sent to {to} because this lead is assigned to nobody.",
-        "Enviado a {to} porque esta solicitud no está asignada a nadie.";
+    step_why: "Sent to {to} because nobody is assigned to this lead.",
+        "Enviado a {to} porque nadie tiene asignada esta solicitud.";
 
     // Yesterday.
     digest: "Daily digest", "Resumen diario";

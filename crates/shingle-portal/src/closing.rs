@@ -33,6 +33,8 @@ pub struct ClosedView<'v> {
     /// `None`: it is too late to open it again.
     pub until: Option<Timestamp>,
     pub hours: &'v Hours,
+    /// Whether they work in other companies too.
+    pub has_others: bool,
 }
 
 pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
@@ -53,6 +55,9 @@ pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
             link("/portal/export", "Export all").set("class", "btn big").set("download", ""),
         ]),
         None => inside.push(soft("You can no longer reopen it. We’re erasing what is left.")),
+    }
+    if view.has_others {
+        inside.push(link("/portal/companies", "Your companies").set("class", "btn big"));
     }
     inside.push(post("/portal/sign-out").child(button("plain", "Sign out")));
     lone(language, "This account is closed", inside)

@@ -1,26 +1,18 @@
-//! The companies of one person: the choice on top of the menu, and the page with all of them.
+//! The companies of one person: the choice on top of the menu, and what a form says of the company that it is for.
 
-use shingle_domain::Language;
+use shingle_domain::{Language, Role};
 use shingle_store::OwnCompany;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
-use crate::element::{button, div, el, hidden, link, pill, post, soft};
-use crate::frame::{Place, Signed, shell};
-use crate::menu::badge;
-use crate::people::role_name;
-use crate::phrase::phrase;
+use crate::element::{button, el, hidden, link, pill, post, soft};
+use crate::phrase::{phrase, translated};
+use crate::signed::Signed;
 
 /// In the menu; the page has all.
 const IN_MENU: usize = 8;
-/// From so many on, the page has a field that finds one.
-const SEARCHED: usize = 10;
-
-/// A company with its new leads.
-pub struct CompanyRow<'c> {
-    pub company: &'c OwnCompany,
-    pub new_leads: u64,
-}
+/// In the place of a company's id: an operator's place outside of all companies.
+pub const INSTALLATION: &str = "installation";
 
 /// Where this leads, with the company that it is for. Who chooses a company or signs out means the person.
 fn with_company(to: Option<&Text>, here: &str) -> Option<String> {
@@ -30,8 +22,17 @@ fn with_company(to: Option<&Text>, here: &str) -> Option<String> {
         _ => return None,
     };
     let is_of_person = to.starts_with("/portal/companies") || to == "/portal/sign-out";
-    let between = if to.contains('?') { '&' } else { '?' };
-    (!is_of_person).then(|| format!("{to}{between}company={here}"))
+    let (path, anchor) = to.find('#').map_or((to, ""), |at| to.split_at(at));
+    let between = if path.contains('?') { '&' } else { '?' };
+    (!is_of_person).then(|| format!("{path}{between}company={here}{anchor}"))
+}
+
+pub(crate) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Member => "Member",
+        Role::Owner => "Owner",
+        Role::Operator => "Administrator",
+    }
 }
 
 /// A form names the company that it is for.
@@ -51,21 +52,28 @@ pub(crate) fn bound(node: Node, here: &str) -> Node {
     }
 }
 
-fn choose(company: &OwnCompany, back: Option<&str>, inside: Vec<Node>) -> Node {
-    post(format!("/portal/companies/{}", company.account))
+pub(crate) fn choose(company: &OwnCompany, back: Option<&str>, inside: Vec<Node>) -> Node {
+    let id = company.account.map_or_else(|| INSTALLATION.to_owned(), |id| id.to_string());
+    post(format!("/portal/companies/{id}"))
         .children(back.map(|to| hidden("to", to.to_owned())))
         .child(button("co-pick", "").children(inside))
 }
 
-fn told(company: &OwnCompany) -> Vec<Node> {
+pub(crate) fn told(company: &OwnCompany) -> Vec<Node> {
     let closed = company.is_closed.then(|| pill("warn", "Closed"));
-    let name = el("b").text(company.name.clone());
+    let name = match company.account {
+        Some(_) => el("b").text(company.name.clone()),
+        None => el("b").text("This installation"),
+    };
     let role = Node::classed("span", "soft").text(role_name(company.role));
     [el("span").child(name).child(role)].into_iter().chain(closed).collect()
 }
 
-fn is_here(signed: &Signed<'_>, company: &OwnCompany) -> bool {
-    signed.here.is_some_and(|here| here == company.account.to_string())
+pub(crate) fn is_here(signed: &Signed<'_>, company: &OwnCompany) -> bool {
+    match company.account {
+        Some(account) => signed.here.is_some_and(|here| here == account.to_string()),
+        None => signed.company.is_none(),
+    }
 }
 
 /// On top of the menu of a person who has several.
@@ -73,55 +81,15 @@ pub(crate) fn choice(signed: &Signed<'_>) -> Option<Node> {
     if signed.companies.len() < 2 {
         return None;
     }
-    let here = signed.company.unwrap_or_default();
+    let here = signed.company.unwrap_or(translated(signed.language, "This installation"));
     let label = phrase(signed.language, "Company: {company}. Choose another", &[("company", here)]);
     let summary = el("summary").set("aria-label", label).child(el("b").text(here.to_owned()));
     let others = signed.companies.iter().filter(|company| !is_here(signed, company)).take(IN_MENU);
     let list = Node::classed("ul", "co-list")
         .children(others.map(|company| el("li").child(choose(company, None, told(company)))))
-        .child(el("li").child(link("/portal/companies", "All your companies")));
+        // The page is inside of a company.
+        .children(signed.company.map(|_| el("li").child(link("/portal/companies", "All your companies"))));
     Some(Node::classed("details", "co").child(summary).child(list))
-}
-
-pub fn companies_page(signed: &Signed<'_>, rows: &[CompanyRow<'_>]) -> String {
-    let language = signed.language;
-    let row = |CompanyRow { company, new_leads }: &CompanyRow<'_>| {
-        let new = (*new_leads > 0).then(|| {
-            let count = badge(*new_leads);
-            pill("new", phrase(language, "{count} new", &[("count", &count)]))
-        });
-        let inside: Vec<Node> = told(company).into_iter().chain(new).collect();
-        match is_here(signed, company) {
-            true => el("li").child(div("co-pick").children(inside).child(pill("ok", "You’re here"))),
-            false => el("li").child(choose(company, None, inside)),
-        }
-    };
-    let list = Node::classed("ul", "co-list").children(rows.iter().map(row));
-    let find = (rows.len() >= SEARCHED).then(|| {
-        let field =
-            el("input").set("class", "in").set("id", "co-find").set("type", "search").set("autocomplete", "off");
-        // It finds by a script alone.
-        let label = el("label").set("for", "co-find").text("Find a company");
-        div("field").set("id", "co-finder").set("hidden", "").child(label).child(field)
-    });
-    let card = Node::classed("section", "card").set("aria-label", "Your companies").children(find).child(list);
-    let about = soft("You sign in once, and work in each of these companies with the role you have there.");
-    shell(signed, Place::More, "Your companies", Vec::new(), vec![about, card])
-}
-
-/// To a person who opened what this company does not have: it may belong to another one of theirs.
-pub fn perhaps_elsewhere_page(signed: &Signed<'_>, path: &str) -> String {
-    let others = signed.companies.iter().filter(|company| !is_here(signed, company));
-    let list = Node::classed("ul", "co-list")
-        .children(others.map(|company| el("li").child(choose(company, Some(path), told(company)))));
-    let company = signed.company.unwrap_or_default();
-    let said = phrase(
-        signed.language,
-        "{company} doesn’t have this page. It may have been erased, or it belongs to another one of your companies. Choose one to look there.",
-        &[("company", company)],
-    );
-    let card = Node::classed("section", "card").set("aria-label", "Your companies").child(list);
-    shell(signed, Place::More, "Nothing here", Vec::new(), vec![soft(said), card])
 }
 
 /// What an invite says to a person who uses Shingle already.
@@ -137,6 +105,7 @@ pub enum KnownPerson<'k> {
     },
     SignInFirst {
         email: &'k str,
+        has_mail: bool,
     },
     /// A server without mail cannot show whose an address is.
     NoMail,
@@ -159,17 +128,18 @@ pub(crate) fn known(language: Language, token: &str, company: &str, person: Know
         }
         KnownPerson::ByMailFirst { email } => vec![
             soft(
-                "Please show once that this email is yours: sign in with a code that we email you. Your other browsers, passkeys and recovery codes stop working then, because they are older than that proof.",
+                "Please confirm once that this email is yours: sign in with a code that we email you. Your other browsers, passkeys and recovery codes stop working then: someone else may have set them up.",
             ),
             by_mail(email),
         ],
-        KnownPerson::SignInFirst { email } => vec![
-            soft("You already use Shingle with this email. Sign in to join with it."),
-            by_mail(email),
-            el("p").child(link("/portal/sign-in", "Sign in another way")),
-        ],
+        KnownPerson::SignInFirst { email, has_mail } => {
+            let said = soft("You already use Shingle with this email. Sign in to join with it.");
+            let other = if has_mail { "Sign in another way" } else { "Sign in" };
+            let other = el("p").child(link("/portal/sign-in", other));
+            [said].into_iter().chain(has_mail.then(|| by_mail(email))).chain([other]).collect()
+        }
         KnownPerson::NoMail => vec![soft(
-            "This email is already in use here. This server sends no email, so it can’t check whose it is: ask for an invite to another address.",
+            "This email is already in use here. This server sends no email, so it can’t check whose it is. Ask your administrator for a sign-in link (shingle user reset), or for an invite to another address.",
         )],
     }
 }

@@ -116,7 +116,7 @@ pub(crate) fn group_in_words(group: FilterGroup) -> &'static str {
         FilterGroup::Wants => "Wants",
         FilterGroup::Town => "Town",
         FilterGroup::Tag => "Tag",
-        FilterGroup::Loss => "Reason of loss",
+        FilterGroup::Loss => "Loss reason",
         FilterGroup::Assignee => "Assignee",
         FilterGroup::Status => "Status",
         FilterGroup::Price => "Price",

@@ -86,7 +86,7 @@ impl AgreedFor {
                 phrase(language, "Consent was given for {number}, not for the new number.", &[("number", number)])
             }
             Self::Email(email) => {
-                phrase(language, "Consent was given for {email}, not for the new contact.", &[("email", email)])
+                phrase(language, "Consent was given for {email}, not for the new contact details.", &[("email", email)])
             }
         }
     }

@@ -54,9 +54,7 @@ fn written_note(view: &WorkView<'_>, entry: &LeadEntry, hours: &Hours, form: &im
     let edit = of("edit-note").child(edited).child(div("pair").child(button("btn", "Save note")));
     // Its text is gone then: it is asked first.
     let sure = of("delete-note")
-        .child(
-            Node::classed("p", "soft").text("Its text is gone for good. That there was a note stays in the timeline."),
-        )
+        .child(Node::classed("p", "soft").text("The text can’t be restored. The timeline still says there was a note."))
         .child(button("btn bad", "Delete note"));
     let delete = Node::classed("details", "change").child(el("summary").text("Delete this note?")).child(sure);
     let change = Node::classed("details", "change");

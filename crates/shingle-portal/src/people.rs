@@ -5,6 +5,7 @@ use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
+use crate::companies::role_name;
 use crate::element::{
     Field, Tone, button, card, copied, div, el, hidden, link, note, once, p, pill, post, select, soft,
 };
@@ -24,14 +25,6 @@ pub struct People<'p> {
     pub mailed: bool,
     pub email: &'p str,
     pub wrong: Option<&'static str>,
-}
-
-pub(crate) fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Member => "Member",
-        Role::Owner => "Owner",
-        Role::Operator => "Administrator",
-    }
 }
 
 /// An administrator is one on the command line alone.

@@ -139,6 +139,7 @@ fn row(signed: &Signed<'_>, of: &DeviceView<'_>, hours: &Hours) -> Node {
         row = row.child(post(format!("{path}/test")).child(button("btn", "Test").set("aria-label", label)));
     }
     let end = post(format!("{path}/end"));
-    let end = if of.is_this { end.set("data-own", "") } else { end };
+    // Another company of this person may go on writing to this browser.
+    let end = if of.is_this && signed.companies.is_empty() { end.set("data-own", "") } else { end };
     row.child(end.child(button("btn", "Turn off").set("aria-label", named("Turn off {device}"))))
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use shingle_domain::{AccountId, Email, Role, UserName};
-use shingle_store::{InviteDraft, SessionOrigin, SignInWay, User};
+use shingle_store::{InviteDraft, SessionOrigin, SignInWay, StoreError, User};
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
@@ -106,9 +106,13 @@ on_both_engines! {
         let luis = user(&app, Some(app.account), Role::Owner, "luis@oak.example.com").await;
         let token = invite(&app, elm, None, Role::Owner, Some("luis@oak.example.com")).await;
         let mut tab = signed_in(&app, &luis).await;
+        // Opened while there was one company alone.
+        tab.open("/portal/people").await;
         let mut other_tab = Browser::with_cookie(&app, &tab.cookies());
         other_tab.open(&format!("/portal/invite?token={token}")).await;
         other_tab.submit(&[]).await;
+        tab.submit_to("/portal/people/invites", &[("email", "new@oak.example.com"), ("role", "owner")]).await;
+        tab.shows(409, "You switched companies");
         other_tab.send_to(&format!("/portal/companies/{}", app.account), &[]).await;
 
         tab.open("/portal/people").await;
@@ -152,6 +156,7 @@ on_both_engines! {
         assert!(!taken.is_proven);
         let codes = app.store.people().make_recovery_codes(taken.id).await.unwrap();
         let mut thieves = by_way(&app, &taken, SignInWay::Invite).await;
+        let session = app.store.people().list_sessions(taken.id).await.unwrap()[0].id;
 
         let token = invite(&app, app.account, Some(&oaks), Role::Owner, Some("luis@oak.example.com")).await;
         thieves.open(&format!("/portal/invite?token={token}")).await;
@@ -164,11 +169,17 @@ on_both_engines! {
         own.submit(&[]).await;
         own.shows(200, "You joined this company.");
         assert!(!is_in(&mut thieves).await, "it may be another person");
+        // What was under way in their browser makes no key either.
+        let people = app.store.people();
+        let ended = people.make_recovery_codes_in(taken.id, Some(session)).await;
+        assert!(matches!(ended, Err(StoreError::NotFound)));
+        let origin = SessionOrigin { way: SignInWay::Passkey, user_agent: "", network: "127.0.0.1" };
+        assert!(matches!(people.begin_session(taken.id, origin).await, Err(StoreError::NotFound)));
         assert_eq!(app.store.people().use_recovery_code(&email, &codes[0]).await.unwrap(), None);
         assert!(is_in(&mut own).await);
 
         // Once is enough: the next company ends nothing.
-        let mut second = by_way(&app, &taken, SignInWay::Passkey).await;
+        let mut second = by_way(&app, &taken, SignInWay::CommandLine).await;
         let ash = app.store.accounts().create("Ash Roofing").await.unwrap().id;
         let token = invite(&app, ash, None, Role::Member, None).await;
         second.open(&format!("/portal/invite?token={token}")).await;
@@ -223,6 +234,24 @@ on_both_engines! {
         assert_eq!(people.use_recovery_code(&new, &codes[3]).await.unwrap(), None, "once");
         assert!(is_in(&mut signed_in(&app, &there).await).await);
         assert_eq!(people.companies_of(there.id).await.unwrap().len(), 1);
+    }
+
+    async fn an_operator_outside_of_all_companies_joins_one_and_comes_back(f: Fixture) {
+        let app = TestApp::start(f).await;
+        let root = user(&app, None, Role::Operator, "root@oak.example.com").await;
+        let token = invite(&app, app.account, None, Role::Member, None).await;
+        let mut browser = signed_in(&app, &root).await;
+        browser.open(&format!("/portal/invite?token={token}")).await;
+        browser.submit(&[]).await;
+        browser.shows(200, "This installation");
+        browser.open("/portal/operator").await;
+        assert_eq!(browser.status, 403, "a member here");
+        app.clock.advance(Duration::from_secs(1));
+        browser.send_to("/portal/companies/installation", &[]).await;
+        assert_eq!((browser.status, browser.path.as_str()), (200, "/portal/operator"));
+        browser.shows(200, "Company: This installation. Choose another");
+        browser.send_to(&format!("/portal/companies/{}", app.account), &[]).await;
+        browser.shows(200, "No lead yet");
     }
 
     async fn a_closed_company_leads_to_the_open_ones(f: Fixture) {

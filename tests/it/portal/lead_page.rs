@@ -191,11 +191,11 @@ on_both_engines! {
         let exported = serde_json::to_value(app.store.leads().export_person(&sandbox, &person).await.unwrap()).unwrap();
         assert_eq!(exported[0]["loss"], json!({ "reason": "other", "more": "Moved <away>" }));
         browser.open("/portal/leads?data=sandbox&loss=other").await;
-        browser.shows(200, "Reason of loss: Another reason");
+        browser.shows(200, "Loss reason: Another reason");
         browser.shows(200, "1 lead");
         let csv = app.get("/portal/leads.csv?data=sandbox&loss=other").header("cookie", browser.cookies());
         let csv = fetch(csv).await.text().await.unwrap();
-        assert!(csv.contains("Reason of loss") && csv.contains("Another reason. Moved <away>"), "{csv}");
+        assert!(csv.contains("Loss reason") && csv.contains("Another reason. Moved <away>"), "{csv}");
         browser.open("/portal/leads?data=sandbox&loss=price").await;
         browser.shows(200, "No lead matches");
         browser.open(&format!("{path}?data=sandbox")).await;

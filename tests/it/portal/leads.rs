@@ -337,8 +337,8 @@ on_both_engines! {
         browser.shows(200, "Filled in a hidden field");
         browser.shows(200, "Filled in faster than a person could");
         let of = |html: &str, action: &str, n: usize| {
-            let form = html.split("action=\"").filter(|part| part.split('"').next().unwrap().ends_with(action)).nth(n).unwrap();
-            form.split('"').next().unwrap().to_owned()
+            let form = html.split("action=\"").filter(|part| part.split(['"', '?']).next().unwrap().ends_with(action)).nth(n).unwrap();
+            form.split(['"', '?']).next().unwrap().to_owned()
         };
         let (ham, erase) = (of(&browser.html, "/ham", 0), of(&browser.html, "/erase-spam", 1));
         browser.submit_to(&ham, &[]).await;

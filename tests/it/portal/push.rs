@@ -154,7 +154,7 @@ on_both_engines! {
         subscribe(&browser, &app, &mine.url()).await;
         subscribe(&other, &app, &theirs.url()).await;
         browser.open("/portal/leads?data=sandbox&search=whitfield").await;
-        let id = browser.html.split("/portal/leads/").find_map(|rest| rest.get(..36).filter(|id| id.contains("-7"))).unwrap().to_owned();
+        let id = browser.html.split("/portal/leads/").find_map(|rest| rest.get(..36).filter(|id| id.as_bytes()[8] == b'-')).unwrap().to_owned();
         let assign = format!("/portal/leads/{id}/assign");
         browser.open(&format!("/portal/leads/{id}?data=sandbox")).await;
         browser.submit_to(&assign, &[("assignee", &luis.id.to_string())]).await;

@@ -117,10 +117,13 @@ impl Destinations<'_> {
             // Written first, so that a sign-out at this moment waits, or is seen here.
             let signed_in = execute!(
                 tx,
-                "UPDATE portal_session SET last_used_at = last_used_at WHERE id = $1 AND user_id = $2
-                    AND EXISTS (SELECT 1 FROM portal_user u WHERE u.id = $2 AND u.account_id = $3 AND u.disabled_at IS NULL)",
-                &session,
+                concat!(
+                    "UPDATE portal_session SET last_used_at = last_used_at WHERE id = $2 AND user_id IN ",
+                    of_person!("$1"),
+                    " AND EXISTS (SELECT 1 FROM portal_user u WHERE u.id = $1 AND u.account_id = $3 AND u.disabled_at IS NULL)"
+                ),
                 &user,
+                &session,
                 &account
             )?;
             if signed_in == 0 {
@@ -240,6 +243,28 @@ impl Destinations<'_> {
             (now - SESSION_IDLE).micros()
         )?;
         Ok(row.map(|(language,)| PushReader { language }))
+    }
+
+    /// Who else gets notifications in the browser of this session: the same person in other companies.
+    pub async fn push_owners(self, session: SessionId) -> Result<Vec<PushOwner>, StoreError> {
+        let mut reader = self.store.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, String),
+            "SELECT account_id, user_id FROM push_device WHERE session_id = $1 ORDER BY created_at, id",
+            session.to_string()
+        )?;
+        rows.into_iter()
+            .map(|(account, user)| {
+                Ok(PushOwner { account: parse_id("account", &account)?, user: parse_id("user", &user)?, session })
+            })
+            .collect()
+    }
+
+    /// Ends all of a user who leaves the company.
+    pub(crate) async fn end_devices_of(self, tx: &mut Tx<'_>, user: &str) -> Result<(), StoreError> {
+        let rows = fetch_all!(tx, DeviceRow, select_devices!("user_id = $1"), user)?;
+        self.end_devices(tx, &rows).await
     }
 
     /// Whether the browser of this session gets notifications of this company's leads.

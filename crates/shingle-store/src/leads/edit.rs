@@ -7,7 +7,7 @@
 //! number has its consent again. Turned down: a mark beside the consent, which no webhook's receiver would know.
 
 use shingle_consent::Evidence;
-use shingle_domain::lead::{Lead, ShownEstimate};
+use shingle_domain::lead::{Consent, Lead, ShownEstimate};
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{RoofDrawing, RoofMaterial};
 use shingle_domain::{Email, LeadId, Phone, Tenant};
@@ -90,11 +90,29 @@ fn is_for(evidence: &Evidence, lead: &Lead) -> bool {
     }
 }
 
+/// With its own text, time and place: never those of another one.
+fn consent_of(evidence: Evidence) -> Consent {
+    let Evidence { given, text, text_hash, at, page_url, ip, user_agent, .. } = evidence;
+    Consent { given, text, text_hash, at, page_url, ip, user_agent }
+}
+
 impl Leads<'_> {
-    /// By the last evidence for the contact that the lead has now, also of leads that were merged into it.
-    async fn agreed_in(self, tx: &mut Tx<'_>, tenant: &Tenant, lead: &Lead) -> Result<bool, StoreError> {
-        let evidence = self.store.consents().evidence_of_all(tx, tenant, lead.id).await?;
-        Ok(evidence.iter().rfind(|evidence| is_for(evidence, lead)).is_some_and(|evidence| evidence.given))
+    /// By the last evidence for the contact that the lead has now, of these leads and of those that were merged into them.
+    /// Where none fits, the lead's own as one that was not given.
+    pub(crate) async fn consent_in(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: &Lead,
+        of: &[LeadId],
+    ) -> Result<Consent, StoreError> {
+        let mut last: Option<Evidence> = None;
+        for id in of {
+            let evidence = self.store.consents().evidence_of_all(tx, tenant, *id).await?;
+            let found = evidence.into_iter().rfind(|evidence| is_for(evidence, lead));
+            last = last.into_iter().chain(found).max_by_key(|evidence| evidence.at);
+        }
+        Ok(last.map_or_else(|| Consent { given: false, ..lead.consent.clone() }, consent_of))
     }
 
     /// A field that the form did not change stays as somebody else has set it meanwhile.
@@ -163,7 +181,7 @@ impl Leads<'_> {
                 }
             }
             if lead.phone != old.phone || lead.email != old.email {
-                lead.consent.given = self.agreed_in(tx, tenant, &lead).await?;
+                lead.consent = self.consent_in(tx, tenant, &lead, &[id]).await?;
             }
             lead.updated_at = self.store.now();
             self.update(tx, tenant, &lead).await?;

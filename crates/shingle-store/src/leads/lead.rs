@@ -369,7 +369,9 @@ impl Leads<'_> {
                     self.add_entry(tx, tenant, id, by, EntryKind::Status, lead.status.as_str()).await?;
                 }
             }
-            let is_released = old.status == LeadStatus::Spam && lead.status != LeadStatus::Spam;
+            // What is won or lost at once is nobody's turn.
+            let is_open = matches!(lead.status, LeadStatus::New | LeadStatus::Contacted | LeadStatus::Qualified);
+            let is_released = old.status == LeadStatus::Spam && is_open;
             let given = match is_released && self.work_in(tx, tenant, id).await?.assignee.is_none() {
                 true => self.give_by_rules(tx, vec![(*tenant, &lead)]).await?,
                 false => Vec::new(),

@@ -300,6 +300,10 @@ impl Leads<'_> {
             )?;
             let Some(RulesRow { record, last_production, last_sandbox }) = row else { continue };
             let rules: LeadRules = from_json("lead rules of", &id, &record)?;
+            // Cleared: as where there never were any.
+            if rules.places.is_empty() && rules.in_turn.is_empty() {
+                continue;
+            }
             let people = fetch_all!(
                 tx,
                 (String, String),

@@ -2,7 +2,7 @@
 //! undoing gives it back. What somebody changed since stays as it is.
 
 use serde::{Deserialize, Serialize};
-use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::lead::{Consent, Lead, LeadStatus};
 use shingle_domain::loss::Loss;
 use shingle_domain::{Email, LeadId, Phone, Tenant, UserId};
 
@@ -20,7 +20,7 @@ pub struct MergeChoice {
     pub phone: bool,
     pub email: bool,
     pub assignee: bool,
-    /// With the reason of a loss.
+    /// With why it was lost.
     pub status: bool,
     pub won_value: bool,
 }
@@ -41,13 +41,15 @@ pub(crate) struct Kept {
 struct KeptPhone {
     phone: Option<Phone>,
     /// A consent belongs to its number.
-    given: bool,
+    consent: Consent,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct KeptEmail {
     email: Option<Email>,
     problem: Option<String>,
+    /// Without a number it belongs to the email.
+    consent: Option<Consent>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -126,11 +128,19 @@ impl Leads<'_> {
             (lead.first_name, lead.last_name) = (goes.first_name.clone(), goes.last_name.clone());
         }
         if choice.phone && lead.phone.is_some() && goes.phone.is_some() && lead.phone != goes.phone {
-            kept.phone = Some(KeptPhone { phone: lead.phone, given: lead.consent.given });
-            (lead.phone, lead.consent.given) = (goes.phone.clone(), goes.consent.given);
+            kept.phone = Some(KeptPhone { phone: lead.phone.take(), consent: lead.consent.clone() });
+            lead.phone.clone_from(&goes.phone);
+            let agreed = self.consent_in(tx, tenant, &lead, &[stays.id, goes.id]).await?;
+            // What the homeowner took back later, without saying the number again, stays taken back.
+            lead.consent = if agreed.given && !goes.consent.given { goes.consent.clone() } else { agreed };
         }
         if choice.email && lead.email.is_some() && goes.email.is_some() && lead.email != goes.email {
-            kept.email = Some(KeptEmail { email: lead.email, problem: lead.email_problem });
+            let consent = lead.phone.is_none().then(|| lead.consent.clone());
+            if consent.is_some() {
+                // Also where it takes over the other's number below: it is for both then.
+                lead.consent.clone_from(&goes.consent);
+            }
+            kept.email = Some(KeptEmail { email: lead.email, problem: lead.email_problem, consent });
             (lead.email, lead.email_problem) = (goes.email.clone(), goes.email_problem.clone());
         }
         if choice.status && lead.status != goes.status {
@@ -169,10 +179,15 @@ impl Leads<'_> {
             (lead.first_name, lead.last_name) = (first.clone(), last.clone());
         }
         if let Some(before) = kept.phone.clone().filter(|_| lead.phone == goes.phone) {
-            (lead.phone, lead.consent.given) = (before.phone, before.given);
+            (lead.phone, lead.consent) = (before.phone, before.consent);
         }
         if let Some(before) = kept.email.clone().filter(|_| lead.email == goes.email) {
             (lead.email, lead.email_problem) = (before.email, before.problem);
+            // Of a number that was typed since, the consent is that of the number.
+            let is_of_email = lead.phone.is_none() || lead.phone == goes.phone;
+            if let Some(consent) = before.consent.filter(|_| is_of_email) {
+                lead.consent = consent;
+            }
         }
         if let Some(before) = kept.status.clone().filter(|_| lead.status == goes.status && own.loss == other.loss) {
             lead.status = before.status;
@@ -240,6 +255,7 @@ impl Leads<'_> {
         Ok(())
     }
 
+    /// Somebody who has left meanwhile gets no lead: it is nobody's then.
     async fn put_assignee(
         self,
         tx: &mut Tx<'_>,
@@ -249,7 +265,8 @@ impl Leads<'_> {
     ) -> Result<(), StoreError> {
         execute!(
             tx,
-            "INSERT INTO lead_work (lead_id, account_id, assignee_id) VALUES ($1, $2, $3)
+            "INSERT INTO lead_work (lead_id, account_id, assignee_id)
+             VALUES ($1, $2, (SELECT id FROM portal_user WHERE id = $3 AND account_id = $2 AND disabled_at IS NULL))
                  ON CONFLICT (lead_id) DO UPDATE SET assignee_id = excluded.assignee_id",
             lead.to_string(),
             tenant.account.to_string(),

@@ -3,9 +3,12 @@
 //! # Decision
 //!
 //! `lead_work.remind_at` says when, and is emptied in the transaction that writes the reminder's deliveries: so any number of
-//! nodes may ask, a restart loses none, and none is sent twice. Planning, changing or finishing a step sets it anew. Who is
-//! reminded is decided then, because a lead changes hands. Turned down: a delivery written when the step is planned, as of an
-//! inspection, for a person and for devices that may not be there any more.
+//! nodes may ask, a restart loses none, and none is sent twice. More than a day late, it is emptied and nobody is told.
+//! Planning, changing or finishing a step sets it anew. Who is reminded is decided then, because a lead changes hands. Turned
+//! down: a delivery written when the step is planned, as of an inspection, for a person and for devices that may not be there
+//! any more.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::event::EventKind;
@@ -22,6 +25,8 @@ use crate::store::parse_id;
 
 /// Read at once.
 const MAX_TOGETHER: i64 = 200;
+/// Nobody is told of what is longer past: of a company that was closed meanwhile, of a merge that was undone late.
+const MOST_LATE: Duration = Duration::from_secs(24 * 3_600);
 /// The address of the destination of the mails to assignees.
 pub const NEXT_STEPS: &str = "steps";
 
@@ -98,8 +103,9 @@ impl Leads<'_> {
                 step.lead.to_string(),
                 step.at.micros()
             )?;
+            let is_late = step.at + MOST_LATE < self.store.now();
             // Done, changed or reminded of meanwhile.
-            if taken == 0 || matches!(lead.status, LeadStatus::Lost | LeadStatus::Spam) {
+            if taken == 0 || is_late || matches!(lead.status, LeadStatus::Lost | LeadStatus::Spam) {
                 return Ok(false);
             }
             let work = self.work_in(tx, tenant, lead.id).await?;

@@ -24,7 +24,8 @@ use crate::store::{parse_id, require_row};
 /// A company in which a person works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnCompany {
-    pub account: AccountId,
+    /// `None`: an operator's place outside of all companies.
+    pub account: Option<AccountId>,
     pub name: String,
     pub role: Role,
     pub is_closed: bool,
@@ -48,26 +49,30 @@ impl From<StoreError> for JoinFault {
 }
 
 impl People<'_> {
-    /// By name. An operator without a company has one less than rows.
+    /// By name, after an operator's place outside of all companies.
     pub async fn companies_of(self, user: UserId) -> Result<Vec<OwnCompany>, StoreError> {
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
             reader,
-            (String, String, String, Option<i64>),
+            (Option<String>, String, String, Option<i64>),
             concat!(
-                "SELECT account.id, account.name, role, closed_at FROM portal_user JOIN account ON account.id = account_id
+                "SELECT account.id, COALESCE(account.name, ''), role, closed_at
+                   FROM portal_user LEFT JOIN account ON account.id = account_id
                   WHERE disabled_at IS NULL AND portal_user.id IN ",
                 of_person!("$1"),
-                " ORDER BY LOWER(account.name), account.id"
+                " ORDER BY LOWER(COALESCE(account.name, '')), account.id"
             ),
             user.to_string()
         )?;
         rows.into_iter()
             .map(|(id, name, role, closed_at)| {
-                let unreadable =
-                    |reason: &str| StoreError::Unreadable { what: "user", id: id.clone(), reason: reason.to_owned() };
+                let unreadable = |reason: &str| StoreError::Unreadable {
+                    what: "user",
+                    id: user.to_string(),
+                    reason: reason.to_owned(),
+                };
                 Ok(OwnCompany {
-                    account: parse_id("account", &id)?,
+                    account: id.as_deref().map(|id| parse_id("account", id)).transpose()?,
                     role: role.parse().map_err(unreadable)?,
                     is_closed: closed_at.is_some(),
                     name,
@@ -80,24 +85,25 @@ impl People<'_> {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] where they are not in that company.
-    pub async fn choose_company(self, session: &Session, account: AccountId) -> Result<(), StoreError> {
-        self.end_visit(session.id).await?;
+    pub async fn choose_company(self, session: &Session, account: Option<AccountId>) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
             let found = fetch_optional!(
                 tx,
                 (String,),
                 concat!(
-                    "UPDATE portal_user SET chosen_at = $3 WHERE account_id = $2 AND disabled_at IS NULL AND id IN ",
+                    "UPDATE portal_user SET chosen_at = $3
+                      WHERE COALESCE(account_id, '') = $2 AND disabled_at IS NULL AND id IN ",
                     of_person!("$1"),
                     " RETURNING id"
                 ),
                 session.user.to_string(),
-                account.to_string(),
+                account.map(|id| id.to_string()).unwrap_or_default(),
                 self.store.now().micros()
             )?;
             let (user,) = found.ok_or(StoreError::NotFound)?;
             self.move_session(tx, session, &user).await
-        })
+        })?;
+        self.end_visit(session.id).await
     }
 
     async fn move_session(self, tx: &mut Tx<'_>, session: &Session, user: &str) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@ use crate::audit::change::Change;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::people::People;
 use crate::people::person::of_person;
+use crate::people::session::Session;
 use crate::store::{parse_id, refuse_nul, require_row};
 
 /// Of one user.
@@ -91,6 +92,17 @@ impl People<'_> {
     /// [`StoreError::AlreadyExists`] where anybody has it; [`StoreError::TooMany`].
     pub async fn add_passkey(self, user: UserId, passkey: &NewPasskey) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| { self.insert_passkey(tx, user, passkey).await })
+    }
+
+    /// Only while the session goes on, so that what ends it ends the passkey too.
+    ///
+    /// # Errors
+    /// As [`add_passkey`](People::add_passkey), and [`StoreError::NotFound`] once the session has ended.
+    pub async fn add_passkey_in(self, session: &Session, passkey: &NewPasskey) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            self.goes_on(tx, session.id).await?;
+            self.insert_passkey(tx, session.user, passkey).await
+        })
     }
 
     pub(crate) async fn insert_passkey(

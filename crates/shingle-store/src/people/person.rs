@@ -1,8 +1,11 @@
 //! The rows of one person: users with one address, each in a company.
 
+use shingle_domain::SessionId;
+
 use crate::StoreError;
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional};
 use crate::people::People;
+use crate::store::require_row;
 
 /// Rows of the person whose row this is.
 macro_rules! of_person {
@@ -13,6 +16,18 @@ macro_rules! of_person {
 pub(crate) use of_person;
 
 impl People<'_> {
+    /// Locks the row of a session.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] once it has ended.
+    pub(crate) async fn goes_on(self, tx: &mut Tx<'_>, session: SessionId) -> Result<(), StoreError> {
+        require_row(execute!(
+            tx,
+            "UPDATE portal_session SET last_used_at = last_used_at WHERE id = $1",
+            session.to_string()
+        )?)
+    }
+
     /// Two who would get one address at the same moment come one after the other.
     pub(crate) async fn one_at_a_time(self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         execute!(tx, "UPDATE installation SET serving = serving WHERE id = 1")?;

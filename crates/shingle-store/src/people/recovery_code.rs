@@ -1,6 +1,6 @@
 //! Recovery codes on paper, for a day without mail and device.
 
-use shingle_domain::{AccountId, Email, UserId};
+use shingle_domain::{AccountId, Email, SessionId, UserId};
 
 use crate::StoreError;
 use crate::audit::change::Change;
@@ -37,9 +37,24 @@ fn normalized(code: &str) -> String {
 impl People<'_> {
     /// Generates new codes, which are shown once, and invalidates the old ones.
     pub async fn make_recovery_codes(self, user: UserId) -> Result<Vec<String>, StoreError> {
+        self.make_recovery_codes_in(user, None).await
+    }
+
+    /// `session`: only while it goes on, so that what ends it ends the codes too.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] once the session has ended.
+    pub async fn make_recovery_codes_in(
+        self,
+        user: UserId,
+        session: Option<SessionId>,
+    ) -> Result<Vec<String>, StoreError> {
         let codes = (0..RECOVERY_CODES).map(|_| new_code()).collect::<Result<Vec<_>, _>>()?;
         let id = user.to_string();
         transact!(self.store.db, |tx| {
+            if let Some(session) = session {
+                self.goes_on(tx, session).await?;
+            }
             execute!(tx, concat!("DELETE FROM portal_recovery_code WHERE user_id IN ", of_person!("$1")), &id)?;
             for code in &codes {
                 execute!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shingle_domain::{Email, SessionId, Timestamp, UserId};
 
 use crate::StoreError;
-use crate::engine::db::{Db, execute, fetch_all, fetch_optional, transact};
+use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::people::People;
 use crate::people::passkey_ceremony::CEREMONY_LIFETIME;
@@ -136,6 +136,8 @@ impl People<'_> {
     ) -> Result<String, StoreError> {
         let (now, token, id) = (self.store.now().micros(), new_token()?, self.store.new_id()?);
         transact!(self.store.db, |tx| {
+            // What let them in may have ended meanwhile, with all that was made before a proof of the address.
+            self.still_lets_in(tx, user, origin.way).await?;
             execute!(
                 tx,
                 "INSERT INTO portal_session (id, token, user_id, way, user_agent, network, created_at, last_used_at)
@@ -165,6 +167,21 @@ impl People<'_> {
             Ok(())
         })?;
         Ok(token)
+    }
+
+    async fn still_lets_in(self, tx: &mut Tx<'_>, user: UserId, way: SignInWay) -> Result<(), StoreError> {
+        let sql = match way {
+            SignInWay::Passkey => {
+                concat!("SELECT COUNT(*) FROM portal_passkey WHERE user_id IN ", of_person!("$1"))
+            }
+            SignInWay::RecoveryCode => {
+                concat!("SELECT COUNT(*) FROM portal_recovery_code WHERE user_id IN ", of_person!("$1"))
+            }
+            _ => return Ok(()),
+        };
+        self.one_at_a_time(tx).await?;
+        let left = fetch_optional!(tx, (i64,), sql, user.to_string())?;
+        if left.is_some_and(|(left,)| left > 0) { Ok(()) } else { Err(StoreError::NotFound) }
     }
 
     /// What a browser keeps after somebody signed in there with this address. Nobody else can make it.

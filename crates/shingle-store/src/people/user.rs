@@ -260,7 +260,7 @@ impl People<'_> {
             )?)?;
             self.an_owner_is_left(tx, &account).await?;
             execute!(tx, "DELETE FROM portal_session WHERE user_id = $1", &id)?;
-            self.store.destinations().end_devices_without_session(tx, Some(&id)).await?;
+            self.store.destinations().end_devices_of(tx, &id).await?;
             execute!(tx, "DELETE FROM portal_recovery_code WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_passkey WHERE user_id = $1", &id)?;
             execute!(tx, "DELETE FROM portal_email_change WHERE user_id = $1", &id)?;

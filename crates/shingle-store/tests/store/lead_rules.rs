@@ -150,10 +150,23 @@ on_both_engines! {
         leads.change_given(&tenant, spam.lead.id, &set(LeadStatus::Spam), Some(&ben)).await.unwrap();
         let (_, again) = leads.change_given(&tenant, spam.lead.id, &set(LeadStatus::New), Some(&ben)).await.unwrap();
         assert_eq!(again, None, "it is somebody's");
+        // Lost or won at once: nobody's turn.
+        for (name, phone, status) in [("T", "(207) 555-0144", LeadStatus::Lost), ("U", "(207) 555-0145", LeadStatus::Won)] {
+            let spam = send(name, phone, Some(SpamReason::TooFast)).await.lead.id;
+            assert_eq!(leads.change_given(&tenant, spam, &set(status), Some(&ben)).await.unwrap().1, None, "{name}");
+            assert_eq!(leads.work(&tenant, spam).await.unwrap().assignee, None, "{name}");
+        }
         // Where the first ones are finished, the turn goes on.
         for id in [first.lead.id, second.lead.id] {
             leads.change(&tenant, id, &set(LeadStatus::Lost)).await.unwrap();
         }
         assert_eq!(send("Third", "(207) 555-0141", None).await.given_to, Some(ben.id));
+        // Rules that were cleared give nobody the next one of this homeowner either.
+        let mark = leads.rules(tenant.account).await.unwrap().mark;
+        leads.set_rules(tenant.account, &LeadRules::default(), &mark).await.unwrap();
+        f.clock.advance(Duration::from_secs(60));
+        let next = send("Fourth", "(207) 555-0141", None).await;
+        assert_eq!(next.given_to, None);
+        assert_eq!(leads.work(&tenant, next.lead.id).await.unwrap().assignee, None);
     }
 }

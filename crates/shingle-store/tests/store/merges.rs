@@ -5,7 +5,7 @@ use std::time::Duration;
 use shingle_domain::answers::ContactBy;
 use shingle_domain::appointment::{Attendant, LocalMoment};
 use shingle_domain::inspection::{VisitDate, Wish};
-use shingle_domain::lead::{Lead, LeadStatus};
+use shingle_domain::lead::{Consent, Lead, LeadStatus};
 use shingle_domain::loss::{Loss, LossReason};
 use shingle_domain::next_step::Due;
 use shingle_domain::notice::TimeOfDay;
@@ -14,9 +14,9 @@ use shingle_domain::settings::DayPart;
 use shingle_domain::tag::Tag;
 use shingle_domain::{Email, LeadId, Phone, Role, Tenant, Usd, UserName, WidgetId};
 use shingle_store::{
-    Assignee, Booked, BookingOrder, ConsentDraft, EntryKind, HomeownerChange, InviteDraft, LeadDraft, LeadFilter,
-    LeadQuery, LeadWork, ListPlace, MergeChoice, MergeOutcome, OutcomeFilter, OwnerChange, Person, PlannedStep, Store,
-    StoreError, Telling, User,
+    Assignee, Booked, BookingOrder, ConsentDraft, ContactEdit, EditOutcome, EntryKind, HomeownerChange, InviteDraft,
+    LeadDraft, LeadFilter, LeadQuery, LeadWork, ListPlace, MergeChoice, MergeOutcome, OutcomeFilter, OwnerChange,
+    Person, PlannedStep, SeenContact, Store, StoreError, Telling, User,
 };
 use shingle_store_fixture::on_both_engines;
 
@@ -56,6 +56,19 @@ async fn merge(store: &Store, tenant: &Tenant, by: &User, stays: LeadId, goes: L
 async fn found(store: &Store, tenant: &Tenant, words: &str) -> Vec<LeadId> {
     let query = LeadQuery { search: words.to_owned(), ..LeadQuery::default() };
     store.leads().list_by(tenant, &query, ListPlace::Top, 50).await.unwrap().leads.iter().map(|lead| lead.id).collect()
+}
+
+/// As [`merge`], with the values of the other that are chosen.
+async fn merge_choosing(store: &Store, tenant: &Tenant, by: &User, of: (LeadId, LeadId), choice: MergeChoice) {
+    let (one, other) = (mark(store, tenant, of.0).await, mark(store, tenant, of.1).await);
+    let outcome = store.leads().merge(tenant, of, by, (&one, &other), choice).await.unwrap();
+    assert_eq!(outcome, MergeOutcome::Done);
+}
+
+/// What was asked, and what was said to it.
+fn asked(draft: LeadDraft, given: bool, text: &str, ip: &str) -> LeadDraft {
+    let consent = ConsentDraft { given, text: text.to_owned(), ip: Some(ip.to_owned()), ..draft.consent.clone() };
+    LeadDraft { consent, ..draft }
 }
 
 /// All that is shown of a lead, without the time of its last change.
@@ -448,6 +461,84 @@ on_both_engines! {
         leads.erase(&tenant, cleo).await.unwrap();
         let now = leads.find(&tenant, ann).await.unwrap().unwrap();
         assert_eq!((now.phone, now.first_name.as_str()), (Phone::parse("(207) 555-0141"), "Ann"));
+    }
+
+    async fn a_contact_that_is_chosen_brings_all_of_the_consent_that_was_given_for_it(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let leads = f.store.leads();
+        let of = async |id| leads.find(&tenant, id).await.unwrap().unwrap();
+        let refused = asked(by_phone("Ann", "(207) 555-0141"), false, "May we call?", "198.51.100.1");
+        let agreed = asked(by_phone("Greg", "(207) 555-0142"), true, "Call me.", "198.51.100.2");
+        let ann = send(&f.store, &tenant, widget, &refused).await;
+        f.clock.advance(Duration::from_secs(6 * 24 * 3_600));
+        let greg = send(&f.store, &tenant, widget, &agreed).await;
+        let (before, other) = (of(ann).await, of(greg).await);
+        assert!(!before.consent.given && other.consent.given && before.consent.at < other.consent.at);
+        let phone = MergeChoice { phone: true, ..MergeChoice::default() };
+        merge_choosing(&f.store, &tenant, &maya, (ann, greg), phone).await;
+        let now = of(ann).await;
+        assert_eq!((&now.phone, &now.consent), (&other.phone, &other.consent));
+        assert!(leads.undo_merge(&tenant, (ann, greg), &maya).await.unwrap());
+        let now = of(ann).await;
+        assert_eq!((&now.phone, &now.consent), (&before.phone, &before.consent));
+
+        // Also where the number of a merged lead is typed; for one that nobody was asked about there is none.
+        merge_choosing(&f.store, &tenant, &maya, (ann, greg), MergeChoice::default()).await;
+        let none = Consent { given: false, ..other.consent.clone() };
+        let typed = [(other.phone.clone(), &other.consent), (Phone::parse("(207) 555-0199"), &none), (before.phone.clone(), &before.consent)];
+        for (phone, consent) in typed {
+            let now = of(ann).await;
+            let (first_name, last_name) = (now.first_name.clone(), now.last_name.clone());
+            let edit = ContactEdit { first_name, last_name, email: now.email.clone(), phone, home: None };
+            let edited = leads.edit_contact(&tenant, ann, &maya, &edit, &SeenContact::of(&now)).await.unwrap();
+            assert!(matches!(edited, EditOutcome::Done(_)));
+            let now = of(ann).await;
+            assert_eq!((&now.phone, &now.consent), (&edit.phone, consent));
+        }
+
+        // Without a number, the consent is for the email.
+        let bea = send(&f.store, &tenant, widget, &asked(samples::draft("Bea"), true, "Mail me.", "198.51.100.3")).await;
+        f.clock.advance(Duration::from_secs(60));
+        let cleo = send(&f.store, &tenant, widget, &asked(samples::draft("Cleo"), false, "May we mail?", "198.51.100.4")).await;
+        f.clock.advance(Duration::from_secs(60));
+        let dan = asked(by_phone("Dan", "(207) 555-0143"), false, "May we call?", "198.51.100.5");
+        let dan = send(&f.store, &tenant, widget, &LeadDraft { email: Email::parse("dan@example.com"), ..dan }).await;
+        let before = of(bea).await;
+        for goes in [cleo, dan] {
+            let other = of(goes).await;
+            let email = MergeChoice { email: true, ..MergeChoice::default() };
+            merge_choosing(&f.store, &tenant, &maya, (bea, goes), email).await;
+            let now = of(bea).await;
+            assert_eq!((&now.email, &now.phone, &now.consent), (&other.email, &other.phone, &other.consent));
+            assert!(leads.undo_merge(&tenant, (bea, goes), &maya).await.unwrap());
+            let now = of(bea).await;
+            assert_eq!((&now.email, &now.phone, &now.consent), (&before.email, &before.phone, &before.consent));
+        }
+    }
+
+    async fn undoing_gives_no_lead_to_a_teammate_who_has_left(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let widget = samples::stored_widget(&f.store, &tenant, 1).await;
+        let lifetime = Duration::from_secs(3_600);
+        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, email: None, by: None, lifetime };
+        let (_, token) = f.store.people().invite(&owner).await.unwrap();
+        let email = Email::parse("owner@oak.example.com").unwrap();
+        let olga = f.store.people().accept_invite(&token, &email, &UserName::parse("Olga").unwrap()).await.unwrap();
+        let (ana, luis) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Luis").await);
+        let leads = f.store.leads();
+        let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
+        let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
+        leads.assign(&tenant, one, &olga, Some(ana.id), None).await.unwrap();
+        leads.assign(&tenant, two, &olga, Some(luis.id), None).await.unwrap();
+        let assignee = async |id| leads.work(&tenant, id).await.unwrap().assignee.map(|(user, _)| user);
+        let theirs = MergeChoice { assignee: true, ..MergeChoice::default() };
+        merge_choosing(&f.store, &tenant, &olga, (one, two), theirs).await;
+        assert_eq!(assignee(one).await, Some(luis.id));
+        f.store.people().remove_user(tenant.account, ana.id).await.unwrap();
+        assert!(leads.undo_merge(&tenant, (one, two), &olga).await.unwrap());
+        assert_eq!((assignee(one).await, assignee(two).await), (None, Some(luis.id)));
     }
 
     async fn nobody_waits_for_an_inspection_while_the_other_lead_has_one_booked(f: Fixture) {

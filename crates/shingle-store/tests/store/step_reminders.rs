@@ -125,6 +125,27 @@ on_both_engines! {
         assert_eq!(due(&f.store).await, [ids[1]]);
     }
 
+    async fn a_reminder_that_is_more_than_a_day_late_is_left_out(f: Fixture) {
+        let tenant = samples::tenant(&f.store).await;
+        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let mut ids = Vec::new();
+        for (name, minutes) in [("Ann", 10), ("Bea", 11)] {
+            let id = lead(&f.store, &tenant, name).await;
+            f.store.leads().assign(&tenant, id, &maya, Some(maya.id), None).await.unwrap();
+            plan(&f.store, &tenant, id, &maya, "Call", at(&f.store, minutes)).await;
+            ids.push(id);
+        }
+        // As of a company that was closed for a day: one is a minute later than that, the other is not.
+        f.clock.advance(Duration::from_secs((24 * 60 + 11) * 60));
+        assert_eq!(due(&f.store).await, ids);
+        assert_eq!(remind(&f.store).await, 1);
+        let told = (reminders(&f.store, &tenant, ids[0]).await, reminders(&f.store, &tenant, ids[1]).await);
+        assert_eq!((told, due(&f.store).await), ((0, 1), vec![]));
+        // The step itself is as it was.
+        let work = f.store.leads().work(&tenant, ids[0]).await.unwrap();
+        assert_eq!(work.next_step.as_deref(), Some("Call"));
+    }
+
     async fn a_merged_step_is_reminded_of_where_it_is_and_not_again_after_undoing(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let maya = teammate(&f.store, &tenant, "Maya").await;

@@ -7,7 +7,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use shingle_domain::{AccountId, Environment, Tenant};
-use shingle_portal::{CompanyRow, companies_page};
+use shingle_portal::{CompanyRow, INSTALLATION, companies_page};
 use shingle_store::{Actor, JoinFault, act_as};
 
 use crate::portal::access::{MEMBER, OPEN};
@@ -23,8 +23,13 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
     let own = web.store.people().companies_of(signed.user.id).await?;
     let mut rows = Vec::new();
     for company in &own {
-        let tenant = Tenant { account: company.account, environment: Environment::Production };
-        let new_leads = if company.is_closed { 0 } else { web.store.leads().count_new(&tenant).await? };
+        let new_leads = match company.account.filter(|_| !company.is_closed) {
+            Some(account) => {
+                let tenant = Tenant { account, environment: Environment::Production };
+                web.store.leads().count_new(&tenant).await?
+            }
+            None => 0,
+        };
         rows.push(CompanyRow { company, new_leads });
     }
     Ok(page(companies_page(&signed.frame(None), &rows)))
@@ -33,7 +38,10 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
 /// To the page that was asked for, or to the leads.
 pub async fn choose(State(web): State<Arc<Web>>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Response {
     let chosen = async {
-        let id: AccountId = id.parse().map_err(|_| ApiError::NotFound)?;
+        let id: Option<AccountId> = match id.as_str() {
+            INSTALLATION => None,
+            id => Some(id.parse().map_err(|_| ApiError::NotFound)?),
+        };
         let Some((session, user)) = signed_in(&web, &headers).await? else { return Ok(to("/portal/sign-in")) };
         act_as(Actor::User(user.id));
         web.store.people().choose_company(&session, id).await?;

@@ -41,7 +41,7 @@ pub struct Signed {
     pub once: String,
     pub trouble: Option<Trouble>,
     pub asks_zone: bool,
-    here: Option<String>,
+    here: String,
     /// Of a person in several.
     pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
@@ -58,6 +58,8 @@ pub struct Operating {
     /// Their own, or the one that they look at.
     pub company: Option<String>,
     pub visiting: Option<String>,
+    /// Of a person in several.
+    pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
 }
 
@@ -81,7 +83,7 @@ impl Signed {
             once: &self.once,
             trouble: self.trouble,
             asks_zone: self.asks_zone,
-            here: self.here.as_deref(),
+            here: Some(&self.here),
             companies: &self.companies,
         }
     }
@@ -183,7 +185,7 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
 /// To a form of a tab that shows another company than this browser has chosen meanwhile.
 const ANOTHER_COMPANY: Ending = Ending::Said {
     title: "You switched companies",
-    said: "This was open for another one of your companies, so we changed nothing. Switch back to it, then send the form again.",
+    said: "This was open for another company, so we changed nothing. Switch back to it, then send the form again.",
 };
 
 /// Whether the page that sent this shows another company.
@@ -231,6 +233,8 @@ fn written(mut response: Response, language: Language, is_read: bool) -> Respons
 /// Forms of the way in are guesses until they are right.
 fn may_try(web: &Web, request: &Request, access: Access) -> Result<(), u64> {
     match request.extensions().get::<Visitor>() {
+        // They need a session, so nobody guesses there.
+        _ if request.uri().path().starts_with("/portal/companies") => Ok(()),
         Some(visitor) if access == Access::Open && request.method() == Method::POST => {
             web.portal.limits.may_try(visitor.ip)
         }
@@ -280,6 +284,8 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
     };
     let once = web.store.new_id()?.to_string();
     let visiting = visit.map(|visit| Hours::new("UTC", web.clock.now(), language).full(visit.expires_at));
+    let companies = web.store.people().companies_of(user.id).await?;
+    let companies = if companies.len() > 1 { companies } else { Vec::new() };
     if access == Access::Installation {
         let (company, table) = (account.map(|account| account.name), table.clone());
         return Ok(Admission::Operating(Box::new(Operating {
@@ -289,6 +295,7 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
             once,
             company,
             visiting,
+            companies,
             table,
         })));
     }
@@ -299,8 +306,6 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
             _ => refused("Your sign-in only works for the installation’s own pages. Go to the portal to see them."),
         });
     };
-    let companies = web.store.people().companies_of(user.id).await?;
-    let companies = if companies.len() > 1 { companies } else { Vec::new() };
     let leads_elsewhere = path.starts_with("/portal/companies") && !companies.is_empty();
     if account.closing.is_some() && !leads_elsewhere && (visiting.is_some() || !page.when_closed) {
         return Ok(match user.role {
@@ -322,9 +327,8 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         }
         false => false,
     };
-    let is_bound = visiting.is_some() || !companies.is_empty();
     let signed = Signed {
-        here: is_bound.then(|| account.id.to_string()),
+        here: account.id.to_string(),
         companies,
         session,
         user,

@@ -85,16 +85,17 @@ pub async fn subscribe(
         return Ok(to("/portal/phone?said=refused"));
     };
     // A browser whose push service gave it another address says so on its own; one that was turned off stays off.
-    if !form.text("renew").is_empty() {
-        let known = web.store.destinations().list_push_devices(signed.account, signed.user.id).await?;
-        if !known.iter().any(|device| device.session == signed.session.id) {
-            return Ok(to("/portal/phone?said=off"));
-        }
+    let owners = if form.text("renew").is_empty() {
+        vec![PushOwner { account: signed.account, user: signed.user.id, session: signed.session.id }]
+    } else {
+        web.store.destinations().push_owners(signed.session.id).await?
+    };
+    if owners.is_empty() {
+        return Ok(to("/portal/phone?said=off"));
     }
     let browser = browser(signed.language, &signed.session.user_agent);
     let name = format!("{}: {browser}", signed.user.name.as_str());
     let config = PushConfig { key: key.clone(), browser };
-    let owner = PushOwner { account: signed.account, user: signed.user.id, session: signed.session.id };
     let subscription = PushSubscription {
         endpoint: &secrets.endpoint,
         service: &service,
@@ -102,9 +103,13 @@ pub async fn subscribe(
         config: &serde_json::to_string(&config).map_err(ApiError::internal)?,
         secrets: &serde_json::to_string(&secrets).map_err(ApiError::internal)?,
     };
-    match web.store.destinations().add_push_device(&owner, &subscription).await {
-        Ok(_) if form.text("then") == "start" => Ok(to("/portal/start?step=done")),
-        Ok(_) => Ok(to("/portal/phone?said=on")),
+    let mut added = Ok(());
+    for owner in &owners {
+        added = added.and(web.store.destinations().add_push_device(owner, &subscription).await.map(drop));
+    }
+    match added {
+        Ok(()) if form.text("then") == "start" => Ok(to("/portal/start?step=done")),
+        Ok(()) => Ok(to("/portal/phone?said=on")),
         Err(StoreError::TooMany { .. }) => Ok(to("/portal/phone?said=many")),
         // Signed out meanwhile.
         Err(StoreError::NotFound) => Ok(to("/portal/sign-in")),

@@ -22,7 +22,7 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         trouble: None,
         asks_zone: false,
         here: None,
-        companies: &[],
+        companies: &operating.companies,
     }
 }
 

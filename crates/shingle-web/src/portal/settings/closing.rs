@@ -48,6 +48,7 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
         closed_at: closing.closed_at,
         until: Some(closing.ends_at()).filter(|until| now < *until),
         hours: &hours,
+        has_others: !signed.companies.is_empty(),
     };
     Ok(page(closed_page(signed.language, &view)))
 }

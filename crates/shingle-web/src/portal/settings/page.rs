@@ -207,7 +207,7 @@ pub async fn not_closed(web: &Web, signed: &Signed, typed: &str) -> ApiResult<Re
 
 /// Shown in the answer itself: they are in no address and no history.
 pub async fn make_codes(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<Signed>>) -> ApiResult<Response> {
-    let codes = web.store.people().make_recovery_codes(signed.user.id).await?;
+    let codes = web.store.people().make_recovery_codes_in(signed.user.id, Some(signed.session.id)).await?;
     settings(&web, &signed, StatusCode::OK, Told { codes: &codes, ..Told::default() }).await
 }
 

@@ -24,6 +24,7 @@ use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
 
 const TAKEN: &str = "Someone already signs in with this email. If that’s you, sign in and open the link again.";
+const TAKEN_BY_ANOTHER: &str = "Someone already signs in with this email. Use another one to run the installation.";
 const MAX_COMPANY: usize = 100;
 
 fn over(used: bool) -> Response {
@@ -143,7 +144,7 @@ async fn form_page(
     let known = known.map(|(state, email)| match state {
         KnownState::Here => KnownPerson::Here { email },
         KnownState::ByMailFirst => KnownPerson::ByMailFirst { email },
-        KnownState::SignInFirst => KnownPerson::SignInFirst { email },
+        KnownState::SignInFirst => KnownPerson::SignInFirst { email, has_mail: web.mail.is_some() },
         KnownState::NoMail => KnownPerson::NoMail,
     });
     let until = Hours::new("UTC", web.clock.now(), language).full(invite.expires_at);
@@ -256,7 +257,8 @@ pub async fn accept(
     match web.store.people().accept_invite_with(typed.token, typed.mailed, &email, &name, first.as_ref()).await {
         Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
-            let html = form_page(&web, language, &invite, typed, None, Some(("email", TAKEN))).await?;
+            let taken = if invite.account.is_some() { TAKEN } else { TAKEN_BY_ANOTHER };
+            let html = form_page(&web, language, &invite, typed, None, Some(("email", taken))).await?;
             Ok(page_with(StatusCode::CONFLICT, html))
         }
         Err(StoreError::NotFound) => Ok(over(true)),

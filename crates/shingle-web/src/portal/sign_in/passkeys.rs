@@ -191,7 +191,7 @@ pub async fn add(
     let Some(made) = made(&web, &signed, &headers, &form).await? else {
         return Ok(to("/portal/settings?said=passkeyRefused"));
     };
-    match web.store.people().add_passkey(signed.user.id, &made).await {
+    match web.store.people().add_passkey_in(&signed.session, &made).await {
         Ok(()) => {
             mail::passkey_added(&web, signed.language, &signed.user, &made.name);
             Ok(to("/portal/settings?said=passkeyAdded"))
