@@ -42,7 +42,7 @@ pub struct DueForm<'f> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DueProblem {
     NoDay,
-    /// A time is typed that is none.
+    /// What is typed is not a time of day.
     NoTime,
     /// Clocks go forward over it.
     Skipped {

@@ -25,8 +25,8 @@ pub struct Signed<'s> {
     pub trouble: Option<Trouble>,
     /// Whether nobody has said yet where the company is, and this user may.
     pub asks_zone: bool,
-    /// Where a person works who works in several companies, or an operator looks at one: forms name it, so that none is sent to
-    /// another company that was chosen meanwhile.
+    /// The id of the company. Each form names it, so that none changes another company that was chosen in another tab. `None`
+    /// on the installation's pages.
     pub here: Option<&'s str>,
     /// Of a person in several, by name.
     pub companies: &'s [OwnCompany],

@@ -11,7 +11,7 @@ use shingle_app::config::Settings;
 use shingle_deliver::push::decrypt;
 use shingle_domain::notice::{Hours as QuietHours, NoticeSettings, TimeOfDay};
 use shingle_domain::{Environment, Role, Tenant};
-use shingle_store::{DestinationKind, SESSION_IDLE, User};
+use shingle_store::{DestinationKind, InviteDraft, SESSION_IDLE, User};
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
@@ -303,6 +303,45 @@ on_both_engines! {
         assert!(service.take().is_empty());
         browser.open("/portal/leads").await;
         browser.shows(200, "This device no longer gets notifications of new leads.");
+    }
+
+    async fn one_browser_is_told_by_each_company_of_its_person(f: Fixture) {
+        let app = TestApp::start_with(f, to_this_machine).await;
+        app.widget().await;
+        let mut service = Receiver::start(Reply::Status(201)).await;
+        let elm = app.store.accounts().create("Elm Roofing").await.unwrap().id;
+        let elms = Tenant { account: elm, environment: Environment::Sandbox };
+        let luis = user(&app, Some(app.account), Role::Owner, "luis@oak.example.com").await;
+        let lifetime = Duration::from_secs(3_600);
+        let draft = InviteDraft { account: Some(elm), role: Role::Member, email: None, by: None, lifetime };
+        let (_, token) = app.store.people().invite(&draft).await.unwrap();
+        let mut browser = signed_in(&app, &luis).await;
+        assert_eq!(subscribe(&browser, &app, &format!("{}/one", service.url())).await, "/portal/phone?said=on");
+        browser.send_to("/portal/companies", &[("token", &token)]).await;
+        browser.shows(200, "You joined this company.");
+        assert_eq!(subscribe(&browser, &app, &format!("{}/one", service.url())).await, "/portal/phone?said=on");
+        browser.open("/portal/phone").await;
+        assert!(!browser.html.contains("data-own"), "turning it off here leaves the other company's on");
+        let of_elm = async || app.store.destinations().list(&elms, DestinationKind::Push).await.unwrap().len();
+        assert_eq!((destinations(&app).await, of_elm().await), (2, 1));
+        // Oak's lead comes while the browser shows Elm; so it does after the push service has moved.
+        lead(&app, "Ann").await;
+        assert!(read(&service.next().await)["title"].as_str().unwrap().ends_with(" Ann"));
+        let moved = format!("{}/two", service.url());
+        let keys = [("renew", "1"), ("endpoint", &*moved), ("p256dh", POINT), ("auth", AUTH)];
+        assert_eq!(post(&browser, &app, "/portal/phone/push", &keys).await.1, "/portal/phone?said=on");
+        lead(&app, "Bea").await;
+        assert!(read(&service.next().await)["title"].as_str().unwrap().ends_with(" Bea"));
+        assert!(service.take().is_empty(), "at one address alone");
+        assert_eq!((destinations(&app).await, of_elm().await), (2, 1));
+        // Elm removes him: Oak goes on.
+        let there = app.store.people().find_user_in(elm, &luis.email).await.unwrap().unwrap();
+        user(&app, Some(elm), Role::Owner, "maya@elm.example.com").await;
+        app.store.people().choose_company(&app.store.people().list_sessions(luis.id).await.unwrap()[0], Some(app.account)).await.unwrap();
+        app.store.people().remove_user(elm, there.id).await.unwrap();
+        assert_eq!((destinations(&app).await, of_elm().await), (2, 0));
+        lead(&app, "Cora").await;
+        assert!(read(&service.next().await)["title"].as_str().unwrap().ends_with(" Cora"));
     }
 
     async fn a_user_has_ten_devices_and_a_private_address_is_none(f: Fixture) {

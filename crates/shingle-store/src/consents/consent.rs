@@ -260,7 +260,7 @@ impl Consents<'_> {
     }
 }
 
-fn consent(evidence: Evidence) -> Consent {
+pub(crate) fn consent(evidence: Evidence) -> Consent {
     let Evidence { given, text, text_hash, at, page_url, ip, user_agent, .. } = evidence;
     Consent { given, text, text_hash, at, page_url, ip, user_agent }
 }

@@ -2,8 +2,8 @@
 //!
 //! # Decision
 //!
-//! A consent belongs to the number that it was given for, so a lead whose number is corrected says that there is none, to
-//! every program and person that reads it; the evidence is never changed, and decides anew with each correction. So the old
+//! A consent belongs to the number that it was given for. After a correction, the lead claims no consent for the new number,
+//! to any program or person that reads it. The evidence never changes and decides anew with each correction, so the old
 //! number has its consent again. Turned down: a mark beside the consent, which no webhook's receiver would know.
 
 use shingle_consent::Evidence;
@@ -14,6 +14,7 @@ use shingle_domain::{Email, LeadId, Phone, Tenant};
 
 use crate::StoreError;
 use crate::audit::change::Change;
+use crate::consents::consent::consent;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Tx, execute, transact};
 use crate::leads::Leads;
@@ -90,12 +91,6 @@ fn is_for(evidence: &Evidence, lead: &Lead) -> bool {
     }
 }
 
-/// With its own text, time and place: never those of another one.
-fn consent_of(evidence: Evidence) -> Consent {
-    let Evidence { given, text, text_hash, at, page_url, ip, user_agent, .. } = evidence;
-    Consent { given, text, text_hash, at, page_url, ip, user_agent }
-}
-
 impl Leads<'_> {
     /// By the last evidence for the contact that the lead has now, of these leads and of those that were merged into them.
     /// Where none fits, the lead's own as one that was not given.
@@ -112,7 +107,7 @@ impl Leads<'_> {
             let found = evidence.into_iter().rfind(|evidence| is_for(evidence, lead));
             last = last.into_iter().chain(found).max_by_key(|evidence| evidence.at);
         }
-        Ok(last.map_or_else(|| Consent { given: false, ..lead.consent.clone() }, consent_of))
+        Ok(last.map_or_else(|| Consent { given: false, ..lead.consent.clone() }, consent))
     }
 
     /// A field that the form did not change stays as somebody else has set it meanwhile.

@@ -95,12 +95,32 @@ impl Leads<'_> {
         Ok(losses)
     }
 
+    pub(crate) async fn put_loss(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        loss: Option<&Loss>,
+    ) -> Result<(), StoreError> {
+        let Some(loss) = loss else { return forget_loss(tx, lead).await };
+        let id = lead.to_string();
+        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+        let more = keys.seal_some(Field::LeadLossMore, &id, loss.more.as_deref())?;
+        execute!(
+            tx,
+            "INSERT INTO lead_work (lead_id, account_id, loss, loss_more) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (lead_id) DO UPDATE SET loss = excluded.loss, loss_more = excluded.loss_more",
+            &id,
+            tenant.account.to_string(),
+            loss.reason.as_str(),
+            more
+        )?;
+        Ok(())
+    }
+
     /// # Errors
     /// [`StoreError::Outdated`] where the lead is not lost any more.
     pub async fn set_loss(self, tenant: &Tenant, lead: LeadId, by: &User, loss: &Loss) -> Result<(), StoreError> {
-        let keys = self.store.encryption().data_keys(tenant.account).await?;
-        let id = lead.to_string();
-        let sealed = keys.seal_some(Field::LeadLossMore, &id, loss.more.as_deref())?;
         let is_same = self.loss(tenant, lead).await?.as_ref() == Some(loss);
         transact!(self.store.db, |tx| {
             let locked = self.lock_open(tx, tenant, lead).await?;
@@ -110,15 +130,7 @@ impl Leads<'_> {
             if is_same {
                 return Ok(());
             }
-            execute!(
-                tx,
-                "INSERT INTO lead_work (lead_id, account_id, loss, loss_more) VALUES ($1, $2, $3, $4)
-                     ON CONFLICT (lead_id) DO UPDATE SET loss = excluded.loss, loss_more = excluded.loss_more",
-                &id,
-                tenant.account.to_string(),
-                loss.reason.as_str(),
-                &sealed
-            )?;
+            self.put_loss(tx, tenant, lead, Some(loss)).await?;
             let told = match &loss.more {
                 Some(more) => format!("{}\n{more}", loss.reason.as_str()),
                 None => loss.reason.as_str().to_owned(),

@@ -7,10 +7,8 @@ use shingle_domain::loss::Loss;
 use shingle_domain::{Email, LeadId, Phone, Tenant, UserId};
 
 use crate::StoreError;
-use crate::encryption::data_key::Field;
 use crate::engine::db::{Tx, execute, fetch_optional};
 use crate::leads::Leads;
-use crate::leads::loss::forget_loss;
 
 /// Fields that the lead that stays takes from the other one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -230,29 +228,6 @@ impl Leads<'_> {
             loss: self.loss_in(tx, tenant, lead).await?,
             cents: row.and_then(|(cents,)| cents),
         })
-    }
-
-    async fn put_loss(
-        self,
-        tx: &mut Tx<'_>,
-        tenant: &Tenant,
-        lead: LeadId,
-        loss: Option<&Loss>,
-    ) -> Result<(), StoreError> {
-        let Some(loss) = loss else { return forget_loss(tx, lead).await };
-        let id = lead.to_string();
-        let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
-        let more = keys.seal_some(Field::LeadLossMore, &id, loss.more.as_deref())?;
-        execute!(
-            tx,
-            "INSERT INTO lead_work (lead_id, account_id, loss, loss_more) VALUES ($1, $2, $3, $4)
-                 ON CONFLICT (lead_id) DO UPDATE SET loss = excluded.loss, loss_more = excluded.loss_more",
-            &id,
-            tenant.account.to_string(),
-            loss.reason.as_str(),
-            more
-        )?;
-        Ok(())
     }
 
     /// Somebody who has left meanwhile gets no lead: it is nobody's then.

@@ -25,7 +25,7 @@ use crate::store::parse_id;
 
 /// Read at once.
 const MAX_TOGETHER: i64 = 200;
-/// Nobody is told of what is longer past: of a company that was closed meanwhile, of a merge that was undone late.
+/// Later reminders are dropped: after a company reopens, or after a merge is undone days later.
 const MOST_LATE: Duration = Duration::from_secs(24 * 3_600);
 /// The address of the destination of the mails to assignees.
 pub const NEXT_STEPS: &str = "steps";

@@ -4,22 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Email, Phone, Role, Tenant, UserId, UserName};
+use shingle_domain::{Email, Phone, Role, UserId, UserName};
 use shingle_store::{
-    AddedBy, AuditFilter, EntryKind, InviteDraft, LeadDraft, LeadRules, OwnerChange, PlaceRule, SpamReason, Store,
-    StoreError, SubmissionOutcome, User,
+    AddedBy, AuditFilter, EntryKind, InviteDraft, LeadDraft, LeadRules, OwnerChange, PlaceRule, SpamReason, StoreError,
+    SubmissionOutcome,
 };
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
-
-async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
-    let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
-    let lifetime = Duration::from_secs(3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
-    let (_, token) = store.people().invite(&draft).await.unwrap();
-    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
-}
 
 fn at(name: &str, address: &str) -> LeadDraft {
     LeadDraft { address: address.to_owned(), ..samples::draft(name) }
@@ -29,7 +21,7 @@ on_both_engines! {
     async fn a_new_lead_goes_to_whom_the_rules_name(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let (ana, ben, cy) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Ben").await, teammate(&f.store, &tenant, "Cy").await);
+        let (ana, ben, cy) = (samples::teammate(&f.store, &tenant, "Ana").await, samples::teammate(&f.store, &tenant, "Ben").await, samples::teammate(&f.store, &tenant, "Cy").await);
         let leads = f.store.leads();
         let send = |draft: LeadDraft| {
             let store = f.store.clone();
@@ -82,7 +74,7 @@ on_both_engines! {
         }
         let mut people = Vec::new();
         for name in ["Ana", "Ben", "Cy"] {
-            people.push(teammate(&f.store, &tenant, name).await.id);
+            people.push(samples::teammate(&f.store, &tenant, name).await.id);
         }
         f.store.leads().set_rules(tenant.account, &LeadRules { places: Vec::new(), in_turn: people.clone() }, "").await.unwrap();
         let sent: Vec<_> = (0..30)
@@ -104,7 +96,7 @@ on_both_engines! {
 
     async fn of_two_who_set_the_rules_one_is_told(f: Fixture) {
         let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
-        let ana = teammate(&f.store, &tenant, "Ana").await;
+        let ana = samples::teammate(&f.store, &tenant, "Ana").await;
         let leads = f.store.leads();
         let rules = LeadRules { places: Vec::new(), in_turn: vec![ana.id] };
         leads.set_rules(tenant.account, &rules, "").await.unwrap();
@@ -123,7 +115,7 @@ on_both_engines! {
     async fn a_second_lead_of_a_homeowner_and_one_out_of_spam_meet_the_rules(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let (ana, ben) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Ben").await);
+        let (ana, ben) = (samples::teammate(&f.store, &tenant, "Ana").await, samples::teammate(&f.store, &tenant, "Ben").await);
         let leads = f.store.leads();
         let send = |name: &'static str, phone: &'static str, spam: Option<SpamReason>| {
             let draft = LeadDraft { email: None, phone: Phone::parse(phone), spam, ..samples::draft(name) };

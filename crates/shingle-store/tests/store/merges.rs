@@ -26,14 +26,6 @@ fn due(day: &str) -> Option<Due> {
     Some(Due { day: VisitDate::parse(day).unwrap(), time: None })
 }
 
-async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
-    let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
-    let lifetime = Duration::from_secs(3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
-    let (_, token) = store.people().invite(&draft).await.unwrap();
-    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
-}
-
 async fn send(store: &Store, tenant: &Tenant, widget: WidgetId, draft: &LeadDraft) -> LeadId {
     store.leads().accept(tenant, widget, draft, &draft.first_name, b"1").await.unwrap().lead.id
 }
@@ -112,7 +104,7 @@ on_both_engines! {
     async fn a_phone_whose_owner_refused_is_not_put_under_a_consent_that_was_given(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let agreed = samples::draft("Ann");
         assert!(agreed.consent.given && agreed.phone.is_none());
         let refused = by_phone("Greg", "(207) 555-0164");
@@ -132,7 +124,7 @@ on_both_engines! {
     async fn a_merged_lead_is_shown_on_the_one_that_stays_and_undone_exactly(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let (maya, luis) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &tenant, "Luis").await);
+        let (maya, luis) = (samples::teammate(&f.store, &tenant, "Maya").await, samples::teammate(&f.store, &tenant, "Luis").await);
         let leads = f.store.leads();
         let ann = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         f.clock.advance(Duration::from_secs(60));
@@ -201,7 +193,7 @@ on_both_engines! {
     async fn three_are_merged_and_each_comes_back(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &by_phone("Bea", "(207) 555-0164")).await;
@@ -241,7 +233,7 @@ on_both_engines! {
     async fn of_two_who_merge_or_edit_at_once_one_is_told(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let (maya, luis) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &tenant, "Luis").await);
+        let (maya, luis) = (samples::teammate(&f.store, &tenant, "Maya").await, samples::teammate(&f.store, &tenant, "Luis").await);
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
@@ -292,7 +284,7 @@ on_both_engines! {
     async fn an_inspection_stays_with_its_lead_and_there_is_one(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
@@ -317,7 +309,7 @@ on_both_engines! {
     async fn a_person_is_exported_and_erased_with_all_that_was_merged(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
@@ -350,7 +342,7 @@ on_both_engines! {
     async fn an_old_lead_is_kept_as_long_as_the_newest_that_was_merged_into_it(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let day = Duration::from_secs(24 * 3_600);
         let old = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         f.clock.advance(day * 300);
@@ -372,7 +364,7 @@ on_both_engines! {
         let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let theirs = samples::stored_widget(&f.store, &other, 2).await;
-        let (maya, stranger) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &other, "Eve").await);
+        let (maya, stranger) = (samples::teammate(&f.store, &tenant, "Maya").await, samples::teammate(&f.store, &other, "Eve").await);
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
@@ -398,7 +390,7 @@ on_both_engines! {
     async fn each_value_that_differs_is_chosen_and_undoing_gives_both_back(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let (maya, luis) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &tenant, "Luis").await);
+        let (maya, luis) = (samples::teammate(&f.store, &tenant, "Maya").await, samples::teammate(&f.store, &tenant, "Luis").await);
         let leads = f.store.leads();
         let with = |name: &str, phone: &str, given: bool| {
             let draft = LeadDraft { phone: Phone::parse(phone), ..samples::draft(name) };
@@ -466,7 +458,7 @@ on_both_engines! {
     async fn a_contact_that_is_chosen_brings_all_of_the_consent_that_was_given_for_it(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let of = async |id| leads.find(&tenant, id).await.unwrap().unwrap();
         let refused = asked(by_phone("Ann", "(207) 555-0141"), false, "May we call?", "198.51.100.1");
@@ -526,7 +518,7 @@ on_both_engines! {
         let (_, token) = f.store.people().invite(&owner).await.unwrap();
         let email = Email::parse("owner@oak.example.com").unwrap();
         let olga = f.store.people().accept_invite(&token, &email, &UserName::parse("Olga").unwrap()).await.unwrap();
-        let (ana, luis) = (teammate(&f.store, &tenant, "Ana").await, teammate(&f.store, &tenant, "Luis").await);
+        let (ana, luis) = (samples::teammate(&f.store, &tenant, "Ana").await, samples::teammate(&f.store, &tenant, "Luis").await);
         let leads = f.store.leads();
         let one = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let two = send(&f.store, &tenant, widget, &samples::draft("Bea")).await;
@@ -544,7 +536,7 @@ on_both_engines! {
     async fn nobody_waits_for_an_inspection_while_the_other_lead_has_one_booked(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let ann = send(&f.store, &tenant, widget, &samples::draft("Ann")).await;
         let greg = send(&f.store, &tenant, widget, &by_phone("Greg", "(207) 555-0164")).await;

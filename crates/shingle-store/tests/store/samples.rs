@@ -1,10 +1,11 @@
 //! Sample accounts, widgets and leads.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
 
 use shingle_domain::widget::{StoredImage, Widget, WidgetRecord, WidgetStatus};
-use shingle_domain::{Email, Environment, HexColor, Phone, SafeUrl, Tenant, Usd, WidgetId};
-use shingle_store::Store;
+use shingle_domain::{Email, Environment, HexColor, Phone, Role, SafeUrl, Tenant, Usd, UserName, WidgetId};
+use shingle_store::{InviteDraft, Store, User};
 pub use shingle_store_fixture::sample_lead as draft;
 use uuid::Uuid;
 
@@ -14,6 +15,15 @@ pub const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 pub async fn tenant(store: &Store) -> Tenant {
     let account = store.accounts().create("Acme Roofing").await.unwrap();
     Tenant { account: account.id, environment: Environment::Production }
+}
+
+/// A member, by the first part of an email.
+pub async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
+    let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
+    let lifetime = Duration::from_secs(3_600);
+    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
+    let (_, token) = store.people().invite(&draft).await.unwrap();
+    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
 }
 
 pub fn widget(number: u128) -> Widget {

@@ -7,22 +7,13 @@ use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::next_step::{Due, DueTime};
 use shingle_domain::notice::TimeOfDay;
-use shingle_domain::{Email, LeadId, Role, Tenant, UserName};
+use shingle_domain::{LeadId, Tenant};
 use shingle_store::{
-    DueStep, InviteDraft, LeadQuery, ListPlace, MergeChoice, MergeOutcome, OwnerChange, PlannedStep, Store, StoreError,
-    User,
+    DueStep, LeadQuery, ListPlace, MergeChoice, MergeOutcome, OwnerChange, PlannedStep, Store, StoreError, User,
 };
 use shingle_store_fixture::on_both_engines;
 
 use crate::samples;
-
-async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
-    let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
-    let lifetime = Duration::from_secs(3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
-    let (_, token) = store.people().invite(&draft).await.unwrap();
-    store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
-}
 
 async fn lead(store: &Store, tenant: &Tenant, name: &str) -> LeadId {
     let widget = match store.widgets().list(tenant).await.unwrap().first() {
@@ -66,7 +57,7 @@ async fn reminders(store: &Store, tenant: &Tenant, lead: LeadId) -> usize {
 on_both_engines! {
     async fn a_step_is_reminded_of_once_however_many_nodes_ask(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let ann = lead(&f.store, &tenant, "Ann").await;
         f.store.leads().assign(&tenant, ann, &maya, Some(maya.id), None).await.unwrap();
         plan(&f.store, &tenant, ann, &maya, "Call", at(&f.store, 10)).await;
@@ -96,7 +87,7 @@ on_both_engines! {
 
     async fn what_is_done_changed_deleted_or_lost_is_not_reminded_of(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let mut ids = Vec::new();
         for name in ["Done", "Changed", "Deleted", "Lost", "Past"] {
@@ -127,7 +118,7 @@ on_both_engines! {
 
     async fn a_reminder_that_is_more_than_a_day_late_is_left_out(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let mut ids = Vec::new();
         for (name, minutes) in [("Ann", 10), ("Bea", 11)] {
             let id = lead(&f.store, &tenant, name).await;
@@ -148,7 +139,7 @@ on_both_engines! {
 
     async fn a_merged_step_is_reminded_of_where_it_is_and_not_again_after_undoing(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let leads = f.store.leads();
         let (stays, goes) = (lead(&f.store, &tenant, "Ann").await, lead(&f.store, &tenant, "Anne").await);
         for id in [stays, goes] {
@@ -174,7 +165,7 @@ on_both_engines! {
 
     async fn a_lead_of_nobody_reminds_the_mailbox_of_its_widget_and_another_company_none(f: Fixture) {
         let (tenant, other) = (samples::tenant(&f.store).await, samples::tenant(&f.store).await);
-        let (maya, zoe) = (teammate(&f.store, &tenant, "Maya").await, teammate(&f.store, &other, "Zoe").await);
+        let (maya, zoe) = (samples::teammate(&f.store, &tenant, "Maya").await, samples::teammate(&f.store, &other, "Zoe").await);
         let ann = lead(&f.store, &tenant, "Ann").await;
         plan(&f.store, &tenant, ann, &maya, "Call", at(&f.store, 10)).await;
         let planned = PlannedStep::of("Call", None);
@@ -187,7 +178,7 @@ on_both_engines! {
 
     async fn the_list_sorts_by_the_minute(f: Fixture) {
         let tenant = samples::tenant(&f.store).await;
-        let maya = teammate(&f.store, &tenant, "Maya").await;
+        let maya = samples::teammate(&f.store, &tenant, "Maya").await;
         let mut ids = Vec::new();
         for (name, minutes) in [("Noon", 60), ("Morning", 30), ("Evening", 400)] {
             let id = lead(&f.store, &tenant, name).await;
