@@ -34,12 +34,6 @@ impl Deliveries {
         }
     }
 
-    /// Takes the next one.
-    pub async fn next(&mut self, ledger: &Ledger) {
-        let received = self.receiver.next().await;
-        self.note(&received, ledger);
-    }
-
     fn note(&mut self, received: &Received, ledger: &Ledger) {
         let (id, event) = (received.header("webhook-id"), received.json());
         let (signatures, time) = (received.header("webhook-signature"), received.header("webhook-timestamp").parse());

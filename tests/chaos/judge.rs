@@ -156,7 +156,8 @@ impl Judge<'_> {
             |deliveries: &Deliveries| stored.iter().filter(|lead| !deliveries.by_lead.contains_key(&lead.id)).count();
         let all = async {
             while missing(deliveries) > 0 {
-                deliveries.next(self.ledger).await;
+                tokio::time::sleep(crate::PAUSE).await;
+                deliveries.take(self.ledger);
             }
         };
         let came = tokio::time::timeout(PATIENCE, all).await.is_ok();

@@ -68,8 +68,9 @@ impl Node {
         StartingServer::begin(self.command())
     }
 
-    pub fn runs(&mut self, server: Server) {
-        self.server = Some(server);
+    pub fn serves(&mut self, starting: StartingServer) {
+        self.server = starting.until_it_listens();
+        assert!(self.server.is_some(), "a node ended before it listened: {}", self.log());
     }
 
     /// Where it listens.

@@ -39,7 +39,7 @@ impl Stage {
         let mut nodes: Vec<Node> = (0..NODES).map(|_| Node::new(address, &secret, &settings, faketime)).collect();
         let starting: Vec<_> = nodes.iter().map(Node::begin).collect();
         for (number, (node, server)) in nodes.iter_mut().zip(starting).enumerate() {
-            node.runs(server.until_it_listens());
+            node.serves(server);
             balancer.place(number, Some(node.base()));
         }
         balancer.until_all_are_ready().await;
@@ -52,8 +52,8 @@ impl Stage {
     }
 
     fn start(&mut self, number: usize) {
-        let server = self.nodes[number].begin().until_it_listens();
-        self.nodes[number].runs(server);
+        let starting = self.nodes[number].begin();
+        self.nodes[number].serves(starting);
         self.balancer.place(number, Some(self.nodes[number].base()));
     }
 
