@@ -52,7 +52,9 @@ kill_primary() {
     data="$folder/$primary/data"
     postmaster=$(head -n 1 "$data/postmaster.pid")
     memory=$(sed -n 7p "$data/postmaster.pid" | awk '{ print $2 }')
-    kill -9 "$postmaster" $(cat "/proc/$postmaster/task/$postmaster/children")
+    # It makes no more processes, and some of those that it has made may end by themselves.
+    kill -STOP "$postmaster"
+    kill -9 "$postmaster" $(cat "/proc/$postmaster/task/$postmaster/children") 2>/dev/null || :
     # Nobody else will give it back.
     ipcrm -m "$memory" 2>/dev/null || :
     rm -rf "$folder/$primary" 2>/dev/null || :

@@ -179,7 +179,9 @@ impl Judge<'_> {
             again += of_lead.values().map(|times| times - 1).sum::<u64>();
         }
         println!("{events} events delivered, {again} of them once more");
-        self.results_are_stored(stored.len()).await;
+        if came {
+            self.results_are_stored(stored.len()).await;
+        }
     }
 
     /// Each delivery counts once, however often it was sent.

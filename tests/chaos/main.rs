@@ -56,6 +56,7 @@ use fault::{Deck, Fault};
 use judge::Judge;
 use ledger::Ledger;
 use load::Load;
+use node::Node;
 use parties::Parties;
 use receiver::{Receiver, Reply};
 use stage::Stage;
@@ -76,7 +77,7 @@ async fn three_nodes_lose_nothing() {
     let storage = Storage::start().await;
     let mut deck = Deck::new(Fault::all(storage.bucket().is_some(), faketime.is_some()));
     let mut stage = Stage::set(database, storage, faketime.as_deref()).await;
-    let mut deliveries = Deliveries::to(Receiver::start(Reply::Status(200)).await);
+    let mut deliveries = Deliveries::to(Receiver::start(Reply::Faltering(Arc::default())).await);
     let (ledger, base) = (Arc::new(Ledger::new()), stage.balancer.base.clone());
     let parties = Arc::new(Parties::found(&stage.nodes[0].machine, &base, &deliveries.url()).await);
     deliveries.are_signed_with(&parties.webhook.secret);
@@ -105,6 +106,9 @@ async fn three_nodes_lose_nothing() {
         println!("steps of a clock: left out, because SHINGLE_FAKETIME names no library");
     }
     let wrongs = ledger.wrongs();
+    if !wrongs.is_empty() {
+        stage.nodes.iter().for_each(Node::print_errors);
+    }
     assert!(wrongs.is_empty(), "{} wrongs: {:#?}", wrongs.len(), &wrongs[..wrongs.len().min(20)]);
 }
 

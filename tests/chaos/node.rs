@@ -23,7 +23,8 @@ impl Node {
     /// With the secret and the settings of all. `faketime`: a library that lets a clock be set.
     pub fn new(database: &str, secret: &Path, settings: &str, faketime: Option<&Path>) -> Self {
         let machine = Machine::new(Some(database.to_owned()));
-        machine.set(settings);
+        // Look-ups in a sample that nobody has asked for cost nothing.
+        machine.set(&format!("property = {:?}\n{settings}", machine.data().join("sample-town")));
         fs::create_dir_all(machine.data()).unwrap();
         fs::copy(secret, machine.data().join("secret")).unwrap();
         let clock = faketime.map(|library| Clock { library: library.to_owned(), file: machine.at("clock") });
@@ -86,6 +87,15 @@ impl Node {
     pub fn signal(&self, name: &str) {
         let id = self.server.as_ref().expect("a node that runs").process.id().to_string();
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// For a reader who looks for the reason.
+    pub fn print_errors(&self) {
+        let log = self.log();
+        let errors: Vec<_> = log.lines().filter(|line| line.contains("ERROR")).collect();
+        for line in errors.iter().rev().take(40).rev() {
+            println!("{line}");
+        }
     }
 
     pub fn log(&self) -> String {

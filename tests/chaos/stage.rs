@@ -99,7 +99,15 @@ impl Stage {
             Fault::ClockAhead | Fault::ClockBehind => {
                 self.nodes[one].set_clock(if fault == Fault::ClockAhead { HOUR } else { -HOUR });
                 ledger.until_more_answers(100 + dice.below(100)).await;
+                // It is corrected while the node serves, or before its next start.
+                let dies = dice.one_in(2);
+                if dies {
+                    self.kill(one);
+                }
                 self.nodes[one].set_clock(0);
+                if dies {
+                    self.start(one);
+                }
             }
         }
         self.balancer.until_all_are_ready().await;
