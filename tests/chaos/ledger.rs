@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use shingle_app::clock::MachineClock;
+use shingle_store::Clock as _;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -142,7 +144,8 @@ impl Ledger {
     }
 
     pub fn wrong(&self, what: &str) {
-        self.wrongs.lock().unwrap().push(format!("{what}, during: {}", self.fault().name()));
+        let (at, during) = (MachineClock.now(), self.fault().name());
+        self.wrongs.lock().unwrap().push(format!("{at}: {what}, during: {during}"));
     }
 
     pub fn wrongs(&self) -> Vec<String> {

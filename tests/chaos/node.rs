@@ -4,7 +4,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::machine::{Machine, Server, StartingServer};
+
+const SLOW_MICROS: u64 = 5_000_000;
 
 /// What makes a program believe another time, and the file that says which.
 struct Clock {
@@ -89,11 +93,15 @@ impl Node {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
-    /// For a reader who looks for the reason.
-    pub fn print_errors(&self) {
+    /// For a reader who looks for the reason: what failed, and what took long.
+    pub fn print_troubles(&self) {
+        let is_slow = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap_or_default();
+            line["fields"]["micros"].as_u64().is_some_and(|micros| micros > SLOW_MICROS)
+        };
         let log = self.log();
-        let errors: Vec<_> = log.lines().filter(|line| line.contains("ERROR")).collect();
-        for line in errors.iter().rev().take(40).rev() {
+        let troubles: Vec<_> = log.lines().filter(|line| line.contains("ERROR") || is_slow(line)).collect();
+        for line in troubles.iter().rev().take(40).rev() {
             println!("{line}");
         }
     }

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use quick_cache::sync::Cache;
 
+use crate::StoreError;
+
 /// From then on the revision is read again, beside the requests.
 const REREAD_AFTER: Duration = Duration::from_millis(250);
 /// How long a change by another process may stay unseen.
@@ -65,6 +67,7 @@ impl<K: Hash + Eq, V> RecordCache<K, V> {
 pub(crate) struct Generations {
     current: AtomicU64,
     last: Mutex<Option<Reading>>,
+    failed: Mutex<Option<Failure>>,
     /// Held while the revision is read.
     pub reading: Arc<tokio::sync::Mutex<()>>,
 }
@@ -72,6 +75,12 @@ pub(crate) struct Generations {
 struct Reading {
     begun: Duration,
     revision: i64,
+}
+
+/// Of the last reading that failed.
+struct Failure {
+    at: Duration,
+    cause: Arc<StoreError>,
 }
 
 /// What the last reading of the revision is good for.
@@ -112,6 +121,20 @@ impl Generations {
         has_changed
     }
 
+    /// Notes that a reading has failed now; its error, for all who wait.
+    pub fn note_failure(&self, now: Duration, error: StoreError) -> StoreError {
+        let cause = Arc::new(error);
+        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Failure { at: now, cause: cause.clone() });
+        StoreError::Together(cause)
+    }
+
+    /// The error of a reading that has failed since then: who waited for it does not wait for another one. Otherwise each of
+    /// many would, one after the other.
+    pub fn failure_since(&self, begun: Duration) -> Option<StoreError> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.as_ref().filter(|failure| failure.at >= begun).map(|failure| StoreError::Together(failure.cause.clone()))
+    }
+
     /// For the time of a change by this process.
     pub fn changing(&self) -> Changing<'_> {
         Changing(self)
@@ -142,6 +165,16 @@ mod tests {
             [after(0), after(249), after(250), after(999), after(1_000)],
             [Age::Recent, Age::Recent, Age::Due, Age::Due, Age::Expired]
         );
+    }
+
+    #[test]
+    fn those_who_waited_for_a_reading_that_failed_get_its_error_and_others_read_again() {
+        let (generations, at) = (Generations::default(), Duration::from_secs);
+        assert!(generations.failure_since(at(0)).is_none());
+        let told = generations.note_failure(at(5), StoreError::Database(sqlx::Error::PoolTimedOut));
+        assert!(told.is_outage());
+        assert!(generations.failure_since(at(4)).is_some_and(|error| error.is_outage()));
+        assert!(generations.failure_since(at(6)).is_none());
     }
 
     #[test]
