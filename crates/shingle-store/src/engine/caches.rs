@@ -78,9 +78,10 @@ impl Caches {
                 }
             }
             Age::Expired => {
+                let failures = self.generations.failures();
                 let _turn = self.generations.reading.lock().await;
                 if self.generations.age(clock.elapsed()) == Age::Expired {
-                    if let Some(error) = self.generations.failure_since(now) {
+                    if let Some(error) = self.generations.failure_after(failures) {
                         return Err(error);
                     }
                     // Rare, and so on the heap: what waits here is part of the state of every request.
@@ -97,7 +98,7 @@ impl Caches {
             let mut reader = db.read().await?;
             Ok::<_, StoreError>(fetch_optional!(reader, (i64,), "SELECT revision FROM installation WHERE id = 1")?)
         };
-        let row = read.await.map_err(|error| self.generations.note_failure(clock.elapsed(), error))?;
+        let row = read.await.map_err(|error| self.generations.note_failure(error))?;
         if self.generations.note(begun, row.map_or(0, |(revision,)| revision)) {
             self.clear();
         }

@@ -67,7 +67,7 @@ impl<K: Hash + Eq, V> RecordCache<K, V> {
 pub(crate) struct Generations {
     current: AtomicU64,
     last: Mutex<Option<Reading>>,
-    failed: Mutex<Option<Failure>>,
+    failed: Mutex<Failures>,
     /// Held while the revision is read.
     pub reading: Arc<tokio::sync::Mutex<()>>,
 }
@@ -77,10 +77,11 @@ struct Reading {
     revision: i64,
 }
 
-/// Of the last reading that failed.
-struct Failure {
-    at: Duration,
-    cause: Arc<StoreError>,
+/// Of readings.
+#[derive(Default)]
+struct Failures {
+    count: u64,
+    last: Option<Arc<StoreError>>,
 }
 
 /// What the last reading of the revision is good for.
@@ -121,18 +122,24 @@ impl Generations {
         has_changed
     }
 
-    /// Notes that a reading has failed now; its error, for all who wait.
-    pub fn note_failure(&self, now: Duration, error: StoreError) -> StoreError {
+    /// How many readings have failed.
+    pub fn failures(&self) -> u64 {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).count
+    }
+
+    /// Notes that a reading has failed; its error, for all who wait.
+    pub fn note_failure(&self, error: StoreError) -> StoreError {
         let cause = Arc::new(error);
-        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Failure { at: now, cause: cause.clone() });
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        *failed = Failures { count: failed.count + 1, last: Some(cause.clone()) };
         StoreError::Together(cause)
     }
 
-    /// The error of a reading that has failed since then: who waited for it does not wait for another one. Otherwise each of
-    /// many would, one after the other.
-    pub fn failure_since(&self, begun: Duration) -> Option<StoreError> {
+    /// The error of a reading that has failed since there were so many failures: who waited for it does not wait for another
+    /// one. Otherwise each of many would, one after the other.
+    pub fn failure_after(&self, count: u64) -> Option<StoreError> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.as_ref().filter(|failure| failure.at >= begun).map(|failure| StoreError::Together(failure.cause.clone()))
+        failed.last.clone().filter(|_| failed.count > count).map(StoreError::Together)
     }
 
     /// For the time of a change by this process.
@@ -169,12 +176,12 @@ mod tests {
 
     #[test]
     fn those_who_waited_for_a_reading_that_failed_get_its_error_and_others_read_again() {
-        let (generations, at) = (Generations::default(), Duration::from_secs);
-        assert!(generations.failure_since(at(0)).is_none());
-        let told = generations.note_failure(at(5), StoreError::Database(sqlx::Error::PoolTimedOut));
-        assert!(told.is_outage());
-        assert!(generations.failure_since(at(4)).is_some_and(|error| error.is_outage()));
-        assert!(generations.failure_since(at(6)).is_none());
+        let generations = Generations::default();
+        let before = generations.failures();
+        assert!(generations.failure_after(before).is_none());
+        assert!(generations.note_failure(StoreError::Database(sqlx::Error::PoolTimedOut)).is_outage());
+        assert!(generations.failure_after(before).is_some_and(|error| error.is_outage()));
+        assert!(generations.failure_after(generations.failures()).is_none());
     }
 
     #[test]
