@@ -336,7 +336,7 @@ impl<'w> TierRun<'w> {
         let before = self.skipped.names()?.len();
         let list = self.skipped.file();
         let outputs = thread::scope(|scope| {
-            let running = commands.map(|command| scope.spawn(|| tee(command.env(SkippedTests::VARIABLE, list))));
+            let running = commands.map(|command| scope.spawn(move || tee(command.env(SkippedTests::VARIABLE, list))));
             running.map(|run| run.join().unwrap_or_else(|_| Err(anyhow!("a run of tests panicked"))))
         });
         let mut counts = TestCounts::default();
