@@ -97,6 +97,11 @@ impl BucketServer {
         self.faults.parts_left.store(parts, Ordering::SeqCst);
     }
 
+    /// Breaks every connection from now on.
+    pub fn go(&self) {
+        self.faults.gone.store(true, Ordering::SeqCst);
+    }
+
     pub fn comes_back(&self) {
         self.goes_after(usize::MAX);
         self.faults.gone.store(false, Ordering::SeqCst);

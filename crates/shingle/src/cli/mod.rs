@@ -13,6 +13,7 @@ mod consent;
 mod doctor;
 mod health;
 mod import;
+mod index;
 mod key;
 mod lead;
 mod lookup;
