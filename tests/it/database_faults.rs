@@ -190,6 +190,29 @@ async fn while_the_database_is_silent_requests_are_told_to_come_again() {
     assert_eq!(app.leads_kept().await, 1);
 }
 
+/// A request that is answered from memory begins it beside itself. Those that come once it is too old wait for it, all at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_waits_long_for_a_reading_of_the_revision_that_another_request_has_begun() {
+    let Some(postgres) = Fixture::on_postgres().await else { return };
+    let wire = Wire::lay(&postgres.address.parse().unwrap()).await;
+    let app = TestApp::start(Fixture::at(wire.address.clone()).await).await;
+    app.widget().await;
+    app.session().await;
+    wire.set_open(false);
+    app.clock.advance(Duration::from_millis(300));
+    app.session().await;
+    app.clock.advance(Duration::from_secs(2));
+    let asked: Vec<_> = (0..16).map(|_| tokio::spawn(app.page(Method::POST, "/session").send())).collect();
+    let all = async {
+        for one in asked {
+            assert_eq!(one.await.unwrap().unwrap().status(), 503);
+        }
+    };
+    tokio::time::timeout(PATIENCE, all).await.expect("answers in time");
+    wire.set_open(true);
+    app.session().await;
+}
+
 /// Between the ping of a connection and the answer to its statement, the answer to a commit included.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_dies_under_a_statement_is_given_up_and_its_lead_is_stored_once() {

@@ -125,7 +125,7 @@ async fn a_photograph_of_one_node_is_seen_and_erased_by_another_and_leads_need_n
     assert_eq!(bucket.names("pictures/photos").len(), 1);
     assert!(!machine.data().join("storage").exists() && !second.data().join("storage").exists());
 
-    bucket.go();
+    bucket.goes();
     let other = leave_lead(&two).await;
     assert_eq!(send_photo(&two, &other).await.0, 503, "within the time of the client");
     assert_eq!(read_photo(&one, &key, &lead.0, photo).await.0, 503);
@@ -177,7 +177,7 @@ async fn a_server_with_another_storage_or_secret_does_not_start() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bucket_that_is_away_at_the_start_is_said_and_leads_are_taken() {
     let Some((machine, bucket, _)) = on_postgres().await else { return };
-    bucket.go();
+    bucket.goes();
     let mut command = machine.command(&["serve", "--listen", "127.0.0.1:0"]);
     command.stderr(Stdio::null());
     let server = machine.start(command);

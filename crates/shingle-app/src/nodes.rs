@@ -2,11 +2,9 @@
 //!
 //! # Decisions
 //!
-//! - A server whose storage is another one, or whose clock is wrong, is not ready: what it takes would be lost to the
-//!   others. One whose homes differ goes on and says so: after each import all but one differ for a while, and a load
-//!   balancer must not lose them all.
-//! - A clock is wrong if it differs from the database's and another server's does not. Turned down: the database's clock
-//!   alone, with which a standby that has another time would stop all servers.
+//! - A server whose storage is another one is not ready: what it takes would be lost to the others. One whose homes differ
+//!   goes on and says so: after each import all but one differ for a while, and a load balancer must not lose them all.
+//! - Clocks need no comparison: all servers take the database's time (`clock.rs`).
 //! - A server on SQLite with a folder has no others to be like, and is not asked.
 
 use std::path::Path;
@@ -14,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use shingle_domain::messages;
-use shingle_store::{Blobs, Heartbeat, NodeFacts, OtherNode, Secret, Store, StoreError};
+use shingle_store::{Blobs, NodeFacts, OtherNode, Secret, Store, StoreError};
 use tokio::time::MissedTickBehavior;
 
 use crate::operator_error::OperatorError;
@@ -24,8 +22,6 @@ use crate::tokens::hex;
 const BEAT: Duration = Duration::from_secs(5);
 /// A look at the storage with each so many of them: a bucket charges for it.
 const BEATS_TO_LOOK: u32 = 12;
-/// How far a clock may be from the database's: leases last longer.
-const MAX_AHEAD: i64 = 60 * 1_000_000;
 /// How long the first server of an installation may need to mark its storage.
 const MARKING: Duration = Duration::from_secs(10);
 const TRIES: u32 = 50;
@@ -38,8 +34,6 @@ messages! {
     pub enum NodeFault {
         OtherStorage => "The storage of this server is not that of the other servers",
         StorageTaken => "The storage belongs to another installation",
-        ClockAhead { seconds: i64 } => "The clock of this server is {seconds} {seconds|second|seconds} ahead of the database's and the other servers'",
-        ClockBehind { seconds: i64 } => "The clock of this server is {seconds} {seconds|second|seconds} behind the database's and the other servers'",
     }
 }
 
@@ -48,7 +42,6 @@ messages! {
     pub enum NodeFix {
         Share => "Name the same folder or bucket in `storage` on every server. If the storage was moved, move all of it, with the file installation.txt.",
         OwnStorage => "Name another folder or bucket in `storage`. If that installation is gone for good, delete its file installation.txt there.",
-        Ntp => "Set the clock, and enable time synchronization (NTP).",
     }
 }
 
@@ -66,7 +59,6 @@ impl NodeFault {
         match self {
             Self::OtherStorage => NodeFix::Share,
             Self::StorageTaken => NodeFix::OwnStorage,
-            Self::ClockAhead { .. } | Self::ClockBehind { .. } => NodeFix::Ntp,
         }
     }
 
@@ -91,7 +83,6 @@ impl From<StoreError> for StorageLook {
 #[derive(Debug, Default)]
 struct State {
     storage: Option<NodeFault>,
-    clock: Option<NodeFault>,
     differs: Vec<NodeDifference>,
     /// The storage was looked at, and is the installation's.
     storage_is_ours: bool,
@@ -120,7 +111,7 @@ impl Node {
 
     /// What keeps this server from working.
     pub fn fault(&self) -> Option<NodeFault> {
-        self.with(|state| state.storage.clone().or_else(|| state.clock.clone()))
+        self.with(|state| state.storage.clone())
     }
 
     /// What else is not as at the other servers.
@@ -195,21 +186,14 @@ impl Node {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             homes,
         };
-        let heartbeat = store.nodes().beat(&facts).await?;
-        let (clock, differs) = compare(&facts, &heartbeat);
+        let differs = compare(&facts, &store.nodes().beat(&facts).await?);
         self.with(|state| {
-            if clock != state.clock {
-                match &clock {
-                    Some(fault) => tracing::error!("{fault}: this server is not ready until that is mended"),
-                    None => tracing::info!("the clock of this server is right again"),
-                }
-            }
             if differs != state.differs {
                 for difference in &differs {
                     tracing::warn!("{difference}");
                 }
             }
-            (state.clock, state.differs) = (clock, differs);
+            state.differs = differs;
         });
         Ok(())
     }
@@ -242,53 +226,29 @@ impl Node {
     }
 }
 
-fn compare(ours: &NodeFacts, heartbeat: &Heartbeat) -> (Option<NodeFault>, Vec<NodeDifference>) {
-    let is_right = |other: &OtherNode| other.ahead.abs() <= MAX_AHEAD;
-    let seconds = heartbeat.ahead.abs() / 1_000_000;
-    let clock = match heartbeat.ahead {
-        ahead if ahead.abs() <= MAX_AHEAD || !heartbeat.others.iter().any(is_right) => None,
-        ahead if ahead > 0 => Some(NodeFault::ClockAhead { seconds }),
-        _ => Some(NodeFault::ClockBehind { seconds }),
-    };
-    let homes = heartbeat.others.iter().find(|other| other.homes != ours.homes);
-    let version = heartbeat.others.iter().find(|other| other.version != ours.version);
+fn compare(ours: &NodeFacts, others: &[OtherNode]) -> Vec<NodeDifference> {
+    let homes = others.iter().find(|other| other.homes != ours.homes);
+    let version = others.iter().find(|other| other.version != ours.version);
     let homes = homes.map(|other| NodeDifference::Homes { host: other.host.clone() });
     let version =
         version.map(|other| NodeDifference::Version { host: other.host.clone(), version: other.version.clone() });
-    (clock, homes.into_iter().chain(version).collect())
+    homes.into_iter().chain(version).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn other(homes: &str, ahead: i64) -> OtherNode {
-        OtherNode { host: "elm".to_owned(), version: "0.1.0".to_owned(), homes: homes.to_owned(), ahead }
-    }
-
-    #[test]
-    fn a_clock_is_wrong_only_if_another_servers_is_right() {
-        const HOUR: i64 = 3_600_000_000;
-        let facts = NodeFacts { id: "a".into(), host: "oak".into(), version: "0.1.0".into(), homes: "h".into() };
-        let clock = |ahead, others: &[i64]| {
-            let others = others.iter().map(|ahead| other("h", *ahead)).collect();
-            compare(&facts, &Heartbeat { ahead, others }).0
-        };
-        assert_eq!(clock(HOUR, &[0]), Some(NodeFault::ClockAhead { seconds: 3_600 }));
-        assert_eq!(clock(-HOUR, &[HOUR, 0]), Some(NodeFault::ClockBehind { seconds: 3_600 }));
-        assert_eq!(clock(HOUR, &[HOUR, HOUR]), None, "the database's is wrong");
-        assert_eq!(clock(HOUR, &[]), None, "nobody else to compare with");
-        assert_eq!(clock(MAX_AHEAD, &[0]), None);
-    }
-
     #[test]
     fn other_homes_and_versions_are_told() {
         let facts = NodeFacts { id: "a".into(), host: "oak".into(), version: "0.1.0".into(), homes: "h".into() };
-        let told = |other: OtherNode| compare(&facts, &Heartbeat { ahead: 0, others: vec![other] }).1;
-        assert_eq!(told(other("h", 0)), []);
-        assert_eq!(told(other("g", 0)), [NodeDifference::Homes { host: "elm".to_owned() }]);
-        let newer = OtherNode { version: "0.2.0".to_owned(), ..other("h", 0) };
+        let other = |homes: &str, version: &str| {
+            let elm = OtherNode { host: "elm".to_owned(), version: version.to_owned(), homes: homes.to_owned() };
+            compare(&facts, &[elm])
+        };
+        assert_eq!(other("h", "0.1.0"), []);
+        assert_eq!(other("g", "0.1.0"), [NodeDifference::Homes { host: "elm".to_owned() }]);
         let version = NodeDifference::Version { host: "elm".to_owned(), version: "0.2.0".to_owned() };
-        assert_eq!(told(newer), [version]);
+        assert_eq!(other("h", "0.2.0"), [version]);
     }
 }

@@ -18,6 +18,7 @@
 mod clock;
 mod failing_disk;
 mod postgres;
+mod postgres_shell;
 mod query_plans;
 mod sample_lead;
 mod sample_widget;
@@ -33,6 +34,7 @@ use sqlx::{Connection, Decode, Postgres, Sqlite, Type};
 pub use clock::ManualClock;
 pub use failing_disk::FailingDisk;
 pub use postgres::{PassingDatabase, PgCluster, dump_programs};
+pub use postgres_shell::{PostgresShell, folder_with};
 pub use query_plans::{Engine, PlanCheck};
 pub use sample_lead::sample_lead;
 pub use sample_widget::sample_widget;

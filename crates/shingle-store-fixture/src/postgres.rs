@@ -1,8 +1,6 @@
 //! A PostgreSQL server for the tests.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,6 +8,7 @@ use shingle_store::{Secret, Store};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::clock::ManualClock;
+use crate::postgres_shell::{PostgresShell, folder_with};
 
 /// The secret of every fixture.
 pub(crate) const SECRET: Secret = Secret::from_bytes([7; 32]);
@@ -22,11 +21,7 @@ pub struct PgCluster {
     template: tokio::sync::OnceCell<()>,
     /// Databases whose tests have ended. They are deleted, or some thousand tests fill the disk.
     ended: Arc<Mutex<Vec<String>>>,
-    /// A shell that waits for the end of its input, which comes when this process ends, however it ends. Then it
-    /// stops the server and removes the folder.
-    keeper: Child,
-    /// What it answers to words.
-    answers: Mutex<BufReader<ChildStdout>>,
+    keeper: PostgresShell,
 }
 
 /// How many of them wait.
@@ -98,29 +93,13 @@ impl PgCluster {
     }
 
     fn start(programs: &Path, fsync: &str) -> Self {
-        // PostgreSQL will not run as root.
-        let mut command = if user_id(None).as_deref() == Some("0") {
-            let user = if user_id(Some("postgres")).is_some() { "postgres" } else { "nobody" };
-            let mut command = Command::new("runuser");
-            command.args(["-u", user, "--", "sh"]);
-            command
-        } else {
-            Command::new("sh")
-        };
-        command.args(["-c", KEEPER, "keeper"]).arg(programs).arg(fsync).current_dir("/");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut keeper = command.spawn().expect("a shell to keep PostgreSQL");
-        let mut folder = String::new();
-        let mut answers = BufReader::new(keeper.stdout.take().expect("a pipe from it"));
-        let line = answers.read_line(&mut folder);
-        assert!(line.is_ok() && !folder.is_empty(), "PostgreSQL did not start; its messages are above");
+        let (keeper, folder) = PostgresShell::start(KEEPER, programs, &[fsync]);
         Self {
-            folder: PathBuf::from(folder.trim_end()),
+            folder: PathBuf::from(folder),
             databases: AtomicU32::new(0),
             template: tokio::sync::OnceCell::new(),
             ended: Arc::default(),
             keeper,
-            answers: Mutex::new(answers),
         }
     }
 
@@ -129,7 +108,7 @@ impl PgCluster {
     /// # Panics
     /// When it was not running.
     pub fn crash(&mut self) {
-        self.tell("die");
+        self.keeper.tell("die");
     }
 
     /// Starts it again after [`PgCluster::crash`]; returns when it has recovered.
@@ -137,16 +116,7 @@ impl PgCluster {
     /// # Panics
     /// When it does not start.
     pub fn start_again(&mut self) {
-        self.tell("return");
-    }
-
-    fn tell(&mut self, word: &str) {
-        let input = self.keeper.stdin.as_mut().expect("a pipe to it");
-        writeln!(input, "{word}").expect("a keeper that reads");
-        let mut answer = String::new();
-        let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let read = answers.read_line(&mut answer);
-        assert!(read.is_ok() && answer.trim_end() == word, "PostgreSQL did not {word}: {answer}");
+        self.keeper.tell("return");
     }
 
     /// The address of a new database with all tables and no rows.
@@ -221,13 +191,6 @@ impl PgCluster {
     }
 }
 
-impl Drop for PgCluster {
-    fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        let _ = self.keeper.wait();
-    }
-}
-
 /// Where `initdb` and `pg_ctl` are: on the path, or where Debian keeps them, newest first.
 fn programs() -> Option<PathBuf> {
     folder_with(&["initdb", "pg_ctl"])
@@ -238,23 +201,6 @@ pub fn dump_programs() -> Option<PathBuf> {
     folder_with(&["pg_dump", "pg_restore"])
 }
 
-pub(crate) fn folder_with(programs: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = std::env::split_paths(&path).collect::<Vec<_>>();
-    if let Ok(versions) = std::fs::read_dir("/usr/lib/postgresql") {
-        let mut versions = versions.flatten().map(|v| v.path().join("bin")).collect::<Vec<_>>();
-        versions.sort();
-        folders.extend(versions.into_iter().rev());
-    }
-    folders.into_iter().find(|folder| programs.iter().all(|program| folder.join(program).is_file()))
-}
-
 fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
-}
-
-/// What `id -u` says: of a user, or of this process.
-fn user_id(name: Option<&str>) -> Option<String> {
-    let output = Command::new("id").arg("-u").args(name).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

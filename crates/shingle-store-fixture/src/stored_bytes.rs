@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::postgres::folder_with;
+use crate::postgres_shell::folder_with;
 use sqlx::{Connection, PgConnection};
 
 /// The bytes of a database with the name of where they stand: its files with the write-ahead log and, since PostgreSQL

@@ -888,8 +888,6 @@ CREATE TABLE node (
     version TEXT   NOT NULL,
     -- A hash of the list of its homes' files.
     homes   TEXT   NOT NULL,
-    -- How far its clock is ahead of the database's, in microseconds.
-    ahead   BIGINT NOT NULL,
     seen_at BIGINT NOT NULL
 );
 

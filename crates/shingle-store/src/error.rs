@@ -315,6 +315,8 @@ impl StoreError {
         match self {
             Self::Together(cause) => cause.is_outage(),
             Self::Database(sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)) => true,
+            // A connection that ends in its first moment: sqlx takes the end for an answer.
+            Self::Database(sqlx::Error::Protocol(_)) => true,
             Self::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|c| CODES.contains(&c.as_ref())),
             // A bucket that is away. What a folder does not give is no outage.
             Self::Storage(

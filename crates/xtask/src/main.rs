@@ -20,6 +20,7 @@
 
 mod bench;
 mod budgets;
+mod chaos;
 #[cfg(test)]
 mod code_map;
 mod command;
@@ -96,6 +97,15 @@ enum Task {
     },
     /// A long hostile run on both databases: kills, full disks, a dying database; nothing may be lost, doubled or grow
     Soak {
+        /// How long
+        #[arg(long, default_value_t = 2)]
+        minutes: u64,
+        /// Repeats the dice of an earlier run
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Three nodes while nodes, database, storage and clocks fail in turn; nothing acknowledged may be lost or doubled
+    Chaos {
         /// How long
         #[arg(long, default_value_t = 2)]
         minutes: u64,
@@ -204,6 +214,7 @@ fn run(task: Task) -> Result<ExitCode> {
         }
         Task::Test { only } => suite::run(&workspace, &only),
         Task::Soak { minutes, seed } => soak::run(&workspace, minutes.max(1), seed),
+        Task::Chaos { minutes, seed } => chaos::run(&workspace, minutes.max(1), seed),
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Release(release) => {
             release::run(&workspace, release)?;

@@ -10,6 +10,9 @@ use crate::command::{self, Compiler, cargo};
 use crate::server;
 use crate::workspace::Workspace;
 
+/// The length of a run.
+pub const SECONDS: &str = "SHINGLE_SOAK_SECONDS";
+
 /// On SQLite and PostgreSQL at once, for this long each.
 pub fn run(workspace: &Workspace, minutes: u64, seed: Option<u64>) -> Result<ExitCode> {
     let mut command = command(&Compiler::Rustc, workspace, Duration::from_secs(minutes * 60))?;
@@ -26,6 +29,6 @@ pub fn command(compiler: &Compiler, workspace: &Workspace, length: Duration) -> 
     compiler.configure(&mut command);
     command.current_dir(&workspace.root);
     command.args(["test", "--workspace", "--test", "soak", "--", "--nocapture"]);
-    command.env("SHINGLE_BINARY", binary).env("SHINGLE_SOAK_SECONDS", length.as_secs().to_string());
+    command.env("SHINGLE_BINARY", binary).env(SECONDS, length.as_secs().to_string());
     Ok(command)
 }

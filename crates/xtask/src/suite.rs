@@ -12,7 +12,7 @@ use crate::bench::cost;
 use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, run_piped, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
-use crate::{node, package, release, runtime, server, soak, tools};
+use crate::{chaos, node, package, release, runtime, server, soak, tools};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
@@ -28,7 +28,7 @@ pub enum Tier {
     Browser,
     /// Hostile input, at random, for a short while
     Fuzz,
-    /// A short run of `cargo xtask soak` on both databases at once
+    /// A short run of `cargo xtask soak` on both databases at once, beside a short run of `cargo xtask chaos`
     Soak,
 }
 
@@ -39,6 +39,8 @@ const FUZZ_CASES: &str = "PROPTEST_CASES";
 const DEFAULT_FUZZ_CASES: &str = "2000";
 /// Long enough for each kind of fault; an hour of it runs nightly.
 const SOAK: Duration = Duration::from_secs(40);
+/// The same; it mostly waits.
+const CHAOS: Duration = Duration::from_secs(120);
 /// Each file of journeys has its own server, data and browser, and waits a fifth of the time: one more than there are cores.
 const JOURNEYS_AT_ONCE: &str = "--test-concurrency=3";
 /// No file of journeys takes a third of this; one that does waits for something that will not come.
@@ -135,7 +137,7 @@ impl<'w> TierRun<'w> {
 
     fn style(&mut self) -> Result<()> {
         self.step(self.cargo().args(["fmt", "--all", "--check"]));
-        let kept_apart = ["--workspace", "--test", "fuzz", "--test", "soak"];
+        let kept_apart = ["--workspace", "--test", "fuzz", "--test", "soak", "--test", "chaos"];
         if self.lints_as_it_compiles() {
             let (mut counts, mut failed) = (TestCounts::default(), Vec::new());
             runtime::build_beside(self.compiler, self.workspace, || {
@@ -280,10 +282,16 @@ impl<'w> TierRun<'w> {
 
     fn soak(&mut self) -> Result<()> {
         if postgres().is_none() {
-            self.missing("PostgreSQL (initdb and pg_ctl): half of the long run")?;
+            self.missing("PostgreSQL (initdb and pg_ctl): half of the long run, and chaos")?;
         }
-        let mut command = soak::command(self.compiler, self.workspace, SOAK)?;
-        self.tests(&mut command, Runner::Cargo)
+        let faketime = chaos::faketime();
+        if let Err(error) = &faketime {
+            self.missing(&format!("libfaketime ({error:#}): steps of clocks in chaos"))?;
+        }
+        let mut soak = soak::command(self.compiler, self.workspace, length(soak::SECONDS, SOAK))?;
+        let length = length(chaos::SECONDS, CHAOS);
+        let mut chaos = chaos::command(self.compiler, self.workspace, length, faketime.ok().as_deref())?;
+        self.tests_side_by_side([&mut soak, &mut chaos])
     }
 
     fn cargo(&self) -> Command {
@@ -313,12 +321,8 @@ impl<'w> TierRun<'w> {
 
     fn tests(&mut self, command: &mut Command, runner: Runner) -> Result<()> {
         let before = self.skipped.names()?.len();
-        let (succeeded, output) = tee(command.env(SkippedTests::VARIABLE, self.skipped.file()))?;
-        for name in runner.skipped(&output) {
-            self.skipped.add(&name)?;
-        }
-        self.failed.extend(runner.failed(&output));
-        let mut counts = TestCounts::of(runner, succeeded, &output);
+        let output = tee(command.env(SkippedTests::VARIABLE, self.skipped.file()))?;
+        let mut counts = self.read_tests(runner, &output)?;
         if let Runner::Cargo = runner {
             // cargo counts a test that returns early as passed.
             counts.skip(self.skipped.names()?.len().saturating_sub(before));
@@ -327,12 +331,43 @@ impl<'w> TierRun<'w> {
         Ok(())
     }
 
+    /// Tests of cargo, of which each command waits for the most part.
+    fn tests_side_by_side<const N: usize>(&mut self, commands: [&mut Command; N]) -> Result<()> {
+        let before = self.skipped.names()?.len();
+        let list = self.skipped.file();
+        let outputs = thread::scope(|scope| {
+            let running = commands.map(|command| scope.spawn(|| tee(command.env(SkippedTests::VARIABLE, list))));
+            running.map(|run| run.join().unwrap_or_else(|_| Err(anyhow!("a run of tests panicked"))))
+        });
+        let mut counts = TestCounts::default();
+        for output in outputs {
+            counts += self.read_tests(Runner::Cargo, &output?)?;
+        }
+        counts.skip(self.skipped.names()?.len().saturating_sub(before));
+        self.counts += counts;
+        Ok(())
+    }
+
+    fn read_tests(&mut self, runner: Runner, (succeeded, output): &(bool, String)) -> Result<TestCounts> {
+        for name in runner.skipped(output) {
+            self.skipped.add(&name)?;
+        }
+        self.failed.extend(runner.failed(output));
+        Ok(TestCounts::of(runner, *succeeded, output))
+    }
+
     /// What a machine lacks is a failure in CI. Elsewhere it is named.
     fn missing(&mut self, what: &str) -> Result<()> {
         anyhow::ensure!(std::env::var_os("CI").is_none(), "missing in CI: {what}");
         eprintln!("missing, so skipped: {what}");
         Ok(())
     }
+}
+
+/// A nightly run sets it to more.
+fn length(variable: &str, usual: Duration) -> Duration {
+    let set = std::env::var(variable).ok().and_then(|text| text.parse().ok());
+    set.map_or(usual, Duration::from_secs)
 }
 
 /// The folder of PostgreSQL's own programs: on the path, or where Debian keeps them.

@@ -18,8 +18,8 @@ use tokio::sync::watch;
 use super::machine::Machine;
 
 pub const BUCKET: &str = "oak-backups";
-const KEY: &str = "AKIAOAK";
-const SECRET: &str = "hunter2-of-the-bucket";
+pub const KEY: &str = "AKIAOAK";
+pub const SECRET: &str = "hunter2-of-the-bucket";
 
 /// What it does in place of its work.
 #[derive(Default)]
@@ -32,6 +32,8 @@ struct Faults {
     gone: AtomicBool,
     /// Is gone after so many parts.
     parts_left: AtomicUsize,
+    /// Takes requests and says nothing.
+    silent: watch::Sender<bool>,
 }
 
 pub struct BucketServer {
@@ -98,13 +100,18 @@ impl BucketServer {
     }
 
     /// Breaks every connection from now on.
-    pub fn go(&self) {
+    pub fn goes(&self) {
         self.faults.gone.store(true, Ordering::SeqCst);
     }
 
     pub fn comes_back(&self) {
         self.goes_after(usize::MAX);
         self.faults.gone.store(false, Ordering::SeqCst);
+    }
+
+    /// What is asked while it is silent is answered after that.
+    pub fn set_silent(&self, silent: bool) {
+        self.faults.silent.send_replace(silent);
     }
 
     /// Parts arrive, and nobody is told.
@@ -144,6 +151,7 @@ async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, HttpError> {
     let broken = || HttpError::new("the server is gone".into());
+    faults.silent.subscribe().wait_for(|silent| !*silent).await.map_err(|_| broken())?;
     let query = request.uri().query().unwrap_or_default();
     let is_part = query.contains("partNumber=");
     if is_part {

@@ -40,6 +40,13 @@ impl Machine {
         self.at("data")
     }
 
+    /// More settings than those that are there.
+    pub fn set(&self, settings: &str) {
+        let file = self.at("shingle.toml");
+        let before = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, settings.to_owned() + &before).unwrap();
+    }
+
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_installed-shingle"));
         command.args(words).arg("--json").arg("--config").arg(self.at("shingle.toml")).current_dir(self.folder.path());
@@ -79,12 +86,25 @@ impl Machine {
     }
 
     /// Waits until it says where it listens.
-    pub fn start(&self, mut command: Command) -> Server {
-        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    pub fn start(&self, command: Command) -> Server {
+        StartingServer::begin(command).until_it_listens().expect("a server that listens")
+    }
+}
+
+/// A server that has not said yet where it listens.
+pub struct StartingServer(Child);
+
+impl StartingServer {
+    pub fn begin(mut command: Command) -> Self {
+        Self(command.stdout(Stdio::piped()).spawn().unwrap())
+    }
+
+    /// `None`: it ended before.
+    pub fn until_it_listens(mut self) -> Option<Server> {
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let ready: Value = serde_json::from_str(&line).unwrap();
-        Server { process, base: format!("http://{}", ready["listening"].as_str().unwrap()) }
+        BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let ready: Value = serde_json::from_str(&line).ok()?;
+        Some(Server { process: self.0, base: format!("http://{}", ready["listening"].as_str().unwrap()) })
     }
 }
 

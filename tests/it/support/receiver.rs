@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ pub enum Reply {
     Silence,
     /// The end of the connection.
     Close,
+    /// 503 to each fourth of these, which counts as not received; 200 to the others.
+    Faltering(Arc<AtomicUsize>),
 }
 
 #[derive(Debug, Clone)]
@@ -92,7 +95,15 @@ impl Receiver {
 async fn serve(socket: TcpStream, reply: Arc<Mutex<Reply>>, seen: mpsc::UnboundedSender<Received>) {
     let mut socket = BufReader::new(socket);
     while let Some(request) = read(&mut socket).await {
-        let reply = reply.lock().unwrap().clone();
+        let mut reply = reply.lock().unwrap().clone();
+        if let Reply::Faltering(count) = &reply {
+            let falters = count.fetch_add(1, Ordering::Relaxed) % 4 == 3;
+            reply = Reply::Status(if falters { 503 } else { 200 });
+            if falters {
+                let _ = socket.write_all(&response(503, "", "")).await;
+                continue;
+            }
+        }
         let _ = seen.send(request);
         let bytes = match reply {
             Reply::Status(status) => response(status, "", ""),
@@ -119,7 +130,8 @@ async fn serve(socket: TcpStream, reply: Arc<Mutex<Reply>>, seen: mpsc::Unbounde
                 return;
             }
             Reply::Silence => return until_closed(socket).await,
-            Reply::Close => return,
+            // A faltering one has become one of the first.
+            Reply::Close | Reply::Faltering(_) => return,
         };
         if socket.write_all(&bytes).await.is_err() {
             return;

@@ -15,6 +15,23 @@ pub const HOME: &str = "14 Alder Court, Harrow Falls, ME 04995";
 /// At one time.
 const VISITORS: usize = 4;
 
+/// What a homeowner sends to [`Company`], under a key.
+pub fn lead(token: &Value, key: &str, email: &str) -> Value {
+    let words: Value = serde_json::from_str(include_str!("../../../www/words/en.json")).unwrap();
+    let consent = words["consent"].as_str().unwrap().replace("{company}", "Oak Roofing");
+    json!({
+        "token": token,
+        "idempotencyKey": key,
+        "address": { "line": HOME },
+        "firstName": "Ann",
+        "lastName": "Sample",
+        "email": email,
+        "elapsedMs": 40_000,
+        "acts": 30,
+        "consent": { "given": true, "text": consent },
+    })
+}
+
 pub struct Company {
     pub account: String,
     pub widget: String,
@@ -79,22 +96,10 @@ impl Visitors {
 
     async fn come(self, visitor: usize) {
         let client = plain_client().build().unwrap();
-        let words: Value = serde_json::from_str(include_str!("../../../www/words/en.json")).unwrap();
-        let consent = words["consent"].as_str().unwrap().replace("{company}", "Oak Roofing");
         for number in 0.. {
             let Some(session) = self.ask(&client, "/session", json!({})).await else { break };
             let email = format!("visitor.{visitor}.{number}@example.com");
-            let lead = json!({
-                "token": session["token"],
-                "idempotencyKey": format!("{visitor}-{number}"),
-                "address": { "line": HOME },
-                "firstName": "Ann",
-                "lastName": "Sample",
-                "email": email,
-                "elapsedMs": 40_000,
-                "acts": 30,
-                "consent": { "given": true, "text": consent },
-            });
+            let lead = lead(&session["token"], &format!("{visitor}-{number}"), &email);
             let Some(receipt) = self.ask(&client, "/leads", lead).await else { break };
             self.acknowledged.lock().unwrap().push((email, receipt["id"].as_str().unwrap().to_owned()));
             self.count.send_modify(|count| *count += 1);
@@ -120,11 +125,28 @@ pub async fn look_up(server: &Server, company: &Company) -> Value {
 
 /// The id of each lead by its email, which is encrypted where it is stored.
 pub async fn stored_leads(server: &Server, company: &Company) -> HashMap<String, String> {
-    let asked = plain_client().build().unwrap().get(format!("{}/api/v1/leads.csv", server.base));
+    let all = all_stored_leads(&server.base, company).await;
+    all.into_iter().map(|lead| (lead.email, lead.id)).collect()
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoredLead {
+    pub email: String,
+    pub id: String,
+    pub status: String,
+}
+
+/// With those that are held, and with what is there twice.
+pub async fn all_stored_leads(base: &str, company: &Company) -> Vec<StoredLead> {
+    let asked = plain_client().build().unwrap().get(format!("{base}/api/v1/leads.csv"));
     let text = asked.header("token", &company.sandbox_key).send().await.unwrap().text().await.unwrap();
     let mut table = csv::Reader::from_reader(text.as_bytes());
     let names = table.headers().unwrap().clone();
     let column = |name: &str| names.iter().position(|n| n == name).unwrap();
-    let (id, email) = (column("Lead ID"), column("Email"));
-    table.records().map(Result::unwrap).map(|row| (row[email].to_owned(), row[id].to_owned())).collect()
+    let (id, email, status) = (column("Lead ID"), column("Email"), column("Status"));
+    let read = |row: csv::StringRecord| {
+        let text = |at: usize| row[at].to_owned();
+        StoredLead { email: text(email), id: text(id), status: text(status) }
+    };
+    table.records().map(|row| read(row.unwrap())).collect()
 }

@@ -16,6 +16,8 @@ pub struct Wire {
 }
 
 struct State {
+    /// Of the server's socket.
+    folder: Mutex<String>,
     open: watch::Sender<bool>,
     /// Connections that were laid before this number are dead.
     cut: watch::Sender<u32>,
@@ -44,6 +46,7 @@ impl Wire {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("postgres://shingle@{}{}", listener.local_addr().unwrap(), to.path());
         let state = Arc::new(State {
+            folder: Mutex::new(folder),
             open: watch::Sender::new(true),
             cut: watch::Sender::new(0),
             laid: AtomicU32::new(0),
@@ -54,6 +57,7 @@ impl Wire {
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let number = of_all.laid.fetch_add(1, Ordering::SeqCst);
+                let folder = of_all.folder.lock().unwrap().clone();
                 // None while the database is down: its port is closed then.
                 if let Ok(server) = UnixStream::connect(format!("{folder}/.s.PGSQL.5432")).await {
                     of_all.clone().join(number, client, server);
@@ -61,6 +65,12 @@ impl Wire {
             }
         });
         Self { address, state }
+    }
+
+    /// Connections from now on are with the server in this folder, as an address moves in a failover.
+    #[allow(dead_code, reason = "where there is another server")]
+    pub fn lead_to(&self, folder: &str) {
+        folder.clone_into(&mut self.state.folder.lock().unwrap());
     }
 
     /// Whether anything passes. What does not, waits.

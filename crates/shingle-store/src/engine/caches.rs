@@ -10,6 +10,7 @@ use shingle_domain::{AccountId, KeyId, LinkId, Tenant};
 use crate::accounts::key_terms::KeyTerms;
 use crate::encryption::data_key::DataKeys;
 use crate::engine::db::{Db, Tx, execute, fetch_optional};
+use crate::engine::patience::promptly;
 use crate::engine::record_cache::{Age, Generation, Generations, RecordCache};
 use crate::widgets::stored::StoredWidget;
 use crate::{Clock, StoreError};
@@ -69,15 +70,20 @@ impl Caches {
                 // One reads, the others go on. A failure shows once the last reading has expired.
                 if let Ok(turn) = self.generations.reading.clone().try_lock_owned() {
                     let (caches, db, clock) = (self.clone(), db.clone(), clock.clone());
-                    tokio::spawn(async move {
+                    // Requests soon wait for it.
+                    tokio::spawn(promptly(async move {
                         let _ = caches.read_revision(&db, &*clock).await;
                         drop(turn);
-                    });
+                    }));
                 }
             }
             Age::Expired => {
+                let failures = self.generations.failures();
                 let _turn = self.generations.reading.lock().await;
                 if self.generations.age(clock.elapsed()) == Age::Expired {
+                    if let Some(error) = self.generations.failure_after(failures) {
+                        return Err(error);
+                    }
                     // Rare, and so on the heap: what waits here is part of the state of every request.
                     Box::pin(self.read_revision(db, &**clock)).await?;
                 }
@@ -88,8 +94,11 @@ impl Caches {
 
     async fn read_revision(&self, db: &Db, clock: &dyn Clock) -> Result<(), StoreError> {
         let begun = clock.elapsed();
-        let mut reader = db.read().await?;
-        let row = fetch_optional!(reader, (i64,), "SELECT revision FROM installation WHERE id = 1")?;
+        let read = async {
+            let mut reader = db.read().await?;
+            Ok::<_, StoreError>(fetch_optional!(reader, (i64,), "SELECT revision FROM installation WHERE id = 1")?)
+        };
+        let row = read.await.map_err(|error| self.generations.note_failure(error))?;
         if self.generations.note(begun, row.map_or(0, |(revision,)| revision)) {
             self.clear();
         }

@@ -152,9 +152,10 @@ pub(crate) async fn connect_or_create(address: &str) -> Result<PgConnection, Box
     let options = postgres_options(address)?;
     match PgConnection::connect_with(&options).await {
         Err(e) if e.as_database_error().and_then(|e| e.code()).as_deref() == Some(NO_SUCH_DATABASE) => {
-            // Where it may not be made, that it is missing says more.
-            <sqlx::Postgres as sqlx::migrate::MigrateDatabase>::create_database(address).await.map_err(|_| e)?;
-            Ok(PgConnection::connect_with(&options).await?)
+            let made = <sqlx::Postgres as sqlx::migrate::MigrateDatabase>::create_database(address).await;
+            // Another node may have made it at the same time. Where nobody may, that it is missing says more.
+            let connected = PgConnection::connect_with(&options).await;
+            Ok(connected.map_err(|now| if made.is_ok() { now } else { e })?)
         }
         connected => Ok(connected?),
     }

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use quick_cache::sync::Cache;
 
+use crate::StoreError;
+
 /// From then on the revision is read again, beside the requests.
 const REREAD_AFTER: Duration = Duration::from_millis(250);
 /// How long a change by another process may stay unseen.
@@ -65,6 +67,7 @@ impl<K: Hash + Eq, V> RecordCache<K, V> {
 pub(crate) struct Generations {
     current: AtomicU64,
     last: Mutex<Option<Reading>>,
+    failed: Mutex<Failures>,
     /// Held while the revision is read.
     pub reading: Arc<tokio::sync::Mutex<()>>,
 }
@@ -72,6 +75,13 @@ pub(crate) struct Generations {
 struct Reading {
     begun: Duration,
     revision: i64,
+}
+
+/// Of readings.
+#[derive(Default)]
+struct Failures {
+    count: u64,
+    last: Option<Arc<StoreError>>,
 }
 
 /// What the last reading of the revision is good for.
@@ -112,6 +122,26 @@ impl Generations {
         has_changed
     }
 
+    /// How many readings have failed.
+    pub fn failures(&self) -> u64 {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).count
+    }
+
+    /// Notes that a reading has failed; its error, for all who wait.
+    pub fn note_failure(&self, error: StoreError) -> StoreError {
+        let cause = Arc::new(error);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        *failed = Failures { count: failed.count + 1, last: Some(cause.clone()) };
+        StoreError::Together(cause)
+    }
+
+    /// The error of a reading that has failed since there were so many failures: who waited for it does not wait for another
+    /// one. Otherwise each of many would, one after the other.
+    pub fn failure_after(&self, count: u64) -> Option<StoreError> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.last.clone().filter(|_| failed.count > count).map(StoreError::Together)
+    }
+
     /// For the time of a change by this process.
     pub fn changing(&self) -> Changing<'_> {
         Changing(self)
@@ -142,6 +172,16 @@ mod tests {
             [after(0), after(249), after(250), after(999), after(1_000)],
             [Age::Recent, Age::Recent, Age::Due, Age::Due, Age::Expired]
         );
+    }
+
+    #[test]
+    fn those_who_waited_for_a_reading_that_failed_get_its_error_and_others_read_again() {
+        let generations = Generations::default();
+        let before = generations.failures();
+        assert!(generations.failure_after(before).is_none());
+        assert!(generations.note_failure(StoreError::Database(sqlx::Error::PoolTimedOut)).is_outage());
+        assert!(generations.failure_after(before).is_some_and(|error| error.is_outage()));
+        assert!(generations.failure_after(generations.failures()).is_none());
     }
 
     #[test]

@@ -116,6 +116,9 @@ impl Leads<'_> {
         let accepted = match self.accept_together(submissions).await {
             Ok(accepted) => accepted,
             Err(error) if submissions.len() == 1 => vec![Err(error)],
+            Err(StoreError::Together(error)) => {
+                submissions.iter().map(|_| Err(StoreError::Together(error.clone()))).collect()
+            }
             Err(StoreError::Database(error)) if dialect::is_outage(&error) => {
                 let error = Arc::new(StoreError::Database(error));
                 submissions.iter().map(|_| Err(StoreError::Together(error.clone()))).collect()
@@ -144,6 +147,7 @@ impl Leads<'_> {
                     let error = outage.insert(Arc::new(StoreError::Database(error)));
                     Err(StoreError::Together(error.clone()))
                 }
+                Err(StoreError::Together(error)) => Err(StoreError::Together(outage.insert(error).clone())),
                 result => result,
             });
         }

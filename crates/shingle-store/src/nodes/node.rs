@@ -28,17 +28,6 @@ pub struct OtherNode {
     pub host: String,
     pub version: String,
     pub homes: String,
-    /// How far its clock is ahead of the database's, in microseconds.
-    pub ahead: i64,
-}
-
-/// What a node learns when it shows itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heartbeat {
-    /// How far the clock of this node is ahead of the database's, in microseconds.
-    pub ahead: i64,
-    /// In the order of their names.
-    pub others: Vec<OtherNode>,
 }
 
 row! {
@@ -46,38 +35,32 @@ row! {
         host: String,
         version: String,
         homes: String,
-        ahead: i64,
     }
 }
 
 impl Nodes<'_> {
-    /// This node runs. Says which others do.
-    pub async fn beat(self, facts: &NodeFacts) -> Result<Heartbeat, StoreError> {
+    /// This node runs. Says which others do, in the order of their names.
+    pub async fn beat(self, facts: &NodeFacts) -> Result<Vec<OtherNode>, StoreError> {
         let NodeFacts { id, host, version, homes } = facts;
-        let asked = self.store.now();
         let shared = self.shared_now().await?;
-        let answered = self.store.now();
-        let ahead = i64::midpoint(asked.micros(), answered.micros()) - shared;
         let gone = (Timestamp::from_micros(shared) - GONE).micros();
         let rows = transact!(self.store.db, |tx| {
             execute!(
                 tx,
-                "INSERT INTO node (id, host, version, homes, ahead, seen_at) VALUES ($1, $2, $3, $4, $5, $6)
-                     ON CONFLICT (id) DO UPDATE SET homes = excluded.homes, ahead = excluded.ahead, seen_at = excluded.seen_at",
+                "INSERT INTO node (id, host, version, homes, seen_at) VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (id) DO UPDATE SET homes = excluded.homes, seen_at = excluded.seen_at",
                 id,
                 host,
                 version,
                 homes,
-                ahead,
                 shared
             )?;
             execute!(tx, "DELETE FROM node WHERE seen_at < $1", gone)?;
-            let sql = "SELECT host, version, homes, ahead FROM node WHERE id <> $1 ORDER BY host, id";
+            let sql = "SELECT host, version, homes FROM node WHERE id <> $1 ORDER BY host, id";
             Ok(fetch_all!(tx, NodeRow, sql, id)?)
         })?;
-        let other =
-            |row: NodeRow| OtherNode { host: row.host, version: row.version, homes: row.homes, ahead: row.ahead };
-        Ok(Heartbeat { ahead, others: rows.into_iter().map(other).collect() })
+        let other = |row: NodeRow| OtherNode { host: row.host, version: row.version, homes: row.homes };
+        Ok(rows.into_iter().map(other).collect())
     }
 
     /// This node stops.

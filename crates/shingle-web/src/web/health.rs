@@ -45,9 +45,6 @@ pub async fn ready(State(web): State<Arc<Web>>) -> (StatusCode, Json<Health>) {
     if let Some(fault) = web.node.fault() {
         let status = match fault {
             NodeFault::OtherStorage | NodeFault::StorageTaken => "storage differs from that of the other servers",
-            NodeFault::ClockAhead { .. } | NodeFault::ClockBehind { .. } => {
-                "clock differs from that of the other servers"
-            }
         };
         return (StatusCode::SERVICE_UNAVAILABLE, Health::of(status));
     }

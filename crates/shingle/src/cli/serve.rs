@@ -28,6 +28,7 @@ use shingle_app::app::{App, AppParts};
 use shingle_app::backup::ScheduledBackups;
 use shingle_app::bucket::StoragePlace;
 use shingle_app::checks::Finding;
+use shingle_app::clock::NodeClock;
 use shingle_app::https::Https;
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::nodes::{Node, StorageLook};
@@ -140,7 +141,9 @@ impl Serve {
     }
 }
 
-async fn serve(context: Installation, output: Output) -> Result<(), OperatorError> {
+async fn serve(mut context: Installation, output: Output) -> Result<(), OperatorError> {
+    let clock = Arc::new(NodeClock::default());
+    context.clock = clock.clone();
     let settings = &context.settings;
     let https = Https::of(settings)?;
     let tls = https.as_ref().map(Https::acceptor).transpose()?;
@@ -169,6 +172,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     }
     let web = build(&context, listening).await?;
     let app = web.app().clone();
+    clock.follow(&app.store).await?;
     if app.store.may_lack_its_newest_rows().await? {
         tracing::warn!("{}", Finding::CopyWithoutLog);
     }
@@ -193,7 +197,7 @@ async fn serve(context: Installation, output: Output) -> Result<(), OperatorErro
     let homes = SharedHomes::of(settings)?;
     let homes = homes.map(|homes| tokio::spawn(keep_synchronized(homes, app.store.clone(), app.node.id.clone())));
     let sharing = tokio::spawn(shingle_web::keep_sharing(web.clone()));
-    let chores = tokio::spawn(do_chores(web.clone()));
+    let chores = tokio::spawn(do_chores(web.clone(), clock));
     let backups = ScheduledBackups::of(&context)?;
     let taking = backups.clone().map(|backups| tokio::spawn(backups.keep_taking()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
@@ -327,10 +331,13 @@ async fn build(context: &Installation, listening: SocketAddr) -> Result<Arc<Web>
         .map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))
 }
 
-async fn do_chores(web: Arc<Web>) {
+async fn do_chores(web: Arc<Web>, clock: Arc<NodeClock>) {
     let mut interval = tokio::time::interval(CHORE_INTERVAL);
     loop {
         interval.tick().await;
+        if let Err(error) = clock.follow(&web.store).await {
+            tracing::warn!(%error, "the database does not tell its time; the clock goes on from the last reading");
+        }
         web.evict_idle();
         chores::run(web.app()).await;
     }
