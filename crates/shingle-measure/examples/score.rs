@@ -1,0 +1,48 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use shingle_measure::*;
+
+fn rows(path: &str) -> Vec<BTreeMap<String, String>> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+    lines.map(|l| head.iter().map(|h| h.to_string()).zip(l.split(',').map(str::to_owned)).collect()).collect()
+}
+
+fn main() {
+    let base = "/work/shared/data/lidar/";
+    let which = std::env::args().nth(1).unwrap_or("roofs".into());
+    let (truth, id, area, pitch, count, geo) = match which.as_str() {
+        "roofs" => ("roofs/roofs.csv", "roof", "area_m2", "pitch_deg", "facets_ge_2m2", "roofs/outlines.geojson"),
+        _ => ("ahn3/city3d_result.csv", "id", "area_m2_city3d", "pitch_deg_city3d", "facets_ge_2m2_city3d", "ahn3/outlines_local.geojson"),
+    };
+    let rows = rows(&format!("{base}{truth}"));
+    let outlines = Outlines::from_geojson(&fs::read_to_string(format!("{base}{geo}")).unwrap()).unwrap();
+    let paths: Vec<PathBuf> = rows.iter().map(|r| PathBuf::from(format!("{base}{which}/{}.laz", r[id]))).collect();
+    let report = measure_files(&paths, &outlines).unwrap();
+    let mut errs = Vec::new();
+    let (mut exact, mut one) = (0, 0);
+    for row in &rows {
+        let roof = report.roofs.iter().find(|r| r.id == row[id]).unwrap();
+        match &roof.result {
+            Ok(m) => {
+                let (ta, tp, tc) = (row[area].parse::<f64>().unwrap(), row[pitch].parse::<f64>().unwrap(), row[count].parse::<i64>().unwrap());
+                let n = m.facets.len() as i64;
+                let ea = (m.area / ta - 1.0) * 100.0;
+                let ep = m.pitch - tp;
+                errs.push((ea, ep));
+                if n == tc { exact += 1 }
+                if (n - tc).abs() <= 1 { one += 1 }
+                println!("{:>10} area {:7.1} truth {ta:7.1} {ea:+6.2}%  pitch {:5.2} {ep:+5.2}  facets {n} truth {tc} {} sup {:.2} h {:?}", roof.id, m.area, m.pitch, if n==tc {""} else {"*"}, m.support, m.height);
+                if n != tc { for f in &m.facets { println!("              {:6.1} m2 pitch {:4.1} az {:5.1} sup {:.2}", f.area, f.plane.pitch_degrees(), f.plane.azimuth_degrees(), f.support) } }
+            }
+            Err(e) => println!("{:>10} {e:?}", roof.id),
+        }
+    }
+    let n = errs.len() as f64;
+    let mae: f64 = errs.iter().map(|e| e.0.abs()).sum::<f64>() / n;
+    let pmae: f64 = errs.iter().map(|e| e.1.abs()).sum::<f64>() / n;
+    let med = |mut v: Vec<f64>| { v.sort_by(f64::total_cmp); v[v.len() / 2] };
+    println!("area MAE {mae:.3}% median {:.3}  bias {:+.3}  pitch MAE {pmae:.3} median {:.3}  exact {exact} within one {one} of {}", med(errs.iter().map(|e| e.0.abs()).collect()), errs.iter().map(|e| e.0).sum::<f64>()/n, med(errs.iter().map(|e| e.1.abs()).collect()), rows.len());
+}

@@ -1,0 +1,233 @@
+//! Which facet covers which place: points vote in small squares, and squares without points ask the nearest that has some.
+
+use super::detect::NONE;
+use super::near::{Grid, cells, index_of};
+use super::plane::{Moments, Plane, Xyz};
+use super::shape::{Inside, Shape};
+
+const MAX_CELLS: f64 = 60_000.0;
+
+/// All points of a roof with the plane each is on.
+pub struct Assigned {
+    pub planes: Vec<Plane>,
+    pub labels: Vec<u32>,
+}
+
+impl Assigned {
+    /// Each point to the plane it is nearest to, among those that were found about it.
+    pub fn new(points: &[Xyz], thin: &[Xyz], labels: &[u32], planes: &[Plane], epsilon: f64, spacing: f64) -> Self {
+        let grid = Grid::new(thin, spacing * 1.5);
+        // At most 60 planes: a bit each.
+        let mut here = vec![0_u64; grid.columns * grid.rows];
+        for (p, label) in thin.iter().zip(labels) {
+            if *label != NONE {
+                here[grid.cell(p[0], p[1])] |= 1 << label;
+            }
+        }
+        let mut around = vec![0_u64; here.len()];
+        for row in 0..grid.rows {
+            for column in 0..grid.columns {
+                for r in row.saturating_sub(1)..=(row + 1).min(grid.rows - 1) {
+                    for c in column.saturating_sub(1)..=(column + 1).min(grid.columns - 1) {
+                        around[row * grid.columns + column] |= here[r * grid.columns + c];
+                    }
+                }
+            }
+        }
+        let label_of = |p: &Xyz, planes: &[Plane]| {
+            let mut bits = around[grid.cell(p[0], p[1])];
+            let mut best = (epsilon, NONE);
+            while bits != 0 {
+                let label = bits.trailing_zeros();
+                bits &= bits - 1;
+                let off = planes[label as usize].distance(p).abs();
+                if off < best.0 {
+                    best = (off, label);
+                }
+            }
+            best
+        };
+        let mut planes = planes.to_vec();
+        let mut of: Vec<(f64, u32)> = points.iter().map(|p| label_of(p, &planes)).collect();
+        for _ in 0..2 {
+            let mut squares = vec![(0.0, 0.0); planes.len()];
+            for (off, label) in of.iter().filter(|(_, label)| *label != NONE) {
+                let sum = &mut squares[*label as usize];
+                sum.0 += off * off;
+                sum.1 += 1.0;
+            }
+            let mut moments = vec![Moments::default(); planes.len()];
+            for (p, (off, label)) in points.iter().zip(&of) {
+                if *label != NONE {
+                    let (sum, n) = squares[*label as usize];
+                    if *off <= (2.5 * (sum / n).sqrt()).clamp(0.02, epsilon) {
+                        moments[*label as usize].add(p);
+                    }
+                }
+            }
+            for (plane, moments) in planes.iter_mut().zip(&moments) {
+                if let Some((fitted, _)) = moments.fit() {
+                    *plane = fitted;
+                }
+            }
+            of = points.iter().map(|p| label_of(p, &planes)).collect();
+        }
+        Self { planes, labels: of.into_iter().map(|(_, label)| label).collect() }
+    }
+}
+
+/// Squares of the ground plan.
+pub struct Raster {
+    pub min: [f64; 2],
+    pub side: f64,
+    pub columns: usize,
+    pub rows: usize,
+    /// The middle of the square is inside of the outline.
+    pub inside: Vec<bool>,
+    /// The facet that most points of the square are on.
+    seen: Vec<u32>,
+    /// Of the nearest square that has one; `NONE` outside.
+    pub labels: Vec<u32>,
+    /// Squares to the nearest one that has a facet.
+    far: Vec<f32>,
+}
+
+impl Raster {
+    pub fn new(shape: &Shape, points: &[Xyz], labels: &[u32], spacing: f64) -> Self {
+        let (width, depth) = (shape.max[0] - shape.min[0], shape.max[1] - shape.min[1]);
+        let side = (0.6 * spacing).clamp(0.2, 0.5).max((width * depth / MAX_CELLS).sqrt());
+        let (columns, rows) = (cells(width, side), cells(depth, side));
+        let mut raster = Self {
+            min: shape.min,
+            side,
+            columns,
+            rows,
+            inside: Vec::with_capacity(columns * rows),
+            seen: vec![NONE; columns * rows],
+            labels: Vec::new(),
+            far: Vec::new(),
+        };
+        let inside_of = Inside::of(shape);
+        for cell in 0..columns * rows {
+            let (x, y) = raster.middle(cell);
+            raster.inside.push(inside_of.contains(x, y));
+        }
+        raster.vote(points, labels);
+        raster.fill();
+        raster
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
+    pub fn middle(&self, cell: usize) -> (f64, f64) {
+        let (column, row) = (cell % self.columns, cell / self.columns);
+        (self.min[0] + (column as f64 + 0.5) * self.side, self.min[1] + (row as f64 + 0.5) * self.side)
+    }
+
+    fn vote(&mut self, points: &[Xyz], labels: &[u32]) {
+        let mut votes: Vec<(u32, u32)> = Vec::with_capacity(points.len());
+        for (p, label) in points.iter().zip(labels) {
+            if *label != NONE {
+                let at = |axis: usize, count: usize| {
+                    super::near::floor((p[axis] - self.min[axis]) / self.side).min(count - 1)
+                };
+                votes.push((index_of(at(1, self.rows) * self.columns + at(0, self.columns)), *label));
+            }
+        }
+        votes.sort_unstable();
+        for cell in votes.chunk_by(|a, b| a.0 == b.0) {
+            let most = cell.chunk_by(|a, b| a.1 == b.1).max_by_key(|same| same.len());
+            if let Some(most) = most {
+                self.seen[most[0].0 as usize] = most[0].1;
+            }
+        }
+    }
+
+    /// Two sweeps that hand the nearest known square on.
+    fn fill(&mut self) {
+        let count = self.columns * self.rows;
+        let mut source: Vec<u32> = (0..count).map(|c| if self.seen[c] == NONE { NONE } else { index_of(c) }).collect();
+        let far = |cell: usize, source: u32, columns: usize| {
+            let source = source as usize;
+            let dx = (cell % columns).abs_diff(source % columns);
+            let dy = (cell / columns).abs_diff(source / columns);
+            dx * dx + dy * dy
+        };
+        let take = |cell: usize, from: usize, source: &mut Vec<u32>, columns: usize| {
+            if source[from] != NONE
+                && (source[cell] == NONE || far(cell, source[from], columns) < far(cell, source[cell], columns))
+            {
+                source[cell] = source[from];
+            }
+        };
+        let (columns, rows) = (self.columns, self.rows);
+        for _ in 0..2 {
+            for cell in 0..count {
+                let (c, r) = (cell % columns, cell / columns);
+                if c > 0 {
+                    take(cell, cell - 1, &mut source, columns);
+                }
+                if r > 0 {
+                    take(cell, cell - columns, &mut source, columns);
+                    if c > 0 {
+                        take(cell, cell - columns - 1, &mut source, columns);
+                    }
+                    if c + 1 < columns {
+                        take(cell, cell - columns + 1, &mut source, columns);
+                    }
+                }
+            }
+            for cell in (0..count).rev() {
+                let (c, r) = (cell % columns, cell / columns);
+                if c + 1 < columns {
+                    take(cell, cell + 1, &mut source, columns);
+                }
+                if r + 1 < rows {
+                    take(cell, cell + columns, &mut source, columns);
+                    if c > 0 {
+                        take(cell, cell + columns - 1, &mut source, columns);
+                    }
+                    if c + 1 < columns {
+                        take(cell, cell + columns + 1, &mut source, columns);
+                    }
+                }
+            }
+        }
+        self.labels = (0..count)
+            .map(|cell| match source[cell] {
+                NONE => NONE,
+                _ if !self.inside[cell] => NONE,
+                from => self.seen[from as usize],
+            })
+            .collect();
+        #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
+        let distance = |cell: usize| match source[cell] {
+            NONE => f32::INFINITY,
+            from => (far(cell, from, columns) as f32).sqrt(),
+        };
+        self.far = (0..count).map(distance).collect();
+    }
+
+    /// Leaves facets out, and gives their places to the nearest others.
+    pub fn without(&mut self, dropped: &[bool]) {
+        for label in &mut self.seen {
+            if dropped.get(*label as usize).copied().unwrap_or(false) {
+                *label = NONE;
+            }
+        }
+        self.fill();
+    }
+
+    /// Square meters on the ground of each facet, and how much of it has points within `reach` meters.
+    pub fn areas(&self, facets: usize, reach: f64) -> Vec<(f64, f64)> {
+        let mut areas = vec![(0.0, 0.0); facets];
+        for (label, far) in self.labels.iter().zip(&self.far) {
+            if let Some(area) = areas.get_mut(*label as usize) {
+                area.0 += self.side * self.side;
+                if f64::from(*far) * self.side <= reach {
+                    area.1 += self.side * self.side;
+                }
+            }
+        }
+        areas
+    }
+}

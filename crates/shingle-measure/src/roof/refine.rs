@@ -1,0 +1,200 @@
+//! From detected planes to good ones: every point goes to the plane it fits best, planes are fitted again, those that are
+//! one are joined, and what is too small for a facet is left out.
+
+use super::detect::{Detected, Limits, NONE};
+use super::near::{Neighbors, index_of};
+use super::plane::{Moments, Xyz};
+
+const ROUNDS: usize = 4;
+
+pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+    for _ in 0..ROUNDS {
+        assign(points, neighbors, detected, limits);
+        refit(points, detected, limits);
+    }
+    split(neighbors, detected, limits);
+    join(points, neighbors, detected, limits);
+    assign(points, neighbors, detected, limits);
+    split(neighbors, detected, limits);
+    refit(points, detected, limits);
+    drop_small(detected, limits);
+}
+
+/// Each point to the best plane among its own and its neighbors'.
+fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+    let before = detected.labels.clone();
+    let mut votes: Vec<(u32, f64)> = Vec::new();
+    for (index, p) in points.iter().enumerate() {
+        votes.clear();
+        let around = neighbors.of(index);
+        for label in around.iter().map(|other| before[*other as usize]).chain([before[index]]) {
+            if label == NONE {
+                continue;
+            }
+            match votes.iter_mut().find(|(l, _)| *l == label) {
+                Some(vote) => vote.1 += 1.0,
+                None => votes.push((label, 1.0)),
+            }
+        }
+        #[allow(clippy::cast_precision_loss, reason = "a handful of neighbors")]
+        let all = around.len() as f64 + 1.0;
+        let cost = |(label, count): &(u32, f64)| {
+            let off = detected.planes[*label as usize].distance(p).abs() / limits.epsilon;
+            (off, off + 0.7 * (1.0 - count / all))
+        };
+        let best = votes.iter().map(|vote| (cost(vote), vote.0)).filter(|((off, _), _)| *off <= 1.0);
+        let best = best.min_by(|a, b| a.0.1.total_cmp(&b.0.1).then(a.1.cmp(&b.1)));
+        detected.labels[index] = best.map_or(NONE, |(_, label)| label);
+    }
+}
+
+fn refit(points: &[Xyz], detected: &mut Detected, limits: Limits) {
+    let mut moments = vec![Moments::default(); detected.planes.len()];
+    for (p, label) in points.iter().zip(&detected.labels) {
+        if *label != NONE {
+            moments[*label as usize].add(p);
+        }
+    }
+    let first: Vec<_> = moments.iter().map(Moments::fit).collect();
+    // Chimneys, gutters and the like lean on a plane without being of it.
+    let mut moments = vec![Moments::default(); detected.planes.len()];
+    for (p, label) in points.iter().zip(&detected.labels) {
+        if let Some((plane, rms)) = first.get(*label as usize).copied().flatten()
+            && plane.distance(p).abs() <= (2.5 * rms).clamp(0.03, limits.epsilon)
+        {
+            moments[*label as usize].add(p);
+        }
+    }
+    for ((plane, again), first) in detected.planes.iter_mut().zip(&moments).zip(&first) {
+        if let Some((fitted, _)) = again.fit().or(*first) {
+            *plane = fitted;
+        }
+    }
+}
+
+/// Points of one plane that do not hang together are planes of their own.
+fn split(neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+    let old = std::mem::take(&mut detected.labels);
+    let mut labels = vec![NONE; old.len()];
+    let mut planes = Vec::new();
+    let mut part = Vec::new();
+    for start in 0..old.len() {
+        if old[start] == NONE || labels[start] != NONE {
+            continue;
+        }
+        let label = index_of(planes.len());
+        part.clear();
+        part.push(index_of(start));
+        labels[start] = label;
+        let mut next = 0;
+        while next < part.len() {
+            let at = part[next] as usize;
+            next += 1;
+            for &other in neighbors.of(at) {
+                if old[other as usize] == old[start] && labels[other as usize] == NONE {
+                    labels[other as usize] = label;
+                    part.push(other);
+                }
+            }
+        }
+        planes.push((detected.planes[old[start] as usize], part.len()));
+    }
+    detected.labels = labels;
+    let kept: Vec<bool> = planes.iter().map(|(_, count)| *count >= limits.smallest.div_ceil(2)).collect();
+    detected.planes = planes.into_iter().map(|(plane, _)| plane).collect();
+    keep(detected, &kept);
+}
+
+/// Only the planes that are marked.
+fn keep(detected: &mut Detected, kept: &[bool]) {
+    let mut to = vec![NONE; kept.len()];
+    let mut planes = Vec::new();
+    for (label, plane) in detected.planes.iter().enumerate() {
+        if kept[label] {
+            to[label] = index_of(planes.len());
+            planes.push(*plane);
+        }
+    }
+    for label in &mut detected.labels {
+        *label = to.get(*label as usize).copied().unwrap_or(NONE);
+    }
+    detected.planes = planes;
+}
+
+fn drop_small(detected: &mut Detected, limits: Limits) {
+    let mut counts = vec![0; detected.planes.len()];
+    for label in &detected.labels {
+        if let Some(count) = counts.get_mut(*label as usize) {
+            *count += 1;
+        }
+    }
+    let kept: Vec<bool> = counts.iter().map(|count| *count >= limits.smallest).collect();
+    keep(detected, &kept);
+}
+
+/// Planes that touch and are one within the noise.
+fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+    loop {
+        let count = detected.planes.len();
+        let mut touching = vec![0_u32; count * count];
+        for (index, label) in detected.labels.iter().enumerate() {
+            if *label == NONE {
+                continue;
+            }
+            for other in neighbors.of(index) {
+                let theirs = detected.labels[*other as usize];
+                if theirs != NONE && theirs != *label {
+                    touching[(*label.min(&theirs) as usize) * count + *label.max(&theirs) as usize] += 1;
+                }
+            }
+        }
+        let mut best: Option<(f64, usize, usize)> = None;
+        for a in 0..count {
+            for b in a + 1..count {
+                if touching[a * count + b] >= 3
+                    && let Some(cost) = cost_of_joining(points, detected, limits, index_of(a), index_of(b))
+                    && best.is_none_or(|(least, ..)| cost < least)
+                {
+                    best = Some((cost, a, b));
+                }
+            }
+        }
+        let Some((_, a, b)) = best else { break };
+        for label in &mut detected.labels {
+            if *label == index_of(b) {
+                *label = index_of(a);
+            }
+        }
+        let mut kept = vec![true; count];
+        kept[b] = false;
+        keep(detected, &kept);
+        refit(points, detected, limits);
+    }
+}
+
+/// `None` where they are two.
+fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, b: u32) -> Option<f64> {
+    let (one, other) = (detected.planes[a as usize], detected.planes[b as usize]);
+    if one.cos_angle(&other) < 8_f64.to_radians().cos() {
+        return None;
+    }
+    let mut moments = [Moments::default(); 2];
+    let mut both = Moments::default();
+    for (p, label) in points.iter().zip(&detected.labels) {
+        if *label == a || *label == b {
+            moments[usize::from(*label == b)].add(p);
+            both.add(p);
+        }
+    }
+    let (joint, rms) = both.fit()?;
+    let apart = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
+    let apart = ((apart[0] + apart[1]) / both.n).sqrt();
+    let (mut on, mut all) = (0.0, 0.0);
+    for (p, label) in points.iter().zip(&detected.labels) {
+        if *label == a || *label == b {
+            all += 1.0;
+            on += f64::from(u8::from(joint.distance(p).abs() <= limits.epsilon));
+        }
+    }
+    (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some(rms - apart)
+}
