@@ -96,7 +96,7 @@ fn measure_traced(shape: &Shape, points: Vec<RoofPoint>, trace: &mut Trace) -> R
     let local = Local::fit(&thin, &neighbors);
     let limits = Limits { epsilon: 0.15, cos: 0.87, smallest: 8.max(near::floor(1.7 * thin_density)) };
     let mut detected = detect(&thin, &neighbors, &local, limits);
-    refine(&thin, &neighbors, &mut detected, limits);
+    refine(&thin, &neighbors, &mut detected, limits, (4.0 * spacing).max(2.0));
     if detected.planes.is_empty() {
         return Err(Unmeasured::NoRoof);
     }

@@ -3,19 +3,18 @@
 
 use super::detect::{Detected, Limits, NONE};
 use super::near::{Neighbors, index_of};
-use super::plane::{Moments, Xyz};
+use super::plane::{Moments, Plane, Xyz};
 
 const ROUNDS: usize = 4;
 
-pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits, gap: f64) {
     for _ in 0..ROUNDS {
         assign(points, neighbors, detected, limits);
         refit(points, detected, limits);
     }
     split(neighbors, detected, limits);
-    join(points, neighbors, detected, limits);
+    join(points, neighbors, detected, limits, gap);
     assign(points, neighbors, detected, limits);
-    split(neighbors, detected, limits);
     refit(points, detected, limits);
     drop_small(detected, limits);
 }
@@ -132,34 +131,39 @@ fn drop_small(detected: &mut Detected, limits: Limits) {
     keep(detected, &kept);
 }
 
-/// Planes that touch and are one within the noise.
-fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
+/// Planes that are one within the noise, and either touch or hang together above a wing between them.
+fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits, gap: f64) {
+    let mut bridges: Vec<Bridge> = Vec::new();
     loop {
+        let touching = touching(neighbors, detected);
         let count = detected.planes.len();
-        let mut touching = vec![0_u32; count * count];
-        for (index, label) in detected.labels.iter().enumerate() {
-            if *label == NONE {
-                continue;
-            }
-            for other in neighbors.of(index) {
-                let theirs = detected.labels[*other as usize];
-                if theirs != NONE && theirs != *label {
-                    touching[(*label.min(&theirs) as usize) * count + *label.max(&theirs) as usize] += 1;
-                }
-            }
-        }
         let mut best: Option<(f64, usize, usize)> = None;
+        let mut widest: Option<(usize, usize, usize, Bridge)> = None;
         for a in 0..count {
             for b in a + 1..count {
-                if touching[a * count + b] >= 3
-                    && let Some(cost) = cost_of_joining(points, detected, limits, index_of(a), index_of(b))
-                    && best.is_none_or(|(least, ..)| cost < least)
+                let Some((cost, size)) = cost_of_joining(points, detected, limits, index_of(a), index_of(b)) else {
+                    continue;
+                };
+                if touching[a * count + b] >= 3 {
+                    if best.is_none_or(|(least, ..)| cost < least) {
+                        best = Some((cost, a, b));
+                    }
+                } else if widest.as_ref().is_none_or(|(most, ..)| size > *most)
+                    && let Some(bridge) = bridge(points, detected, &touching, (a, b), gap)
+                    && bridges.iter().all(|other| other.allows(&bridge, gap))
                 {
-                    best = Some((cost, a, b));
+                    widest = Some((size, a, b, bridge));
                 }
             }
         }
-        let Some((_, a, b)) = best else { break };
+        let (a, b) = match (best, widest) {
+            (Some((_, a, b)), _) => (a, b),
+            (None, Some((_, a, b, bridge))) => {
+                bridges.push(bridge);
+                (a, b)
+            }
+            (None, None) => break,
+        };
         for label in &mut detected.labels {
             if *label == index_of(b) {
                 *label = index_of(a);
@@ -172,8 +176,74 @@ fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: 
     }
 }
 
-/// `None` where they are two.
-fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, b: u32) -> Option<f64> {
+/// How many neighbors each pair of planes has in each other.
+fn touching(neighbors: &Neighbors, detected: &Detected) -> Vec<u32> {
+    let count = detected.planes.len();
+    let mut touching = vec![0_u32; count * count];
+    for (index, label) in detected.labels.iter().enumerate() {
+        if *label == NONE {
+            continue;
+        }
+        for other in neighbors.of(index) {
+            let theirs = detected.labels[*other as usize];
+            if theirs != NONE && theirs != *label {
+                touching[(*label.min(&theirs) as usize) * count + *label.max(&theirs) as usize] += 1;
+            }
+        }
+    }
+    touching
+}
+
+/// Where two parts of a slope hang together above a wing.
+struct Bridge {
+    at: [f64; 2],
+    slope: Plane,
+}
+
+impl Bridge {
+    /// Where two ridges cross, one of them goes through, and that one's slopes are whole.
+    fn allows(&self, other: &Self, gap: f64) -> bool {
+        let apart = (self.at[0] - other.at[0]).hypot(self.at[1] - other.at[1]);
+        apart > 1.5 * gap || falls_along(&self.slope, &other.slope).abs() > 0.8
+    }
+}
+
+/// Cosine between the directions in which two slopes fall.
+fn falls_along(one: &Plane, other: &Plane) -> f64 {
+    let steep = (one.a.hypot(one.b) * other.a.hypot(other.b)).max(1e-9);
+    (one.a * other.a + one.b * other.b) / steep
+}
+
+/// Two parts of a slope, cut in two by a wing, are one where both meet the same slope of the other side along the ridge.
+fn bridge(
+    points: &[Xyz],
+    detected: &Detected,
+    touching: &[u32],
+    (a, b): (usize, usize),
+    gap: f64,
+) -> Option<Bridge> {
+    let of = |label: usize| {
+        points.iter().zip(&detected.labels).filter(move |(_, l)| **l == index_of(label)).map(|(p, _)| p)
+    };
+    let count = detected.planes.len();
+    let touches = |x: usize, y: usize| touching[x.min(y) * count + x.max(y)] >= 2;
+    let slope = detected.planes[a];
+    let is_whole = |c: usize| {
+        c != a && c != b && falls_along(&slope, &detected.planes[c]) < -0.8 && touches(a, c) && touches(b, c)
+    };
+    if !(0..count).any(is_whole) {
+        return None;
+    }
+    let theirs: Vec<&Xyz> = of(b).collect();
+    let square = |p: &Xyz, q: &Xyz| (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2);
+    let pairs = of(a).flat_map(|p| theirs.iter().map(move |q| (square(p, q), p, *q)));
+    let (nearest, p, q) = pairs.min_by(|x, y| x.0.total_cmp(&y.0))?;
+    let at = [f64::midpoint(p[0], q[0]), f64::midpoint(p[1], q[1])];
+    (nearest <= gap * gap).then_some(Bridge { at, slope })
+}
+
+/// And how many points they have. `None` where they are two.
+fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, b: u32) -> Option<(f64, usize)> {
     let (one, other) = (detected.planes[a as usize], detected.planes[b as usize]);
     if one.cos_angle(&other) < 8_f64.to_radians().cos() {
         return None;
@@ -196,5 +266,5 @@ fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, 
             on += f64::from(u8::from(joint.distance(p).abs() <= limits.epsilon));
         }
     }
-    (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some(rms - apart)
+    (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
 }
