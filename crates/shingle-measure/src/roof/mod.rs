@@ -1,17 +1,22 @@
 //! One roof: from its points to its facets.
 
+mod cells;
 mod cloud;
 mod detect;
 mod near;
+mod partition;
 mod plane;
 mod raster;
 mod refine;
 mod shape;
 
+use geo::{Area as _, MultiPolygon};
+
 pub use cloud::RoofPoint;
 use cloud::{Cloud, thinned};
 use detect::{Limits, Local, detect};
 use near::Neighbors;
+use partition::partition;
 pub use plane::Plane;
 use plane::Xyz;
 use raster::{Assigned, Raster};
@@ -42,6 +47,7 @@ pub struct Facet {
     pub plan_area: f64,
     pub area: f64,
     pub support: f64,
+    pub polygons: MultiPolygon<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +56,7 @@ pub struct Measured {
     pub plan_area: f64,
     pub pitch: f64,
     pub facets: Vec<Facet>,
+    pub borders: Vec<cells::Border>,
     pub density: f64,
     pub support: f64,
     /// Meters of the middle of the roof above the ground, where ground was seen.
@@ -117,20 +124,25 @@ fn measure_traced(shape: &Shape, points: Vec<RoofPoint>, trace: &mut Trace) -> R
     if in_raster <= 0.0 {
         return Err(Unmeasured::NoRoof);
     }
-    let scale = shape.area / in_raster;
+    let partition = partition(shape, &raster, &assigned.planes).ok_or(Unmeasured::NoRoof)?;
     trace.points.clone_from(all);
     trace.labels.clone_from(&assigned.labels);
     let facets: Vec<Facet> = assigned
         .planes
         .iter()
         .zip(&areas)
-        .filter(|(_, (area, _))| *area > 0.0)
-        .map(|(plane, (area, supported))| Facet {
-            plane: *plane,
-            plan_area: area * scale,
-            area: area * scale / plane.cos(),
-            support: supported / area,
+        .zip(&partition.polygons)
+        .map(|((plane, (squares, supported)), polygons)| {
+            let plan_area = polygons.unsigned_area();
+            Facet {
+                plane: *plane,
+                plan_area,
+                area: plan_area / plane.cos(),
+                support: if *squares > 0.0 { supported / squares } else { 0.0 },
+                polygons: polygons.clone(),
+            }
         })
+        .filter(|facet| facet.plan_area > 0.0)
         .collect();
     let area: f64 = facets.iter().map(|f| f.area).sum();
     let pitch = facets.iter().map(|f| f.area * f.plane.pitch_degrees()).sum::<f64>() / area;
@@ -140,5 +152,5 @@ fn measure_traced(shape: &Shape, points: Vec<RoofPoint>, trace: &mut Trace) -> R
         let middle = heights.len() / 2;
         Some(*heights.select_nth_unstable_by(middle, f64::total_cmp).1).filter(|h| h.is_finite())
     });
-    Ok(Measured { area, plan_area: shape.area, pitch, facets, density, support, height })
+    Ok(Measured { area, plan_area: facets.iter().map(|f| f.plan_area).sum(), pitch, facets, borders: partition.borders, density, support, height })
 }

@@ -56,16 +56,34 @@ impl Assigned {
                 sum.0 += off * off;
                 sum.1 += 1.0;
             }
-            let mut moments = vec![Moments::default(); planes.len()];
+            // Near a ridge the noise decides which plane a point is nearer to, and leans the planes: points where two
+            // planes are as near to each other as noise are left out, if enough remain.
+            let mut moments = vec![(Moments::default(), Moments::default()); planes.len()];
             for (p, (off, label)) in points.iter().zip(&of) {
-                if *label != NONE {
-                    let (sum, n) = squares[*label as usize];
-                    if *off <= (2.5 * (sum / n).sqrt()).clamp(0.02, epsilon) {
-                        moments[*label as usize].add(p);
-                    }
+                if *label == NONE {
+                    continue;
+                }
+                let (sum, n) = squares[*label as usize];
+                let rms = (sum / n).sqrt();
+                if *off > (2.5 * rms).clamp(0.02, epsilon) {
+                    continue;
+                }
+                let plane = &planes[*label as usize];
+                let z = plane.z(p[0], p[1]);
+                let near = 4.0 * rms / plane.cos();
+                let mut bits = around[grid.cell(p[0], p[1])] & !(1 << label);
+                let mut is_alone = true;
+                while bits != 0 && is_alone {
+                    is_alone = (planes[bits.trailing_zeros() as usize].z(p[0], p[1]) - z).abs() > near;
+                    bits &= bits - 1;
+                }
+                moments[*label as usize].0.add(p);
+                if is_alone {
+                    moments[*label as usize].1.add(p);
                 }
             }
-            for (plane, moments) in planes.iter_mut().zip(&moments) {
+            for (plane, (all, alone)) in planes.iter_mut().zip(&moments) {
+                let moments = if alone.n >= (0.4 * all.n).max(8.0) { alone } else { all };
                 if let Some((fitted, _)) = moments.fit() {
                     *plane = fitted;
                 }
@@ -88,7 +106,8 @@ pub struct Raster {
     seen: Vec<u32>,
     /// Of the nearest square that has one; `NONE` outside.
     pub labels: Vec<u32>,
-    /// Squares to the nearest one that has a facet.
+    /// The nearest square that has a facet, and how many squares it is away.
+    source: Vec<u32>,
     far: Vec<f32>,
 }
 
@@ -105,6 +124,7 @@ impl Raster {
             inside: Vec::with_capacity(columns * rows),
             seen: vec![NONE; columns * rows],
             labels: Vec::new(),
+            source: Vec::new(),
             far: Vec::new(),
         };
         let inside_of = Inside::of(shape);
@@ -205,6 +225,12 @@ impl Raster {
             from => (far(cell, from, columns) as f32).sqrt(),
         };
         self.far = (0..count).map(distance).collect();
+        self.source = source;
+    }
+
+    /// As `labels`, in squares outside of the outline as well.
+    pub fn spread_labels(&self) -> Vec<u32> {
+        self.source.iter().map(|from| if *from == NONE { NONE } else { self.seen[*from as usize] }).collect()
     }
 
     /// Leaves facets out, and gives their places to the nearest others.
