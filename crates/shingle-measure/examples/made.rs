@@ -5,6 +5,7 @@ mod made;
 use made::*;
 use shingle_measure::*;
 use std::fs;
+use std::path::PathBuf;
 
 fn main() {
     let arg = |n: usize| std::env::args().nth(n);
@@ -20,7 +21,9 @@ fn main() {
                 let truth = roof.truth();
                 let flight = Flight { density, noise, outliers: true, trees: seed % 2 == 1, chimney: true };
                 let points = fly(&roof, flight, seed * 77 + 5);
-                let path = dir.path().join("a.las");
+                let path = match arg(3) { Some(d) if density == 8.0 && noise == 0.03 => PathBuf::from(d).join(format!("{kind}{seed}.las")), _ => dir.path().join("a.las") };
+                if let Some(d) = arg(3) { let c: Vec<String> = roof.outline().iter().map(|p| format!("[{},{}]", p.0, p.1)).collect();
+                fs::write(PathBuf::from(d).join(format!("{kind}{seed}.geojson")), format!("{{\"type\":\"Feature\",\"properties\":{{\"id\":\"{kind}{seed}\"}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[[{}]]}}}}", c.join(","))).unwrap(); }
                 fs::write(&path, las::file(&las::Kind::plain(), &points)).unwrap();
                 let outlines = Outlines { outlines: vec![Outline { id: "a".into(), parts: vec![vec![roof.outline()]] }], code: None, says_degrees: false };
                 let report = measure_files(&[path], &outlines).unwrap();

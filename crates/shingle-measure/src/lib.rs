@@ -12,4 +12,4 @@ pub use crs::{FileCrs, Frame};
 pub use error::MeasureError;
 pub use las::{Ended, Header, Point, PointFile};
 pub use outline::{Outline, Outlines};
-pub use survey::{FileFacts, FileReport, Report, Roof, measure_files};
+pub use survey::{FileFacts, FileReport, Report, Roof, measure_files, measure_traced};

@@ -64,6 +64,15 @@ struct Tile {
 
 /// Measures every outline from the points of all files. A file that cannot be read is reported and left out.
 pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, MeasureError> {
+    let (report, _) = measure_traced(paths, outlines)?;
+    Ok(report)
+}
+
+pub type Traces = Vec<Option<(crate::roof::Shape, crate::roof::Trace)>>;
+
+pub fn measure_traced(paths: &[PathBuf], outlines: &Outlines) -> Result<(Report, Traces), MeasureError> {
+    let mut traces: Traces = Vec::new();
+    traces.resize_with(outlines.outlines.len(), || None);
     let mut files = Vec::new();
     let mut tiles: Vec<Tile> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -79,13 +88,13 @@ pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, M
     while let Some(crs) = tiles.first().map(|tile| tile.crs.clone()) {
         let (group, others): (Vec<_>, Vec<_>) = tiles.into_iter().partition(|tile| tile.crs == crs);
         tiles = others;
-        measure_group(&group, &crs, outlines, &mut results, &mut facts)?;
+        measure_group(&group, &crs, outlines, &mut results, &mut facts, &mut traces)?;
     }
     files.extend(facts.into_iter().map(|(path, result)| FileReport { path, result }));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     check_units(&results)?;
     let roofs = outlines.outlines.iter().zip(results).map(|(o, result)| Roof { id: o.id.clone(), result });
-    Ok(Report { roofs: roofs.collect(), files })
+    Ok((Report { roofs: roofs.collect(), files }, traces))
 }
 
 fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
@@ -99,6 +108,7 @@ fn measure_group(
     outlines: &Outlines,
     results: &mut [Result<Measured, Unmeasured>],
     facts: &mut BTreeMap<PathBuf, Result<FileFacts, MeasureError>>,
+    traces: &mut Traces,
 ) -> Result<(), MeasureError> {
     let projection = crs.projection()?;
     let name = tiles.first().map(|t| t.path.display().to_string()).unwrap_or_default();
@@ -131,7 +141,8 @@ fn measure_group(
                 facts.insert(tile.path.clone(), result);
             }
         }
-        for (index, result) in batch.measured() {
+        for (index, result, trace) in batch.measured() {
+            traces[index] = Some(trace);
             let better = match (&results[index], &result) {
                 (Err(_), _) => true,
                 (Ok(old), Ok(new)) => new.density > old.density,
@@ -327,8 +338,11 @@ impl Batch {
         }
     }
 
-    fn measured(self) -> impl Iterator<Item = (usize, Result<Measured, Unmeasured>)> {
-        self.buckets.into_iter().map(|bucket| (bucket.index, measure(&bucket.placed.shape, bucket.points).0))
+    fn measured(self) -> impl Iterator<Item = (usize, Result<Measured, Unmeasured>, (crate::roof::Shape, crate::roof::Trace))> {
+        self.buckets.into_iter().map(|bucket| {
+            let (result, trace) = measure(&bucket.placed.shape, bucket.points);
+            (bucket.index, result, (bucket.placed.shape, trace))
+        })
     }
 }
 

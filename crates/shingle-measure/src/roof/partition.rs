@@ -54,12 +54,14 @@ fn by_lines(shape: &Shape, raster: &Raster, labels: usize, lines: &[Line]) -> Op
     let label_of = |sides: u64| votes.binary_search_by_key(&sides, |vote| vote.0).ok().map(|at| votes[at].1);
     let mut labeled: Vec<(u32, Vec<(f64, f64)>)> =
         pieces.into_iter().map(|piece| (label_of(piece.sides).unwrap_or(NONE), piece.corners)).collect();
-    spread(&mut labeled);
+    let pairs = shared(&labeled);
+    spread(&mut labeled, &pairs);
+    absorb(&mut labeled, &pairs);
     finish(shape, &labeled, labels)
 }
 
-/// Pieces in which no square has its middle, and those about the outline, go with the neighbor they share most with.
-fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)]) {
+/// Pieces that have a border in common, and its length.
+fn shared(pieces: &[(u32, Vec<(f64, f64)>)]) -> Vec<(usize, usize, f64)> {
     #[allow(clippy::cast_possible_truncation, reason = "meters about a roof")]
     let key = |p: &(f64, f64)| ((p.0 * 1e4).round() as i64, (p.1 * 1e4).round() as i64);
     let mut edges: Vec<_> = Vec::new();
@@ -73,8 +75,67 @@ fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)]) {
         }
     }
     edges.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));
-    let pairs: Vec<(usize, usize, f64)> =
-        edges.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| (w[0].1, w[1].1, w[0].2)).collect();
+    edges.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| (w[0].1, w[1].1, w[0].2)).collect()
+}
+
+/// Splinters of a facet, apart from the rest of it, go to the facet about them.
+fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) {
+    const SPLINTER: f64 = 1.0;
+    let areas: Vec<f64> = pieces.iter().map(|(_, corners)| area(corners)).collect();
+    for _ in 0..pieces.len() {
+        // Pieces of one label that hang together.
+        let mut group: Vec<usize> = (0..pieces.len()).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &(a, b, _) in pairs {
+                if pieces[a].0 == pieces[b].0 && group[a] != group[b] {
+                    let least = group[a].min(group[b]);
+                    (group[a], group[b]) = (least, least);
+                    changed = true;
+                }
+            }
+        }
+        let mut sizes = vec![0.0; pieces.len()];
+        for (index, of) in group.iter().enumerate() {
+            sizes[*of] += areas[index];
+        }
+        let most_of = |label: u32| {
+            (0..pieces.len()).filter(|g| pieces[*g].0 == label).map(|g| sizes[g]).fold(0.0_f64, f64::max)
+        };
+        let splinter = (0..pieces.len())
+            .filter(|g| group[*g] == *g && sizes[*g] < SPLINTER && sizes[*g] < most_of(pieces[*g].0))
+            .min_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
+        let Some(splinter) = splinter else { return };
+        let mut borders: Vec<(u32, f64)> = Vec::new();
+        for &(a, b, length) in pairs {
+            let other = match (group[a] == splinter, group[b] == splinter) {
+                (true, false) => b,
+                (false, true) => a,
+                _ => continue,
+            };
+            let label = pieces[other].0;
+            match borders.iter_mut().find(|(l, _)| *l == label) {
+                Some(border) => border.1 += length,
+                None => borders.push((label, length)),
+            }
+        }
+        let Some((label, _)) = borders.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else { return };
+        for index in 0..pieces.len() {
+            if group[index] == splinter {
+                pieces[index].0 = label;
+            }
+        }
+    }
+}
+
+fn area(corners: &[(f64, f64)]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum::<f64>().abs() / 2.0
+}
+
+/// Pieces in which no square has its middle, and those about the outline, go with the neighbor they share most with.
+fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) {
     loop {
         // The longest border that has a label on one side only.
         let open = pairs.iter().filter(|(a, b, _)| (pieces[*a].0 == NONE) != (pieces[*b].0 == NONE));
