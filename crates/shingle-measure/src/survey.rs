@@ -98,7 +98,7 @@ pub fn measure_traced(paths: &[PathBuf], outlines: &Outlines) -> Result<(Report,
 }
 
 fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
-    PointFile::open(BufReader::with_capacity(1 << 18, File::open(path)?))
+    PointFile::open(BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
 /// Files of one coordinate system.

@@ -32,9 +32,7 @@ pub struct Cloud {
 
 impl Cloud {
     pub fn new(shape: &Shape, mut points: Vec<RoofPoint>) -> Self {
-        points.sort_unstable_by(|a, b| {
-            a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)).then(a.class.cmp(&b.class))
-        });
+        points.sort_unstable_by_key(|p| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class));
         points.dedup_by(|a, b| a.x == b.x && a.y == b.y && a.z == b.z);
         let inside_of = Inside::of(shape);
         let inside: Vec<bool> = points.iter().map(|p| inside_of.contains(f64::from(p.x), f64::from(p.y))).collect();
@@ -44,6 +42,12 @@ impl Cloud {
         let above = kept.filter(|p| ground.is_none_or(|g| p[2] - g.z(p[0], p[1]) > LOWEST_ROOF));
         Self { points: above.collect(), ground, inside: count }
     }
+}
+
+/// Numbers in the order of the floats.
+fn ordered(v: f32) -> u32 {
+    let bits = v.to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
 fn xyz(p: &RoofPoint) -> Xyz {

@@ -20,6 +20,8 @@ pub struct Limits {
 
 /// Hypotheses tried for each plane.
 const TRIES: usize = 40;
+/// How likely it may be that a plane larger than the best one was not tried.
+const MISSED: f64 = 0.001;
 const MAX_PLANES: usize = 60;
 /// Steeper is a wall.
 const STEEPEST_DEGREES: f64 = 72.0;
@@ -62,6 +64,11 @@ impl Local {
     }
 }
 
+#[allow(clippy::cast_precision_loss, reason = "points of a roof are few")]
+fn share(part: usize, all: usize) -> f64 {
+    part as f64 / all.max(1) as f64
+}
+
 /// Small, fast and the same everywhere. Not for secrets.
 struct Dice(u64);
 
@@ -97,7 +104,11 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
     while planes.len() < MAX_PLANES && free.len() >= limits.smallest && failures < 2 {
         best.clear();
         let mut best_plane = None;
+        let mut missed = 1.0;
         for _ in 0..TRIES {
+            if missed < MISSED {
+                break;
+            }
             // Of three candidates the one in the smoothest place.
             let picks = [dice.below(free.len()), dice.below(free.len()), dice.below(free.len())];
             let smooth = |pick: &usize| local.roughness[free[*pick] as usize];
@@ -108,7 +119,8 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
             for step in 0..3 {
                 let wide = if step == 0 { 1.5 } else { 1.0 };
                 found = support.grow(points, neighbors, local, &labels, seed, &plane, limits, wide);
-                if found.len() < 3 {
+                // A seed whose first plane holds little will not win.
+                if found.len() < 3 || (step == 0 && 2 * found.len() < best.len()) {
                     break;
                 }
                 match Moments::of(found.iter().map(|i| &points[*i as usize])).fit() {
@@ -121,6 +133,7 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
                 best.extend_from_slice(found);
                 best_plane = Some(plane);
             }
+            missed *= 1.0 - share(best.len(), free.len());
         }
         match best_plane {
             Some(plane) if best.len() >= limits.smallest => {

@@ -164,68 +164,74 @@ impl Raster {
 
     /// Two sweeps that hand the nearest known square on.
     fn fill(&mut self) {
-        let count = self.columns * self.rows;
-        let mut source: Vec<u32> = (0..count).map(|c| if self.seen[c] == NONE { NONE } else { index_of(c) }).collect();
-        let far = |cell: usize, source: u32, columns: usize| {
-            let source = source as usize;
-            let dx = (cell % columns).abs_diff(source % columns);
-            let dy = (cell / columns).abs_diff(source / columns);
-            dx * dx + dy * dy
-        };
-        let take = |cell: usize, from: usize, source: &mut Vec<u32>, columns: usize| {
-            if source[from] != NONE
-                && (source[cell] == NONE || far(cell, source[from], columns) < far(cell, source[cell], columns))
-            {
-                source[cell] = source[from];
-            }
-        };
         let (columns, rows) = (self.columns, self.rows);
-        for _ in 0..2 {
-            for cell in 0..count {
-                let (c, r) = (cell % columns, cell / columns);
-                if c > 0 {
-                    take(cell, cell - 1, &mut source, columns);
-                }
-                if r > 0 {
-                    take(cell, cell - columns, &mut source, columns);
-                    if c > 0 {
-                        take(cell, cell - columns - 1, &mut source, columns);
-                    }
-                    if c + 1 < columns {
-                        take(cell, cell - columns + 1, &mut source, columns);
-                    }
+        let count = columns * rows;
+        self.source.clear();
+        self.source.extend((0..count).map(|c| if self.seen[c] == NONE { NONE } else { index_of(c) }));
+        // Column and row of the source, and the square of its distance.
+        let mut from: Vec<(i32, i32, i32)> = Vec::with_capacity(count);
+        for row in 0..rows {
+            for column in 0..columns {
+                let is_seen = self.seen[row * columns + column] != NONE;
+                let at = |v: usize| i32::try_from(v).unwrap_or(i32::MAX);
+                from.push((at(column), at(row), if is_seen { 0 } else { i32::MAX }));
+            }
+        }
+        let mut take = |cell: usize, (c, r): (i32, i32), other: usize| {
+            let (sc, sr, far) = from[other];
+            if far != i32::MAX {
+                let now = (sc - c) * (sc - c) + (sr - r) * (sr - r);
+                if now < from[cell].2 {
+                    from[cell] = (sc, sr, now);
+                    self.source[cell] = self.source[other];
                 }
             }
-            for cell in (0..count).rev() {
-                let (c, r) = (cell % columns, cell / columns);
-                if c + 1 < columns {
-                    take(cell, cell + 1, &mut source, columns);
+        };
+        let at = |v: usize| i32::try_from(v).unwrap_or(i32::MAX);
+        for row in 0..rows {
+            for column in 0..columns {
+                let (cell, place) = (row * columns + column, (at(column), at(row)));
+                if column > 0 {
+                    take(cell, place, cell - 1);
                 }
-                if r + 1 < rows {
-                    take(cell, cell + columns, &mut source, columns);
-                    if c > 0 {
-                        take(cell, cell + columns - 1, &mut source, columns);
+                if row > 0 {
+                    take(cell, place, cell - columns);
+                    if column > 0 {
+                        take(cell, place, cell - columns - 1);
                     }
-                    if c + 1 < columns {
-                        take(cell, cell + columns + 1, &mut source, columns);
+                    if column + 1 < columns {
+                        take(cell, place, cell - columns + 1);
                     }
                 }
             }
         }
-        self.labels = (0..count)
-            .map(|cell| match source[cell] {
-                NONE => NONE,
-                _ if !self.inside[cell] => NONE,
-                from => self.seen[from as usize],
-            })
-            .collect();
+        for row in (0..rows).rev() {
+            for column in (0..columns).rev() {
+                let (cell, place) = (row * columns + column, (at(column), at(row)));
+                if column + 1 < columns {
+                    take(cell, place, cell + 1);
+                }
+                if row + 1 < rows {
+                    take(cell, place, cell + columns);
+                    if column > 0 {
+                        take(cell, place, cell + columns - 1);
+                    }
+                    if column + 1 < columns {
+                        take(cell, place, cell + columns + 1);
+                    }
+                }
+            }
+        }
+        self.far.clear();
         #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
-        let distance = |cell: usize| match source[cell] {
-            NONE => f32::INFINITY,
-            from => (far(cell, from, columns) as f32).sqrt(),
-        };
-        self.far = (0..count).map(distance).collect();
-        self.source = source;
+        self.far.extend(from.iter().map(|f| if f.2 == i32::MAX { f32::INFINITY } else { (f.2 as f32).sqrt() }));
+        self.labels.clear();
+        let labels = self.source.iter().zip(&self.inside).map(|(from, inside)| match *from {
+            NONE => NONE,
+            _ if !inside => NONE,
+            from => self.seen[from as usize],
+        });
+        self.labels.extend(labels);
     }
 
     /// As `labels`, in squares outside of the outline as well.
