@@ -59,13 +59,13 @@ fn main() {
                 let (ta, tp, tc) = (row[area].parse::<f64>().unwrap(), row[pitch].parse::<f64>().unwrap(), row[count].parse::<i64>().unwrap());
                 let n = m.facets.len() as i64;
                 let ea = (m.area / ta - 1.0) * 100.0;
-                let ep = m.pitch - tp;
+                let ep = m.pitch_degrees - tp;
                 errs.push((ea, ep));
                 if n == tc { exact += 1 }
                 if (n - tc).abs() <= 1 { one += 1 }
                 if quiet { continue }
-                println!("{:>10} area {:7.1} truth {ta:7.1} {ea:+6.2}%  pitch {:5.2} {ep:+5.2}  facets {n} truth {tc} {} sup {:.2} h {:?}", roof.id, m.area, m.pitch, if n==tc {""} else {"*"}, m.support, m.height);
-                if n != tc { for f in &m.facets { println!("              {:6.1} m2 pitch {:4.1} az {:5.1} sup {:.2}", f.area, f.plane.pitch_degrees(), f.plane.azimuth_degrees(), f.support) } }
+                println!("{:>10} area {:7.1} truth {ta:7.1} {ea:+6.2}%  pitch {:5.2} {ep:+5.2}  facets {n} truth {tc} {} sup {:.2} h {:?}", roof.id, m.area, m.pitch_degrees, if n==tc {""} else {"*"}, m.support, m.height);
+                if n != tc { for f in &m.facets { println!("              {:6.1} m2 pitch {:4.1} az {:5.1} sup {:.2}", f.area, f.pitch_degrees, f.azimuth_degrees, f.support) } }
             }
             Err(e) => println!("{:>10} {e:?}", roof.id),
         }

@@ -5,11 +5,12 @@ mod error;
 mod las;
 mod outline;
 mod place;
-pub mod roof;
+mod roof;
 mod survey;
 
-pub use crs::{FileCrs, Frame};
+pub use crs::FileCrs;
 pub use error::MeasureError;
 pub use las::{Ended, Header, Point, PointFile};
 pub use outline::{Outline, Outlines};
-pub use survey::{FileFacts, FileReport, Report, Roof, measure_files, measure_traced};
+pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
+pub use survey::{FileFacts, FileReport, Report, Roof, measure_files};

@@ -64,15 +64,6 @@ struct Tile {
 
 /// Measures every outline from the points of all files. A file that cannot be read is reported and left out.
 pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, MeasureError> {
-    let (report, _) = measure_traced(paths, outlines)?;
-    Ok(report)
-}
-
-pub type Traces = Vec<Option<(crate::roof::Shape, crate::roof::Trace)>>;
-
-pub fn measure_traced(paths: &[PathBuf], outlines: &Outlines) -> Result<(Report, Traces), MeasureError> {
-    let mut traces: Traces = Vec::new();
-    traces.resize_with(outlines.outlines.len(), || None);
     let mut files = Vec::new();
     let mut tiles: Vec<Tile> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -88,13 +79,13 @@ pub fn measure_traced(paths: &[PathBuf], outlines: &Outlines) -> Result<(Report,
     while let Some(crs) = tiles.first().map(|tile| tile.crs.clone()) {
         let (group, others): (Vec<_>, Vec<_>) = tiles.into_iter().partition(|tile| tile.crs == crs);
         tiles = others;
-        measure_group(&group, &crs, outlines, &mut results, &mut facts, &mut traces)?;
+        measure_group(&group, &crs, outlines, &mut results, &mut facts)?;
     }
     files.extend(facts.into_iter().map(|(path, result)| FileReport { path, result }));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     check_units(&results)?;
     let roofs = outlines.outlines.iter().zip(results).map(|(o, result)| Roof { id: o.id.clone(), result });
-    Ok((Report { roofs: roofs.collect(), files }, traces))
+    Ok(Report { roofs: roofs.collect(), files })
 }
 
 fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
@@ -108,7 +99,6 @@ fn measure_group(
     outlines: &Outlines,
     results: &mut [Result<Measured, Unmeasured>],
     facts: &mut BTreeMap<PathBuf, Result<FileFacts, MeasureError>>,
-    traces: &mut Traces,
 ) -> Result<(), MeasureError> {
     let projection = crs.projection()?;
     let name = tiles.first().map(|t| t.path.display().to_string()).unwrap_or_default();
@@ -141,8 +131,7 @@ fn measure_group(
                 facts.insert(tile.path.clone(), result);
             }
         }
-        for (index, result, trace) in batch.measured() {
-            traces[index] = Some(trace);
+        for (index, result) in batch.measured() {
             let better = match (&results[index], &result) {
                 (Err(_), _) => true,
                 (Ok(old), Ok(new)) => new.density > old.density,
@@ -338,11 +327,8 @@ impl Batch {
         }
     }
 
-    fn measured(self) -> impl Iterator<Item = (usize, Result<Measured, Unmeasured>, (crate::roof::Shape, crate::roof::Trace))> {
-        self.buckets.into_iter().map(|bucket| {
-            let (result, trace) = measure(&bucket.placed.shape, bucket.points);
-            (bucket.index, result, (bucket.placed.shape, trace))
-        })
+    fn measured(self) -> impl Iterator<Item = (usize, Result<Measured, Unmeasured>)> {
+        self.buckets.into_iter().map(|bucket| (bucket.index, measure(&bucket.placed.shape, bucket.points)))
     }
 }
 
@@ -363,7 +349,7 @@ fn day(gps_time: f64) -> Option<i64> {
 fn check_units(results: &[Result<Measured, Unmeasured>]) -> Result<(), MeasureError> {
     let measured: Vec<_> = results.iter().filter_map(|r| r.as_ref().ok()).collect();
     let mut heights: Vec<f64> = measured.iter().filter_map(|m| m.height).collect();
-    let mut pitches: Vec<f64> = measured.iter().map(|m| m.pitch).collect();
+    let mut pitches: Vec<f64> = measured.iter().map(|m| m.pitch_degrees).collect();
     if heights.len() < 3 {
         return Ok(());
     }

@@ -20,11 +20,6 @@ impl Line {
         let n = a.hypot(b);
         (n > 1e-6).then(|| Self { cos: a / n, sin: b / n, off: -c / n })
     }
-
-    /// Meters along the line.
-    pub fn along(&self, x: f64, y: f64) -> f64 {
-        y * self.cos - x * self.sin
-    }
 }
 
 /// Lines at most: a bit each of a number.
