@@ -5,6 +5,7 @@ use geo::{Area as _, BooleanOps as _, LineString, MultiPolygon, Polygon};
 
 use super::cells::{Border, Joined, Line, MOST_LINES, cut, join, merged, sides};
 use super::detect::NONE;
+use super::near::index_of;
 use super::plane::Plane;
 use super::raster::Raster;
 use super::shape::Shape;
@@ -20,11 +21,20 @@ pub struct Partition {
 struct Mark {
     x: f64,
     y: f64,
+    /// Returns show that the border is here; else it is only halfway between the nearest ones.
+    is_seen: bool,
+}
+
+/// A line of a border; of two planes that meet in it, with the side that each is on.
+struct Cut {
+    line: Line,
+    /// The label above the line (where distances are positive) and the one below.
+    meets: Option<(u32, u32)>,
 }
 
 pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Partition> {
-    let lines = lines(shape, raster, planes);
-    let fine = by_lines(shape, raster, planes.len(), &lines);
+    let cuts = cuts(shape, raster, planes);
+    let fine = by_lines(shape, raster, planes.len(), &cuts);
     let areas = raster.areas(planes.len(), 0.0);
     let agrees = |partition: &Partition| {
         // Where lines and squares do not tell the same story, the squares are right.
@@ -34,14 +44,15 @@ pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Par
     fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
 }
 
-fn by_lines(shape: &Shape, raster: &Raster, labels: usize, lines: &[Line]) -> Option<Partition> {
+fn by_lines(shape: &Shape, raster: &Raster, labels: usize, cuts: &[Cut]) -> Option<Partition> {
     let (min, max) = ([shape.min[0] - 1.0, shape.min[1] - 1.0], [shape.max[0] + 1.0, shape.max[1] + 1.0]);
-    let pieces = cut(min, max, lines);
+    let lines: Vec<Line> = cuts.iter().map(|c| c.line).collect();
+    let pieces = cut(min, max, &lines);
     let mut by_sides: Vec<(u64, u32)> = (0..raster.inside.len())
-        .filter(|cell| raster.labels[*cell] != NONE)
+        .filter(|cell| raster.labels[*cell] != NONE && raster.is_seen(*cell))
         .map(|cell| {
             let (x, y) = raster.middle(cell);
-            (sides(lines, x, y), raster.labels[cell])
+            (sides(&lines, x, y), raster.labels[cell])
         })
         .collect();
     by_sides.sort_unstable();
@@ -52,10 +63,11 @@ fn by_lines(shape: &Shape, raster: &Raster, labels: usize, lines: &[Line]) -> Op
         }
     }
     let label_of = |sides: u64| votes.binary_search_by_key(&sides, |vote| vote.0).ok().map(|at| votes[at].1);
+    let sides_of: Vec<u64> = pieces.iter().map(|piece| piece.sides).collect();
     let mut labeled: Vec<(u32, Vec<(f64, f64)>)> =
         pieces.into_iter().map(|piece| (label_of(piece.sides).unwrap_or(NONE), piece.corners)).collect();
     let pairs = shared(&labeled);
-    spread(&mut labeled, &pairs);
+    spread(&mut labeled, &pairs, &sides_of, cuts);
     absorb(&mut labeled, &pairs);
     finish(shape, &labeled, labels)
 }
@@ -134,15 +146,53 @@ fn area(corners: &[(f64, f64)]) -> f64 {
     corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum::<f64>().abs() / 2.0
 }
 
-/// Pieces in which no square has its middle, and those about the outline, go with the neighbor they share most with.
-fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) {
-    loop {
-        // The longest border that has a label on one side only.
-        let open = pairs.iter().filter(|(a, b, _)| (pieces[*a].0 == NONE) != (pieces[*b].0 == NONE));
-        let Some(&(a, b, _)) = open.max_by(|x, y| x.2.total_cmp(&y.2).then((y.0, y.1).cmp(&(x.0, x.1)))) else { return };
-        let label = pieces[a].0.min(pieces[b].0);
-        pieces[a].0 = label;
-        pieces[b].0 = label;
+/// Pieces that no return was seen in, and those about the outline, go with a neighbor: with one that is on its own side
+/// of the lines in which it meets the other neighbors, and of those with the one they share most with.
+fn spread(
+    pieces: &mut [(u32, Vec<(f64, f64)>)],
+    pairs: &[(usize, usize, f64)],
+    sides_of: &[u64],
+    cuts: &[Cut],
+) {
+    let mut open: Vec<usize> = (0..pieces.len()).filter(|piece| pieces[*piece].0 == NONE).collect();
+    while !open.is_empty() {
+        // The piece that has most labeled about it.
+        let mut best: Option<(f64, usize, Vec<(u32, f64)>)> = None;
+        for &piece in &open {
+            let mut borders: Vec<(u32, f64)> = Vec::new();
+            for &(a, b, length) in pairs.iter().filter(|(a, b, _)| *a == piece || *b == piece) {
+                let label = pieces[if a == piece { b } else { a }].0;
+                match borders.iter_mut().find(|(l, _)| *l == label) {
+                    _ if label == NONE => {}
+                    Some(border) => border.1 += length,
+                    None => borders.push((label, length)),
+                }
+            }
+            let total: f64 = borders.iter().map(|b| b.1).sum();
+            if total > 0.0 && best.as_ref().is_none_or(|(most, ..)| total > *most) {
+                best = Some((total, piece, borders));
+            }
+        }
+        let Some((_, piece, borders)) = best else { return };
+        let is_candidate = |label: u32| borders.iter().any(|(l, _)| *l == label);
+        let wrong = |label: u32| {
+            let crossed = |(bit, cut): &(usize, &Cut)| {
+                let is_above = sides_of[piece] >> bit & 1 == 1;
+                match cut.meets {
+                    Some((above, below)) if above == label => !is_above && is_candidate(below),
+                    Some((above, below)) if below == label => is_above && is_candidate(above),
+                    _ => false,
+                }
+            };
+            cuts.iter().enumerate().filter(crossed).count()
+        };
+        let better = |a: &(u32, f64), b: &(u32, f64)| {
+            wrong(b.0).cmp(&wrong(a.0)).then(a.1.total_cmp(&b.1)).then(b.0.cmp(&a.0))
+        };
+        if let Some((label, _)) = borders.iter().copied().max_by(|a, b| better(a, b)) {
+            pieces[piece].0 = label;
+        }
+        open.retain(|p| *p != piece);
     }
 }
 
@@ -184,28 +234,13 @@ fn within(shape: &Shape, rings: Vec<Vec<(f64, f64)>>) -> MultiPolygon<f64> {
 }
 
 /// Lines that borders of labels lie on, those with most of them first.
-fn lines(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Line> {
+fn cuts(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Cut> {
     let count = planes.len();
-    let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); count * count];
-    let mut note = |a: u32, b: u32, x: f64, y: f64| {
-        if a != b && a != NONE && b != NONE {
-            let (a, b) = (a.min(b) as usize, a.max(b) as usize);
-            marks[a * count + b].push(Mark { x, y });
-        }
-    };
-    let half = raster.side / 2.0;
-    for cell in 0..raster.labels.len() {
-        let (x, y) = raster.middle(cell);
-        if (cell + 1) % raster.columns != 0 {
-            note(raster.labels[cell], raster.labels[cell + 1], x + half, y);
-        }
-        if let Some(below) = raster.labels.get(cell + raster.columns) {
-            note(raster.labels[cell], *below, x, y + half);
-        }
-    }
+    let mut marks = marks(raster, count);
+    let middles = middles(raster, count);
     let directions = directions(shape);
     let enough = super::near::floor(0.7 / raster.side).max(2);
-    let mut found: Vec<(usize, Line)> = Vec::new();
+    let mut found: Vec<(usize, Cut)> = Vec::new();
     for a in 0..count {
         for b in a + 1..count {
             let mut rest = std::mem::take(&mut marks[a * count + b]);
@@ -213,17 +248,32 @@ fn lines(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Line> {
                 continue;
             }
             let (p, q) = (&planes[a], &planes[b]);
+            let mut met = 0;
             if let Some(line) = Line::of(p.a - q.a, p.b - q.b, p.c - q.c) {
                 let meets = |m: &Mark| {
                     let off = line.distance(m.x, m.y).abs();
                     let step = (p.z(m.x, m.y) - q.z(m.x, m.y)).abs();
-                    off < 2.0 * raster.side + 0.1 || (step < 0.25 && off < 1.5)
+                    off < 2.0 * raster.side + 0.1 || (step < 0.25 && off < 1.5) || (!m.is_seen && off < 2.5)
                 };
                 let on = rest.iter().filter(|m| meets(m)).count();
                 if on >= enough {
-                    found.push((on, line));
+                    met = on;
+                    let is_above = |label: usize| line.distance(middles[label].0, middles[label].1) > 0.0;
+                    let meeting = match (is_above(a), is_above(b)) {
+                        (true, false) => Some((index_of(a), index_of(b))),
+                        (false, true) => Some((index_of(b), index_of(a))),
+                        _ => None,
+                    };
+                    found.push((on, Cut { line, meets: meeting }));
                     rest.retain(|m| !meets(m));
                 }
+            }
+            // Where nothing was seen, there is no step to be found. Beside planes that meet, a step is one that is higher
+            // than noise and long enough not to be a few strays.
+            let is_step = |m: &Mark| (p.z(m.x, m.y) - q.z(m.x, m.y)).abs() > 0.35;
+            rest.retain(|m| m.is_seen && (met == 0 || is_step(m)));
+            if rest.len() < (2 * enough).min(enough + met) || rest.len() * 5 < met * 2 {
+                continue;
             }
             while rest.len() >= enough && found.len() < 4 * MOST_LINES {
                 let Some((on, line)) = step_line(&rest, &directions, raster.side) else { break };
@@ -231,23 +281,60 @@ fn lines(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Line> {
                     break;
                 }
                 rest.retain(|m| line.distance(m.x, m.y).abs() > 1.2 * raster.side);
-                found.push((on, line));
+                found.push((on, Cut { line, meets: None }));
             }
         }
     }
     found.sort_by(|a, b| b.0.cmp(&a.0));
-    let mut lines: Vec<Line> = Vec::new();
-    for (_, line) in found {
-        let is_new = |other: &Line| {
-            let parallel = (line.cos * other.cos + line.sin * other.sin).abs();
-            let same = if line.cos * other.cos + line.sin * other.sin > 0.0 { other.off } else { -other.off };
-            parallel < 0.99995 || (line.off - same).abs() > 0.02
+    let mut cuts: Vec<Cut> = Vec::new();
+    for (_, cut) in found {
+        let line = cut.line;
+        let is_new = |other: &Cut| {
+            let other = other.line;
+            let parallel = line.cos * other.cos + line.sin * other.sin;
+            let same = if parallel > 0.0 { other.off } else { -other.off };
+            parallel.abs() < 0.99995 || (line.off - same).abs() > 0.02
         };
-        if lines.len() < MOST_LINES && lines.iter().all(is_new) {
-            lines.push(line);
+        if cuts.len() < MOST_LINES && cuts.iter().all(is_new) {
+            cuts.push(cut);
         }
     }
-    lines
+    cuts
+}
+
+/// Where squares of two labels touch, for each pair of labels.
+fn marks(raster: &Raster, count: usize) -> Vec<Vec<Mark>> {
+    let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); count * count];
+    let mut note = |one: usize, other: usize, x: f64, y: f64| {
+        let (a, b) = (raster.labels[one], raster.labels[other]);
+        if a != b && a != NONE && b != NONE {
+            let is_seen = raster.is_seen(one) && raster.is_seen(other);
+            marks[a.min(b) as usize * count + a.max(b) as usize].push(Mark { x, y, is_seen });
+        }
+    };
+    let half = raster.side / 2.0;
+    for cell in 0..raster.labels.len() {
+        let (x, y) = raster.middle(cell);
+        if (cell + 1) % raster.columns != 0 {
+            note(cell, cell + 1, x + half, y);
+        }
+        if cell + raster.columns < raster.labels.len() {
+            note(cell, cell + raster.columns, x, y + half);
+        }
+    }
+    marks
+}
+
+/// The middle of the squares of each label.
+fn middles(raster: &Raster, count: usize) -> Vec<(f64, f64)> {
+    let mut sums = vec![(0.0, 0.0, 0.0); count];
+    for cell in (0..raster.labels.len()).filter(|cell| raster.is_seen(*cell)) {
+        if let Some(sum) = sums.get_mut(raster.labels[cell] as usize) {
+            let (x, y) = raster.middle(cell);
+            *sum = (sum.0 + x, sum.1 + y, sum.2 + 1.0);
+        }
+    }
+    sums.into_iter().map(|(x, y, n)| if n > 0.0 { (x / n, y / n) } else { (0.0, 0.0) }).collect()
 }
 
 /// Directions that the sides of the outline have, weighed by their length: few, the longest first.

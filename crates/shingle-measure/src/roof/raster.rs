@@ -143,6 +143,11 @@ impl Raster {
         (self.min[0] + (column as f64 + 0.5) * self.side, self.min[1] + (row as f64 + 0.5) * self.side)
     }
 
+    /// Whether a square has returns of its facet in it or near.
+    pub fn is_seen(&self, cell: usize) -> bool {
+        self.far[cell] <= 3.0
+    }
+
     /// `NONE` outside of the outline.
     pub fn label(&self, x: f64, y: f64) -> u32 {
         let (u, v) = ((x - self.min[0]) / self.side, (y - self.min[1]) / self.side);
