@@ -1,6 +1,6 @@
-#[path = "../tests/support/las.rs"]
+#[path = "../tests/measure/support/las.rs"]
 mod las;
-#[path = "../tests/support/made.rs"]
+#[path = "../tests/measure/support/made.rs"]
 mod made;
 use made::*;
 use shingle_measure::*;

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::PathBuf;
 use shingle_measure::*;
 
-#[path = "../tests/support/las.rs"]
+#[path = "../tests/measure/support/las.rs"]
 mod las;
 
 fn thin(path: &PathBuf, density: f64, area: f64, seed: u64, to: &std::path::Path) -> PathBuf {

@@ -1,5 +1,5 @@
 // Time of the parts.
-#[path = "../tests/support/las.rs"]
+#[path = "../tests/measure/support/las.rs"]
 mod las;
 use shingle_measure::*;
 use std::path::PathBuf;

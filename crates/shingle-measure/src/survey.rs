@@ -62,6 +62,37 @@ struct Tile {
     crs: FileCrs,
 }
 
+/// The LAS and LAZ files of a list in which folders stand for all that is in them, in the order of their names.
+pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            in_folder(path, 0, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+/// Folders within folders; a link that leads back up ends somewhere.
+const DEEPEST: usize = 12;
+
+fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), MeasureError> {
+    let mut entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            if depth < DEEPEST {
+                in_folder(&path, depth + 1, files)?;
+            }
+        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("las") || e.eq_ignore_ascii_case("laz")) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
 /// Measures every outline from the points of all files. A file that cannot be read is reported and left out.
 pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, MeasureError> {
     let mut files = Vec::new();
