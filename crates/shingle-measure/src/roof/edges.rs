@@ -1,11 +1,9 @@
 //! The edges of a roof: what a roofer buys metal and caps for.
 
-use geo::{Coord, LineString, Simplify as _};
+use geo::{Coord, LineString, MultiPolygon, Simplify as _};
 
-use super::cells::Border;
-use super::detect::NONE;
+use super::partition::Partition;
 use super::plane::Plane;
-use super::raster::Raster;
 use super::shape::{Inside, Shape};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,27 +47,26 @@ const SHORTEST: f64 = 0.25;
 /// `facet_of` gives the place in the list of facets of each label.
 pub fn edges(
     shape: &Shape,
-    raster: &Raster,
     planes: &[Plane],
-    borders: &[Border],
+    partition: &Partition,
     facet_of: &[Option<usize>],
 ) -> Vec<Edge> {
     let inside = Inside::of(shape);
     let mut edges = Vec::new();
-    for border in borders {
+    for border in &partition.borders {
         let (Some(Some(left)), Some(Some(right))) =
             (facet_of.get(border.left as usize), facet_of.get(border.right as usize))
         else {
             continue;
         };
-        let planes = [planes[border.left as usize], planes[border.right as usize]];
+        let both = [planes[border.left as usize], planes[border.right as usize]];
         for (from, to) in clipped(shape, &inside, border.from, border.to) {
             if (to.0 - from.0).hypot(to.1 - from.1) >= SHORTEST {
-                edges.push(inner(planes, from, to, (*left, *right)));
+                edges.push(inner(both, from, to, (*left, *right)));
             }
         }
     }
-    outer(shape, raster, planes, facet_of, &mut edges);
+    outer(shape, planes, partition, facet_of, &mut edges);
     edges
 }
 
@@ -133,43 +130,81 @@ fn inner([left, right]: [Plane; 2], from: (f64, f64), to: (f64, f64), facets: (u
     Edge { kind, from: at(from), to: at(to), length: ground.hypot(rise), facets }
 }
 
+/// Which facet is at a place.
+struct Places {
+    of_label: Vec<Option<Inside>>,
+}
+
+impl Places {
+    fn of(partition: &Partition) -> Self {
+        let inside = |polygons: &MultiPolygon<f64>| Some(Inside::of(&Shape::of(polygons.clone())?));
+        Self { of_label: partition.polygons.iter().map(inside).collect() }
+    }
+
+    fn label(&self, x: f64, y: f64) -> Option<usize> {
+        self.of_label.iter().position(|inside| inside.as_ref().is_some_and(|inside| inside.contains(x, y)))
+    }
+}
+
 /// Along a plainer outline, since surveyed ones have teeth: each stretch by the facet behind it.
-fn outer(shape: &Shape, raster: &Raster, planes: &[Plane], facet_of: &[Option<usize>], edges: &mut Vec<Edge>) {
+fn outer(shape: &Shape, planes: &[Plane], partition: &Partition, facet_of: &[Option<usize>], edges: &mut Vec<Edge>) {
+    let places = Places::of(partition);
     let rings = shape.polygons.iter().flat_map(|p| std::iter::once(p.exterior()).chain(p.interiors()));
     for ring in rings {
-        for line in plain(ring).lines() {
+        let plain = plain(ring);
+        // Behind the teeth.
+        let behind = if plain.0.len() == ring.0.len() { 0.08 } else { 0.4 };
+        for line in plain.lines() {
             let (dx, dy) = (line.end.x - line.start.x, line.end.y - line.start.y);
             let length = dx.hypot(dy);
             if length < SHORTEST {
                 continue;
             }
             let at = |t: f64| Coord { x: line.start.x + t * dx, y: line.start.y + t * dy };
-            let steps = super::near::floor(length / 0.2).max(1);
-            #[allow(clippy::cast_precision_loss, reason = "a few steps")]
-            let part = |step: usize| step as f64 / steps as f64;
-            let side = 0.3 + raster.side;
-            let normal = (-dy / length * side, dx / length * side);
-            let behind = |step: usize| {
-                let middle = at(f64::midpoint(part(step), part(step + 1)));
-                let label = |sign: f64| raster.label(middle.x + sign * normal.0, middle.y + sign * normal.1);
-                [label(1.0), label(-1.0)].into_iter().find(|label| *label != NONE)
+            let normal = (-dy / length * behind, dx / length * behind);
+            let label = |t: f64| {
+                let p = at(t);
+                let sides = [1.0, -1.0].map(|sign| places.label(p.x + sign * normal.0, p.y + sign * normal.1));
+                sides[0].or(sides[1])
             };
-            let labels: Vec<Option<u32>> = (0..steps).map(behind).collect();
-            let mut start = 0;
-            while start < steps {
-                let end = (start..steps).find(|s| labels[*s] != labels[start]).unwrap_or(steps);
-                if let Some(label) = labels[start]
-                    && let Some(Some(facet)) = facet_of.get(label as usize)
-                {
-                    edges.push(outer_edge(&planes[label as usize], *facet, at(part(start)), at(part(end)), raster));
+            for (label, from, to) in runs(length, label) {
+                if let Some(Some(facet)) = facet_of.get(label) {
+                    edges.push(outer_edge(&planes[label], *facet, at(from), at(to), behind, &places));
                 }
-                start = end;
             }
         }
     }
 }
 
-fn outer_edge(plane: &Plane, facet: usize, from: Coord, to: Coord, raster: &Raster) -> Edge {
+/// Stretches of a side with one facet behind them, from 0 to 1. Those shorter than half a meter are the slip of the
+/// places that were looked at, and go with the stretch before.
+fn runs(length: f64, label: impl Fn(f64) -> Option<usize>) -> Vec<(usize, f64, f64)> {
+    let steps = super::near::floor(length / 0.1).clamp(1, 2_000);
+    #[allow(clippy::cast_precision_loss, reason = "a few steps")]
+    let part = |step: usize| step as f64 / steps as f64;
+    let mut runs: Vec<(usize, f64, f64)> = Vec::new();
+    for step in 0..steps {
+        let (from, to) = (part(step), part(step + 1));
+        if let Some(label) = label(f64::midpoint(from, to)) {
+            match runs.last_mut().filter(|run| run.0 == label) {
+                Some(run) => run.2 = to,
+                None => runs.push((label, from, to)),
+            }
+        }
+    }
+    let mut kept: Vec<(usize, f64, f64)> = Vec::new();
+    for run in runs {
+        let is_long = (run.2 - run.1) * length >= 0.5;
+        match kept.last_mut() {
+            Some(last) if last.0 == run.0 || !is_long => last.2 = run.2,
+            Some(last) if (last.2 - last.1) * length < 0.5 => *last = (run.0, last.1, run.2),
+            _ => kept.push(run),
+        }
+    }
+    kept
+}
+
+fn outer_edge(plane: &Plane, facet: usize, from: Coord, to: Coord, behind: f64, places: &Places) -> Edge {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let ground = dx.hypot(dy).max(1e-9);
     let slope = plane.a.hypot(plane.b);
@@ -182,11 +217,10 @@ fn outer_edge(plane: &Plane, facet: usize, from: Coord, to: Coord, raster: &Rast
         EdgeKind::Rake
     } else {
         // A step down the slope leaves the roof at its eave.
-        let step = 0.3 + raster.side;
-        let down = (-plane.a / slope * step, -plane.b / slope * step);
-        match raster.label(middle.0 + down.0, middle.1 + down.1) {
-            NONE => EdgeKind::Eave,
-            _ => EdgeKind::High,
+        let down = (-plane.a / slope * behind, -plane.b / slope * behind);
+        match places.label(middle.0 + down.0, middle.1 + down.1) {
+            None => EdgeKind::Eave,
+            Some(_) => EdgeKind::High,
         }
     };
     let at = |p: Coord| [p.x, p.y, plane.z(p.x, p.y)];

@@ -140,7 +140,8 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
     let areas = raster.areas(planes.len(), reach);
     let partition = partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
     let mut facets: Vec<(usize, Facet)> = Vec::new();
-    for (label, (plane, polygons)) in planes.iter().zip(partition.polygons).enumerate() {
+    for (label, (plane, polygons)) in planes.iter().zip(&partition.polygons).enumerate() {
+        let polygons = polygons.clone();
         let plan_area = polygons.unsigned_area();
         let (squares, supported) = areas[label];
         if plan_area > 0.0 && squares > 0.0 {
@@ -156,7 +157,7 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
     for (place, (label, _)) in facets.iter().enumerate() {
         facet_of[*label] = Some(place);
     }
-    let edges = edges::edges(shape, &raster, &planes, &partition.borders, &facet_of);
+    let edges = edges::edges(shape, &planes, &partition, &facet_of);
     let facets: Vec<Facet> = facets.into_iter().map(|(_, facet)| facet).collect();
     let area: f64 = facets.iter().map(|f| f.area).sum();
     let plan_area: f64 = facets.iter().map(|f| f.plan_area).sum();

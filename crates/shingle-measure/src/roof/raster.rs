@@ -148,16 +148,6 @@ impl Raster {
         self.far[cell] <= 3.0
     }
 
-    /// `NONE` outside of the outline.
-    pub fn label(&self, x: f64, y: f64) -> u32 {
-        let (u, v) = ((x - self.min[0]) / self.side, (y - self.min[1]) / self.side);
-        if u < 0.0 || v < 0.0 {
-            return NONE;
-        }
-        let (column, row) = (super::near::floor(u), super::near::floor(v));
-        if column < self.columns && row < self.rows { self.labels[row * self.columns + column] } else { NONE }
-    }
-
     fn vote(&mut self, points: &[Xyz], labels: &[u32]) {
         let mut votes: Vec<(u32, u32)> = Vec::with_capacity(points.len());
         for (p, label) in points.iter().zip(labels) {

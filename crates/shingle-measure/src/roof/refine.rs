@@ -231,7 +231,13 @@ fn bridge(
     let is_whole = |c: usize| {
         c != a && c != b && falls_along(&slope, &detected.planes[c]) < -0.8 && touches(a, c) && touches(b, c)
     };
-    if !(0..count).any(is_whole) {
+    // Or, where both slopes are cut, each part of this one meets a part of that one.
+    let is_cut = || {
+        let opposite = |c: &usize| falls_along(&slope, &detected.planes[*c]) < -0.8;
+        let beside = |part: usize| (0..count).filter(opposite).filter(move |c| touches(part, *c));
+        beside(a).any(|c| beside(b).any(|d| detected.planes[c].cos_angle(&detected.planes[d]) > 0.998))
+    };
+    if !(0..count).any(is_whole) && !is_cut() {
         return None;
     }
     let theirs: Vec<&Xyz> = of(b).collect();

@@ -23,7 +23,11 @@ impl Shape {
                 Some(Polygon::new(outer, rings.collect()))
             })
             .collect();
-        let polygons = MultiPolygon::new(polygons);
+        Self::of(MultiPolygon::new(polygons))
+    }
+
+    /// `None` without area.
+    pub fn of(polygons: MultiPolygon<f64>) -> Option<Self> {
         let area = polygons.unsigned_area();
         if area.is_nan() || area <= 0.0 {
             return None;
