@@ -340,7 +340,10 @@ impl Batch {
                 continue;
             }
             let (x, y) = placed.frame.meters(x, y);
-            #[allow(clippy::cast_possible_truncation, reason = "meters about a roof: a tenth of a millimeter is enough")]
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "meters about a roof: a tenth of a millimeter is enough"
+            )]
             let (x, y, z) = (x as f32, y as f32, z as f32);
             let more = bucket.add(RoofPoint { x, y, z, class: point.class, is_last: point.is_last });
             self.held = self.held.saturating_add_signed(more);

@@ -1,7 +1,7 @@
 //! GeoTIFF keys, as LAS files carry them.
 
+use super::system::{Horizontal, projected, vertical_of};
 use super::units::{Unit, of_code};
-use super::{Horizontal, projected, vertical_of};
 use crate::error::MeasureError;
 
 const MODEL: u16 = 1024;

@@ -3,7 +3,7 @@
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
-use super::Horizontal;
+use super::system::Horizontal;
 use crate::error::MeasureError;
 
 /// A scale that is nearer to 1 than this is that of the grid. Surveys state their areas in it, and so do we.
@@ -13,7 +13,11 @@ pub enum Projection {
     /// Meters of a unit. Where on the Earth is not known.
     Plane(f64),
     Degrees,
-    Projected { meters: f64, from: Box<Proj>, to: Box<Proj> },
+    Projected {
+        meters: f64,
+        from: Box<Proj>,
+        to: Box<Proj>,
+    },
 }
 
 impl Projection {
@@ -23,7 +27,8 @@ impl Projection {
             Horizontal::Plane { meters } => Self::Plane(*meters),
             Horizontal::Degrees => Self::Degrees,
             Horizontal::Projected { meters, proj } => {
-                let new = |text: &str| Proj::from_proj_string(text).map_err(|e| MeasureError::Crs(format!("{text}: {e}")));
+                let new =
+                    |text: &str| Proj::from_proj_string(text).map_err(|e| MeasureError::Crs(format!("{text}: {e}")));
                 let (from, to) = match (new(proj), new("+proj=longlat +ellps=WGS84 +no_defs")) {
                     (Ok(from), Ok(to)) => (from, to),
                     // A projection that is not built in: the place is lost, the unit is not.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::system::{Horizontal, projected, vertical_of};
 use super::units::Unit;
-use super::{Horizontal, projected, vertical_of};
 use crate::error::MeasureError;
 
 const MAX_DEPTH: usize = 40;
@@ -42,7 +42,8 @@ impl Node<'_> {
     fn unit(&self) -> Option<Unit> {
         let units = ["UNIT", "LENGTHUNIT"];
         let unit = self.child(&units);
-        let unit = unit.or_else(|| self.children.iter().filter(|c| c.is(&["AXIS", "CS"])).find_map(|a| a.child(&units)));
+        let unit =
+            unit.or_else(|| self.children.iter().filter(|c| c.is(&["AXIS", "CS"])).find_map(|a| a.child(&units)));
         let meters = *unit?.numbers.first()?;
         (1e-3..=1e4).contains(&meters).then_some(Unit { meters })
     }
@@ -104,11 +105,13 @@ fn proj(node: &Node<'_>, meters: f64) -> Option<String> {
     let &[a, rf, ..] = &ellipsoid.numbers[..] else { return None };
     let of = conversion.unwrap_or(node);
     let number = |names: &[&str]| {
-        let is_named = |p: &&Node<'_>| p.is(&["PARAMETER"]) && p.texts.first().is_some_and(|t| names.contains(&&*key(t)));
+        let is_named =
+            |p: &&Node<'_>| p.is(&["PARAMETER"]) && p.texts.first().is_some_and(|t| names.contains(&&*key(t)));
         of.children.iter().find(is_named).and_then(|p| p.numbers.first()).copied()
     };
     let lat_0 = number(&["latitudeoforigin", "latitudeofnaturalorigin", "latitudeoffalseorigin", "latitudeofcenter"]);
-    let lon_0 = number(&["centralmeridian", "longitudeofnaturalorigin", "longitudeoffalseorigin", "longitudeofcenter"])?;
+    let lon_0 =
+        number(&["centralmeridian", "longitudeofnaturalorigin", "longitudeoffalseorigin", "longitudeofcenter"])?;
     let lat_1 = number(&["standardparallel1", "latitudeof1ststandardparallel"]);
     let lat_2 = number(&["standardparallel2", "latitudeof2ndstandardparallel"]);
     let k = number(&["scalefactor", "scalefactoratnaturalorigin"]).unwrap_or(1.0);
@@ -128,7 +131,9 @@ fn proj(node: &Node<'_>, meters: f64) -> Option<String> {
     } else if method.contains("albers") {
         format!("+proj=aea +lat_1={} +lat_2={} +lat_0={lat_0} +lon_0={lon_0}", lat_1?, lat_2?)
     } else if method.contains("auxiliarysphere") || method.contains("pseudomercator") {
-        return Some("+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +nadgrids=@null".to_owned());
+        return Some(
+            "+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +nadgrids=@null".to_owned(),
+        );
     } else {
         return None;
     };

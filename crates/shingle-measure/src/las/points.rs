@@ -27,7 +27,10 @@ pub struct Point {
 pub enum Ended {
     Whole,
     /// The file is cut off or damaged after so many points. Those before are good.
-    Early { points: u64, why: String },
+    Early {
+        points: u64,
+        why: String,
+    },
 }
 
 pub struct PointFile<R> {

@@ -32,7 +32,8 @@ pub struct Cloud {
 
 impl Cloud {
     pub fn new(shape: &Shape, mut points: Vec<RoofPoint>) -> Self {
-        points.sort_unstable_by_key(|p| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class));
+        points
+            .sort_unstable_by_key(|p| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class));
         points.dedup_by(|a, b| a.x == b.x && a.y == b.y && a.z == b.z);
         let inside_of = Inside::of(shape);
         let inside: Vec<bool> = points.iter().map(|p| inside_of.contains(f64::from(p.x), f64::from(p.y))).collect();

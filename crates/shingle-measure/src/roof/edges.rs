@@ -45,12 +45,7 @@ const FLAT_DEGREES: f64 = 2.0;
 const SHORTEST: f64 = 0.25;
 
 /// `facet_of` gives the place in the list of facets of each label.
-pub fn edges(
-    shape: &Shape,
-    planes: &[Plane],
-    partition: &Partition,
-    facet_of: &[Option<usize>],
-) -> Vec<Edge> {
+pub fn edges(shape: &Shape, planes: &[Plane], partition: &Partition, facet_of: &[Option<usize>]) -> Vec<Edge> {
     let inside = Inside::of(shape);
     let mut edges = Vec::new();
     for border in &partition.borders {

@@ -16,6 +16,9 @@ pub struct Partition {
     pub borders: Vec<Border>,
 }
 
+/// Labels beside a piece, and the meters of its border with each.
+type Borders = Vec<(u32, f64)>;
+
 /// A place on the border of two labels, between two squares.
 #[derive(Clone, Copy)]
 struct Mark {
@@ -112,14 +115,13 @@ fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) 
         for (index, of) in group.iter().enumerate() {
             sizes[*of] += areas[index];
         }
-        let most_of = |label: u32| {
-            (0..pieces.len()).filter(|g| pieces[*g].0 == label).map(|g| sizes[g]).fold(0.0_f64, f64::max)
-        };
+        let most_of =
+            |label: u32| (0..pieces.len()).filter(|g| pieces[*g].0 == label).map(|g| sizes[g]).fold(0.0_f64, f64::max);
         let splinter = (0..pieces.len())
             .filter(|g| group[*g] == *g && sizes[*g] < SPLINTER && sizes[*g] < most_of(pieces[*g].0))
             .min_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
         let Some(splinter) = splinter else { return };
-        let mut borders: Vec<(u32, f64)> = Vec::new();
+        let mut borders: Borders = Vec::new();
         for &(a, b, length) in pairs {
             let other = match (group[a] == splinter, group[b] == splinter) {
                 (true, false) => b,
@@ -132,7 +134,9 @@ fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) 
                 None => borders.push((label, length)),
             }
         }
-        let Some((label, _)) = borders.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else { return };
+        let Some((label, _)) = borders.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else {
+            return;
+        };
         for index in 0..pieces.len() {
             if group[index] == splinter {
                 pieces[index].0 = label;
@@ -148,18 +152,13 @@ fn area(corners: &[(f64, f64)]) -> f64 {
 
 /// Pieces that no return was seen in, and those about the outline, go with a neighbor: with one that is on its own side
 /// of the lines in which it meets the other neighbors, and of those with the one they share most with.
-fn spread(
-    pieces: &mut [(u32, Vec<(f64, f64)>)],
-    pairs: &[(usize, usize, f64)],
-    sides_of: &[u64],
-    cuts: &[Cut],
-) {
+fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)], sides_of: &[u64], cuts: &[Cut]) {
     let mut open: Vec<usize> = (0..pieces.len()).filter(|piece| pieces[*piece].0 == NONE).collect();
     while !open.is_empty() {
         // The piece that has most labeled about it.
-        let mut best: Option<(f64, usize, Vec<(u32, f64)>)> = None;
+        let mut best: Option<(f64, usize, Borders)> = None;
         for &piece in &open {
-            let mut borders: Vec<(u32, f64)> = Vec::new();
+            let mut borders: Borders = Vec::new();
             for &(a, b, length) in pairs.iter().filter(|(a, b, _)| *a == piece || *b == piece) {
                 let label = pieces[if a == piece { b } else { a }].0;
                 match borders.iter_mut().find(|(l, _)| *l == label) {
@@ -186,9 +185,8 @@ fn spread(
             };
             cuts.iter().enumerate().filter(crossed).count()
         };
-        let better = |a: &(u32, f64), b: &(u32, f64)| {
-            wrong(b.0).cmp(&wrong(a.0)).then(a.1.total_cmp(&b.1)).then(b.0.cmp(&a.0))
-        };
+        let better =
+            |a: &(u32, f64), b: &(u32, f64)| wrong(b.0).cmp(&wrong(a.0)).then(a.1.total_cmp(&b.1)).then(b.0.cmp(&a.0));
         if let Some((label, _)) = borders.iter().copied().max_by(|a, b| better(a, b)) {
             pieces[piece].0 = label;
         }
@@ -285,7 +283,7 @@ fn cuts(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Cut> {
             }
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found.sort_by_key(|found| std::cmp::Reverse(found.0));
     let mut cuts: Vec<Cut> = Vec::new();
     for (_, cut) in found {
         let line = cut.line;

@@ -215,16 +215,9 @@ fn falls_along(one: &Plane, other: &Plane) -> f64 {
 }
 
 /// Two parts of a slope, cut in two by a wing, are one where both meet the same slope of the other side along the ridge.
-fn bridge(
-    points: &[Xyz],
-    detected: &Detected,
-    touching: &[u32],
-    (a, b): (usize, usize),
-    gap: f64,
-) -> Option<Bridge> {
-    let of = |label: usize| {
-        points.iter().zip(&detected.labels).filter(move |(_, l)| **l == index_of(label)).map(|(p, _)| p)
-    };
+fn bridge(points: &[Xyz], detected: &Detected, touching: &[u32], (a, b): (usize, usize), gap: f64) -> Option<Bridge> {
+    let of =
+        |label: usize| points.iter().zip(&detected.labels).filter(move |(_, l)| **l == index_of(label)).map(|(p, _)| p);
     let count = detected.planes.len();
     let touches = |x: usize, y: usize| touching[x.min(y) * count + x.max(y)] >= 2;
     let slope = detected.planes[a];

@@ -163,10 +163,12 @@ fn what_is_not_there_is_not_measured() {
     assert_eq!(measured(&Kind::plain(), &ground, ring.clone()).unwrap_err(), Unmeasured::NoRoof);
     // Not yet built, and nobody has classified the ground.
     let unclassed: Vec<_> = ground.iter().map(|(p, _)| (*p, 1)).collect();
-    assert!(measured(&Kind::plain(), &unclassed, ring.clone()).is_err() || {
-        // Flat ground without anything lower about it cannot be told from a flat roof.
-        measured(&Kind::plain(), &unclassed, ring.clone()).unwrap().height.is_none()
-    });
+    assert!(
+        measured(&Kind::plain(), &unclassed, ring.clone()).is_err() || {
+            // Flat ground without anything lower about it cannot be told from a flat roof.
+            measured(&Kind::plain(), &unclassed, ring.clone()).unwrap().height.is_none()
+        }
+    );
     let few: Vec<_> = points.iter().step_by(60).copied().collect();
     assert_eq!(measured(&Kind::plain(), &few, ring.clone()).unwrap_err(), Unmeasured::TooFewPoints);
     let sparse: Vec<_> = points.iter().step_by(12).copied().collect();

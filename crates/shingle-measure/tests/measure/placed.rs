@@ -48,7 +48,13 @@ fn feet_are_feet_however_they_are_said() {
     check(&Kind { keys: keys.clone(), ..plain.clone() }, &in_feet, ring.clone(), &roof, 0.003);
     // WKT without a number counts more than keys that name a zone in meters.
     let wkt = Some(STATE_PLANE.to_owned());
-    check(&Kind { wkt: wkt.clone(), keys: vec![[3072, 0, 1, 32_147]], ..plain.clone() }, &in_feet, ring.clone(), &roof, 0.003);
+    check(
+        &Kind { wkt: wkt.clone(), keys: vec![[3072, 0, 1, 32_147]], ..plain.clone() },
+        &in_feet,
+        ring.clone(),
+        &roof,
+        0.003,
+    );
     // Feet on the ground, heights in meters: only the keys say so.
     let mixed = moved(&points, feet, 1.0);
     let kind = Kind { wkt, keys: vec![[4099, 0, 1, 9001]], ..plain.clone() };
@@ -112,12 +118,8 @@ fn outlines_in_degrees_meet_points_in_meters_and_in_degrees() {
     let offset = [500_000.0, 4_427_757.22, 0.0];
     let utm = moved(&points, |x, y| (x * 0.9996 + offset[0], y * 0.9996 + offset[1]), 1.0);
     let kind = Kind { offset, keys: vec![[3072, 0, 1, 26_918]], ..Kind::plain() };
-    let in_degrees = Kind {
-        offset: [lon, lat, 0.0],
-        scale: 1e-8,
-        keys: vec![[1024, 0, 1, 2], [2048, 0, 1, 4269]],
-        ..Kind::plain()
-    };
+    let in_degrees =
+        Kind { offset: [lon, lat, 0.0], scale: 1e-8, keys: vec![[1024, 0, 1, 2], [2048, 0, 1, 4269]], ..Kind::plain() };
     // Heights need a scale of their own: this one is too fine for them.
     let low: Vec<_> = points.iter().map(|(p, c)| ([p[0], p[1], p[2]], *c)).collect();
     let files = [

@@ -32,9 +32,9 @@ fn order_tiles_duplicates_and_classes_do_not_matter() {
     for kind in ["t", "dormers", "mansard"] {
         let roof = house(kind, 11);
         let (points, ring) = (fly(&roof, FLIGHT, 2), roof.outline());
-        let first = of_files(&[points.clone()], &Kind::plain(), &ring);
+        let first = of_files(std::slice::from_ref(&points), &Kind::plain(), &ring);
         assert!(first.contains("facets"), "{first}");
-        assert_eq!(of_files(&[points.clone()], &Kind::plain(), &ring), first);
+        assert_eq!(of_files(std::slice::from_ref(&points), &Kind::plain(), &ring), first);
         assert_eq!(of_files(&[shuffled(&points, 4)], &compressed, &ring), first);
         let (west, east): (Vec<_>, Vec<_>) = points.iter().partition(|(p, _)| p[0] < 0.7);
         assert_eq!(of_files(&[west, east], &Kind::plain(), &ring), first);

@@ -23,10 +23,9 @@ pub struct Measure {
 
 impl Measure {
     pub fn run(self, _: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
-        let text = std::fs::read_to_string(&self.outline)
-            .map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
-        let outlines =
-            Outlines::from_geojson(&text).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
+        let text =
+            std::fs::read_to_string(&self.outline).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
+        let outlines = Outlines::from_geojson(&text).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
         let files = point_files(&self.points).map_err(OperatorError::text)?;
         let report = measure_files(&files, &outlines).map_err(OperatorError::text)?;
         if let Some(error) = nothing_read(&report) {

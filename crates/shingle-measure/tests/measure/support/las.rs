@@ -36,8 +36,7 @@ pub fn file(kind: &Kind, points: &[TestPoint]) -> Vec<u8> {
     }
     if !kind.keys.is_empty() {
         let head = [1, 1, 0, u16::try_from(kind.keys.len()).unwrap()];
-        let body: Vec<u8> =
-            std::iter::once(&head).chain(&kind.keys).flatten().flat_map(|n| n.to_le_bytes()).collect();
+        let body: Vec<u8> = std::iter::once(&head).chain(&kind.keys).flatten().flat_map(|n| n.to_le_bytes()).collect();
         records.push(record(b"LASF_Projection", 34735, &body));
     }
     let laz = kind.chunk.map(|chunk| {

@@ -47,7 +47,6 @@ pub struct Wing {
 
 #[derive(Debug, Clone)]
 pub struct MadeRoof {
-    pub name: &'static str,
     pub wings: Vec<Wing>,
     /// The outline, before the house is turned.
     pub ring: Vec<(f64, f64)>,
@@ -58,7 +57,6 @@ pub struct MadeRoof {
 #[derive(Debug, Clone)]
 pub struct Truth {
     pub area: f64,
-    pub plan: f64,
     pub pitch: f64,
     /// Facets of at least two square meters.
     pub facets: usize,
@@ -101,7 +99,8 @@ impl MadeRoof {
     }
 
     fn bounds(&self) -> [[f64; 2]; 2] {
-        let of = |f: fn(f64, f64) -> f64, start, pick: fn(&(f64, f64)) -> f64| self.ring.iter().map(pick).fold(start, f);
+        let of =
+            |f: fn(f64, f64) -> f64, start, pick: fn(&(f64, f64)) -> f64| self.ring.iter().map(pick).fold(start, f);
         [
             [of(f64::min, f64::INFINITY, |p| p.0), of(f64::max, f64::NEG_INFINITY, |p| p.0)],
             [of(f64::min, f64::INFINITY, |p| p.1), of(f64::max, f64::NEG_INFINITY, |p| p.1)],
@@ -170,7 +169,7 @@ impl MadeRoof {
         let (inner_edges, corners) = self.inner_edges();
         // The steps do not fill the house to the centimeter.
         let exact = self.ring_area();
-        Truth { area: area * exact / plan, plan: exact, pitch: pitch / area, facets, inner_edges, corners }
+        Truth { area: area * exact / plan, pitch: pitch / area, facets, inner_edges, corners }
     }
 
     /// Along the line in which two planes meet, where one is on its left and the other on its right.
@@ -313,7 +312,8 @@ pub fn house(kind: &'static str, seed: u64) -> MadeRoof {
     let tan = degrees.to_radians().tan();
     let wing_half = width * dice.between(0.28, 0.42);
     let out = y[0] - dice.between(4.0, 6.0);
-    let end = |side: f64| (side * (length / 2.0 - wing_half) - wing_half, side * (length / 2.0 - wing_half) + wing_half);
+    let end =
+        |side: f64| (side * (length / 2.0 - wing_half) - wing_half, side * (length / 2.0 - wing_half) + wing_half);
     let (wings, ring) = match kind {
         "flat" => (vec![Wing { x, y, planes: vec![[0.0, 0.0, eave]] }], plain),
         "shed" => (vec![Wing { x, y, planes: vec![[0.0, 0.4 * tan, eave]] }], plain),
@@ -401,5 +401,5 @@ pub fn house(kind: &'static str, seed: u64) -> MadeRoof {
             )
         }
     };
-    MadeRoof { name: kind, wings, ring, turn }
+    MadeRoof { wings, ring, turn }
 }
