@@ -121,7 +121,7 @@ pub struct Neighbors {
 
 impl Neighbors {
     pub fn find(points: &[Xyz], spacing: f64, k: usize) -> Self {
-        let grid = Grid::new(points, (spacing * 1.6).max(0.05));
+        let grid = Grid::new(points, (spacing * 2.0).max(0.05));
         let mut neighbors = Self { k, of: vec![0; points.len() * k], counts: Vec::with_capacity(points.len()) };
         let mut found = Vec::new();
         for (index, p) in points.iter().enumerate() {
