@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
     account, area, backup, calibrate, config, connector, consent, doctor, health, import, index, key, lead, lookup,
-    mail, notice, person, reference, secret, serve, usage, user, webhook, widget,
+    mail, measure, notice, person, reference, secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -52,6 +52,8 @@ enum Command {
     Index(index::Index),
     /// Show the known facts of an address, their sources and every estimate
     Lookup(lookup::Lookup),
+    /// Measure roofs from airborne laser points: area, pitch and facets
+    Measure(measure::Measure),
     /// Fit the buyer scores to your own outcomes, and monitor fairness
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
@@ -114,6 +116,7 @@ pub fn run() -> ExitCode {
         Command::Area(area) => area.run(&global, output),
         Command::Index(index) => index.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),
+        Command::Measure(measure) => measure.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
         Command::Consent(consent) => consent.run(&global, output),
