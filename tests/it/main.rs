@@ -30,6 +30,7 @@ mod metrics;
 mod no_home;
 mod no_script;
 mod no_zip;
+mod nodes;
 mod notice_hours;
 mod notices;
 mod own_authority;

@@ -23,6 +23,7 @@ use crate::imports::Imports;
 use crate::logo::{self, Logo};
 use crate::look_ups::Models;
 use crate::metrics::Metrics;
+use crate::nodes::Node;
 use crate::notices::{MailTransport, NoticeLinks, PushTransport};
 use crate::photo::{self, EncodedPhoto};
 use crate::property_indexes::PropertyIndexes;
@@ -55,6 +56,8 @@ pub struct App {
     pub settings: Settings,
     pub tokens: Tokens,
     pub sightings: Sightings,
+    /// This server among others of the installation.
+    pub node: Arc<Node>,
     pub metrics: Metrics,
     /// Those that an operator begins in the portal.
     pub imports: Arc<Imports>,
@@ -86,6 +89,7 @@ pub struct AppParts {
     /// The fit of the buyer scores to the operator's own outcomes, if there is one.
     pub calibration: Option<Calibration>,
     pub clock: Arc<dyn Clock>,
+    pub node: Node,
     pub settings: Settings,
     pub secret: Secret,
     pub listening: SocketAddr,
@@ -103,6 +107,7 @@ impl App {
             connector_base,
             calibration,
             clock,
+            node,
             settings,
             secret,
             listening,
@@ -147,6 +152,7 @@ impl App {
             health: HealthBoard::new(clock.now()),
             tokens,
             sightings: Sightings::default(),
+            node: Arc::new(node),
             storage_url: format!("{base_url}/storage"),
             base_url,
             heavy_work: HeavyWork::for_processors(),

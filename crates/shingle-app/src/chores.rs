@@ -36,8 +36,12 @@ pub async fn run(app: &Arc<App>) -> Vec<&'static str> {
     failed.note("encrypting older rows", encrypt_older_rows(store).await);
     failed.note("making leads searchable", store.leads().index_leads().await);
     failed.note("erasing old leads", store.accounts().erase_old_leads().await);
-    failed.note("erasing closed accounts", erase_closed_accounts(store, &app.blobs).await);
-    failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
+    // What is not there is gone only where it was.
+    if app.node.may_delete_files() {
+        failed.note("erasing closed accounts", erase_closed_accounts(store, &app.blobs).await);
+        failed.note("deleting removed photographs", photos::delete_removed(store, &app.blobs).await);
+    }
+    failed.note("forgetting solved challenges", store.nodes().forget_spent_challenges().await);
     failed.note("deleting what has ended of the portal", store.people().delete_ended_portal_rows().await);
     failed.note("deleting old entries of the audit log", store.audit().delete_old().await);
     failed.note("deleting ended previews", store.widgets().delete_ended_previews().await);

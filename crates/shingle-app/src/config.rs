@@ -39,12 +39,14 @@ pub struct Settings {
     pub data: PathBuf,
     /// `sqlite://PATH` or `postgres://…`; a file in the data folder unless set.
     pub database: Option<String>,
-    /// Where logos are stored; a folder in the data folder unless set.
+    /// Where logos and photographs are stored: a folder, or `s3://BUCKET/FOLDER`; a folder in the data folder unless set.
     pub storage: Option<String>,
     /// The URL by which visitors' browsers reach this server; the listening address unless set.
     pub base_url: Option<String>,
     /// The folder of the property index; in the data folder unless set.
     pub property: Option<PathBuf>,
+    /// Through which several servers share the homes: `s3://BUCKET/FOLDER`.
+    pub property_bucket: Option<String>,
     /// A file with the installation's secret, the same on every node; created in the data folder unless set.
     pub secret_file: Option<PathBuf>,
     /// Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
@@ -128,6 +130,7 @@ impl Default for Settings {
             storage: None,
             base_url: None,
             property: None,
+            property_bucket: None,
             secret_file: None,
             trusted_proxy: Vec::new(),
             tls_cert: None,
@@ -242,7 +245,7 @@ impl Settings {
                 .fix("Set both, or neither."));
         }
         self.unsigned_mail()?;
-        self.schedule_is_whole()?;
+        self.buckets_are_whole()?;
         Ok(self)
     }
 

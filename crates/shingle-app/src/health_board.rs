@@ -32,7 +32,8 @@ pub struct Findings {
     pub at: Timestamp,
     /// `None`: they took longer than a minute.
     pub checks: Option<Vec<CheckResult>>,
-    pub photos: u64,
+    /// `None`: they lie in a bucket.
+    pub photos: Option<u64>,
     pub index: u64,
     /// Of the disk of the data folder: free, and in all.
     pub disk: Option<(u64, u64)>,
@@ -115,7 +116,13 @@ impl HealthBoard {
     }
 
     /// Begins the checks, unless they are running, and waits so long for them at most: they go on without us.
-    pub async fn check(&self, settings: &Settings, storage: PathBuf, clock: Arc<dyn Clock>, patience: Duration) {
+    pub async fn check(
+        &self,
+        settings: &Settings,
+        storage: Option<PathBuf>,
+        clock: Arc<dyn Clock>,
+        patience: Duration,
+    ) {
         let notified = self.done.notified();
         let begins = self.with(|board| !std::mem::replace(&mut board.is_running, true));
         if begins {
@@ -138,7 +145,7 @@ impl HealthBoard {
 }
 
 /// On a thread of its own: some checks wait for disks.
-async fn find(context: Installation, storage: PathBuf) -> Option<Findings> {
+async fn find(context: Installation, storage: Option<PathBuf>) -> Option<Findings> {
     let runtime = tokio::runtime::Handle::current();
     let work = tokio::task::spawn_blocking(move || {
         let checks = runtime.block_on(async { tokio::time::timeout(MAX_TIME, checks::checks(&context)).await.ok() });
@@ -147,7 +154,7 @@ async fn find(context: Installation, storage: PathBuf) -> Option<Findings> {
         Findings {
             at: context.clock.now(),
             checks,
-            photos: folder_size(&storage),
+            photos: storage.as_deref().map(folder_size),
             index: folder_size(&settings.property()),
             disk: disk
                 .map(|disk| (disk.f_bavail.saturating_mul(disk.f_frsize), disk.f_blocks.saturating_mul(disk.f_frsize))),

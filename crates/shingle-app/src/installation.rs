@@ -12,6 +12,7 @@ use shingle_property::Reference;
 use shingle_store::{Blobs, Clock, Secret, Store};
 
 use crate::backup::{BackupFault, BackupFix};
+use crate::bucket::StoragePlace;
 use crate::calibration_file;
 use crate::clock::MachineClock;
 use crate::config::{Settings, USUAL_FILE};
@@ -62,10 +63,11 @@ pub struct Installation {
 impl Drop for Installation {
     fn drop(&mut self) {
         let Settings { data, property, .. } = &self.settings;
-        let storage = PathBuf::from(self.storage());
+        let storage = StoragePlace::of(&self.settings).ok();
+        let storage = storage.as_ref().and_then(StoragePlace::folder);
         file_owner::give_back(
             data,
-            &[Some(data), property.as_ref(), Some(&storage)].into_iter().flatten().collect::<Vec<_>>(),
+            &[Some(data), property.as_ref(), storage].into_iter().flatten().collect::<Vec<_>>(),
         );
     }
 }
@@ -112,12 +114,13 @@ impl Installation {
         opened.map_err(OperatorError::from)
     }
 
-    pub fn storage(&self) -> String {
-        self.settings.storage.clone().unwrap_or_else(|| self.settings.data.join("storage").display().to_string())
+    /// Where logos and photographs lie, as text.
+    pub fn storage(&self) -> Result<String, OperatorError> {
+        Ok(StoragePlace::of(&self.settings)?.to_string())
     }
 
     pub fn blobs(&self) -> Result<Blobs, OperatorError> {
-        Blobs::open(&self.storage()).map_err(OperatorError::from)
+        StoragePlace::of(&self.settings)?.open(&self.settings)
     }
 
     /// The client for requests to other servers. `contact` tells them who asks.

@@ -19,6 +19,7 @@ pub mod appointments;
 pub mod areas;
 pub mod backup;
 mod bounded_image;
+pub mod bucket;
 pub mod calendar_feeds;
 pub mod calibration_file;
 pub mod checks;
@@ -50,6 +51,7 @@ pub mod logo;
 pub mod look_ups;
 pub mod mail_failure;
 pub mod metrics;
+pub mod nodes;
 pub mod notice_settings;
 pub mod notices;
 pub mod object_address;
@@ -63,6 +65,7 @@ pub mod refusal;
 pub mod runtime;
 pub mod secret_text;
 mod setting_values;
+pub mod shared_homes;
 pub mod sightings;
 pub mod site_check;
 pub mod site_failure;
@@ -91,8 +94,13 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     notices::PushFailure::SENTENCES,
     backup::BackupFault::SENTENCES,
     backup::BackupFix::SENTENCES,
-    backup::BucketFault::SENTENCES,
-    backup::BucketFix::SENTENCES,
+    bucket::BucketFault::SENTENCES,
+    bucket::BucketFix::SENTENCES,
+    shared_homes::SharedHomesFault::SENTENCES,
+    shared_homes::SharedHomesFix::SENTENCES,
+    nodes::NodeFault::SENTENCES,
+    nodes::NodeFix::SENTENCES,
+    nodes::NodeDifference::SENTENCES,
     object_address::AddressFault::SENTENCES,
     config::BucketSettingFault::SENTENCES,
     config::BucketSettingFix::SENTENCES,

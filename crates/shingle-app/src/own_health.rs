@@ -14,6 +14,7 @@ use ipnet::IpNet;
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
+use serde::Deserialize;
 use shingle_deliver::{Egress, EgressError, EgressPolicy, FetchLimits, ResolveFuture, Resolver};
 use shingle_domain::messages;
 
@@ -28,7 +29,7 @@ messages! {
     pub enum HealthFault {
         NoPort => "The settings name port 0, so the port of the server is not known",
         NotReached { why: EgressError } => "The server does not answer: {why}",
-        NotReady { status: u16 } => "The server answers with status {status}: its database cannot be written",
+        NotReady { status: u16, why: String } => "The server answers with status {status}: {why}",
         Start => "Start it with `shingle serve`, or name the address that it listens on with --listen.",
         NamePort => "Name its address and port with --listen.",
         Doctor => "Run `shingle doctor`, and read the server's log.",
@@ -69,10 +70,22 @@ pub async fn ask(settings: &Settings) -> Result<String, OperatorError> {
     match fetched.await {
         Ok(page) if page.status == 200 => Ok(url),
         Ok(page) => {
-            Err(OperatorError::new(HealthFault::NotReady { status: page.status }).at(url).fix(HealthFault::Doctor))
+            let why = why_not_ready(&page.body);
+            let fault = HealthFault::NotReady { status: page.status, why };
+            Err(OperatorError::new(fault).at(url).fix(HealthFault::Doctor))
         }
         Err(why) => Err(OperatorError::new(HealthFault::NotReached { why }).at(url).fix(HealthFault::Start)),
     }
+}
+
+/// As `/readyz` says it.
+fn why_not_ready(body: &[u8]) -> String {
+    #[derive(Deserialize)]
+    struct Readiness {
+        status: String,
+    }
+    let said = serde_json::from_slice::<Readiness>(body).map(|readiness| readiness.status);
+    said.unwrap_or_else(|_| "it does not say why".to_owned())
 }
 
 /// What its certificate is for.

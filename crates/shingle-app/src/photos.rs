@@ -1,5 +1,7 @@
 //! Photographs of a lead: kept with their record, deleted with it.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use shingle_domain::inspection::PhotoId;
 use shingle_domain::{LeadId, Tenant};
@@ -8,6 +10,9 @@ use shingle_store::{Blobs, Store, StoreError};
 use crate::app::App;
 use crate::image_failure::ImageFailure;
 use crate::lead_files;
+
+/// For what somebody waits for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Serialize)]
 pub struct AddedPhoto {
@@ -26,6 +31,20 @@ pub async fn add(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u8>) -> Re
     app.blobs.put(&reserved.path, photo.bytes).await?;
     app.store.leads().keep_photo(tenant, lead, reserved.id).await?;
     Ok(added)
+}
+
+/// The same for a request that has removed some, and is answered whether or not the storage does its part: what it does not
+/// delete now goes with the chores of a next minute.
+pub async fn delete_removed_soon(app: &App) {
+    if !app.node.may_delete_files() {
+        return;
+    }
+    let deleted = tokio::time::timeout(PATIENCE, delete_removed(&app.store, &app.blobs)).await;
+    match deleted {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "a removed photograph could not be deleted yet"),
+        Err(_) => tracing::warn!("a removed photograph could not be deleted yet: the storage does not answer"),
+    }
 }
 
 /// Deletes the blobs of photographs and files that were removed.

@@ -9,6 +9,8 @@ use shingle_domain::message::{Catalog, ToMessage};
 #[cfg(debug_assertions)]
 use shingle_widget::words::pseudo;
 
+use crate::packed_words;
+
 /// The sentences of a language.
 pub fn catalog(language: Language) -> &'static Catalog {
     static ENGLISH: Catalog = Catalog::ENGLISH;
@@ -17,8 +19,7 @@ pub fn catalog(language: Language) -> &'static Catalog {
         Language::English => &ENGLISH,
         // A malformed file fails the tests; here it can only leave messages in English.
         Language::Spanish => SPANISH.get_or_init(|| {
-            let read: BTreeMap<String, String> =
-                serde_json::from_str(include_str!("../../../www/words/messages-es.json")).unwrap_or_default();
+            let read: BTreeMap<String, String> = packed_words::read(packed_words::MESSAGES).into_iter().collect();
             #[cfg(debug_assertions)]
             let read = match pseudo::replaces_spanish() {
                 // Of the Spanish, because only the variants themselves have the English.

@@ -51,6 +51,8 @@ pub struct HealthView<'v> {
     /// Bytes.
     pub database: u64,
     pub photos: Option<u64>,
+    /// Where photos and logos lie instead of in a folder.
+    pub bucket: Option<&'v str>,
     pub index: Option<u64>,
     /// Free, and in all.
     pub disk: Option<(u64, u64)>,
@@ -174,7 +176,7 @@ fn stored(language: Language, view: &HealthView<'_>) -> Node {
     };
     card("Storage").child(facts(vec![
         ("Database", bytes(view.database).into()),
-        ("Photos and logos", known(view.photos)),
+        ("Photos and logos", view.bucket.map_or_else(|| known(view.photos), |bucket| bucket.to_owned().into())),
         ("Address index", known(view.index)),
         ("Free on its disk", free),
     ]))

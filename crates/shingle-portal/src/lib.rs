@@ -78,6 +78,7 @@ mod new_connection;
 mod notices;
 mod operator;
 mod operator_account;
+mod packed_words;
 mod passkey;
 mod people;
 mod phone;

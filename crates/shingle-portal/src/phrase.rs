@@ -48,8 +48,7 @@ fn spanish() -> &'static HashMap<String, String> {
     static READ: OnceLock<HashMap<String, String>> = OnceLock::new();
     // A malformed file fails the tests; here it can only leave sentences in English.
     READ.get_or_init(|| {
-        let read: HashMap<String, String> =
-            serde_json::from_str(include_str!("../../../www/words/portal-es.json")).unwrap_or_default();
+        let read: HashMap<String, String> = crate::packed_words::read(crate::packed_words::SENTENCES);
         #[cfg(debug_assertions)]
         let with_accents = |english: String| {
             let said = pseudo::accented(&english);

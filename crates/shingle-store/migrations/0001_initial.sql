@@ -21,7 +21,9 @@ CREATE TABLE installation (
     -- no log beside it was copied from a running server, without its newest rows.
     serving      BIGINT NOT NULL DEFAULT 0,
     -- Counted up by readiness checks: a database that can be read may still refuse writes.
-    write_checks BIGINT NOT NULL DEFAULT 0
+    write_checks BIGINT NOT NULL DEFAULT 0,
+    -- What the storage of this installation has in its file `installation.txt`. NULL: no server has looked yet.
+    storage_mark TEXT
 );
 
 -- Accounts and their keys ---------------------------------------------------------------------------------------------
@@ -873,6 +875,43 @@ CREATE TABLE push_device (
 );
 CREATE INDEX push_device_user ON push_device (user_id);
 CREATE INDEX push_device_session ON push_device (session_id);
+
+-- Nodes ---------------------------------------------------------------------------------------------------------------
+
+-- Only PostgreSQL has rows here: a file of SQLite has one server. All times are by the clock of the database.
+
+-- A server that runs on this database.
+CREATE TABLE node (
+    id      TEXT   NOT NULL PRIMARY KEY,
+    -- The name of its machine.
+    host    TEXT   NOT NULL,
+    version TEXT   NOT NULL,
+    -- A hash of the list of its homes' files.
+    homes   TEXT   NOT NULL,
+    seen_at BIGINT NOT NULL
+);
+
+-- What a node let visitors and keys do since its last row, sealed: the others count it too. Kept for some minutes.
+CREATE TABLE limit_use (
+    id       TEXT   NOT NULL PRIMARY KEY,
+    node_id  TEXT   NOT NULL,
+    uses     TEXT   NOT NULL,
+    noted_at BIGINT NOT NULL
+);
+CREATE INDEX limit_use_time ON limit_use (noted_at);
+
+-- A challenge whose solution has counted, until it expires.
+CREATE TABLE spent_challenge (
+    challenge  TEXT   NOT NULL PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+
+-- Work that only one node may do at a time.
+CREATE TABLE work_lease (
+    work    TEXT   NOT NULL PRIMARY KEY,
+    node_id TEXT   NOT NULL,
+    ends_at BIGINT NOT NULL
+);
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 

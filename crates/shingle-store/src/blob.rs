@@ -1,14 +1,24 @@
-//! Blobs: logos and photos, in a local folder or (later) object storage.
+//! Blobs: logos and photos, in a local folder or in a bucket.
+//!
+//! # Decision
+//!
+//! Where several servers may share a storage, a file in it says whose it is: a random mark, with a hash of it under the
+//! secret of the installation. So a server with a folder of its own, and a bucket of another installation, are recognized.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures_util::{Stream, StreamExt as _};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as Name;
+use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, ObjectStoreExt, PutOptions, PutPayload};
 
 use crate::StoreError;
 use crate::engine::redact::redact_password;
+
+/// Says whose storage it is.
+const MARK: &str = "installation.txt";
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -22,23 +32,40 @@ pub struct Blob {
 }
 
 impl Blobs {
-    /// A folder (made if missing), as a path or as `file:///PATH`.
-    pub fn open(address: &str) -> Result<Self, StoreError> {
+    /// The folder that is meant by a path or by `file:///PATH`.
+    pub fn folder(address: &str) -> Result<PathBuf, StoreError> {
         let refused = || StoreError::StorageAddress(redact_password(address));
-        let folder = match address.split_once("://") {
-            None if !address.is_empty() => PathBuf::from(address),
-            Some(("file", _)) => {
-                url::Url::parse(address).ok().and_then(|u| u.to_file_path().ok()).ok_or_else(refused)?
-            }
-            _ => return Err(refused()),
-        };
-        Self::in_folder(&folder)
+        match address.split_once("://") {
+            None if !address.is_empty() => Ok(PathBuf::from(address)),
+            Some(("file", _)) => url::Url::parse(address).ok().and_then(|u| u.to_file_path().ok()).ok_or_else(refused),
+            _ => Err(refused()),
+        }
     }
 
+    /// A folder, which is made if it is missing.
     pub fn in_folder(folder: &Path) -> Result<Self, StoreError> {
         let failed = |source| object_store::Error::Generic { store: "folder", source: Box::new(source) };
         std::fs::create_dir_all(folder).map_err(failed)?;
         Ok(Self(Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true))))
+    }
+
+    /// What lies in this folder of a bucket.
+    pub fn in_bucket(bucket: impl ObjectStore, folder: &str) -> Self {
+        if folder.is_empty() { Self(Arc::new(bucket)) } else { Self(Arc::new(PrefixStore::new(bucket, folder))) }
+    }
+
+    /// Whose storage it is, as a server wrote it down.
+    pub async fn mark(&self) -> Result<Option<String>, StoreError> {
+        Ok(self.get(MARK).await?.map(|blob| String::from_utf8_lossy(&blob.bytes).trim().to_owned()))
+    }
+
+    pub async fn set_mark(&self, mark: &str) -> Result<(), StoreError> {
+        self.put(MARK, mark.as_bytes().to_vec()).await
+    }
+
+    /// The names of all blobs, in no order. Ends with the first error.
+    pub fn names(&self) -> impl Stream<Item = Result<String, StoreError>> + Send + use<'_> {
+        self.0.list(None).map(|found| Ok(found?.location.to_string()))
     }
 
     /// Stores bytes under a name made from their content, `folder/HASH.extension`, and returns that name. The

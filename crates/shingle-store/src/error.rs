@@ -133,7 +133,7 @@ messages! {
         Cursor => "the cursor is not one of this list",
         DatabaseAddress { address: String } =>
             "`{address}` is not a database address: use sqlite://PATH or postgres://USER@HOST/NAME",
-        StorageAddress { address: String } => "`{address}` is not a storage address: use a folder or file:///FOLDER",
+        StorageAddress { address: String } => "`{address}` is not a storage address: use a folder, file:///FOLDER or s3://BUCKET/FOLDER",
         BlobName => "not a name for a blob",
         Open { address: String, source: Message } => "cannot open the database {address}: {source}",
         EmptyFile { file: String } =>
@@ -318,6 +318,12 @@ impl StoreError {
             // A connection that ends in its first moment: sqlx takes the end for an answer.
             Self::Database(sqlx::Error::Protocol(_)) => true,
             Self::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|c| CODES.contains(&c.as_ref())),
+            // A bucket that is away. What a folder does not give is no outage.
+            Self::Storage(
+                object_store::Error::Generic { store: "S3", .. }
+                | object_store::Error::PermissionDenied { .. }
+                | object_store::Error::Unauthenticated { .. },
+            ) => true,
             _ => false,
         }
     }

@@ -7,7 +7,7 @@
 //! - Errors are one enum, [`StoreError`], which knows nothing of HTTP.
 //!
 //! One folder for each subject: `accounts`, `people`, `widgets`, `leads`, `consents`, `usage`, `destinations`,
-//! `deliveries` and `audit`. Each has a facet of the store with its methods: `store.leads().accept(…)`. `encryption` seals
+//! `deliveries`, `audit` and `nodes`. Each has a facet of the store with its methods: `store.leads().accept(…)`. `encryption` seals
 //! personal data; `engine` is what all of them stand on. The tables are in `migrations/0001_initial.sql`.
 //!
 //! ```
@@ -57,6 +57,7 @@ mod destinations;
 mod encryption;
 mod error;
 mod leads;
+mod nodes;
 mod people;
 mod store;
 mod usage;
@@ -133,6 +134,9 @@ pub use leads::step_reminder::{DueStep, NEXT_STEPS, StepReminder};
 pub use leads::tag::{KnownTag, TagChange};
 pub use leads::want::LeadWant;
 pub use leads::work::{Assignee, EntryKind, LeadEntry, LeadWork, PlannedStep};
+pub use nodes::Nodes;
+pub use nodes::limit_use::LimitUse;
+pub use nodes::node::{NodeFacts, OtherNode};
 pub use people::People;
 pub use people::company::{JoinFault, OwnCompany};
 pub use people::email_change::{EMAIL_CHANGE_LIFETIME, EmailChange};

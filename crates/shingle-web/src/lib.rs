@@ -14,4 +14,5 @@ pub mod web;
 pub use shingle_widget::words::pseudo;
 pub use site::Site;
 pub use state::Web;
+pub use web::limit_sharing::keep_sharing;
 pub use web::plain::plain_router;

@@ -67,7 +67,7 @@ impl Web {
         getrandom::fill(&mut instance)?;
         let work = ProofOfWork::new(&secret.derive("shingle 2026-11 proof of work"));
         Ok(Arc::new(Self {
-            limits: RateLimits::new(&app.settings.limits, work, &app.clock),
+            limits: RateLimits::new(&app.settings.limits, work, &app.clock).among_nodes(&app.store),
             pages: PageCaches {
                 rendered: RenderCache::default(),
                 description: DescriptionCache::default(),

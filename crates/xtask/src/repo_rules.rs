@@ -9,13 +9,14 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 26] = [
+const ARROWS: [(&str, &[&str]); 27] = [
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
     ("property", &["domain", "address"]),
     ("import", &["domain", "address", "property"]),
     ("source", &["domain"]),
+    ("measure", &[]),
     ("store", &["domain", "consent"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
@@ -69,8 +70,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     (
         "shingle",
         &[
-            "web", "app", "domain", "estimate", "address", "property", "import", "backup", "consent", "store",
-            "deliver", "notice", "tls",
+            "web", "app", "domain", "estimate", "address", "property", "import", "measure", "backup", "consent",
+            "store", "deliver", "notice", "tls",
         ],
     ),
     ("testing", &[]),

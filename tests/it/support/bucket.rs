@@ -99,6 +99,7 @@ impl BucketServer {
         self.faults.parts_left.store(parts, Ordering::SeqCst);
     }
 
+    /// Breaks every connection from now on.
     pub fn goes(&self) {
         self.faults.gone.store(true, Ordering::SeqCst);
     }

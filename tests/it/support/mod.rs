@@ -21,6 +21,7 @@ use shingle::listen;
 use shingle::listen::ConnectionLimits;
 use shingle_app::app::{App, AppParts};
 use shingle_app::config::Settings;
+use shingle_app::nodes::Node;
 use shingle_app::notices::make_due_digests;
 use shingle_app::property_indexes::PropertyIndexes;
 use shingle_deliver::mail::Mailer;
@@ -131,6 +132,7 @@ impl TestApp {
                 connector_base,
                 calibration: None,
                 clock: fixture.clock.clone(),
+                node: Node::new(&Fixture::SECRET).unwrap(),
                 settings,
                 secret: Fixture::SECRET,
                 listening,
@@ -139,6 +141,7 @@ impl TestApp {
             None,
         )
         .unwrap();
+        app.node.look_at_storage(&store, &app.blobs, true).await.unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let engine = app.engine.clone();
         tokio::spawn(listen::serve(listener, None, Site::new(app.clone()), limits, async {

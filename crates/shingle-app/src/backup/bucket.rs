@@ -1,10 +1,7 @@
-//! A bucket of S3, or of a server that speaks like it: R2, MinIO, Garage.
+//! Backups in a bucket.
 //!
 //! # Decisions
 //!
-//! - The library `object_store` signs and repeats requests; they go over a client of our own, which trusts the certificates of
-//!   `egress_ca_file`. Turned down: the client for public addresses, because the operator names the server, which may stand
-//!   in the same network.
 //! - All parts of an upload but the last have one size, as R2 wants it; an object has at most 10,000 of them.
 //! - An upload is noted in the data folder before its first part, in a file that stays locked. What a process that was killed
 //!   has left is aborted before the next backup: its parts cost money, and no list of objects shows them.
@@ -19,28 +16,22 @@ use std::time::Duration;
 
 use bytes::{Buf as _, Bytes};
 use futures_util::StreamExt as _;
-use object_store::aws::{AmazonS3, AmazonS3Builder, Checksum};
-use object_store::client::{HttpClient, HttpConnector};
+use object_store::aws::AmazonS3;
 use object_store::multipart::{MultipartStore, PartId};
 use object_store::path::Path as Key;
-use object_store::{BackoffConfig, ClientOptions, MultipartId, ObjectStore as _, ObjectStoreExt as _, RetryConfig};
-use rustls::RootCertStore;
-use rustls::pki_types::CertificateDer;
+use object_store::{MultipartId, ObjectStore as _, ObjectStoreExt as _};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use super::bucket_faults::{BucketFault, BucketFix, is_gone, refused};
 use super::messages::{not_read, not_written};
 use super::stop::Stop;
-use crate::config::{Settings, no_bucket_key};
+use crate::bucket::{self, BucketFault, BucketFix, Patience, is_gone, refused};
+use crate::config::Settings;
 use crate::object_address::ObjectAddress;
 use crate::operator_error::OperatorError;
 
-/// A line of half a megabit a second sends it in the time of [`PATIENCE`].
+/// A line of half a megabit a second sends it in the time of [`Patience::BACKUP`].
 const PART: usize = 8 << 20;
-/// How long a server may be silent, a part that is sent included.
-const PATIENCE: Duration = Duration::from_secs(180);
-const CONNECT: Duration = Duration::from_secs(10);
 /// For the abort of an upload, when a server stops.
 const ABORT: Duration = Duration::from_secs(10);
 /// Of the files that note uploads.
@@ -49,38 +40,6 @@ const NOTE: &str = ".upload";
 pub(super) struct Bucket {
     store: AmazonS3,
     name: String,
-}
-
-#[derive(Debug)]
-struct Connector(reqwest::Client);
-
-impl HttpConnector for Connector {
-    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(self.0.clone()))
-    }
-}
-
-fn client(authorities: &[CertificateDer<'static>], patience: Duration) -> Result<reqwest::Client, OperatorError> {
-    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    for authority in authorities {
-        roots.add(authority.clone()).map_err(OperatorError::text)?;
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(OperatorError::text)?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-    reqwest::Client::builder()
-        .tls_backend_preconfigured(tls)
-        .user_agent(concat!("Shingle/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT)
-        .read_timeout(patience)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .build()
-        .map_err(OperatorError::text)
 }
 
 /// What a thread that writes an archive hands over.
@@ -162,38 +121,11 @@ impl Noted {
 
 impl Bucket {
     pub(super) fn open(settings: &Settings, name: &str) -> Result<Self, OperatorError> {
-        Self::waiting(settings, name, PATIENCE)
+        Self::waiting(settings, name, Patience::BACKUP)
     }
 
-    fn waiting(settings: &Settings, name: &str, patience: Duration) -> Result<Self, OperatorError> {
-        let access = settings.s3_access()?.ok_or_else(no_bucket_key)?;
-        let retry = RetryConfig {
-            backoff: BackoffConfig {
-                init_backoff: Duration::from_millis(200),
-                max_backoff: Duration::from_secs(5),
-                base: 2.0,
-            },
-            max_retries: 3,
-            retry_timeout: patience,
-        };
-        let mut builder = AmazonS3Builder::new()
-            .with_bucket_name(name)
-            .with_region(&access.region)
-            .with_access_key_id(access.key.reveal())
-            .with_secret_access_key(access.secret.reveal())
-            .with_virtual_hosted_style_request(!access.is_path_style(name))
-            .with_disable_bulk_delete(true)
-            .with_retry(retry)
-            .with_http_connector(Connector(client(&settings.authorities()?, patience)?));
-        match access.endpoint_of(name) {
-            Some(endpoint) => {
-                builder = builder.with_allow_http(endpoint.starts_with("http:")).with_endpoint(endpoint);
-            }
-            // A bucket that locks its objects takes none without a checksum. Other servers know no such header, and some
-            // refuse it.
-            None => builder = builder.with_checksum_algorithm(Checksum::SHA256),
-        }
-        Ok(Self { store: builder.build().map_err(OperatorError::text)?, name: name.to_owned() })
+    fn waiting(settings: &Settings, name: &str, patience: Patience) -> Result<Self, OperatorError> {
+        Ok(Self { store: bucket::open(settings, name, patience)?, name: name.to_owned() })
     }
 
     fn at(&self, key: &Key) -> ObjectAddress {

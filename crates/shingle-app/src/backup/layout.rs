@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use shingle_backup::{ArchiveError, FileName};
 use shingle_store::Engine;
 
+use crate::bucket::StoragePlace;
 use crate::installation::{BACKUPS, Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
 
@@ -26,7 +27,7 @@ pub(super) const RESTORING: &str = ".restoring";
 
 pub(super) struct Layout {
     pub data: PathBuf,
-    pub storage: PathBuf,
+    pub storage: StoragePlace,
     pub property: PathBuf,
     pub secret: PathBuf,
     /// Of a database in a file.
@@ -36,13 +37,11 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn of(context: &Installation) -> Result<Self, OperatorError> {
-        let (settings, storage, database) = (&context.settings, context.storage(), context.database());
-        let from_url = url::Url::parse(&storage).ok().filter(|url| url.scheme() == "file");
-        let storage = from_url.and_then(|url| url.to_file_path().ok()).unwrap_or_else(|| storage.into());
+        let (settings, database) = (&context.settings, context.database());
         let engine = shingle_store::engine_of(&database)?;
         Ok(Self {
             data: settings.data.clone(),
-            storage,
+            storage: StoragePlace::of(settings)?,
             property: settings.property(),
             secret: settings.secret_file(),
             sqlite: database.strip_prefix("sqlite://").map(PathBuf::from),
@@ -50,13 +49,17 @@ impl Layout {
         })
     }
 
+    /// What a backup is made of, as far as it lies on this machine.
+    pub(super) fn folders(&self) -> Vec<&PathBuf> {
+        [Some(&self.data), self.storage.folder(), Some(&self.property)].into_iter().flatten().collect()
+    }
+
     /// Backups may lie in the data folder's `backups` alone, or each would hold those before it.
     pub(super) fn would_back_up(&self, file: &Path) -> bool {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(folder) = folder.canonicalize() else { return false };
         let is_below = |root: &Path| root.canonicalize().is_ok_and(|root| folder.starts_with(root));
-        [&self.data, &self.storage, &self.property].into_iter().any(|root| is_below(root))
-            && !is_below(&self.data.join(BACKUPS))
+        self.folders().into_iter().any(|root| is_below(root)) && !is_below(&self.data.join(BACKUPS))
     }
 
     /// Makes the data folder's own folder of backups, if the file is to go there: an image has no `mkdir`.
@@ -82,7 +85,7 @@ impl Layout {
                     .and_then(|own| name.strip_prefix(own))
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
         };
-        path == self.storage
+        self.storage.folder().is_some_and(|folder| path == folder)
             || path == self.property
             // With its log and its lock, and with a draft of it.
             || self.sqlite.as_deref().is_some_and(begins_like)
@@ -110,12 +113,12 @@ impl Layout {
         each_file(DATA, &self.data, &|path| self.is_left_out(path), each)
     }
 
-    /// Every file of the storage, of which there may be very many.
+    /// Every file of this storage, of which there may be very many.
     pub(super) fn each_stored<E: From<ArchiveError>>(
-        &self,
+        storage: &Path,
         each: impl FnMut(&FileName, &Path) -> Result<(), E>,
     ) -> Result<(), E> {
-        each_file(STORAGE, &self.storage, &|_| false, each)
+        each_file(STORAGE, storage, &|_| false, each)
     }
 }
 
@@ -220,13 +223,14 @@ mod tests {
             stored.push(name.to_string());
             Ok::<_, ArchiveError>(())
         };
-        layout.each_stored(note).unwrap();
+        let storage = layout.storage.folder().unwrap();
+        Layout::each_stored(storage, note).unwrap();
         assert_eq!(stored, ["storage/logos/a.png"]);
         // Root may read every folder; nobody may read a file as one.
         std::fs::remove_dir_all(data.join("areas")).unwrap();
-        std::fs::remove_dir_all(&layout.storage).unwrap();
-        std::fs::write(&layout.storage, "not a folder").unwrap();
-        let unread = layout.each_stored(|_, _| Ok::<_, ArchiveError>(()));
+        std::fs::remove_dir_all(storage).unwrap();
+        std::fs::write(storage, "not a folder").unwrap();
+        let unread = Layout::each_stored(storage, |_, _| Ok::<_, ArchiveError>(()));
         assert!(matches!(unread, Err(ArchiveError::Read { .. })), "{unread:?}");
         assert!(layout.would_back_up(&data.join("b.tar.zst")) && layout.would_back_up(&data.join("imports/b")));
         assert!(!layout.would_back_up(&data.join("backups/b")) && !layout.would_back_up(&data.join("../b")));

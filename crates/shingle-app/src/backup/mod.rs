@@ -13,7 +13,6 @@
 
 mod archive;
 mod bucket;
-mod bucket_faults;
 mod check;
 mod kept;
 mod layout;
@@ -24,7 +23,6 @@ mod schedule;
 mod stop;
 mod take;
 
-pub use bucket_faults::{BucketFault, BucketFix};
 pub use check::{BackupContents, check_backup};
 pub(crate) use kept::Keeping;
 pub use messages::{BackupFault, BackupFix};

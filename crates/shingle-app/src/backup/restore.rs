@@ -3,10 +3,12 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 
+use futures_util::StreamExt as _;
 use serde::Serialize;
-use shingle_backup::{Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
-use shingle_store::{Engine, Secret, Store, StoreError, is_vacant, restore_postgres};
+use shingle_backup::{ArchiveError, Content, FileName, Header, Passphrase, SealKey, Totals, Visitor};
+use shingle_store::{Blobs, Engine, Secret, Store, StoreError, is_vacant, restore_postgres};
 
 use super::archive::Archive;
 use super::layout::{self, Layout, RESTORING};
@@ -180,6 +182,10 @@ impl Visitor for Unpacking<'_> {
 pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> Result<Restored, OperatorError> {
     let layout = Layout::of(context)?;
     refuse_what_is_there(&layout)?;
+    let objects = layout.storage.objects(&context.settings)?;
+    if let Some(objects) = &objects {
+        refuse_objects(&layout, objects).await?;
+    }
     let database = context.database();
     if !is_vacant(&database).await? {
         let place = shingle_store::redact_password(&database);
@@ -213,7 +219,7 @@ pub async fn restore_backup(context: &Installation, request: RestoreRequest) -> 
             fs::read(&file).map_err(not_read(&file))?
         }
     };
-    let accounts = put_in_place(context, &layout, &staging, &secret).await?;
+    let accounts = put_in_place(context, &layout, objects.as_ref(), &staging, &secret).await?;
     staging.keep_folders();
     let settings_file = Some(layout.data.join(SETTINGS_BESIDE)).filter(|file| file.is_file());
     let (data, database) = (layout.data.clone(), header.engine.name());
@@ -229,8 +235,31 @@ fn refuse_what_is_there(layout: &Layout) -> Result<(), OperatorError> {
     refuse_files(layout)
 }
 
+/// The place of a storage in a bucket is empty.
+async fn refuse_objects(layout: &Layout, objects: &Blobs) -> Result<(), OperatorError> {
+    match pin!(objects.names()).next().await {
+        None => Ok(()),
+        Some(Err(error)) => Err(layout.storage.refused(error)),
+        Some(Ok(_)) => Err(about(BackupFault::NotEmpty, &layout.storage, BackupFix::EmptyFolder)),
+    }
+}
+
+async fn upload_all(from: &Path, objects: &Blobs) -> Result<(), OperatorError> {
+    let mut files = Vec::new();
+    Layout::each_stored(from, |name, path| {
+        files.push((name.below(layout::STORAGE).map(str::to_owned), path.to_owned()));
+        Ok::<_, ArchiveError>(())
+    })?;
+    for (name, path) in files {
+        if let Some(name) = name {
+            objects.put(&name, fs::read(&path).map_err(not_read(&path))?).await?;
+        }
+    }
+    Ok(())
+}
+
 fn refuse_files(layout: &Layout) -> Result<(), OperatorError> {
-    for folder in [&layout.data, &layout.storage, &layout.property] {
+    for folder in layout.folders() {
         let entries: Vec<PathBuf> = match fs::read_dir(folder) {
             Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -256,6 +285,7 @@ fn refuse_files(layout: &Layout) -> Result<(), OperatorError> {
 async fn put_in_place(
     context: &Installation,
     layout: &Layout,
+    objects: Option<&Blobs>,
     staging: &Staging,
     secret: &[u8],
 ) -> Result<usize, OperatorError> {
@@ -281,13 +311,14 @@ async fn put_in_place(
     }
     let accounts = opened?;
 
-    let moves = [
-        (staging.at(layout::PROPERTY), layout.property.clone()),
-        (staging.at(layout::STORAGE), layout.storage.clone()),
-    ];
-    for (from, to) in moves {
-        move_all(&from, &to)?;
+    let stored = staging.at(layout::STORAGE);
+    if let Some(folder) = layout.storage.folder() {
+        move_all(&stored, folder)?;
     }
+    if let Some(objects) = objects {
+        upload_all(&stored, objects).await?;
+    }
+    move_all(&staging.at(layout::PROPERTY), &layout.property)?;
     move_all(&staging.at(layout::DATA), &layout.data)?;
     let settings = staging.at("sealed").join(layout::SETTINGS);
     if settings.is_file() {

@@ -17,7 +17,6 @@ use std::time::Duration;
 use shingle_domain::Timestamp;
 
 use super::bucket::Bucket;
-use super::bucket_faults::BucketFault;
 use super::kept::{END, Failed, Keeping, KeptBackups, name_at, taken_at};
 use super::layout::FAILED;
 use super::messages::not_written;
@@ -25,6 +24,7 @@ use super::place::BackupPlace;
 use super::stop::Stop;
 use super::take::sync_folder;
 use super::{BackupRequest, SecretKept, TakenBackup, take_backup};
+use crate::bucket::BucketFault;
 use crate::installation::{BACKUPS, Installation};
 use crate::operator_error::OperatorError;
 

@@ -3,18 +3,21 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 
+use futures_util::StreamExt as _;
 use serde::Serialize;
 use shingle_backup::{ArchiveError, ArchiveWriter, FileName, Header, Totals};
-use shingle_store::{DatabaseCopy, Engine, StoreError, copy_database};
+use shingle_store::{Blobs, DatabaseCopy, Engine, StoreError, copy_database};
+use tokio::runtime::Handle;
 
 use super::SecretKept;
 use super::bucket::{Bucket, PartWriter, abort_left_uploads};
-use super::bucket_faults::{BucketFault, BucketFix};
 use super::layout::{self, Layout, named};
 use super::messages::{BackupFault, BackupFix, about, not_read, not_written, taking};
 use super::place::BackupPlace;
 use super::stop::Stop;
+use crate::bucket::{BucketFault, BucketFix};
 use crate::installation::{BACKUPS, Installation};
 use crate::object_address::ObjectAddress;
 use crate::operator_error::OperatorError;
@@ -169,8 +172,18 @@ impl Taking<'_> {
             () = request.stop.wait() => return Err(OperatorError::new(BucketFault::Stopped).at(place)),
         };
         let copy = copy.map_err(|error| not_copied(error, &place))?;
-        let settings = context.settings_file.clone();
-        Ok(Contents { layout, place, secret: request.secret, stop: request.stop, settings, copy, database, made_at })
+        Ok(Contents {
+            objects: layout.storage.objects(&context.settings)?,
+            runtime: Handle::current(),
+            settings: context.settings_file.clone(),
+            layout,
+            place,
+            secret: request.secret,
+            stop: request.stop,
+            copy,
+            database,
+            made_at,
+        })
     }
 }
 
@@ -207,6 +220,9 @@ fn not_copied(error: StoreError, place: &BackupPlace) -> OperatorError {
 /// What an archive is made of.
 struct Contents {
     layout: Layout,
+    /// Of a storage in a bucket.
+    objects: Option<Blobs>,
+    runtime: Handle,
     place: BackupPlace,
     secret: SecretKept,
     stop: Stop,
@@ -254,10 +270,33 @@ impl Contents {
             archive.add_bytes(&name, &manifest).map_err(&failed)?;
         }
         layout.each_data_file(|name, path| add_if_there(&mut archive, name, path)).map_err(&failed)?;
-        layout.each_stored(|name, path| add_if_there(&mut archive, name, path)).map_err(&failed)?;
+        if let Some(folder) = layout.storage.folder() {
+            Layout::each_stored(folder, |name, path| add_if_there(&mut archive, name, path)).map_err(&failed)?;
+        }
+        if let Some(objects) = &self.objects {
+            self.add_stored_objects(objects, &mut archive)?;
+        }
 
         let (out, totals) = archive.finish().map_err(&failed)?;
         Ok((out.out, totals))
+    }
+
+    /// On a thread that may wait.
+    fn add_stored_objects<W: Write>(
+        &self,
+        objects: &Blobs,
+        archive: &mut ArchiveWriter<W>,
+    ) -> Result<(), OperatorError> {
+        let failed = taking(&self.place);
+        let mut names = pin!(objects.names());
+        while let Some(name) = self.runtime.block_on(names.next()) {
+            let name = name?;
+            // What was erased since it was listed belongs in no backup.
+            let Some(blob) = self.runtime.block_on(objects.get(&name))? else { continue };
+            let stored = FileName::new(&format!("{}/{name}", layout::STORAGE)).map_err(&failed)?;
+            archive.add_bytes(&stored, &blob.bytes).map_err(&failed)?;
+        }
+        Ok(())
     }
 
     fn taken(self, size: u64, totals: Totals) -> TakenBackup {

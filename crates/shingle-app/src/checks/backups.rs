@@ -5,7 +5,8 @@ use std::time::Duration;
 use shingle_domain::Timestamp;
 
 use super::messages::{Fault, Finding, Fix};
-use crate::backup::{BucketFault, BucketFix, Keeping};
+use crate::backup::Keeping;
+use crate::bucket::{BucketFault, BucketFix};
 use crate::installation::Installation;
 use crate::operator_error::OperatorError;
 

@@ -29,10 +29,12 @@ use self::base_url::SeenDate;
 use self::machine::{disk_space, open_files, same_time};
 pub use self::messages::{AreaTold, ClockOwner, DataSetSize, Fault, Finding, Fix, Scheme};
 use crate::areas::Areas;
+use crate::bucket::StoragePlace;
 use crate::file_owner::first_unwritable;
 use crate::https::Https;
 use crate::installation::Installation;
 use crate::mail_failure::mail_failed;
+use crate::nodes::{Node, StorageLook};
 use crate::operator_error::OperatorError;
 use crate::runtime::Runtime;
 
@@ -159,16 +161,31 @@ async fn newest_leads(context: &Installation) -> CheckResult {
 
 /// Writes a small file, reads it and deletes it.
 async fn storage(context: &Installation) -> Result<String, OperatorError> {
-    let blobs = context.blobs()?;
+    let place = StoragePlace::of(&context.settings)?;
+    let blobs = place.open(&context.settings)?;
     let probe = b"shingle doctor".to_vec();
-    let path = blobs.put_hashed("probe", "bin", probe.clone()).await?;
-    let back = blobs.get(&path).await?.map(|blob| blob.bytes);
-    blobs.delete(&path).await?;
-    if back == Some(probe) {
-        Ok(context.storage())
-    } else {
-        Err(OperatorError::new(Fault::FileNotRead).at(context.storage()))
+    let tried = async {
+        let path = blobs.put_hashed("probe", "bin", probe.clone()).await?;
+        let back = blobs.get(&path).await?.map(|blob| blob.bytes);
+        blobs.delete(&path).await?;
+        Ok(back)
+    };
+    let back = tried.await.map_err(|error| place.refused(error))?;
+    if back != Some(probe) {
+        return Err(OperatorError::new(Fault::FileNotRead).at(place));
     }
+    // A database that cannot be read has a check of its own.
+    if let Ok(store) = context.store().await {
+        let node = Node::new(&context.secret()?).map_err(OperatorError::text)?;
+        let looked = node.look_at_storage(&store, &blobs, place.folder().is_some()).await;
+        store.close().await?;
+        match looked {
+            Err(StorageLook::Wrong(fault)) => return Err(fault.error().at(place)),
+            Err(StorageLook::Unread(error)) => return Err(place.refused(error)),
+            Ok(()) => {}
+        }
+    }
+    Ok(place.to_string())
 }
 
 /// Everything that a server of this user has to write.

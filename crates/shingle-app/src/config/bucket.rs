@@ -6,7 +6,7 @@ use shingle_domain::messages;
 use url::Url;
 
 use super::{Settings, SettingsFault, SettingsFix};
-use crate::object_address::ObjectAddress;
+use crate::object_address::{ObjectAddress, SCHEME};
 use crate::operator_error::OperatorError;
 use crate::secret_text::SecretText;
 
@@ -89,6 +89,17 @@ impl Settings {
         set.map(ObjectAddress::parse).transpose()
     }
 
+    /// The folder in a bucket through which servers share the homes.
+    pub fn property_bucket(&self) -> Result<Option<ObjectAddress>, OperatorError> {
+        let set = self.property_bucket.as_deref().filter(|text| !text.is_empty());
+        set.map(ObjectAddress::parse).transpose()
+    }
+
+    /// Whether logos and photographs lie in a bucket.
+    fn stores_in_bucket(&self) -> bool {
+        self.storage.as_deref().is_some_and(|text| text.starts_with(SCHEME))
+    }
+
     /// Whether the server takes backups by itself.
     pub fn has_backup_schedule(&self) -> bool {
         self.backup_folder().is_some() || self.backup_bucket.as_deref().is_some_and(|text| !text.is_empty())
@@ -127,9 +138,16 @@ impl Settings {
         }))
     }
 
-    pub(super) fn schedule_is_whole(&self) -> Result<(), OperatorError> {
+    pub(super) fn buckets_are_whole(&self) -> Result<(), OperatorError> {
         let access = self.s3_access()?;
         let bucket = self.backup_bucket().map_err(|error| error.at("backup_bucket"))?;
+        let shares_homes = self.property_bucket().map_err(|error| error.at("property_bucket"))?.is_some();
+        if let Some(storage) = self.storage.as_deref().filter(|_| self.stores_in_bucket()) {
+            ObjectAddress::parse(storage).map_err(|error| error.at("storage"))?;
+        }
+        if (shares_homes || self.stores_in_bucket()) && access.is_none() {
+            return Err(no_bucket_key());
+        }
         if !self.has_backup_schedule() {
             return Ok(());
         }

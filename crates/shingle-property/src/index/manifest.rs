@@ -76,15 +76,20 @@ impl Manifest {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Self::empty()),
             Err(e) => return Err(PropertyError::read(&path)(e)),
         };
-        let format: FormatOnly = serde_json::from_slice(&bytes).map_err(|e| PropertyError::damaged(&path, e))?;
+        Self::parse(&path, &bytes)
+    }
+
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self, PropertyError> {
+        let format: FormatOnly = serde_json::from_slice(bytes).map_err(|e| PropertyError::damaged(path, e))?;
         if format.format != FORMAT {
-            return Err(PropertyError::Format { path, found: format.format, expected: FORMAT });
+            let (path, found) = (path.to_owned(), format.format);
+            return Err(PropertyError::Format { path, found, expected: FORMAT });
         }
-        let manifest: Self = serde_json::from_slice(&bytes).map_err(|e| PropertyError::damaged(&path, e))?;
+        let manifest: Self = serde_json::from_slice(bytes).map_err(|e| PropertyError::damaged(path, e))?;
         // Names become paths: a manifest from elsewhere must not lead out of the folder.
         let fits = |d: &Dataset| is_dataset_name(&d.name) && d.current.shards.iter().all(|s| is_state_code(&s.state));
         if !manifest.datasets.iter().all(fits) {
-            return Err(PropertyError::damaged(&path, "it names a data set or state that cannot be"));
+            return Err(PropertyError::damaged(path, "it names a data set or state that cannot be"));
         }
         Ok(manifest)
     }

@@ -1,5 +1,5 @@
 //! Two engines, one SQL text. Statements are written once and run by the `execute!` and `fetch_…!` macros
-//! on a [`ReadConnection`] or, inside `transact!`, on a [`Tx`].
+//! on a [`ReadConnection`] or, inside `transact!`, on a [`Tx`]. How one statement runs is in `engine/statement.rs`.
 //!
 //! # Decision
 //!
@@ -177,42 +177,39 @@ impl Tx<'_> {
     }
 }
 
-/// Compiles the statement for both engines and runs the one of the connection.
-macro_rules! on_engine {
-    ($connection:expr, |$c:ident| $body:expr) => {
-        match $connection {
-            $crate::engine::db::ConnectionRef::Sqlite($c) => $body.await,
-            $crate::engine::db::ConnectionRef::Postgres($c, silence) => {
-                $crate::engine::patience::in_time(silence, $body).await
-            }
-        }
-    };
-}
-
 /// Returns the number of changed rows.
 macro_rules! execute {
     ($on:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
-        match $on.connection() {
-            $crate::engine::db::ConnectionRef::Sqlite(c) => {
-                sqlx::query($sql)$(.bind($bind))*.execute(c).await.map(|done| done.rows_affected())
-            }
-            $crate::engine::db::ConnectionRef::Postgres(c, silence) => {
-                let done = $crate::engine::patience::in_time(silence, sqlx::query($sql)$(.bind($bind))*.execute(c)).await;
-                done.map(|done| done.rows_affected())
-            }
-        }
+        $crate::engine::statement::run(
+            $on.connection(),
+            sqlx::SqlSafeStr::into_sql_str($sql),
+            &[$($crate::engine::statement::Bind::from($bind)),*],
+        )
+        .await
     };
 }
 
 macro_rules! fetch_optional {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::engine::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_optional(c))
+        $crate::engine::statement::first(
+            $on.connection(),
+            sqlx::SqlSafeStr::into_sql_str($sql),
+            &[$($crate::engine::statement::Bind::from($bind)),*],
+        )
+        .await
+        .and_then(|row| row.map(|row| row.read::<$row>()).transpose())
     };
 }
 
 macro_rules! fetch_all {
     ($on:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
-        $crate::engine::db::on_engine!($on.connection(), |c| sqlx::query_as::<_, $row>($sql)$(.bind($bind))*.fetch_all(c))
+        $crate::engine::statement::all(
+            $on.connection(),
+            sqlx::SqlSafeStr::into_sql_str($sql),
+            &[$($crate::engine::statement::Bind::from($bind)),*],
+        )
+        .await
+        .and_then(|rows| rows.read::<$row>())
     };
 }
 
@@ -236,4 +233,4 @@ macro_rules! transact {
     }};
 }
 
-pub(crate) use {execute, fetch_all, fetch_optional, on_engine, transact};
+pub(crate) use {execute, fetch_all, fetch_optional, transact};

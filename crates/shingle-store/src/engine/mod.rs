@@ -14,4 +14,5 @@ pub(crate) mod patience;
 pub(crate) mod record_cache;
 pub(crate) mod redact;
 pub(crate) mod snapshot;
+pub(crate) mod statement;
 pub(crate) mod stored_message;

@@ -2,7 +2,7 @@ use shingle_store::{Blob, Blobs, StoreError};
 
 fn blobs() -> (tempfile::TempDir, Blobs) {
     let folder = tempfile::tempdir().unwrap();
-    let blobs = Blobs::open(folder.path().join("not/yet/there").to_str().unwrap()).unwrap();
+    let blobs = Blobs::in_folder(&folder.path().join("not/yet/there")).unwrap();
     (folder, blobs)
 }
 
@@ -56,7 +56,7 @@ async fn no_name_leads_out_of_the_folder() {
 #[test]
 fn an_address_that_is_no_folder_is_refused() {
     for address in ["", "s3://bucket/x", "https://ann:hunter2@example.com/"] {
-        let refused = Blobs::open(address).err().unwrap();
+        let refused = Blobs::folder(address).unwrap_err();
         assert!(matches!(refused, StoreError::StorageAddress(_)) && !refused.to_string().contains("hunter2"));
     }
 }

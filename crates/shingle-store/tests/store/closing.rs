@@ -12,7 +12,18 @@ use crate::samples;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// What stays: of the server, of its books, and the log, which names nobody.
-const KEPT: &[&str] = &["_sqlx_migrations", "account", "audit_entry", "installation", "usage_day", "usage_month"];
+const KEPT: &[&str] = &[
+    "_sqlx_migrations",
+    "account",
+    "audit_entry",
+    "installation",
+    "limit_use",
+    "node",
+    "spent_challenge",
+    "usage_day",
+    "usage_month",
+    "work_lease",
+];
 
 async fn user(store: &Store, account: AccountId, role: Role, address: &str) -> User {
     let draft = InviteDraft { account: Some(account), role, email: None, by: None, lifetime: REOPENABLE };

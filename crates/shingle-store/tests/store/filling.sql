@@ -47,3 +47,7 @@ INSERT INTO portal_view SELECT 'v' || id, id, account_id, '', '', 0 FROM portal_
 INSERT INTO portal_company SELECT id, '+12075550143', 'https://oak.example.com/' FROM account;
 INSERT INTO push_device SELECT 'u' || id, account_id, id, 's' || id, 'e' || id, 'd' || account_id, 'e' || account_id, 0
     FROM portal_user WHERE role = 'owner';
+INSERT INTO node VALUES ('n', 'oak', '0.1.0', '', 0);
+INSERT INTO limit_use VALUES ('l', 'n', '', 0);
+INSERT INTO spent_challenge VALUES ('c', 0);
+INSERT INTO work_lease VALUES ('areas', 'n', 0);

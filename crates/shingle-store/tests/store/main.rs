@@ -17,6 +17,7 @@ mod leads;
 mod lists;
 mod merges;
 mod metering;
+mod nodes;
 mod opening;
 mod people;
 mod portal;

@@ -139,7 +139,7 @@ pub async fn update(
 pub async fn delete(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Erased>> {
     let id = parse_id(&id)?;
     web.store.leads().erase(caller.tenant(), id).await?;
-    photos::delete_removed(&web.store, &web.blobs).await?;
+    photos::delete_removed_soon(&web).await;
     Ok(Json(Erased { id, erased: true }))
 }
 

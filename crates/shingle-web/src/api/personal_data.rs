@@ -50,7 +50,7 @@ pub async fn export(State(web): State<Arc<Web>>, caller: ApiCaller, body: Bytes)
 
 pub async fn erase(State(web): State<Arc<Web>>, caller: ApiCaller, body: Bytes) -> ApiResult<Json<ErasedPerson>> {
     let leads = web.store.leads().erase_person(caller.tenant(), &person(&body)?).await?;
-    photos::delete_removed(&web.store, &web.blobs).await?;
+    photos::delete_removed_soon(&web).await;
     Ok(Json(ErasedPerson { leads }))
 }
 

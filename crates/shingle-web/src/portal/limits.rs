@@ -12,6 +12,7 @@ use shingle_domain::{AccountId, Email, UserId};
 use shingle_store::Clock;
 
 use crate::web::limiter::Limiter;
+use crate::web::shared_limits::SharedLimit;
 use shingle_app::tokens::network_prefix;
 
 /// By address and by network, whether the address is known or not.
@@ -80,6 +81,21 @@ impl PortalLimits {
     /// One form of the way in, whichever it is.
     pub fn may_try(&self, from: IpAddr) -> Result<(), u64> {
         self.networks.check(&network_prefix(from))
+    }
+
+    /// What all nodes count together.
+    pub(crate) fn shared(&self) -> Vec<(&'static str, &dyn SharedLimit)> {
+        vec![
+            ("mail here", &self.mails.from_here),
+            ("mail", &self.mails.of_all),
+            ("recovery here", &self.recovery.from_here),
+            ("recovery", &self.recovery.of_all),
+            ("invite", &self.invites),
+            ("portal network", &self.networks),
+            ("site", &self.sites),
+            ("test lead", &self.test_leads),
+            ("push", &self.pushes),
+        ]
     }
 
     pub fn evict_idle(&self) {

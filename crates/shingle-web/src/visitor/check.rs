@@ -68,7 +68,7 @@ pub(crate) async fn check_site(web: &Web, widget: &Widget, visitor: Visitor, typ
     match page {
         PageToCheck::Unlisted(check) => Ok(check),
         PageToCheck::Listed(page) => {
-            web.limits.check_visitor(LimitedAction::Check, visitor.ip, page.widget(), Sender::Form)?;
+            web.limits.check_visitor(LimitedAction::Check, visitor.ip, page.widget(), Sender::Form).await?;
             Ok(page.check(web).await?)
         }
     }

@@ -89,7 +89,7 @@ pub async fn change(
         return Ok(main_page(&web, &found, StatusCode::OK, None));
     }
     let id = found.stored.widget.link_id();
-    web.limits.check_visitor(LimitedAction::LeadChange, visitor.ip, id, Sender::Form)?;
+    web.limits.check_visitor(LimitedAction::LeadChange, visitor.ip, id, Sender::Form).await?;
     let words = words(language);
     let answer = match form.text("answer") {
         Some("agree") => HomeownerAnswer::Agree,

@@ -43,7 +43,7 @@ pub async fn add(
         .map_err(|_| ApiError::bad_request("The request is not multipart/form-data"))?;
     let token = next(&mut form, "leadToken", MAX_TOKEN_BYTES).await?;
     let token = String::from_utf8_lossy(&token);
-    let lead = own_lead(&web, &mut widget_request, &lead, &token, LimitedAction::Photo)?;
+    let lead = own_lead(&web, &mut widget_request, &lead, &token, LimitedAction::Photo).await?;
     let bytes = next(&mut form, "photo", MAX_PHOTO_BYTES).await?;
     Ok((StatusCode::CREATED, Json(photos::add(&web, &widget_request.tenant, lead, bytes).await?)))
 }
@@ -75,7 +75,7 @@ pub async fn remove(
 ) -> ApiResult<Json<Removed>> {
     let id: PhotoId = photo.parse().map_err(|_| ApiError::NotFound)?;
     web.store.leads().remove_photo(&request.tenant, lead, id).await?;
-    photos::delete_removed(&web.store, &web.blobs).await?;
+    photos::delete_removed_soon(&web).await;
     Ok(Json(Removed { id, removed: true }))
 }
 

@@ -1,5 +1,5 @@
-//! `/healthz` and `/readyz`, for load balancers: whether the process runs, and whether its database
-//! can be written. `shingle doctor` asks the first whether it is the server of its installation.
+//! `/healthz` and `/readyz`, for load balancers: whether the process runs, and whether its database can be written and
+//! it works on what the other servers work on. `shingle doctor` asks the first whether it is the server of its installation.
 
 use std::sync::Arc;
 
@@ -12,30 +12,46 @@ use crate::state::Web;
 use crate::web::connection::Visitor;
 use crate::web::readiness::NotReady;
 use shingle_app::installation_proof::Proof;
+use shingle_app::nodes::{NodeDifference, NodeFault};
 
 #[derive(Debug, Serialize)]
 pub struct Health {
     status: &'static str,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     proof: Option<Proof>,
+    /// From the other servers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differs: Vec<&'static str>,
 }
 
 impl Health {
     fn of(status: &'static str) -> Json<Self> {
-        Json(Self { status, proof: None })
+        Json(Self { status, proof: None, differs: Vec::new() })
     }
 }
 
 pub async fn live(State(web): State<Arc<Web>>, request: Request) -> Json<Health> {
     let proof = request.uri().query().and_then(|query| web.probes.proof.answer(query));
     // The middleware leaves a visitor without one whose connection is not secure.
+    let Json(health) = Health::of("ok");
     let secure = request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.is_secure);
-    Json(Health { status: "ok", proof: proof.map(|proof| Proof { proof, secure }) })
+    Json(Health { proof: proof.map(|proof| Proof { proof, secure }), ..health })
 }
 
 pub async fn ready(State(web): State<Arc<Web>>) -> (StatusCode, Json<Health>) {
-    match web.probes.readiness.check(&web.store, web.clock.elapsed()).await {
-        Ok(()) => (StatusCode::OK, Health::of("ok")),
-        Err(NotReady) => (StatusCode::SERVICE_UNAVAILABLE, Health::of("database cannot be written")),
+    if web.probes.readiness.check(&web.store, web.clock.elapsed()).await == Err(NotReady) {
+        return (StatusCode::SERVICE_UNAVAILABLE, Health::of("database cannot be written"));
     }
+    if let Some(fault) = web.node.fault() {
+        let status = match fault {
+            NodeFault::OtherStorage | NodeFault::StorageTaken => "storage differs from that of the other servers",
+        };
+        return (StatusCode::SERVICE_UNAVAILABLE, Health::of(status));
+    }
+    let differs = web.node.differences().into_iter().map(|difference| match difference {
+        NodeDifference::Homes { .. } => "homes",
+        NodeDifference::Version { .. } => "version",
+    });
+    let Json(health) = Health::of("ok");
+    (StatusCode::OK, Json(Health { differs: differs.collect(), ..health }))
 }

@@ -7,7 +7,7 @@
 //! Beyond the limits per minute, a client passes after some work (ALTCHA's protocol 1, solved by
 //! `www/loader/solve.js`, fetched only then): a 429 carries a challenge for one visitor, widget and kind of request,
 //! twice as hard for each further limit's worth per minute. Such a lead is trusted; one without a solution, and a
-//! form, is suspect. Daily limits still hold, since rented machines compute cheaply. A solution counts once per node.
+//! form, is suspect. Daily limits still hold, since rented machines compute cheaply. A solution counts once, at one node.
 //! Turned down: the crate `altcha-lib-rs`, which reads the system clock; protocol 2, whose key derivation costs the
 //! server as much as the visitor.
 
@@ -55,8 +55,14 @@ struct Payload {
 pub struct Solution {
     /// Up to which number had to be searched.
     pub max_number: u64,
-    challenge: String,
+    pub challenge: String,
     expires: i64,
+}
+
+impl Solution {
+    pub fn expires_at(&self) -> Timestamp {
+        Timestamp::from_micros(self.expires.saturating_mul(1_000_000))
+    }
 }
 
 pub struct ProofOfWork {

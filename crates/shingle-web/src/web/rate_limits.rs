@@ -4,19 +4,20 @@
 //!
 //! Beyond a widget's rate, leads are kept as suspect (`spam`); at ten times the rate, and beyond the daily caps of
 //! network, widget and account, they are refused. Suggestions and roofs have daily limits too; without them a script
-//! read 3,600 roofs an hour. A test counts what a script gets. Each node counts from its start. Turned down: refusing
-//! at the widget's rate, with which twelve networks could shut out honest visitors.
+//! read 3,600 roofs an hour. A test counts what a script gets. Nodes tell each other what they let pass (`shared_limits.rs`);
+//! days are counted from a node's start. Turned down: refusing at the widget's rate, with which twelve networks could shut out honest visitors.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use shingle_domain::id::KeyId;
 use shingle_domain::{LinkId, Tenant};
-use shingle_store::Clock;
+use shingle_store::{Clock, Store};
 
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::limiter::Limiter;
 use crate::web::proof_of_work::{ProofOfWork, Solution};
+use crate::web::shared_limits::SharedLimit;
 use shingle_app::config::LimitSettings;
 use shingle_app::leads::intake::LeadRate;
 use shingle_app::tokens::network_prefix;
@@ -51,6 +52,8 @@ pub struct RateLimits {
     leads: LeadLimits,
     keys: Limiter<KeyId>,
     work: ProofOfWork,
+    /// Where solutions are spent that other nodes may see too.
+    spent_at: Option<Store>,
     clock: Arc<dyn Clock>,
 }
 
@@ -128,12 +131,53 @@ impl RateLimits {
             },
             keys: Limiter::per_minute(limits.requests_per_key, clock),
             work,
+            spent_at: None,
             clock: clock.clone(),
         }
     }
 
+    /// For one of several nodes.
+    #[must_use]
+    pub fn among_nodes(self, store: &Store) -> Self {
+        let spent_at = Some(store).filter(|store| store.nodes().may_be_several()).cloned();
+        Self { spent_at, ..self }
+    }
+
+    /// What all nodes count together.
+    pub(crate) fn shared(&self) -> Vec<(&'static str, &dyn SharedLimit)> {
+        const ACTIONS: [[&str; 6]; 8] = {
+            macro_rules! of {
+                ($($action:literal),*) => {[$([
+                    concat!($action, " network"), concat!($action, " widget"), concat!($action, " free network"),
+                    concat!($action, " free widget"), concat!($action, " network day"), concat!($action, " widget day"),
+                ]),*]};
+            }
+            of!("session", "suggestion", "roof", "lead", "change", "check", "photo", "step")
+        };
+        let mut all: Vec<(&'static str, &dyn SharedLimit)> = vec![
+            ("key", &self.keys),
+            ("ordinary lead", &self.leads.ordinary),
+            ("network lead day", &self.leads.networks),
+            ("widget lead day", &self.leads.widgets),
+            ("account lead day", &self.leads.accounts),
+        ];
+        for (names, ActionLimits { networks, widgets, days }) in ACTIONS.into_iter().zip(&self.actions) {
+            all.push((names[0], networks));
+            if let Some(widgets) = widgets {
+                all.push((names[1], widgets));
+            }
+            if let Some(days) = days {
+                all.push((names[2], &days.free_networks));
+                all.push((names[3], &days.free_widgets));
+                all.push((names[4], &days.networks));
+                all.push((names[5], &days.widgets));
+            }
+        }
+        all
+    }
+
     /// Counts one action of a visitor at a widget.
-    pub fn check_visitor(
+    pub async fn check_visitor(
         &self,
         action: LimitedAction,
         ip: IpAddr,
@@ -142,13 +186,13 @@ impl RateLimits {
     ) -> ApiResult<()> {
         let mut visit = self.visit(action, ip, widget, sender);
         let ActionLimits { networks, widgets, days } = visit.limits;
-        visit.pass(networks, &network_prefix(ip))?;
+        visit.pass(networks, &network_prefix(ip)).await?;
         if let Some(widgets) = widgets {
-            visit.pass(widgets, &widget)?;
+            visit.pass(widgets, &widget).await?;
         }
         if let Some(days) = days {
-            visit.pass(&days.free_networks, &network_prefix(ip))?;
-            visit.pass(&days.free_widgets, &widget)?;
+            visit.pass(&days.free_networks, &network_prefix(ip)).await?;
+            visit.pass(&days.free_widgets, &widget).await?;
             check(&days.networks, &visit.network)?;
             check(&days.widgets, &widget)?;
         }
@@ -157,15 +201,23 @@ impl RateLimits {
 
     /// Counts a new lead. Beyond the widget's rate those that did no work are still taken: a few networks must not shut
     /// out the honest.
-    pub fn check_lead(&self, ip: IpAddr, widget: LinkId, tenant: &Tenant, sender: Sender<'_>) -> ApiResult<LeadRate> {
+    pub async fn check_lead(
+        &self,
+        ip: IpAddr,
+        widget: LinkId,
+        tenant: &Tenant,
+        sender: Sender<'_>,
+    ) -> ApiResult<LeadRate> {
         let mut visit = self.visit(LimitedAction::Lead, ip, widget, sender);
         let ActionLimits { networks, widgets, .. } = visit.limits;
-        visit.pass(networks, &network_prefix(ip))?;
-        let rate = match visit.pass(&self.leads.ordinary, &widget) {
+        visit.pass(networks, &network_prefix(ip)).await?;
+        let rate = match visit.pass(&self.leads.ordinary, &widget).await {
             Ok(()) => LeadRate::Ordinary,
             Err(refused) if matches!(sender, Sender::Script(None)) => return Err(refused),
             Err(_) => {
-                widgets.as_ref().map_or(Ok(()), |suspects| visit.pass(suspects, &widget))?;
+                if let Some(suspects) = widgets {
+                    visit.pass(suspects, &widget).await?;
+                }
                 LeadRate::Crowded
             }
         };
@@ -249,21 +301,30 @@ struct Visit<'l> {
 }
 
 impl Visit<'_> {
-    fn pass<K: core::hash::Hash + Eq + Clone>(&mut self, limiter: &Limiter<K>, key: &K) -> ApiResult<()> {
+    async fn pass<K: core::hash::Hash + Eq + Clone>(&mut self, limiter: &Limiter<K>, key: &K) -> ApiResult<()> {
         let Err(retry_after) = limiter.check(key) else { return Ok(()) };
         // While it was solved, the next one may have become twice as hard.
         let needed = (EASIEST << limiter.level(key)) / 2;
-        if self.solution.as_ref().is_some_and(|solution| solution.max_number >= needed) && self.spend() {
+        if self.solution.as_ref().is_some_and(|solution| solution.max_number >= needed) && self.spend().await? {
             limiter.passed_beyond(key);
             return Ok(());
         }
         Err(self.refusal(retry_after))
     }
 
-    fn spend(&mut self) -> bool {
-        let RateLimits { work, clock, .. } = self.rates;
-        self.spent = self.spent || self.solution.as_ref().is_some_and(|solution| work.spend(solution, clock.now()));
-        self.spent
+    /// Whether there is a solution that has not counted before, here or at another node.
+    async fn spend(&mut self) -> ApiResult<bool> {
+        let RateLimits { work, spent_at, clock, .. } = self.rates;
+        if !self.spent
+            && let Some(solution) = &self.solution
+            && work.spend(solution, clock.now())
+        {
+            self.spent = match spent_at {
+                Some(store) => store.nodes().spend_challenge(&solution.challenge, solution.expires_at()).await?,
+                None => true,
+            };
+        }
+        Ok(self.spent)
     }
 
     fn refusal(&self, retry_after: u64) -> ApiError {
@@ -319,7 +380,7 @@ mod tests {
 
     /// What scripts get that ask as often as they may, each from a network of its own and without working: in an hour,
     /// and in a day. Sessions make no difference, because a network is what is counted.
-    fn harvest(networks: u8, action: LimitedAction) -> [u32; 2] {
+    async fn harvest(networks: u8, action: LimitedAction) -> [u32; 2] {
         let turned = Arc::new(TurnedClock::default());
         let clock: Arc<dyn Clock> = turned.clone();
         let limits = RateLimits::new(&LimitSettings::default(), ProofOfWork::new(&[7; 32]), &clock);
@@ -329,27 +390,29 @@ mod tests {
             environment: shingle_domain::Environment::Production,
         };
         let mut got = 0;
-        [60, 23 * 60].map(|minutes| {
+        let mut harvested = [0; 2];
+        for (minutes, harvested) in [60, 23 * 60].into_iter().zip(&mut harvested) {
             for _ in 0..minutes {
                 for network in 0..networks {
                     let ip = IpAddr::from([203, 0, network, 9]);
                     // One that is refused loses the next try too; a form asks for no challenge.
-                    let allowed = || match action {
-                        LimitedAction::Lead => limits.check_lead(ip, widget, &tenant, Sender::Form).is_ok(),
-                        _ => limits.check_visitor(action, ip, widget, Sender::Form).is_ok(),
+                    let allowed = async || match action {
+                        LimitedAction::Lead => limits.check_lead(ip, widget, &tenant, Sender::Form).await.is_ok(),
+                        _ => limits.check_visitor(action, ip, widget, Sender::Form).await.is_ok(),
                     };
-                    while allowed() {
+                    while allowed().await {
                         got += 1;
                     }
                 }
                 *turned.0.lock().unwrap() += Duration::from_secs(60);
             }
-            got
-        })
+            *harvested = got;
+        }
+        harvested
     }
 
-    #[test]
-    fn a_script_that_does_no_work_reads_little_of_the_index_out() {
+    #[tokio::test]
+    async fn a_script_that_does_no_work_reads_little_of_the_index_out() {
         use LimitedAction::{Lead, Roof, Suggestion};
         for (networks, action, most) in [
             (1, Suggestion, [1_800, 7_600]),
@@ -359,7 +422,7 @@ mod tests {
             (50, Roof, [5_300, 10_100]),
             (50, Lead, [21_000, 41_000]),
         ] {
-            let got = harvest(networks, action);
+            let got = harvest(networks, action).await;
             println!("{networks} networks, {action:?}: {} in an hour, {} in a day", got[0], got[1]);
             assert!(got[0] <= most[0] && got[1] <= most[1], "{networks} {action:?} {got:?}");
             assert!(got[0] * 2 > most[0] / 2, "the limit is what bounds it: {networks} {action:?} {got:?}");

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
-    account, area, backup, calibrate, config, connector, consent, doctor, health, import, key, lead, lookup, mail,
-    notice, person, reference, secret, serve, usage, user, webhook, widget,
+    account, area, backup, calibrate, config, connector, consent, doctor, health, import, index, key, lead, lookup,
+    mail, measure, notice, person, reference, secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -47,8 +47,13 @@ enum Command {
     /// Load the homes around a ZIP or a town, or of a county, from a national source, and keep them up to date
     #[command(subcommand)]
     Area(area::Area),
+    /// Share the homes of several servers through a bucket
+    #[command(subcommand)]
+    Index(index::Index),
     /// Show the known facts of an address, their sources and every estimate
     Lookup(lookup::Lookup),
+    /// Measure roofs from airborne laser points: area, pitch and facets
+    Measure(measure::Measure),
     /// Fit the buyer scores to your own outcomes, and monitor fairness
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
@@ -109,7 +114,9 @@ pub fn run() -> ExitCode {
         Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),
         Command::Area(area) => area.run(&global, output),
+        Command::Index(index) => index.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),
+        Command::Measure(measure) => measure.run(&global, output),
         Command::Calibrate(calibrate) => calibrate.run(&global, output),
         Command::Lead(lead) => lead.run(&global, output),
         Command::Consent(consent) => consent.run(&global, output),

@@ -26,13 +26,16 @@ use crate::listen::ConnectionLimits;
 use crate::{listen, log, service_manager, telemetry};
 use shingle_app::app::{App, AppParts};
 use shingle_app::backup::ScheduledBackups;
+use shingle_app::bucket::StoragePlace;
 use shingle_app::checks::Finding;
 use shingle_app::clock::NodeClock;
 use shingle_app::https::Https;
 use shingle_app::installation::{Installation, SettingFlags};
+use shingle_app::nodes::{Node, StorageLook};
 use shingle_app::operator_error::OperatorError;
 use shingle_app::property_indexes::PropertyIndexes;
 use shingle_app::runtime::Runtime;
+use shingle_app::shared_homes::{SharedHomes, keep_synchronized};
 use shingle_app::{chores, open_files};
 use shingle_web::{Site, Web, plain_router};
 
@@ -173,6 +176,15 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
     if app.store.may_lack_its_newest_rows().await? {
         tracing::warn!("{}", Finding::CopyWithoutLog);
     }
+    let place = StoragePlace::of(settings)?;
+    let is_folder = place.folder().is_some();
+    match app.node.look_at_storage(&app.store, &app.blobs, is_folder).await {
+        Err(StorageLook::Wrong(fault)) => return Err(fault.error().at(place)),
+        Err(StorageLook::Unread(error)) => {
+            tracing::warn!(%error, %place, "the storage does not answer; leads are taken without it")
+        }
+        Ok(()) => {}
+    }
     app.store.begin_serving().await?;
     let setup = match app.store.people().has_users().await? {
         true => None,
@@ -180,6 +192,11 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
     };
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     tokio::spawn(app.area_loads.clone().resume());
+    let watch = app.node.clone().keep_watch(app.store.clone(), app.blobs.clone(), is_folder, settings.property());
+    let watch = tokio::spawn(watch);
+    let homes = SharedHomes::of(settings)?;
+    let homes = homes.map(|homes| tokio::spawn(keep_synchronized(homes, app.store.clone(), app.node.id.clone())));
+    let sharing = tokio::spawn(shingle_web::keep_sharing(web.clone()));
     let chores = tokio::spawn(do_chores(web.clone(), clock));
     let backups = ScheduledBackups::of(&context)?;
     let taking = backups.clone().map(|backups| tokio::spawn(backups.keep_taking()));
@@ -215,6 +232,11 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
     let served = async {
         listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
         chores.abort();
+        watch.abort();
+        sharing.abort();
+        if let Some(homes) = homes {
+            homes.abort();
+        }
         app.areas.stop_monthly();
         for task in beside.into_iter().flatten() {
             task.abort();
@@ -233,6 +255,9 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
             traces.stop().await;
         }
         heartbeat.abort();
+        if app.store.nodes().may_be_several() {
+            app.store.nodes().leave(&app.node.id).await?;
+        }
         app.store.end_serving().await?;
         app.store.close().await?;
         tracing::info!("stopped");
@@ -286,6 +311,7 @@ async fn build(context: &Installation, listening: SocketAddr) -> Result<Arc<Web>
     for problem in reference.problems() {
         tracing::warn!("a loaded reference table is broken, so the built-in table is used: {problem}");
     }
+    let node = Node::new(&secret).map_err(|e| OperatorError::new(format!("The system has no random numbers: {e}")))?;
     let parts = AppParts {
         egress: context.egress(&context.settings.base_url(listening))?,
         mailer: context.mailer()?.map(Arc::new),
@@ -296,6 +322,7 @@ async fn build(context: &Installation, listening: SocketAddr) -> Result<Arc<Web>
         indexes: PropertyIndexes::open(&context.settings.property(), &context.sample_town(), reference)?,
         calibration: context.calibration()?,
         clock: context.clock.clone(),
+        node,
         settings: context.settings.clone(),
         secret: secret.clone(),
         listening,

@@ -9,7 +9,9 @@ fn at(endpoint: String) -> Bucket {
         s3_secret: Some("hunter2".into()),
         ..Settings::default()
     };
-    Bucket::waiting(&settings, "oak", Duration::from_millis(200)).unwrap()
+    let short = Duration::from_millis(200);
+    let patience = Patience { silence: short, tries: short, ..Patience::BACKUP };
+    Bucket::waiting(&settings, "oak", patience).unwrap()
 }
 
 async fn refused_by(endpoint: String) -> String {

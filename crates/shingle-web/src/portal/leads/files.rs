@@ -80,7 +80,7 @@ pub async fn add(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, uploa
 pub async fn delete(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, form: &PortalForm) -> ApiResult<Answer> {
     let id = form.text("file").parse().map_err(|_| ApiError::NotFound)?;
     web.store.leads().remove_file(tenant, lead.id, &signed.user, id).await?;
-    lead_files::delete_removed(&web.store, &web.blobs).await?;
+    shingle_app::photos::delete_removed_soon(web).await;
     Ok(Answer::Back("fileDeleted"))
 }
 

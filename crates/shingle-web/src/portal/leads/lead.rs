@@ -433,7 +433,7 @@ async fn changed(
         // A lead that is no longer spam is erased only with its reference.
         "erase-spam" if lead.status == LeadStatus::Spam => {
             web.store.leads().erase(&tenant, lead.id).await?;
-            shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
+            shingle_app::photos::delete_removed_soon(web).await;
             to(&with_said(own_path(form.text("back")), "erased"))
         }
         "worth" => {
@@ -501,7 +501,7 @@ async fn changed(
                 return one(web, signed, &tenant, &lead, form, Shown { notice, ..shown }).await;
             }
             web.store.leads().erase(&tenant, lead.id).await?;
-            shingle_app::photos::delete_removed(&web.store, &web.blobs).await?;
+            shingle_app::photos::delete_removed_soon(web).await;
             to(&with_said(&list.at("/portal/leads"), "erased"))
         }
         _ => return Err(ApiError::NotFound),

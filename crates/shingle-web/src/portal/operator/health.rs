@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
+use shingle_app::bucket::StoragePlace;
 use shingle_app::checks::{CheckResult, Detail};
 use shingle_portal::{CheckView, HealthView, Hours, VersionLine, health_page};
 
@@ -20,7 +21,7 @@ const FRESH: Duration = Duration::from_secs(5 * 60);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 async fn check(web: &Web, patience: Duration) {
-    let storage = web.settings.storage.clone().map(Into::into).unwrap_or_else(|| web.settings.data.join("storage"));
+    let storage = StoragePlace::of(&web.settings).ok().and_then(|place| place.folder().cloned());
     web.health.check(&web.settings, storage, web.clock.clone(), patience).await;
 }
 
@@ -47,6 +48,8 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(operating): Extension<A
         };
         checks.iter().map(view).collect()
     });
+    let place = StoragePlace::of(&web.settings).ok().filter(|place| place.folder().is_none());
+    let bucket = place.map(|place| place.to_string());
     let view = HealthView {
         checks,
         checked_at: found.as_ref().map(|found| found.at),
@@ -62,7 +65,8 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(operating): Extension<A
         waited_seconds: backlog.age.as_secs(),
         paused: backlog.paused,
         database: web.store.database_size().await?,
-        photos: found.as_ref().map(|found| found.photos),
+        photos: found.as_ref().and_then(|found| found.photos),
+        bucket: bucket.as_deref(),
         index: found.as_ref().map(|found| found.index),
         disk: found.as_ref().and_then(|found| found.disk),
         version: env!("CARGO_PKG_VERSION"),

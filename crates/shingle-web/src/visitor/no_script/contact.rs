@@ -34,7 +34,7 @@ async fn empty_form(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         Err(elsewhere) => return Ok(elsewhere),
     };
     request.count(&[VisitStep::Roof]);
-    Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None)?))
+    Ok(PageResponse::page(form(request, place, TypedContact::default(), false, None).await?))
 }
 
 async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
@@ -43,18 +43,18 @@ async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         Err(elsewhere) => return Ok(elsewhere),
     };
     let typed = typed_details(request);
-    let form_again = |place, error: &PageError, status| {
-        let html = form(request, place, typed_details(request), false, Some(error))?;
+    let form_again = async |place, error: &PageError, status| {
+        let html = form(request, place, typed_details(request), false, Some(error)).await?;
         Ok(PageResponse::Page(status, html))
     };
     if !request.is_same_origin {
-        return form_again(place, &PageError::Foreign, StatusCode::FORBIDDEN);
+        return form_again(place, &PageError::Foreign, StatusCode::FORBIDDEN).await;
     }
     let Some(shown_at) = shown_at(request) else {
-        return form_again(place, &PageError::OldForm, StatusCode::FORBIDDEN);
+        return form_again(place, &PageError::OldForm, StatusCode::FORBIDDEN).await;
     };
     if !typed.are_fit() {
-        return Ok(PageResponse::invalid(form(request, place, typed, true, None)?));
+        return Ok(PageResponse::invalid(form(request, place, typed, true, None).await?));
     }
     request.count(&[VisitStep::Details]);
     match send_lead(request, &place, typed, shown_at).await {
@@ -74,7 +74,7 @@ async fn submit(request: &NoScriptRequest) -> ApiResult<PageResponse> {
                 }
                 _ => StatusCode::BAD_REQUEST,
             };
-            form_again(place, &page_error(&error), status)
+            form_again(place, &page_error(&error), status).await
         }
     }
 }
@@ -87,7 +87,8 @@ async fn send_lead(
     shown_at: Timestamp,
 ) -> ApiResult<String> {
     let NoScriptRequest { web, widget_request, .. } = request;
-    let rate = web.limits.check_lead(widget_request.ip, widget_request.id(), &widget_request.tenant, Sender::Form)?;
+    let rate =
+        web.limits.check_lead(widget_request.ip, widget_request.id(), &widget_request.tenant, Sender::Form).await?;
     let mut lead = submission(request, place, typed, shown_at);
     // The same form with the same content is the same request, however often it is sent.
     let fingerprint = intake::request_fingerprint(&lead)?;
@@ -190,7 +191,7 @@ fn shown_at(request: &NoScriptRequest) -> Option<Timestamp> {
 }
 
 /// The form, with the token that it came with while that is valid: a form that is sent twice is one request.
-fn form(
+async fn form(
     request: &NoScriptRequest,
     place: ContactSubject,
     typed: TypedContact,
@@ -200,14 +201,14 @@ fn form(
     let step = request.step();
     let token = match shown_at(request) {
         Some(_) => request.text("token").to_owned(),
-        None => new_token(request)?,
+        None => new_token(request).await?,
     };
     let notice = error.map(|error| error.words(&step));
     Ok(contact_page(&step, &Contact { subject: place, token, typed, checked, notice }))
 }
 
-fn new_token(request: &NoScriptRequest) -> ApiResult<String> {
+async fn new_token(request: &NoScriptRequest) -> ApiResult<String> {
     let NoScriptRequest { web, widget_request, .. } = request;
-    web.limits.check_visitor(LimitedAction::Session, widget_request.ip, widget_request.id(), Sender::Form)?;
+    web.limits.check_visitor(LimitedAction::Session, widget_request.ip, widget_request.id(), Sender::Form).await?;
     Ok(web.tokens.form(widget_request.id(), &request.step().consent(), widget_request.ip, web.clock.now())?)
 }

@@ -59,7 +59,7 @@ async fn save_choices(request: &NoScriptRequest) -> ApiResult<PageResponse> {
         named => Some(named.parse().map_err(|_| ApiError::bad_request("material names no covering"))?),
     };
     let NoScriptRequest { web, widget_request, .. } = request;
-    web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
+    web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form).await?;
     let answers = Some(AnswersChange::parse(&sent_answers(request))?);
     let change = HomeownerChange { roof_material, answers, ..HomeownerChange::default() };
     web.store.leads().change_as_homeowner(&widget_request.tenant, id, &change).await?;

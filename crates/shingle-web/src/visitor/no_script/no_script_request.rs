@@ -73,12 +73,10 @@ impl NoScriptRequest {
 
     /// Looks an address up, within the rate limit.
     pub async fn find_roof(&self, choice: &AddressChoice) -> ApiResult<RoofResponse> {
-        self.web.limits.check_visitor(
-            LimitedAction::Roof,
-            self.widget_request.ip,
-            self.widget_request.id(),
-            Sender::Form,
-        )?;
+        self.web
+            .limits
+            .check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id(), Sender::Form)
+            .await?;
         let (web, environment, choice) = (self.web.clone(), self.widget_request.homes, choice.parse()?);
         let find = move || {
             let index = web.indexes.of(environment);

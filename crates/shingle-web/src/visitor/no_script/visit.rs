@@ -90,7 +90,7 @@ async fn submit(request: &NoScriptRequest, form_sent: Request) -> ApiResult<Page
         return Err(ApiError::Forbidden("The form was sent by another site."));
     }
     let NoScriptRequest { web, widget_request, .. } = request;
-    web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form)?;
+    web.limits.check_visitor(LimitedAction::LeadChange, widget_request.ip, widget_request.id(), Sender::Form).await?;
     let asked = read(request, &lead, form_sent).await?;
     let wishes = match inspection_request::parse(web, widget_request, lead.id, &asked).await {
         Ok(wishes) => wishes,
@@ -125,12 +125,9 @@ async fn read(request: &NoScriptRequest, lead: &Lead, sent: Request) -> ApiResul
             let stored = match photos::read(field, "photo", shingle_app::photo::MAX_PHOTO_BYTES).await {
                 Ok(bytes) if bytes.is_empty() => continue,
                 Ok(bytes) => {
-                    web.limits.check_visitor(
-                        LimitedAction::Photo,
-                        widget_request.ip,
-                        widget_request.id(),
-                        Sender::Form,
-                    )?;
+                    web.limits
+                        .check_visitor(LimitedAction::Photo, widget_request.ip, widget_request.id(), Sender::Form)
+                        .await?;
                     shingle_app::photos::add(web, &widget_request.tenant, lead.id, bytes)
                         .await
                         .map(drop)

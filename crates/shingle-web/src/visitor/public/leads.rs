@@ -34,8 +34,10 @@ pub async fn create(
 ) -> ApiResult<(StatusCode, Json<LeadReceipt>)> {
     let mut sent: LeadSubmission = json::parse(&body)?;
     let since = request.check_session(&web, &sent.token)?;
-    let rate =
-        web.limits.check_lead(request.ip, request.id(), &request.tenant, Sender::Script(sent.altcha.as_deref()))?;
+    let rate = web
+        .limits
+        .check_lead(request.ip, request.id(), &request.tenant, Sender::Script(sent.altcha.as_deref()))
+        .await?;
     if let Some(key) = text(&headers, "idempotency-key") {
         sent.idempotency_key = Some(key.to_owned());
     }

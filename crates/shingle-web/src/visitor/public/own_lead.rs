@@ -17,7 +17,7 @@ use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::leads::widget_request::WidgetRequest;
 
 /// A body that proves whose lead it is about.
-pub trait OwnLeadBody: DeserializeOwned {
+pub trait OwnLeadBody: DeserializeOwned + Send + Sync {
     /// What it counts as.
     const ACTION: LimitedAction;
 
@@ -58,19 +58,19 @@ impl<B: OwnLeadBody> FromRequest<Arc<Web>> for OwnLead<B> {
             FromAllowedPage::from_request_parts(&mut parts, web).await.map_err(IntoResponse::into_response)?;
         let bytes =
             Bytes::from_request(Request::from_parts(parts, body), web).await.map_err(IntoResponse::into_response)?;
-        let mut checked = || -> Result<_, ApiError> {
+        let checked = async {
             let sent: B = json::parse(&bytes)?;
-            let id = own_lead(web, &mut widget_request, &lead, sent.lead_token(), B::ACTION)?;
-            Ok((id, sent))
+            let id = own_lead(web, &mut widget_request, &lead, sent.lead_token(), B::ACTION).await?;
+            Ok::<_, ApiError>((id, sent))
         };
-        let (id, sent) = checked().map_err(IntoResponse::into_response)?;
+        let (id, sent) = checked.await.map_err(IntoResponse::into_response)?;
         Ok(Self { request: widget_request, id, sent })
     }
 }
 
 /// The lead of a path within the visitor's limit, if the token is the one that its browser got. The request is a test from
 /// here on if the lead is one.
-pub fn own_lead(
+pub async fn own_lead(
     web: &Web,
     request: &mut WidgetRequest,
     lead: &str,
@@ -79,6 +79,6 @@ pub fn own_lead(
 ) -> ApiResult<LeadId> {
     request.note_test(web, lead, token);
     let id = request.check_lead(web, lead, token)?;
-    web.limits.check_visitor(action, request.ip, request.id(), Sender::Form)?;
+    web.limits.check_visitor(action, request.ip, request.id(), Sender::Form).await?;
     Ok(id)
 }

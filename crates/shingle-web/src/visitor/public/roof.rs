@@ -34,12 +34,9 @@ pub async fn suggest(
 ) -> ApiResult<Json<SuggestResponse>> {
     let sent: SuggestRequest = json::parse(&body)?;
     request.check_session(&web, &sent.token)?;
-    web.limits.check_visitor(
-        LimitedAction::Suggestion,
-        request.ip,
-        request.id(),
-        Sender::Script(sent.altcha.as_deref()),
-    )?;
+    web.limits
+        .check_visitor(LimitedAction::Suggestion, request.ip, request.id(), Sender::Script(sent.altcha.as_deref()))
+        .await?;
     if !is_clean(&sent.text) || sent.text.chars().count() > MAX_ADDRESS_CHARS {
         return Err(Violations::one("text", Rule::Line { max: MAX_ADDRESS_CHARS }).into());
     }
@@ -57,7 +54,9 @@ pub async fn show(
 ) -> ApiResult<Json<RoofAnswer>> {
     let sent: RoofRequest = json::parse(&body)?;
     request.check_session(&web, &sent.token)?;
-    web.limits.check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Script(sent.altcha.as_deref()))?;
+    web.limits
+        .check_visitor(LimitedAction::Roof, request.ip, request.id(), Sender::Script(sent.altcha.as_deref()))
+        .await?;
     let choice = sent.address.parse()?;
     if let Some(at) = &sent.at {
         visit_count::count_sent(&web, &request, VisitStep::Address, at);

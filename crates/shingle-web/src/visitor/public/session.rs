@@ -24,7 +24,7 @@ pub async fn create(
     // It needs no body.
     let sent: SessionRequest = json::parse(&body).unwrap_or_default();
     let sender = Sender::Script(sent.altcha.as_deref());
-    web.limits.check_visitor(LimitedAction::Session, request.ip, request.id(), sender)?;
+    web.limits.check_visitor(LimitedAction::Session, request.ip, request.id(), sender).await?;
     if let Some(at) = &sent.at {
         visit_count::count_sent(&web, &request, VisitStep::Opened, at);
     }

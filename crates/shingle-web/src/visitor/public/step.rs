@@ -20,7 +20,7 @@ pub async fn count(
     FromAllowedPage(request): FromAllowedPage,
     body: Bytes,
 ) -> ApiResult<StatusCode> {
-    web.limits.check_visitor(LimitedAction::Step, request.ip, request.id(), Sender::Form)?;
+    web.limits.check_visitor(LimitedAction::Step, request.ip, request.id(), Sender::Form).await?;
     let sent: StepRequest = json::parse(&body)?;
     let step = match sent.step {
         SentStep::Roof => VisitStep::Roof,

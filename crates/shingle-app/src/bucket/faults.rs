@@ -119,7 +119,7 @@ fn fault_of(error: &object_store::Error) -> (BucketFault, BucketFix) {
 }
 
 /// Of a request about this place.
-pub(super) fn refused(place: &ObjectAddress) -> impl Fn(object_store::Error) -> OperatorError + use<> {
+pub(crate) fn refused(place: &ObjectAddress) -> impl Fn(object_store::Error) -> OperatorError + use<> {
     let place = place.to_string();
     move |error| {
         let (fault, fix) = fault_of(&error);
@@ -128,7 +128,7 @@ pub(super) fn refused(place: &ObjectAddress) -> impl Fn(object_store::Error) -> 
 }
 
 /// Whether what was asked for is gone.
-pub(super) fn is_gone(error: &object_store::Error) -> bool {
+pub(crate) fn is_gone(error: &object_store::Error) -> bool {
     matches!(error, object_store::Error::NotFound { .. })
 }
 

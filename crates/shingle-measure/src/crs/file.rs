@@ -1,0 +1,68 @@
+//! What a file says of its coordinates.
+
+use super::keys::GeoKeys;
+use super::projection::Projection;
+use super::system::{Horizontal, projected};
+use super::wkt;
+use crate::error::MeasureError;
+use crate::las::Header;
+
+/// What a file says of its coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileCrs {
+    pub(crate) horizontal: Horizontal,
+    /// Meters of a unit of height.
+    pub vertical: f64,
+    /// The file states the unit of its heights.
+    pub is_vertical_stated: bool,
+}
+
+impl FileCrs {
+    /// WKT is preferred, since keys are often poorer; what it leaves out is taken from the keys.
+    pub fn of(header: &Header) -> Result<Self, MeasureError> {
+        let keys = GeoKeys::parse(&header.crs.keys, &header.crs.doubles);
+        let wkt = header.crs.wkt.as_deref().and_then(wkt::parse);
+        let said = wkt.unwrap_or_default();
+        let horizontal = match (said.horizontal, keys.horizontal()) {
+            (Some(horizontal), _) | (None, Some(horizontal)) => horizontal?,
+            (None, None) => Horizontal::Unknown,
+        };
+        let horizontal = match horizontal {
+            // Numbers beyond those of degrees: the system that the file names is not the one it is in.
+            Horizontal::Degrees if !fits_degrees(header) => Horizontal::Unknown,
+            other => other,
+        };
+        let stated = said.vertical.or_else(|| keys.vertical());
+        let assumed = match &horizontal {
+            Horizontal::Projected { meters, .. } | Horizontal::Plane { meters } => *meters,
+            Horizontal::Unknown | Horizontal::Degrees => 1.0,
+        };
+        Ok(Self { horizontal, vertical: stated.unwrap_or(assumed), is_vertical_stated: stated.is_some() })
+    }
+
+    /// Of a horizontal unit, roughly where it is an angle.
+    pub(crate) fn meters(&self) -> f64 {
+        match &self.horizontal {
+            Horizontal::Unknown => 1.0,
+            Horizontal::Degrees => 1e5,
+            Horizontal::Projected { meters, .. } | Horizontal::Plane { meters } => *meters,
+        }
+    }
+
+    /// Converts to longitude and latitude, as far as the file says where it is.
+    pub(crate) fn projection(&self) -> Result<Projection, MeasureError> {
+        Projection::of(&self.horizontal)
+    }
+
+    /// The system of an EPSG number, as outlines name it.
+    pub(crate) fn numbered(code: u32) -> Result<Horizontal, MeasureError> {
+        match code {
+            4326 | 4269 | 4258 => Ok(Horizontal::Degrees),
+            _ => projected(code, None),
+        }
+    }
+}
+
+fn fits_degrees(header: &Header) -> bool {
+    header.bounds.is_none_or(|[min, max]| min[0] >= -360.0 && max[0] <= 360.0 && min[1] >= -360.0 && max[1] <= 360.0)
+}

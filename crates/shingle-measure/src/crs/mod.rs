@@ -1,0 +1,12 @@
+//! Where points are, and in which units. Horizontal and vertical units are resolved apart.
+
+mod file;
+mod keys;
+mod projection;
+mod system;
+mod units;
+mod wkt;
+
+pub use file::FileCrs;
+pub use projection::{Frame, Projection};
+pub use system::Horizontal;

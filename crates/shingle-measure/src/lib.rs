@@ -1,0 +1,40 @@
+//! Roofs measured from airborne laser points: area, pitch, facets with their support, and edges.
+//!
+//! ```no_run
+//! use shingle_measure::{MeasureError, Outlines, measure_files, point_files};
+//!
+//! # fn main() -> Result<(), MeasureError> {
+//! let tiles = point_files(&["tiles".into()])?;
+//! let outlines = Outlines::from_geojson(&std::fs::read_to_string("outlines.geojson")?)?;
+//! for roof in measure_files(&tiles, &outlines)?.roofs {
+//!     match roof.result {
+//!         Ok(m) => println!("{}: {:.1} m² at {:.1}°, {} facets", roof.id, m.area, m.pitch_degrees, m.facets.len()),
+//!         Err(why) => println!("{}: {why}", roof.id),
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The way of a point: [`las`] reads it from a file, [`crs`] says which units it is in, [`place`] brings the outlines to
+//! it, [`survey`] keeps it with the roofs it is near, within a bound of memory, and [`roof`] measures.
+//!
+//! - Nothing depends on the order of points or files, on a clock or on chance: the same points give the same bytes.
+//! - Classes are a hint: ground points show where the ground is. Whether a point is of the roof, planes decide.
+//! - Areas are those of the survey's own grid, unless that is off by more than a thousandth (Web Mercator, degrees).
+//! - Areas count what the outline counts, overhangs with it.
+
+mod crs;
+mod error;
+mod las;
+mod outline;
+mod place;
+mod roof;
+mod survey;
+
+pub use crs::FileCrs;
+pub use error::MeasureError;
+pub use las::{Ended, Header, Point, PointFile};
+pub use outline::{Outline, Outlines};
+pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
+pub use survey::{FileFacts, FileReport, Report, Roof, measure_files, point_files};

@@ -1,0 +1,90 @@
+//! An outline in meters.
+
+use geo::{Area as _, LineString, MultiPolygon, Polygon};
+
+/// The parts of an outline, in meters about the origin of its roof.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub polygons: MultiPolygon<f64>,
+    pub min: [f64; 2],
+    pub max: [f64; 2],
+    /// Square meters.
+    pub area: f64,
+}
+
+impl Shape {
+    /// Of rings that need neither closing nor a direction. `None` without area.
+    pub fn new(parts: &[Vec<Vec<(f64, f64)>>]) -> Option<Self> {
+        let polygons: Vec<_> = parts
+            .iter()
+            .filter_map(|rings| {
+                let mut rings = rings.iter().map(|ring| LineString::from(ring.clone()));
+                let outer = rings.next()?;
+                Some(Polygon::new(outer, rings.collect()))
+            })
+            .collect();
+        Self::of(MultiPolygon::new(polygons))
+    }
+
+    /// `None` without area.
+    pub fn of(polygons: MultiPolygon<f64>) -> Option<Self> {
+        let area = polygons.unsigned_area();
+        if area.is_nan() || area <= 0.0 {
+            return None;
+        }
+        let mut shape = Self { polygons, min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2], area };
+        for (a, _) in shape.edges() {
+            for (axis, v) in [a.0, a.1].into_iter().enumerate() {
+                shape.min[axis] = shape.min[axis].min(v);
+                shape.max[axis] = shape.max[axis].max(v);
+            }
+        }
+        Some(shape)
+    }
+
+    pub fn edges(&self) -> Vec<((f64, f64), (f64, f64))> {
+        let rings = self.polygons.iter().flat_map(|p| std::iter::once(p.exterior()).chain(p.interiors()));
+        rings.flat_map(|ring| ring.lines().map(|l| ((l.start.x, l.start.y), (l.end.x, l.end.y)))).collect()
+    }
+}
+
+/// Edges, looked up by the row they pass: whether a place is inside, for many places.
+pub struct Inside {
+    edges: Vec<((f64, f64), (f64, f64))>,
+    bands: Vec<Vec<u32>>,
+    min: f64,
+    height: f64,
+}
+
+impl Inside {
+    pub fn of(shape: &Shape) -> Self {
+        let edges = shape.edges();
+        let count = 64;
+        let (min, height) = (shape.min[1], ((shape.max[1] - shape.min[1]) / 64.0).max(1e-9));
+        let mut bands = vec![Vec::new(); count];
+        let band = |y: f64| super::near::floor((y - min) / height).min(count - 1);
+        for (index, (a, b)) in edges.iter().enumerate() {
+            for slot in &mut bands[band(a.1.min(b.1))..=band(a.1.max(b.1))] {
+                slot.push(super::near::index_of(index));
+            }
+        }
+        Self { edges, bands, min, height }
+    }
+
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        if y < self.min {
+            return false;
+        }
+        let Some(band) = self.bands.get(super::near::floor((y - self.min) / self.height).min(self.bands.len())) else {
+            return false;
+        };
+        let mut inside = false;
+        for index in band {
+            let ((ax, ay), (bx, by)) = self.edges[*index as usize];
+            if (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax {
+                inside = !inside;
+            }
+        }
+        inside
+    }
+}

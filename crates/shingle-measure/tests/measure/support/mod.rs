@@ -1,0 +1,4 @@
+//! Files and houses for tests.
+
+pub mod las;
+pub mod made;

@@ -1,0 +1,33 @@
+//! The Spanish words of the portal, compressed by the build: as text they are a hundredth of the program.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+
+use flate2::read::ZlibDecoder;
+
+pub static MESSAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/messages-es.zlib"));
+pub static SENTENCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/portal-es.zlib"));
+
+/// A malformed file fails the tests; here it can only leave words in English.
+pub fn read(packed: &[u8]) -> HashMap<String, String> {
+    let mut text = String::new();
+    match ZlibDecoder::new(packed).read_to_string(&mut text) {
+        Ok(_) => serde_json::from_str(&text).unwrap_or_default(),
+        Err(_) => HashMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_those_of_the_files() {
+        let words = |text: &str| serde_json::from_str::<HashMap<String, String>>(text).unwrap();
+        let messages = words(include_str!("../../../www/words/messages-es.json"));
+        let sentences = words(include_str!("../../../www/words/portal-es.json"));
+        assert_eq!(read(MESSAGES), messages);
+        assert_eq!(read(SENTENCES), sentences);
+        assert!(read(b"damaged").is_empty());
+    }
+}

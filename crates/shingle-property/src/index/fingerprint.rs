@@ -1,0 +1,43 @@
+//! By which servers see that they have the same homes.
+
+use std::path::Path;
+
+use super::manifest::Manifest;
+use crate::error::PropertyError;
+
+/// Of the files' content as the manifest describes it. How often something was imported makes no difference.
+pub fn fingerprint(root: &Path) -> Result<String, PropertyError> {
+    let manifest = Manifest::read(root)?;
+    let mut lines: Vec<String> = manifest
+        .datasets
+        .iter()
+        .flat_map(|dataset| dataset.current.shards.iter().map(move |shard| (dataset, shard)))
+        .map(|(dataset, shard)| format!("{} {} {} {}\n", dataset.name, shard.state, shard.places, shard.bytes))
+        .collect();
+    lines.sort();
+    Ok(blake3::hash(lines.concat().as_bytes()).to_hex()[..16].to_owned())
+}
+
+/// How many places all data sets have together.
+pub fn places(root: &Path) -> Result<u64, PropertyError> {
+    let manifest = Manifest::read(root)?;
+    Ok(manifest.datasets.iter().flat_map(|dataset| &dataset.current.shards).map(|shard| shard.places).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample_town;
+
+    #[test]
+    fn the_same_homes_have_one_fingerprint_however_often_they_were_imported() {
+        let (one, two, none) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        sample_town::build(one.path()).unwrap();
+        sample_town::build(two.path()).unwrap();
+        sample_town::build(two.path()).unwrap();
+        let of = |folder: &tempfile::TempDir| fingerprint(folder.path()).unwrap();
+        assert_eq!(of(&one), of(&two));
+        assert_ne!(of(&one), of(&none));
+    }
+}

@@ -1,0 +1,134 @@
+//! `shingle measure POINTS… --outline FILE`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use shingle_measure::{Ended, FileReport, Outlines, Report, Roof, measure_files, point_files};
+
+use super::args::GlobalArgs;
+use super::output::{Output, table};
+use shingle_app::operator_error::OperatorError;
+
+#[derive(Debug, Args)]
+pub struct Measure {
+    /// Laser points: LAS, LAZ or COPC files, or folders of them
+    #[arg(required = true, value_name = "POINTS")]
+    points: Vec<PathBuf>,
+    /// The roofs to measure: polygons with an `id`, as GeoJSON
+    #[arg(long, value_name = "FILE")]
+    outline: PathBuf,
+}
+
+impl Measure {
+    pub fn run(self, _: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+        let text =
+            std::fs::read_to_string(&self.outline).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
+        let outlines = Outlines::from_geojson(&text).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
+        let files = point_files(&self.points).map_err(OperatorError::text)?;
+        let report = measure_files(&files, &outlines).map_err(OperatorError::text)?;
+        if let Some(error) = nothing_read(&report) {
+            return Err(error);
+        }
+        warn(&report.files);
+        output.print(&ReportView::of(&report), |view| text_of(view))
+    }
+}
+
+/// Files that could not be read, or not to their end, are named beside the result.
+fn warn(files: &[FileReport]) {
+    for file in files {
+        let why = match &file.result {
+            Err(e) => format!("left out: {e}"),
+            Ok(facts) => match &facts.ended {
+                Ended::Whole => continue,
+                Ended::Early { points, why } => format!("only its first {points} points were read: {why}"),
+            },
+        };
+        // If this fails, the result still says which roofs were not measured.
+        let _ = writeln!(std::io::stderr().lock(), "warning: {}: {why}", file.path.display());
+    }
+}
+
+fn nothing_read(report: &Report) -> Option<OperatorError> {
+    let mut failed = report.files.iter().map(|file| file.result.as_ref().err().map(|e| (e, &file.path)));
+    let first = failed.next()??;
+    let all_failed = failed.all(|f| f.is_some());
+    all_failed.then(|| OperatorError::text(first.0).at(first.1.display()))
+}
+
+#[derive(Serialize)]
+struct ReportView {
+    roofs: Vec<RoofView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RoofView {
+    id: String,
+    area_square_meters: Option<f64>,
+    pitch_degrees: Option<f64>,
+    facets: Vec<FacetView>,
+    /// Why there are no figures.
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FacetView {
+    area_square_meters: f64,
+    pitch_degrees: f64,
+    azimuth_degrees: f64,
+}
+
+impl ReportView {
+    fn of(report: &Report) -> Self {
+        Self { roofs: report.roofs.iter().map(RoofView::of).collect() }
+    }
+}
+
+impl RoofView {
+    fn of(roof: &Roof) -> Self {
+        let measured = roof.result.as_ref();
+        let facets = measured.map(|m| m.facets.as_slice()).unwrap_or_default();
+        Self {
+            id: roof.id.clone(),
+            area_square_meters: measured.ok().map(|m| rounded(m.area)),
+            pitch_degrees: measured.ok().map(|m| rounded(m.pitch_degrees)),
+            facets: facets
+                .iter()
+                .map(|f| FacetView {
+                    area_square_meters: rounded(f.area),
+                    pitch_degrees: rounded(f.pitch_degrees),
+                    azimuth_degrees: rounded(f.azimuth_degrees),
+                })
+                .collect(),
+            reason: measured.err().map(ToString::to_string),
+        }
+    }
+}
+
+/// To a thousandth: more than any survey knows.
+fn rounded(value: f64) -> f64 {
+    (value * 1_000.0).round() / 1_000.0
+}
+
+fn text_of(view: &ReportView) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.1}"));
+    let rows: Vec<[String; 5]> = view
+        .roofs
+        .iter()
+        .map(|roof| {
+            let facets = if roof.reason.is_some() { "-".to_owned() } else { roof.facets.len().to_string() };
+            [
+                roof.id.clone(),
+                number(roof.area_square_meters),
+                number(roof.pitch_degrees),
+                facets,
+                roof.reason.clone().unwrap_or_default(),
+            ]
+        })
+        .collect();
+    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "NOT MEASURED BECAUSE"], &rows)
+}

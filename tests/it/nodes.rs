@@ -1,0 +1,308 @@
+//! Several servers of one installation: one storage, one set of limits, the same homes.
+
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use reqwest::multipart;
+use serde_json::{Value, json};
+use shingle_app::clock::MachineClock;
+use shingle_store::Clock as _;
+use shingle_store_fixture::PgCluster;
+
+use crate::support::bucket::{BUCKET, BucketServer};
+use crate::support::client::plain_client;
+use crate::support::form;
+use crate::support::machine::{Machine, PASSPHRASE, Server};
+use crate::support::{HOME, SITE, WIDGET, consent, images};
+
+/// The settings of a machine, and what a test adds.
+fn set(machine: &Machine, lines: &str) {
+    let file = machine.at("shingle.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(file, format!("{lines}\n{text}")).unwrap();
+}
+
+/// The program creates it.
+fn new_database(cluster: &PgCluster) -> String {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    cluster.address(&format!("nodes_{}", MADE.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// A second machine of the same installation.
+fn beside(first: &Machine, server: &BucketServer, lines: &str) -> Machine {
+    let machine = server.machine(first.database.clone());
+    set(&machine, lines);
+    std::fs::create_dir_all(machine.data()).unwrap();
+    std::fs::copy(first.data().join("secret"), machine.data().join("secret")).unwrap();
+    machine
+}
+
+async fn on_postgres() -> Option<(Machine, BucketServer, String)> {
+    let cluster = PgCluster::shared()?;
+    let server = BucketServer::start().await;
+    let machine = server.machine(Some(new_database(cluster)));
+    let lines = format!("storage = \"s3://{BUCKET}/pictures\"\nproperty_bucket = \"s3://{BUCKET}/homes\"");
+    set(&machine, &lines);
+    Some((machine, server, lines))
+}
+
+fn client() -> reqwest::Client {
+    // What the issue promises: nobody waits longer.
+    plain_client().timeout(Duration::from_secs(15)).build().unwrap()
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
+    let response = request.send().await.unwrap();
+    (response.status().as_u16(), serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default())
+}
+
+/// A company with a widget; its key.
+async fn found(machine: &Machine, server: &Server) -> String {
+    let account = machine.ask(&["account", "create", "--name", "Oak Roofing"]);
+    let key = machine.ask(&["key", "issue", "--account", account["id"].as_str().unwrap(), "--env", "sandbox"]);
+    let key = key["key"].as_str().unwrap().to_owned();
+    let made = client().post(format!("{}/api/v1/roof-estimate-widget", server.base)).header("token", &key);
+    assert_eq!(answer(made.multipart(form::widget().build())).await.0, 201);
+    key
+}
+
+/// A lead: its id and the token of its browser.
+async fn leave_lead(server: &Server) -> (String, String) {
+    let at = |path: &str| client().post(format!("{}/w/{WIDGET}{path}", server.base)).header("origin", SITE);
+    let (_, session) = answer(at("/session")).await;
+    let sent = json!({
+        "token": session["token"], "address": { "line": HOME }, "firstName": "Ann", "lastName": "Sample",
+        "email": "ann@example.com", "consent": { "given": true, "text": consent("Oak Roofing") }, "elapsedMs": 20_000,
+    });
+    let (status, lead) = answer(at("/leads").body(sent.to_string())).await;
+    assert_eq!(status, 201, "{lead}");
+    (lead["id"].as_str().unwrap().to_owned(), lead["leadToken"].as_str().unwrap().to_owned())
+}
+
+/// The owner sees photographs from here on.
+async fn ask_for_visit(server: &Server, (lead, token): &(String, String)) {
+    let day = (MachineClock.now() + Duration::from_secs(3 * 86_400)).to_string()[..10].to_owned();
+    let wish = json!({ "wishes": [{ "date": day, "part": "morning" }], "contactBy": "email" });
+    let wishes = json!({ "leadToken": token, "inspection": wish });
+    let url = format!("{}/w/{WIDGET}/leads/{lead}", server.base);
+    let (status, body) = answer(client().patch(url).header("origin", SITE).body(wishes.to_string())).await;
+    assert_eq!(status, 200, "{body}");
+}
+
+async fn send_photo(server: &Server, (lead, token): &(String, String)) -> (u16, Value) {
+    let form = multipart::Form::new()
+        .text("leadToken", token.clone())
+        .part("photo", multipart::Part::bytes(images::png(300, 200)));
+    let url = format!("{}/w/{WIDGET}/leads/{lead}/photos", server.base);
+    answer(client().post(url).header("origin", SITE).multipart(form)).await
+}
+
+async fn read_photo(server: &Server, key: &str, lead: &str, photo: &str) -> (u16, Vec<u8>) {
+    let url = format!("{}/api/v1/leads/{lead}/photos/{photo}", server.base);
+    let response = client().get(url).header("token", key).send().await.unwrap();
+    (response.status().as_u16(), response.bytes().await.unwrap().to_vec())
+}
+
+async fn readiness(server: &Server) -> (u16, Value) {
+    answer(client().get(format!("{}/readyz", server.base))).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_photograph_of_one_node_is_seen_and_erased_by_another_and_leads_need_no_bucket() {
+    let Some((machine, bucket, lines)) = on_postgres().await else { return };
+    let one = machine.serve();
+    let key = found(&machine, &one).await;
+    let second = beside(&machine, &bucket, &lines);
+    let two = second.serve();
+    let lead = leave_lead(&one).await;
+    let (status, photo) = send_photo(&one, &lead).await;
+    assert_eq!(status, 201, "{photo}");
+    let photo = photo["id"].as_str().unwrap();
+    ask_for_visit(&two, &lead).await;
+    let (status, bytes) = read_photo(&two, &key, &lead.0, photo).await;
+    assert!(status == 200 && image::load_from_memory(&bytes).is_ok());
+    assert_eq!(bucket.names("pictures/photos").len(), 1);
+    assert!(!machine.data().join("storage").exists() && !second.data().join("storage").exists());
+
+    bucket.goes();
+    let other = leave_lead(&two).await;
+    assert_eq!(send_photo(&two, &other).await.0, 503, "within the time of the client");
+    assert_eq!(read_photo(&one, &key, &lead.0, photo).await.0, 503);
+    assert_eq!(readiness(&one).await.0, 200, "leads are taken without it");
+    bucket.comes_back();
+    for refusal in [(507, "XMinioStorageFull"), (403, "AccessDenied"), (503, "SlowDown")] {
+        bucket.refuse(Some(refusal));
+        assert_eq!(send_photo(&two, &other).await.0, 503, "{refusal:?}");
+    }
+    bucket.refuse(None);
+    assert_eq!(send_photo(&two, &other).await.0, 201);
+
+    let erased = client().delete(format!("{}/api/v1/leads/{}", two.base, lead.0)).header("token", &key);
+    assert_eq!(answer(erased).await.0, 200);
+    assert_eq!(bucket.names("pictures/photos").len(), 1, "the other's alone");
+    assert_eq!(read_photo(&one, &key, &lead.0, photo).await.0, 404);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_with_another_storage_or_secret_does_not_start() {
+    let Some((machine, bucket, lines)) = on_postgres().await else { return };
+    let one = machine.serve();
+    let elsewhere = beside(&machine, &bucket, &format!("storage = \"s3://{BUCKET}/elsewhere\""));
+    let said = elsewhere.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("not that of the other servers") && said.contains("s3://"), "{said}");
+    assert!(bucket.names("elsewhere").is_empty(), "it leaves nothing there");
+    let folder = beside(&machine, &bucket, "");
+    let said = folder.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("not that of the other servers"), "{said}");
+    let doctor = folder.command(&["doctor"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&doctor.stdout).contains("not that of the other servers"));
+
+    let stranger = beside(&machine, &bucket, &lines);
+    std::fs::remove_file(stranger.data().join("secret")).unwrap();
+    let said = stranger.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("secret"), "{said}");
+    // Another installation that is pointed at the same bucket.
+    let other = bucket.machine(Some(new_database(PgCluster::shared().unwrap())));
+    set(&other, &lines);
+    let said = other.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("belongs to another installation"), "{said}");
+    let alone = bucket.machine(None);
+    set(&alone, &lines);
+    let said = alone.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("belongs to another installation"), "{said}");
+    assert_eq!(readiness(&one).await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bucket_that_is_away_at_the_start_is_said_and_leads_are_taken() {
+    let Some((machine, bucket, _)) = on_postgres().await else { return };
+    bucket.goes();
+    let mut command = machine.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.stderr(Stdio::null());
+    let server = machine.start(command);
+    assert_eq!(readiness(&server).await.0, 200);
+    let doctor = machine.command(&["doctor"]).output().unwrap();
+    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(said.contains("The connection to the server of the bucket broke"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_node_let_pass_the_other_counts() {
+    let Some((machine, bucket, lines)) = on_postgres().await else { return };
+    let file = machine.at("shingle.toml");
+    let lower = |text: String| text.replace("sessions_per_visitor = 100000000", "sessions_per_visitor = 30");
+    std::fs::write(&file, lower(std::fs::read_to_string(&file).unwrap())).unwrap();
+    let one = machine.serve();
+    found(&machine, &one).await;
+    let second = beside(&machine, &bucket, &lines);
+    let file = second.at("shingle.toml");
+    std::fs::write(&file, lower(std::fs::read_to_string(&file).unwrap())).unwrap();
+    let two = second.serve();
+    let client = client();
+    let session = async |server: &Server| {
+        answer(client.post(format!("{}/w/{WIDGET}/session", server.base)).header("origin", SITE)).await.0
+    };
+    let mut taken = 0;
+    while session(&one).await == 200 {
+        taken += 1;
+        assert!(taken < 1_000);
+    }
+    assert!(taken >= 30);
+    // The second node learns of them in a second. Until then it may let pass what it has itself.
+    let mut asked = 0;
+    while session(&two).await == 200 {
+        asked += 1;
+        assert!(asked < 1_000);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(asked < 30, "it has not been told: {asked}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn homes_are_pushed_and_pulled_and_nothing_damaged_is_taken() {
+    let Some((machine, bucket, lines)) = on_postgres().await else { return };
+    machine.ask(&["account", "create", "--name", "Oak Roofing"]);
+    let second = beside(&machine, &bucket, &lines);
+    let said = second.refused(&["index", "pull"]);
+    assert!(said.contains("No server has pushed homes"), "{said}");
+    let said = machine.refused(&["index", "push"]);
+    assert!(said.contains("no homes here"), "{said}");
+    shingle_property::sample_town::build(&machine.data().join("property")).unwrap();
+    let pushed = machine.ask(&["index", "push"]);
+    assert!(pushed["places"].as_u64().unwrap() > 0 && pushed["files"] == pushed["sentFiles"], "{pushed}");
+    assert_eq!(machine.ask(&["index", "push"])["sentFiles"], 0);
+
+    // Half a pull, and a file that was damaged on the way.
+    let stored = bucket.names("homes/files");
+    let damaged = bucket.at(&format!("homes/files/{}", stored[0]));
+    let whole = std::fs::read(&damaged).unwrap();
+    std::fs::write(&damaged, &whole[..whole.len() / 2]).unwrap();
+    let said = second.refused(&["index", "pull"]);
+    assert!(said.contains("damaged file") && said.contains(&stored[0]), "{said}");
+    assert!(!second.data().join("property/manifest.json").exists());
+    std::fs::write(&damaged, &whole).unwrap();
+    let pulled = second.ask(&["index", "pull"]);
+    assert_eq!((&pulled["places"], &pulled["bytes"]), (&pushed["places"], &pushed["bytes"]));
+    assert_eq!(second.ask(&["index", "pull"])["sentFiles"], 0);
+    let found = |machine: &Machine| machine.ask(&["lookup", HOME])["place"].clone();
+    assert_eq!(found(&machine), found(&second));
+
+    // Both changed: neither is lost without a word.
+    let rebuilt = |machine: &Machine, file: &str| {
+        let rows = machine.at(file);
+        std::fs::write(&rows, "number,street,city,state,zip\n1,Elm St,Bath,ME,04530\n").unwrap();
+        let map = machine.at("map.toml");
+        let mapping = format!(
+            "dataset = \"{}\"\n[address]\nnumber = \"number\"\nstreet = \"street\"\ncity = \"city\"\nstate = \"state\"\nzip = \"zip\"\n",
+            file.split('.').next().unwrap()
+        );
+        std::fs::write(&map, mapping).unwrap();
+        machine.ask(&["import", rows.to_str().unwrap(), "--map", map.to_str().unwrap()]);
+    };
+    rebuilt(&second, "elm.csv");
+    let said = second.refused(&["index", "pull"]);
+    assert!(said.contains("changed and not pushed"), "{said}");
+    rebuilt(&machine, "oak.csv");
+    machine.ask(&["index", "push"]);
+    let said = second.refused(&["index", "push"]);
+    assert!(said.contains("Another server has pushed"), "{said}");
+    second.ask(&["index", "pull", "--replace"]);
+    let names = |machine: &Machine| {
+        let text = std::fs::read(machine.data().join("property/manifest.json")).unwrap();
+        let manifest: Value = serde_json::from_slice(&text).unwrap();
+        manifest["datasets"].as_array().unwrap().iter().map(|set| set["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&machine), names(&second));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_holds_what_lies_in_a_bucket_and_a_restore_puts_it_there() {
+    let bucket = BucketServer::start().await;
+    let machine = bucket.machine(None);
+    set(&machine, &format!("storage = \"s3://{BUCKET}/pictures\""));
+    let server = machine.serve();
+    let key = found(&machine, &server).await;
+    let lead = leave_lead(&server).await;
+    let photo = send_photo(&server, &lead).await.1["id"].as_str().unwrap().to_owned();
+    ask_for_visit(&server, &lead).await;
+    let (status, before) = read_photo(&server, &key, &lead.0, &photo).await;
+    assert_eq!(status, 200);
+    let archive = machine.at("oak.tar.zst");
+    machine.ask(&["backup", archive.to_str().unwrap()]);
+
+    let to = bucket.machine(None);
+    set(&to, &format!("storage = \"s3://{BUCKET}/restored\""));
+    to.ask(&["restore", archive.to_str().unwrap()]);
+    let restored = to.serve();
+    assert_eq!(read_photo(&restored, &key, &lead.0, &photo).await, (200, before));
+    let again = bucket.machine(None);
+    set(&again, &format!("storage = \"s3://{BUCKET}/restored\""));
+    let said = again.refused(&["restore", archive.to_str().unwrap()]);
+    assert!(said.contains("not empty"), "{said}");
+    assert!(!said.contains(PASSPHRASE));
+    // A folder, too.
+    let folder = bucket.machine(None);
+    folder.ask(&["restore", archive.to_str().unwrap()]);
+    assert!(folder.data().join("storage/photos").read_dir().unwrap().count() > 0);
+}
