@@ -20,7 +20,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    const OF_NODES_AND_DATABASE: [Self; 7] = [
+    const OF_EVERY_MACHINE: [Self; 9] = [
         Self::NodeKilled,
         Self::TwoNodesKilled,
         Self::NodeStopped,
@@ -28,13 +28,14 @@ impl Fault {
         Self::StandbyLost,
         Self::DatabaseSilent,
         Self::ConnectionsLost,
+        Self::BucketGone,
+        Self::BucketSilent,
     ];
 
     /// Each once.
-    pub fn all(with_bucket: bool, with_clocks: bool) -> Vec<Self> {
-        let of_bucket = [Self::BucketGone, Self::BucketSilent].into_iter().filter(|_| with_bucket);
+    pub fn all(with_clocks: bool) -> Vec<Self> {
         let of_clocks = [Self::ClockAhead, Self::ClockBehind].into_iter().filter(|_| with_clocks);
-        Self::OF_NODES_AND_DATABASE.into_iter().chain(of_bucket).chain(of_clocks).collect()
+        Self::OF_EVERY_MACHINE.into_iter().chain(of_clocks).collect()
     }
 
     pub fn name(self) -> &'static str {

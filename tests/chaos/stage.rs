@@ -33,7 +33,7 @@ impl Stage {
              lookup_cents = {}\nretry_seconds = [1, 1, 2, 2, 5, 5, 5, 5, 5, 5]\n{}",
             balancer.base,
             crate::parties::PRICE,
-            storage.storage_settings()
+            storage.settings()
         );
         let address = &database.wire.address;
         let mut nodes: Vec<Node> = (0..NODES).map(|_| Node::new(address, &secret, &settings, faketime)).collect();
@@ -134,7 +134,7 @@ impl Stage {
     }
 
     async fn lose_bucket(&self, fault: Fault, ledger: &Ledger, dice: &mut Dice) {
-        let Some(bucket) = self.storage.bucket() else { return };
+        let bucket = &self.storage.bucket;
         if fault == Fault::BucketGone {
             bucket.goes()
         } else {
