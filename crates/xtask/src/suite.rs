@@ -366,7 +366,7 @@ impl<'w> TierRun<'w> {
 
 /// A nightly run sets it to more.
 fn length(variable: &str, usual: Duration) -> Duration {
-    let set = std::env::var(variable).ok().and_then(|text| text.parse().ok());
+    let set = std::env::var_os(variable).and_then(|text| text.to_str()?.parse().ok());
     set.map_or(usual, Duration::from_secs)
 }
 
