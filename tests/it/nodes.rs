@@ -16,13 +16,6 @@ use crate::support::form;
 use crate::support::machine::{Machine, PASSPHRASE, Server};
 use crate::support::{HOME, SITE, WIDGET, consent, images};
 
-/// The settings of a machine, and what a test adds.
-fn set(machine: &Machine, lines: &str) {
-    let file = machine.at("shingle.toml");
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(file, format!("{lines}\n{text}")).unwrap();
-}
-
 /// The program creates it.
 fn new_database(cluster: &PgCluster) -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
@@ -32,7 +25,7 @@ fn new_database(cluster: &PgCluster) -> String {
 /// A second machine of the same installation.
 fn beside(first: &Machine, server: &BucketServer, lines: &str) -> Machine {
     let machine = server.machine(first.database.clone());
-    set(&machine, lines);
+    machine.set(&format!("{lines}\n"));
     std::fs::create_dir_all(machine.data()).unwrap();
     std::fs::copy(first.data().join("secret"), machine.data().join("secret")).unwrap();
     machine
@@ -43,7 +36,7 @@ async fn on_postgres() -> Option<(Machine, BucketServer, String)> {
     let server = BucketServer::start().await;
     let machine = server.machine(Some(new_database(cluster)));
     let lines = format!("storage = \"s3://{BUCKET}/pictures\"\nproperty_bucket = \"s3://{BUCKET}/homes\"");
-    set(&machine, &lines);
+    machine.set(&format!("{lines}\n"));
     Some((machine, server, lines))
 }
 
@@ -131,6 +124,9 @@ async fn a_photograph_of_one_node_is_seen_and_erased_by_another_and_leads_need_n
     assert_eq!(read_photo(&one, &key, &lead.0, photo).await.0, 503);
     assert_eq!(readiness(&one).await.0, 200, "leads are taken without it");
     bucket.comes_back();
+    bucket.set_silent(true);
+    assert_eq!(send_photo(&two, &other).await.0, 503, "a bucket that says nothing");
+    bucket.set_silent(false);
     for refusal in [(507, "XMinioStorageFull"), (403, "AccessDenied"), (503, "SlowDown")] {
         bucket.refuse(Some(refusal));
         assert_eq!(send_photo(&two, &other).await.0, 503, "{refusal:?}");
@@ -164,11 +160,11 @@ async fn a_server_with_another_storage_or_secret_does_not_start() {
     assert!(said.contains("secret"), "{said}");
     // Another installation that is pointed at the same bucket.
     let other = bucket.machine(Some(new_database(PgCluster::shared().unwrap())));
-    set(&other, &lines);
+    other.set(&format!("{lines}\n"));
     let said = other.refused(&["serve", "--listen", "127.0.0.1:0"]);
     assert!(said.contains("belongs to another installation"), "{said}");
     let alone = bucket.machine(None);
-    set(&alone, &lines);
+    alone.set(&format!("{lines}\n"));
     let said = alone.refused(&["serve", "--listen", "127.0.0.1:0"]);
     assert!(said.contains("belongs to another installation"), "{said}");
     assert_eq!(readiness(&one).await.0, 200);
@@ -280,7 +276,7 @@ async fn homes_are_pushed_and_pulled_and_nothing_damaged_is_taken() {
 async fn a_backup_holds_what_lies_in_a_bucket_and_a_restore_puts_it_there() {
     let bucket = BucketServer::start().await;
     let machine = bucket.machine(None);
-    set(&machine, &format!("storage = \"s3://{BUCKET}/pictures\""));
+    machine.set(&(format!("storage = \"s3://{BUCKET}/pictures\"") + "\n"));
     let server = machine.serve();
     let key = found(&machine, &server).await;
     let lead = leave_lead(&server).await;
@@ -292,12 +288,12 @@ async fn a_backup_holds_what_lies_in_a_bucket_and_a_restore_puts_it_there() {
     machine.ask(&["backup", archive.to_str().unwrap()]);
 
     let to = bucket.machine(None);
-    set(&to, &format!("storage = \"s3://{BUCKET}/restored\""));
+    to.set(&(format!("storage = \"s3://{BUCKET}/restored\"") + "\n"));
     to.ask(&["restore", archive.to_str().unwrap()]);
     let restored = to.serve();
     assert_eq!(read_photo(&restored, &key, &lead.0, &photo).await, (200, before));
     let again = bucket.machine(None);
-    set(&again, &format!("storage = \"s3://{BUCKET}/restored\""));
+    again.set(&(format!("storage = \"s3://{BUCKET}/restored\"") + "\n"));
     let said = again.refused(&["restore", archive.to_str().unwrap()]);
     assert!(said.contains("not empty"), "{said}");
     assert!(!said.contains(PASSPHRASE));
