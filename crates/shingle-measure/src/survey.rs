@@ -137,6 +137,7 @@ fn measure_group(
     let mut waiting = Vec::new();
     for (index, outline) in outlines.outlines.iter().enumerate() {
         match Placed::new(outline, &way, &projection) {
+            Some(placed) if placed.shape.is_too_large() => results[index] = Err(Unmeasured::TooLarge),
             Some(placed) => waiting.push((index, placed)),
             None => results[index] = Err(Unmeasured::BadOutline),
         }
