@@ -72,6 +72,9 @@ pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
             files.push(path.clone());
         }
     }
+    if files.is_empty() {
+        return Err(MeasureError::NoFiles);
+    }
     Ok(files)
 }
 

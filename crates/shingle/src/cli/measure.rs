@@ -32,7 +32,7 @@ impl Measure {
             return Err(error);
         }
         warn(&report.files);
-        output.print(&ReportView::of(&report), |view| text_of(view))
+        output.print(&ReportView::of(&report), text_of)
     }
 }
 
