@@ -6,6 +6,8 @@ use std::io;
 pub enum MeasureError {
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
+    #[error("there are no LAS or LAZ files")]
+    NoFiles,
     #[error("this is not a LAS or LAZ file: it does not begin with LASF")]
     NotLas,
     #[error("the file ends within its header")]

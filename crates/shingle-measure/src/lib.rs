@@ -16,8 +16,8 @@
 //! # }
 //! ```
 //!
-//! The way of a point: [`las`] reads it from a file, [`crs`] says which units it is in, [`place`] brings the outlines to
-//! it, [`survey`] keeps it with the roofs it is near, within a bound of memory, and [`roof`] measures.
+//! The way of a point: `las` reads it from a file, `crs` says which units it is in, `place` brings the outlines to
+//! it, `survey` keeps it with the roofs it is near, within a bound of memory, and `roof` measures.
 //!
 //! - Nothing depends on the order of points or files, on a clock or on chance: the same points give the same bytes.
 //! - Classes are a hint: ground points show where the ground is. Whether a point is of the roof, planes decide.

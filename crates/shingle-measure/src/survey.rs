@@ -72,6 +72,9 @@ pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
             files.push(path.clone());
         }
     }
+    if files.is_empty() {
+        return Err(MeasureError::NoFiles);
+    }
     Ok(files)
 }
 
@@ -107,10 +110,22 @@ pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, M
     let mut results: Vec<Result<Measured, Unmeasured>> = Vec::new();
     results.resize_with(outlines.outlines.len(), || Err(Unmeasured::NoPoints));
     let mut facts: BTreeMap<PathBuf, Result<FileFacts, MeasureError>> = BTreeMap::new();
+    let mut first_error = None;
     while let Some(crs) = tiles.first().map(|tile| tile.crs.clone()) {
         let (group, others): (Vec<_>, Vec<_>) = tiles.into_iter().partition(|tile| tile.crs == crs);
         tiles = others;
-        measure_group(&group, &crs, outlines, &mut results, &mut facts)?;
+        if let Err(e) = measure_group(&group, &crs, outlines, &mut results, &mut facts) {
+            // Files that cannot be brought together with the outlines are left out as those that cannot be read.
+            for tile in &group {
+                facts.insert(tile.path.clone(), Err(MeasureError::Crs(e.to_string())));
+            }
+            first_error.get_or_insert(e);
+        }
+    }
+    if let Some(e) = first_error
+        && facts.values().all(Result::is_err)
+    {
+        return Err(e);
     }
     files.extend(facts.into_iter().map(|(path, result)| FileReport { path, result }));
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -137,6 +152,7 @@ fn measure_group(
     let mut waiting = Vec::new();
     for (index, outline) in outlines.outlines.iter().enumerate() {
         match Placed::new(outline, &way, &projection) {
+            Some(placed) if placed.shape.is_too_large() => results[index] = Err(Unmeasured::TooLarge),
             Some(placed) => waiting.push((index, placed)),
             None => results[index] = Err(Unmeasured::BadOutline),
         }

@@ -118,10 +118,15 @@ fn fit_low(points: &[Xyz]) -> Option<Plane> {
     Some(if plane.pitch_degrees() < 30.0 { plane } else { level })
 }
 
+/// However little of its box an outline covers.
+const MOST_SQUARES: f64 = 1_000_000.0;
+
 /// At most one point a square: what is looked at to find planes. The one nearest to the middle of its square.
 pub fn thinned(points: &[Xyz], shape: &Shape, side: f64) -> Vec<Xyz> {
-    let columns = cells(shape.max[0] - shape.min[0], side);
-    let rows = cells(shape.max[1] - shape.min[1], side);
+    let (width, depth) = (shape.max[0] - shape.min[0], shape.max[1] - shape.min[1]);
+    let side = side.max((width * depth / MOST_SQUARES).sqrt());
+    let columns = cells(width, side);
+    let rows = cells(depth, side);
     let mut best: Vec<(f64, u32)> = vec![(f64::INFINITY, u32::MAX); columns * rows];
     for (index, p) in points.iter().enumerate() {
         let (u, v) = ((p[0] - shape.min[0]) / side, (p[1] - shape.min[1]) / side);

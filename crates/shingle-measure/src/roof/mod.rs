@@ -49,6 +49,7 @@ const LEAST_SUPPORT: f64 = 0.6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unmeasured {
     BadOutline,
+    TooLarge,
     NoPoints,
     TooFewPoints,
     TooSparse,
@@ -62,6 +63,7 @@ impl Unmeasured {
     pub fn code(self) -> &'static str {
         match self {
             Self::BadOutline => "bad outline",
+            Self::TooLarge => "too large",
             Self::NoPoints => "no points",
             Self::TooFewPoints => "too few points",
             Self::TooSparse => "too sparse",
@@ -76,6 +78,7 @@ impl std::fmt::Display for Unmeasured {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::BadOutline => "the outline has no area, or lies where the survey's coordinates are not defined",
+            Self::TooLarge => "the outline is more than 1,000 m long: no building",
             Self::NoPoints => "the survey has no points inside of the outline",
             Self::TooFewPoints => "the survey has fewer than 40 points inside of the outline",
             Self::TooSparse => "the survey has fewer than 1.2 points a square meter inside of the outline",
@@ -122,6 +125,9 @@ pub struct Measured {
 
 /// Measures one roof. The same points give the same figures in any order.
 pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeasured> {
+    if shape.is_too_large() {
+        return Err(Unmeasured::TooLarge);
+    }
     let cloud = Cloud::new(shape, points);
     if cloud.inside == 0 {
         return Err(Unmeasured::NoPoints);
@@ -136,9 +142,21 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
         return Err(Unmeasured::NoRoof);
     }
     let density = count(cloud.points.len()) / shape.area;
-    let Found { planes, raster, reach } = find(shape, &cloud, density)?;
+    let Found { planes, mut raster, reach } = find(shape, &cloud, density)?;
+    let mut partition = partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
+    // What squares take for a facet may be a splinter between straight lines.
+    for _ in 0..planes.len() {
+        let sloped = |(label, polygons): (usize, &MultiPolygon<f64>)| polygons.unsigned_area() / planes[label].cos();
+        let is_splinter = |area: f64| area > 0.0 && area < 0.9 * SMALLEST;
+        let splinters: Vec<bool> = partition.polygons.iter().enumerate().map(|of| is_splinter(sloped(of))).collect();
+        let facets = partition.polygons.iter().filter(|p| p.unsigned_area() > 0.0).count();
+        if facets < 2 || !splinters.contains(&true) {
+            break;
+        }
+        raster.without(&splinters);
+        partition = partition::partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
+    }
     let areas = raster.areas(planes.len(), reach);
-    let partition = partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
     let mut facets: Vec<(usize, Facet)> = Vec::new();
     for (label, (plane, polygons)) in planes.iter().zip(&partition.polygons).enumerate() {
         let polygons = polygons.clone();
@@ -191,7 +209,7 @@ fn find(shape: &Shape, cloud: &Cloud, density: f64) -> Result<Found, Unmeasured>
     let spacing = (1.0 / thin_density).sqrt();
     let neighbors = Neighbors::find(&thin, spacing, 10);
     let local = Local::fit(&thin, &neighbors);
-    let limits = Limits { epsilon: 0.15, cos: 0.87, smallest: 8.max(near::floor(1.7 * thin_density)) };
+    let limits = Limits { epsilon: epsilon(&local), cos: 0.87, smallest: 8.max(near::floor(1.7 * thin_density)) };
     let mut detected = detect(&thin, &neighbors, &local, limits);
     refine(&thin, &neighbors, &mut detected, limits, (4.0 * spacing).max(2.0));
     if detected.planes.is_empty() {
@@ -211,6 +229,16 @@ fn find(shape: &Shape, cloud: &Cloud, density: f64) -> Result<Found, Unmeasured>
         raster.without(&dropped);
     }
     Ok(Found { planes, raster, reach })
+}
+
+/// Meters off a plane that a return of it may be: three times the noise, within reason.
+fn epsilon(local: &Local) -> f64 {
+    let mut rough: Vec<f64> = local.roughness.iter().copied().filter(|r| r.is_finite()).collect();
+    if rough.is_empty() {
+        return 0.15;
+    }
+    let middle = rough.len() / 2;
+    (3.0 * *rough.select_nth_unstable_by(middle, f64::total_cmp).1).clamp(0.15, 0.3)
 }
 
 fn height(cloud: &Cloud) -> Option<f64> {

@@ -2,6 +2,9 @@
 
 use super::plane::Xyz;
 
+/// However far apart the points are.
+const MOST_CELLS: f64 = 1_000_000.0;
+
 /// Points by cells of a grid.
 pub struct Grid {
     pub min: [f64; 2],
@@ -23,6 +26,7 @@ impl Grid {
                 max[axis] = max[axis].max(p[axis]);
             }
         }
+        let side = side.max(((max[0] - min[0]) * (max[1] - min[1]) / MOST_CELLS).sqrt());
         let count = |axis: usize| cells(max[axis] - min[axis], side);
         let (columns, rows) = (count(0), count(1));
         let mut grid = Self { min, side, columns, rows, starts: vec![0; columns * rows + 1], order: Vec::new() };

@@ -2,6 +2,9 @@
 
 use geo::{Area as _, LineString, MultiPolygon, Polygon};
 
+/// Meters of the longest building.
+const LONGEST: f64 = 1_000.0;
+
 /// The parts of an outline, in meters about the origin of its roof.
 #[derive(Debug, Clone)]
 pub struct Shape {
@@ -40,6 +43,11 @@ impl Shape {
             }
         }
         Some(shape)
+    }
+
+    /// No building is so long; grids over it would be.
+    pub fn is_too_large(&self) -> bool {
+        (0..2).any(|axis| self.max[axis] - self.min[axis] > LONGEST)
     }
 
     pub fn edges(&self) -> Vec<((f64, f64), (f64, f64))> {

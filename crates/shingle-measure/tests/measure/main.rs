@@ -8,6 +8,7 @@ mod placed;
 mod same;
 mod shared_data;
 mod support;
+mod zurich;
 
 use std::path::{Path, PathBuf};
 

@@ -134,5 +134,11 @@ fn outlines_in_degrees_meet_points_in_meters_and_in_degrees() {
     }
     // Points that do not say where they are.
     let path = write(folder.path(), "unknown.las", &Kind { offset, ..Kind::plain() }, &utm);
+    let unknown = path.clone();
     assert!(matches!(measure_files(&[path], &outlines).unwrap_err(), MeasureError::Unplaced(_)));
+    // Among others they are left out, and the roof is measured all the same.
+    let known = write(folder.path(), "known.las", &kind, &utm);
+    let report = measure_files(&[unknown, known], &outlines).unwrap();
+    assert!(report.roofs[0].result.is_ok());
+    assert_eq!(report.files.iter().filter(|f| f.result.is_err()).count(), 1);
 }
