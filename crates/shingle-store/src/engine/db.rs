@@ -10,9 +10,10 @@
 use std::sync::Arc;
 
 use sqlx::pool::PoolConnection;
-use sqlx::{Connection, PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{Connection, PgPool, Sqlite, SqlitePool, Transaction};
 
 use crate::StoreError;
+use crate::engine::connection_ref::ConnectionRef;
 use crate::engine::dialect;
 use crate::engine::patience::{Silence, acquire, in_time, is_lost};
 
@@ -57,12 +58,6 @@ pub(crate) struct Tx<'c> {
 enum EngineTransaction<'c> {
     Sqlite(Transaction<'c, Sqlite>),
     Postgres(Transaction<'c, sqlx::Postgres>, &'c Silence),
-}
-
-/// A connection to either engine, for one statement.
-pub(crate) enum ConnectionRef<'c> {
-    Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection, &'c Silence),
 }
 
 impl Db {

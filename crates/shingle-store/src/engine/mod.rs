@@ -5,6 +5,7 @@ pub(crate) mod row;
 pub(crate) mod caches;
 pub(crate) mod changes;
 pub(crate) mod connect;
+pub(crate) mod connection_ref;
 pub(crate) mod copying;
 pub(crate) mod cursor;
 pub(crate) mod db;

@@ -12,7 +12,7 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, FromRow, SqlStr};
 
-use crate::engine::db::ConnectionRef;
+use crate::engine::connection_ref::ConnectionRef;
 use crate::engine::patience::in_time;
 
 /// A value of a statement. `None` is NULL, of a known type.
