@@ -268,13 +268,17 @@ impl TestApp {
         send(self.page(Method::POST, "/leads").body(submission.to_string())).await
     }
 
-    /// Stored files, below the storage's root.
+    /// Stored files, below the storage's root, without the one that says whose storage it is.
     pub fn stored_files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![self.folder.path().join("storage")];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                if entry.path().is_dir() { folders.push(entry.path()) } else { found.push(entry.path()) }
+                if entry.path().is_dir() {
+                    folders.push(entry.path());
+                } else if entry.file_name() != "installation.txt" {
+                    found.push(entry.path());
+                }
             }
         }
         found
