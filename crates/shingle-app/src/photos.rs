@@ -28,7 +28,11 @@ pub async fn add(app: &App, tenant: &Tenant, lead: LeadId, bytes: Vec<u8>) -> Re
     let size = u32::try_from(photo.bytes.len()).unwrap_or(u32::MAX);
     let reserved = app.store.leads().reserve_photo(tenant, lead, (photo.width, photo.height, size)).await?;
     let added = AddedPhoto { id: reserved.id, width: photo.width, height: photo.height, bytes: photo.bytes.len() };
-    app.blobs.put(&reserved.path, photo.bytes).await?;
+    if let Err(error) = app.blobs.put(&reserved.path, photo.bytes).await {
+        // A homeowner who tries again while the storage is away would use up the number of photographs.
+        app.store.leads().remove_photo(tenant, lead, reserved.id).await?;
+        return Err(error.into());
+    }
     app.store.leads().keep_photo(tenant, lead, reserved.id).await?;
     Ok(added)
 }
