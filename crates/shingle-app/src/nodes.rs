@@ -50,7 +50,7 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum NodeDifference {
         Homes { host: String } => "The homes of this server differ from those of {host}",
-        Version { host: String, version: String } => "The server {host} runs Shingle {version}",
+        Version { host: String, version: String } => "On the server {host} another version runs: {version}",
     }
 }
 
