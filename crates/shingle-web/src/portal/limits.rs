@@ -86,14 +86,14 @@ impl PortalLimits {
     /// What all nodes count together.
     pub(crate) fn shared(&self) -> Vec<(&'static str, &dyn SharedLimit)> {
         vec![
-            ("mail here", &self.mails.from_here),
+            ("mail-here", &self.mails.from_here),
             ("mail", &self.mails.of_all),
-            ("recovery here", &self.recovery.from_here),
+            ("recovery-here", &self.recovery.from_here),
             ("recovery", &self.recovery.of_all),
             ("invite", &self.invites),
-            ("portal network", &self.networks),
+            ("portal-network", &self.networks),
             ("site", &self.sites),
-            ("test lead", &self.test_leads),
+            ("test-lead", &self.test_leads),
             ("push", &self.pushes),
         ]
     }
