@@ -187,7 +187,7 @@ async fn a_bucket_that_is_away_at_the_start_is_said_and_leads_are_taken() {
 async fn what_one_node_let_pass_the_other_counts() {
     let Some((machine, bucket, lines)) = on_postgres().await else { return };
     let file = machine.at("shingle.toml");
-    let lower = |text: String| text.replace("sessions_per_visitor = 100000000", "sessions_per_visitor = 30");
+    let lower = |text: String| text.replace("sessions_per_visitor = 100000000", "sessions_per_visitor = 300");
     std::fs::write(&file, lower(std::fs::read_to_string(&file).unwrap())).unwrap();
     let one = machine.serve();
     found(&machine, &one).await;
@@ -204,15 +204,15 @@ async fn what_one_node_let_pass_the_other_counts() {
         taken += 1;
         assert!(taken < 1_000);
     }
-    assert!(taken >= 30);
-    // The second node learns of them in a second. Until then it may let pass what it has itself.
+    assert!(taken >= 300);
+    // The second node learns of them within a second, and until then lets pass what it has itself: asked slowly, that lasts
+    // for half a minute.
     let mut asked = 0;
     while session(&two).await == 200 {
         asked += 1;
-        assert!(asked < 1_000);
+        assert!(asked < 300, "it has not been told");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    assert!(asked < 30, "it has not been told: {asked}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -241,13 +241,18 @@ async fn homes_are_pushed_and_pulled_and_nothing_damaged_is_taken() {
     let pulled = second.ask(&["index", "pull"]);
     assert_eq!((&pulled["places"], &pulled["bytes"]), (&pushed["places"], &pushed["bytes"]));
     assert_eq!(second.ask(&["index", "pull"])["sentFiles"], 0);
-    let found = |machine: &Machine| machine.ask(&["lookup", HOME])["place"].clone();
-    assert_eq!(found(&machine), found(&second));
+    let found = |machine: &Machine, home: &str| {
+        let said: Value = serde_json::from_slice(&machine.run(&["lookup", home]).stdout).unwrap_or_default();
+        (said["key"].is_string(), said["evidence"].clone())
+    };
+    let here = found(&machine, "14 Alder Court, Harrow Falls, ME 04995");
+    assert!(here.0);
+    assert_eq!(found(&second, "14 Alder Court, Harrow Falls, ME 04995"), here);
 
-    // Both changed: neither is lost without a word.
-    let rebuilt = |machine: &Machine, file: &str| {
+    let rebuilt = |machine: &Machine, file: &str, home: &str| {
         let rows = machine.at(file);
-        std::fs::write(&rows, "number,street,city,state,zip\n1,Elm St,Bath,ME,04530\n").unwrap();
+        let (number, street) = home.split_once(' ').unwrap();
+        std::fs::write(&rows, format!("number,street,city,state,zip\n{number},{street},Bath,ME,04530\n")).unwrap();
         let map = machine.at("map.toml");
         let mapping = format!(
             "dataset = \"{}\"\n[address]\nnumber = \"number\"\nstreet = \"street\"\ncity = \"city\"\nstate = \"state\"\nzip = \"zip\"\n",
@@ -256,10 +261,22 @@ async fn homes_are_pushed_and_pulled_and_nothing_damaged_is_taken() {
         std::fs::write(&map, mapping).unwrap();
         machine.ask(&["import", rows.to_str().unwrap(), "--map", map.to_str().unwrap()]);
     };
-    rebuilt(&second, "elm.csv");
+    // After an undo another file has the path that one had before.
+    let index = machine.data().join("property");
+    rebuilt(&machine, "ash.csv", "3 Ash St");
+    machine.ask(&["index", "push"]);
+    assert!(shingle_property::undo_import(&index, "ash", 1).unwrap());
+    rebuilt(&machine, "ash.csv", "4 Ash St");
+    assert_eq!(machine.ask(&["index", "push"])["sentFiles"], 1);
+    second.ask(&["index", "pull"]);
+    assert!(found(&second, "4 Ash St, Bath, ME 04530").0);
+    assert!(!found(&second, "3 Ash St, Bath, ME 04530").0);
+
+    // Both changed: neither is lost without a word.
+    rebuilt(&second, "elm.csv", "1 Elm St");
     let said = second.refused(&["index", "pull"]);
     assert!(said.contains("changed and not pushed"), "{said}");
-    rebuilt(&machine, "oak.csv");
+    rebuilt(&machine, "oak.csv", "1 Oak St");
     machine.ask(&["index", "push"]);
     let said = second.refused(&["index", "push"]);
     assert!(said.contains("Another server has pushed"), "{said}");
@@ -295,7 +312,7 @@ async fn a_backup_holds_what_lies_in_a_bucket_and_a_restore_puts_it_there() {
     let again = bucket.machine(None);
     again.set(&(format!("storage = \"s3://{BUCKET}/restored\"") + "\n"));
     let said = again.refused(&["restore", archive.to_str().unwrap()]);
-    assert!(said.contains("needs an empty folder") && said.contains("/restored"), "{said}");
+    assert!(said.contains("needs an empty folder") && said.contains("of the bucket in `storage`"), "{said}");
     assert!(!said.contains(PASSPHRASE));
     // A folder, too.
     let folder = bucket.machine(None);

@@ -65,7 +65,10 @@ pub async fn add(
     let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     let draft = FileDraft { name: &name, kind, bytes: size };
     let reserved = app.store.leads().reserve_file(tenant, lead, by, draft).await?;
-    app.blobs.put(&reserved.path, bytes).await?;
+    if let Err(error) = app.blobs.put(&reserved.path, bytes).await {
+        app.store.leads().drop_file(tenant, reserved.id).await?;
+        return Err(error.into());
+    }
     let kept = app.store.leads().keep_file(tenant, lead, by, (reserved.id, &name)).await;
     if kept.is_err()
         && let Err(error) = app.blobs.delete(&reserved.path).await

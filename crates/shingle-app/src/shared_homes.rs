@@ -10,10 +10,11 @@
 //! - Turned down: reading the index in place from the bucket, where each look-up would cost several round trips.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use futures_util::StreamExt as _;
 use object_store::aws::AmazonS3;
@@ -102,9 +103,31 @@ struct Current {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Agreed {
     list: String,
-    fingerprint: String,
-    /// By the paths of files here: their hashes.
-    hashes: BTreeMap<String, String>,
+    /// Of the index here, at that time.
+    generation: u64,
+    /// By their paths here.
+    files: BTreeMap<String, HashedFile>,
+}
+
+/// A file whose hash is known as long as it is the same file: after an undo, another one may get its path.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct HashedFile {
+    hash: String,
+    bytes: u64,
+    /// Nanoseconds since 1970.
+    modified: u64,
+}
+
+impl HashedFile {
+    fn new(hash: String, metadata: &fs::Metadata) -> Self {
+        let since = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let modified = since.and_then(|since| u64::try_from(since.as_nanos()).ok()).unwrap_or_default();
+        Self { hash, bytes: metadata.len(), modified }
+    }
+
+    fn is(&self, metadata: &fs::Metadata) -> bool {
+        *self == Self::new(self.hash.clone(), metadata)
+    }
 }
 
 impl Agreed {
@@ -228,26 +251,22 @@ impl SharedHomes {
             return Err(fault(SharedHomesFault::OthersPushed, SharedHomesFix::PullOrReplace).at(&self.place));
         }
         let root = self.root.clone();
-        let (offered, fingerprint) = tokio::task::spawn_blocking(move || {
-            Ok::<_, OperatorError>((shingle_property::offer_index(&root)?, shingle_property::fingerprint(&root)?))
-        })
-        .await
-        .map_err(OperatorError::text)??;
+        let offered = tokio::task::spawn_blocking(move || shingle_property::offer_index(&root)).await;
+        let offered = offered.map_err(OperatorError::text)??;
         if offered.files.is_empty() {
             return Err(fault(SharedHomesFault::NoHomes, SharedHomesFix::Import).at(self.root.display()));
         }
         let mut done =
             Exchanged { places: self.places(), files: offered.files.len(), bytes: 0, sent_files: 0, sent_bytes: 0 };
         let there = self.sizes("files").await?;
-        let mut files = Vec::new();
-        let mut hashes = BTreeMap::new();
+        let mut listed = Vec::new();
+        let mut hashed = BTreeMap::new();
         for (path, file) in offered.files {
             let path = path.to_string_lossy().into_owned();
-            let bytes = file.metadata().map_err(at(&self.root))?.len();
-            // A version's files never change.
-            let known = agreed.hashes.get(&path).cloned();
-            let hash = match known {
-                Some(hash) => hash,
+            let metadata = file.metadata().map_err(at(&self.root))?;
+            let bytes = metadata.len();
+            let hash = match agreed.files.get(&path).filter(|known| known.is(&metadata)) {
+                Some(known) => known.hash.clone(),
                 None => hash_of(file.try_clone().map_err(at(&self.root))?).await?,
             };
             done.bytes += bytes;
@@ -256,18 +275,18 @@ impl SharedHomes {
                 done.sent_files += 1;
                 done.sent_bytes += bytes;
             }
-            hashes.insert(path.clone(), hash.clone());
-            files.push(ListedFile { path, bytes, hash });
+            hashed.insert(path.clone(), HashedFile::new(hash.clone(), &metadata));
+            listed.push(ListedFile { path, bytes, hash });
         }
         let manifest = String::from_utf8(offered.manifest).map_err(OperatorError::text)?;
-        let list = FileList { format: FORMAT, fingerprint: fingerprint.clone(), files, manifest };
+        let list = FileList { format: FORMAT, fingerprint: self.fingerprint()?, files: listed, manifest };
         let text = serde_json::to_vec(&list).map_err(OperatorError::text)?;
         let hash = blake3::hash(&text).to_hex().to_string();
         self.put(&format!("lists/{hash}.json"), text).await?;
         let current = Current { format: FORMAT, list: hash.clone() };
         self.put("current.json", serde_json::to_vec(&current).map_err(OperatorError::text)?).await?;
-        Agreed { list: hash.clone(), fingerprint, hashes }.write(&self.root)?;
-        self.remove_unlisted(&hash).await;
+        Agreed { list: hash.clone(), generation: offered.generation, files: hashed }.write(&self.root)?;
+        self.remove_unlisted(&hash, &list.files).await;
         Ok(done)
     }
 
@@ -290,38 +309,33 @@ impl SharedHomes {
         let failed = refused(&object);
         let upload = self.bucket.put_multipart(&object.key).await.map_err(&failed)?;
         let mut writer = WriteMultipart::new_with_chunk_size(upload, PART);
-        let mut file = Some(file);
-        while let Some(mut open) = file.take() {
-            let read = move || {
-                let mut part = vec![0; PART];
-                let mut filled = 0;
-                while filled < part.len() {
-                    match open.read(&mut part[filled..])? {
-                        0 => break,
-                        count => filled += count,
-                    }
+        let sent = async {
+            loop {
+                let (part, rest) = tokio::task::spawn_blocking(move || next_part(file)).await??;
+                if part.is_empty() {
+                    return Ok::<_, Box<dyn Error + Send + Sync>>(());
                 }
-                part.truncate(filled);
-                Ok::<_, std::io::Error>((part, open))
-            };
-            let (part, open) =
-                tokio::task::spawn_blocking(read).await.map_err(OperatorError::text)?.map_err(at(&self.root))?;
-            if part.is_empty() {
-                break;
+                file = rest;
+                writer.wait_for_capacity(PARTS_AT_ONCE).await?;
+                writer.put(part.into());
             }
-            file = Some(open);
-            writer.wait_for_capacity(PARTS_AT_ONCE).await.map_err(&failed)?;
-            writer.put(part.into());
+        };
+        match sent.await {
+            Ok(()) => writer.finish().await.map(drop).map_err(&failed),
+            Err(error) => {
+                // Parts that nobody asks for again cost money. What cannot be aborted now is up to the bucket's own rules.
+                let _: Result<(), _> = writer.abort().await;
+                Err(match error.downcast::<object_store::Error>() {
+                    Ok(error) => failed(*error),
+                    Err(error) => OperatorError::text(error).at(self.root.display()),
+                })
+            }
         }
-        writer.finish().await.map_err(&failed)?;
-        Ok(())
     }
 
     /// Files and lists of earlier pushes. What cannot be removed now is removed by the next push.
-    async fn remove_unlisted(&self, list: &str) {
-        let Ok(kept) = self.list(list).await else { return };
-        let keeps =
-            |name: &str| kept.files.iter().any(|file| file.hash == name) || name.strip_suffix(".json") == Some(list);
+    async fn remove_unlisted(&self, list: &str, files: &[ListedFile]) {
+        let keeps = |name: &str| files.iter().any(|file| file.hash == name) || name.strip_suffix(".json") == Some(list);
         for folder in ["files", "lists"] {
             let mut found = self.bucket.list(Some(&self.object(folder).key));
             let mut newest = None;
@@ -346,20 +360,22 @@ impl SharedHomes {
     pub async fn pull(&self, replace: bool) -> Result<Exchanged, OperatorError> {
         let nothing = || fault(SharedHomesFault::NothingPushed, SharedHomesFix::PushFirst).at(&self.place);
         let hash = self.current().await?.ok_or_else(nothing)?;
-        let (list, agreed, ours) = (self.list(&hash).await?, Agreed::read(&self.root), self.fingerprint()?);
-        let is_changed = ours != agreed.fingerprint && ours != list.fingerprint && !self.is_empty();
-        if is_changed && !replace {
+        let (list, agreed) = (self.list(&hash).await?, Agreed::read(&self.root));
+        let is_other = self.is_changed_since(&agreed)? && self.fingerprint()? != list.fingerprint;
+        if is_other && !replace {
             return Err(fault(SharedHomesFault::ChangedHere, SharedHomesFix::PushOrReplace).at(self.root.display()));
         }
         let mut done = Exchanged { places: 0, files: list.files.len(), bytes: 0, sent_files: 0, sent_bytes: 0 };
         let pulled = self.root.join(PULLED);
         fs::create_dir_all(&pulled).map_err(at(&pulled))?;
-        let here: BTreeMap<&String, &String> = agreed.hashes.iter().map(|(path, hash)| (hash, path)).collect();
+        let here: BTreeMap<_, _> = agreed.files.iter().map(|(path, known)| (&known.hash, (path, known))).collect();
         let mut files = BTreeMap::new();
         for file in &list.files {
             done.bytes += file.bytes;
-            let known = here.get(&file.hash).map(|path| self.root.join(path));
-            let known = known.filter(|path| fs::metadata(path).is_ok_and(|found| found.len() == file.bytes));
+            let known = here.get(&file.hash).and_then(|(path, known)| {
+                let path = self.root.join(path);
+                fs::metadata(&path).is_ok_and(|found| known.is(&found)).then_some(path)
+            });
             let lies_at = match known {
                 Some(path) => path,
                 None => {
@@ -371,14 +387,16 @@ impl SharedHomes {
             files.insert(PathBuf::from(&file.path), lies_at);
         }
         let (root, manifest) = (self.root.clone(), list.manifest.into_bytes());
-        let placed = tokio::task::spawn_blocking(move || shingle_property::take_index(&root, &manifest, &files))
-            .await
-            .map_err(OperatorError::text)??;
-        let hash_of =
-            |path: &Path| list.files.iter().find(|file| Path::new(&file.path) == path).map(|file| file.hash.clone());
-        let hashes =
-            placed.iter().filter_map(|(path, placed)| Some((placed.to_string_lossy().into_owned(), hash_of(path)?)));
-        Agreed { list: hash, fingerprint: list.fingerprint, hashes: hashes.collect() }.write(&self.root)?;
+        let taken = tokio::task::spawn_blocking(move || shingle_property::take_index(&root, &manifest, &files)).await;
+        let taken = taken.map_err(OperatorError::text)??;
+        let mut hashed = BTreeMap::new();
+        for file in list.files {
+            if let Some(path) = taken.files.get(Path::new(&file.path)) {
+                let metadata = fs::metadata(self.root.join(path)).map_err(at(path))?;
+                hashed.insert(path.to_string_lossy().into_owned(), HashedFile::new(file.hash, &metadata));
+            }
+        }
+        Agreed { list: hash, generation: taken.generation, files: hashed }.write(&self.root)?;
         let _ = fs::remove_dir_all(&pulled);
         done.places = self.places();
         Ok(done)
@@ -423,8 +441,9 @@ impl SharedHomes {
         Ok(target)
     }
 
-    fn is_empty(&self) -> bool {
-        self.places() == 0
+    /// An index without homes is not worth a word.
+    fn is_changed_since(&self, agreed: &Agreed) -> Result<bool, OperatorError> {
+        Ok(shingle_property::generation(&self.root)? != agreed.generation && self.places() > 0)
     }
 
     fn places(&self) -> u64 {
@@ -433,9 +452,9 @@ impl SharedHomes {
 
     /// What a server does by itself: pushes what was changed here, or pulls what was changed elsewhere.
     pub async fn synchronize(&self, store: &Store, node: &str) -> Result<Synchronized, OperatorError> {
-        let (current, agreed, ours) = (self.current().await?, Agreed::read(&self.root), self.fingerprint()?);
+        let (current, agreed) = (self.current().await?, Agreed::read(&self.root));
         let changed_there = current.as_ref().is_some_and(|list| *list != agreed.list);
-        let changed_here = ours != agreed.fingerprint && !self.is_empty();
+        let changed_here = self.is_changed_since(&agreed)?;
         if !changed_there && !changed_here {
             return Ok(Synchronized::Same);
         }
@@ -472,6 +491,13 @@ pub async fn keep_synchronized(homes: SharedHomes, store: Store, node: String) {
             Err(error) => tracing::warn!("the homes are not shared: {error}"),
         }
     }
+}
+
+/// Of a file that is sent, and the file.
+fn next_part(mut file: File) -> std::io::Result<(Vec<u8>, File)> {
+    let mut part = Vec::with_capacity(PART);
+    (&mut file).take(PART as u64).read_to_end(&mut part)?;
+    Ok((part, file))
 }
 
 async fn hash_of(mut file: File) -> Result<String, OperatorError> {

@@ -30,8 +30,8 @@ mod suggest;
 pub use error::{FileFault, MESSAGES, PropertyError};
 pub use index::{
     DatasetVersions, Imported, IndexBuilder, IndexFiles, IndexStatus, IndexSummary, NotAPlaceKey, OfferedIndex,
-    PlaceKey, Town, TownsOfState, dataset_versions, fingerprint, offer_index, offered_paths, open_files, places,
-    remove_dataset, take_index, undo_import,
+    PlaceKey, TakenIndex, Town, TownsOfState, dataset_versions, fingerprint, generation, offer_index, open_files,
+    places, remove_dataset, take_index, undo_import,
 };
 pub use post_town::{post_town, town_named, zips_of_town};
 pub use property_index::{Lookup, PropertyIndex};

@@ -54,6 +54,7 @@ messages! {
         OtherCopy => "Use another copy of the backup, or an earlier backup.",
         Upgrade => "Install that version or a newer one, and restore with it.",
         EmptyFolder => "Name an empty folder or a new one with --data.",
+        EmptyBucketFolder => "Name an empty folder of the bucket in `storage`.",
         EmptyAll => "Empty this folder, and the database if it is of PostgreSQL, and restore again.",
         EmptyDatabase => "Name an empty database or a new one with --database.",
         MatchEngine { address: &'static str } => "Name a database of the same kind with --database: {address}.",

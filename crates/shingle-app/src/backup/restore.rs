@@ -240,7 +240,7 @@ async fn refuse_objects(layout: &Layout, objects: &Blobs) -> Result<(), Operator
     match pin!(objects.names()).next().await {
         None => Ok(()),
         Some(Err(error)) => Err(layout.storage.refused(error)),
-        Some(Ok(_)) => Err(about(BackupFault::NotEmpty, &layout.storage, BackupFix::EmptyFolder)),
+        Some(Ok(_)) => Err(about(BackupFault::NotEmpty, &layout.storage, BackupFix::EmptyBucketFolder)),
     }
 }
 

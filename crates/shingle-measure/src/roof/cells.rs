@@ -15,7 +15,7 @@ impl Line {
         x * self.cos + y * self.sin - self.off
     }
 
-    /// `a x + b y + c = 0`; `None` where that is no line.
+    /// `a x + b y + c = 0`; `None` if that is not a line.
     pub fn of(a: f64, b: f64, c: f64) -> Option<Self> {
         let n = a.hypot(b);
         (n > 1e-6).then(|| Self { cos: a / n, sin: b / n, off: -c / n })

@@ -11,6 +11,8 @@ use crate::error::PropertyError;
 /// What an index holds now, without the versions that are kept for an undo.
 pub struct OfferedIndex {
     pub manifest: Vec<u8>,
+    /// Counts the changes of this index.
+    pub generation: u64,
     /// By their paths below the folder. They are open, so an import that removes one takes nothing away.
     pub files: Vec<(PathBuf, File)>,
 }
@@ -27,25 +29,27 @@ pub fn offer_index(root: &Path) -> Result<OfferedIndex, PropertyError> {
     }
     let current: Vec<PathBuf> = paths_of(&manifest).collect();
     let files = opened.files.into_iter().filter(|(path, _)| current.contains(path)).collect();
+    let generation = manifest.generation;
     let manifest = serde_json::to_vec(&manifest).map_err(|e| PropertyError::damaged(root, e))?;
-    Ok(OfferedIndex { manifest, files })
+    Ok(OfferedIndex { manifest, generation, files })
 }
 
-/// The paths of the files that the manifest of an offered index names.
-pub fn offered_paths(manifest: &[u8]) -> Result<Vec<PathBuf>, PropertyError> {
-    Ok(paths_of(&Manifest::parse(Path::new("manifest.json"), manifest)?).collect())
+/// An index that was taken.
+pub struct TakenIndex {
+    pub generation: u64,
+    /// Where the files lie now, below the folder, by their paths in the offered index.
+    pub files: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// Puts an offered index in the place of what is here, in one step, as an import is. `files` says for each path of the
-/// offered index where its content lies now: in a file of this index, which stays, or in one that is moved. Returns where
-/// each of them lies afterwards.
+/// offered index where its content lies now: in a file of this index, which stays, or in one that is moved.
 ///
 /// Files get a new version, so those that a reader may still open stay as they are until the switch.
 pub fn take_index(
     root: &Path,
     manifest: &[u8],
     files: &BTreeMap<PathBuf, PathBuf>,
-) -> Result<BTreeMap<PathBuf, PathBuf>, PropertyError> {
+) -> Result<TakenIndex, PropertyError> {
     fs::create_dir_all(root).map_err(PropertyError::write(root))?;
     let offered = Manifest::parse(&Manifest::path(root), manifest)?;
     let before = Manifest::read_to_replace(root)?;
@@ -79,14 +83,15 @@ pub fn take_index(
         let current = Version { version, ..dataset.current.clone() };
         datasets.push(Dataset { name: dataset.name.clone(), current, previous: None });
     }
-    Manifest { generation: before.generation + 1, datasets, ..offered }.write(root)?;
+    let generation = before.generation + 1;
+    Manifest { generation, datasets, ..offered }.write(root)?;
     // The switch is done; files that a reader has open stay readable for it.
     for dataset in &before.datasets {
         for version in [Some(&dataset.current), dataset.previous.as_ref()].into_iter().flatten() {
             let _ = fs::remove_dir_all(version_folder(root, &dataset.name, version.version));
         }
     }
-    Ok(placed)
+    Ok(TakenIndex { generation, files: placed })
 }
 
 fn put(from: &Path, root: &Path, to: &Path, bytes: u64) -> Result<(), PropertyError> {
@@ -123,7 +128,7 @@ mod tests {
 
     /// A folder of files, each with the path that the offer gave it.
     fn sent(root: &Path, to: &Path) -> (Vec<u8>, BTreeMap<PathBuf, PathBuf>) {
-        let OfferedIndex { manifest, files } = offer_index(root).unwrap();
+        let OfferedIndex { manifest, files, .. } = offer_index(root).unwrap();
         let mut sent = BTreeMap::new();
         for (number, (path, mut file)) in files.into_iter().enumerate() {
             let mut bytes = Vec::new();
@@ -148,12 +153,12 @@ mod tests {
             (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         sample_town::build(from.path()).unwrap();
         let (manifest, files) = sent(from.path(), staged.path());
-        let placed = take_index(to.path(), &manifest, &files).unwrap();
+        let placed = take_index(to.path(), &manifest, &files).unwrap().files;
         assert_eq!(places(to.path()), places(from.path()));
         assert!(placed.values().all(|path| to.path().join(path).is_file()));
         // The second time nothing has to be sent.
         let here = placed.iter().map(|(path, placed)| (path.clone(), to.path().join(placed))).collect();
-        let again = take_index(to.path(), &manifest, &here).unwrap();
+        let again = take_index(to.path(), &manifest, &here).unwrap().files;
         assert_eq!(places(to.path()), places(from.path()));
         assert!(placed.values().all(|path| !to.path().join(path).exists()), "the version before is gone");
         assert!(again.values().all(|path| to.path().join(path).is_file()));

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::manifest::Manifest;
 use crate::error::PropertyError;
 
-/// Of the files' content as the manifest describes it. How often something was imported makes no difference.
+/// Of names, places and sizes of the files. How often something was imported makes no difference; two indexes that differ in
+/// values alone may have the same.
 pub fn fingerprint(root: &Path) -> Result<String, PropertyError> {
     let manifest = Manifest::read(root)?;
     let mut lines: Vec<String> = manifest
@@ -16,6 +17,11 @@ pub fn fingerprint(root: &Path) -> Result<String, PropertyError> {
         .collect();
     lines.sort();
     Ok(blake3::hash(lines.concat().as_bytes()).to_hex()[..16].to_owned())
+}
+
+/// Counts the changes of an index, each import and each undo.
+pub fn generation(root: &Path) -> Result<u64, PropertyError> {
+    Ok(Manifest::read(root)?.generation)
 }
 
 /// How many places all data sets have together.

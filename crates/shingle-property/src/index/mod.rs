@@ -43,9 +43,9 @@ mod size_tests;
 pub(crate) mod tests;
 
 pub use builder::IndexBuilder;
-pub use exchange::{OfferedIndex, offer_index, offered_paths, take_index};
+pub use exchange::{OfferedIndex, TakenIndex, offer_index, take_index};
 pub use files::{IndexFiles, open_files};
-pub use fingerprint::{fingerprint, places};
+pub use fingerprint::{fingerprint, generation, places};
 pub use key::{NotAPlaceKey, PlaceKey};
 pub use summary::{DatasetStatus, Imported, IndexStatus, IndexSummary, StateSummary, Town, TownsOfState};
 pub use undo::{DatasetVersions, dataset_versions, remove_dataset, undo_import};

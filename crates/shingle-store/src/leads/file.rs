@@ -167,6 +167,19 @@ impl Leads<'_> {
         })
     }
 
+    /// The blob was not written: the file gives its place back.
+    pub async fn drop_file(self, tenant: &Tenant, id: Uuid) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            execute!(
+                tx,
+                "UPDATE lead_file SET state = 'removed' WHERE id = $1 AND account_id = $2 AND state = 'arriving'",
+                id.to_string(),
+                tenant.account.to_string()
+            )?;
+            Ok(())
+        })
+    }
+
     /// With those of the leads that were merged into it, the newest first.
     pub async fn files(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadFile>, StoreError> {
         if self.find(tenant, lead).await?.is_none() {

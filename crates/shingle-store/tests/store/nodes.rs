@@ -61,7 +61,7 @@ async fn work_is_one_nodes_until_it_is_done_or_late() {
     one.is_done("homes", "elm").await.unwrap();
     assert!(two.may_do("homes", "oak", MINUTE).await.unwrap());
     f.run("UPDATE work_lease SET ends_at = ends_at - 61000000").await;
-    assert!(one.may_do("homes", "elm", MINUTE).await.unwrap(), "whoever had it is late");
+    assert!(one.may_do("homes", "elm", MINUTE).await.unwrap(), "the node that had it is late");
     one.leave("elm").await.unwrap();
     assert!(two.may_do("homes", "oak", MINUTE).await.unwrap());
 }

@@ -84,8 +84,8 @@ impl PortalLimits {
     }
 
     /// What all nodes count together.
-    pub(crate) fn shared(&self) -> Vec<(&'static str, &dyn SharedLimit)> {
-        vec![
+    pub(crate) fn shared(&self) -> Vec<(String, &dyn SharedLimit)> {
+        let all: [(&str, &dyn SharedLimit); 9] = [
             ("mail-here", &self.mails.from_here),
             ("mail", &self.mails.of_all),
             ("recovery-here", &self.recovery.from_here),
@@ -95,7 +95,8 @@ impl PortalLimits {
             ("site", &self.sites),
             ("test-lead", &self.test_leads),
             ("push", &self.pushes),
-        ]
+        ];
+        all.into_iter().map(|(name, limit)| (name.to_owned(), limit)).collect()
     }
 
     pub fn evict_idle(&self) {

@@ -30,7 +30,7 @@ impl Sharing {
         for (name, limit) in &limits {
             let used = limit.take_used();
             if !used.is_empty() {
-                let untold = self.untold.entry((*name).to_owned()).or_default();
+                let untold = self.untold.entry(name.clone()).or_default();
                 used.into_iter().for_each(|(key, count)| *untold.entry(key).or_default() += count);
             }
         }
@@ -39,9 +39,10 @@ impl Sharing {
         self.untold.clear();
         self.has_begun = true;
         for row in rows.iter().filter(|row| !self.counted.contains(&row.id)) {
-            let uses: Uses = serde_json::from_str(&row.uses)?;
+            // Another version may write what this one does not read.
+            let Ok(uses) = serde_json::from_str::<Uses>(&row.uses) else { continue };
             for (name, limit) in &limits {
-                for (key, count) in uses.get(*name).into_iter().flatten() {
+                for (key, count) in uses.get(name).into_iter().flatten() {
                     limit.count_others(key, *count);
                 }
             }

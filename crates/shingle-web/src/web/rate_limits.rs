@@ -143,34 +143,30 @@ impl RateLimits {
         Self { spent_at, ..self }
     }
 
-    /// What all nodes count together.
-    pub(crate) fn shared(&self) -> Vec<(&'static str, &dyn SharedLimit)> {
-        const ACTIONS: [[&str; 6]; 8] = {
-            macro_rules! of {
-                ($($action:literal),*) => {[$([
-                    concat!($action, " network"), concat!($action, " widget"), concat!($action, " free network"),
-                    concat!($action, " free widget"), concat!($action, " network day"), concat!($action, " widget day"),
-                ]),*]};
-            }
-            of!("session", "suggestion", "roof", "lead", "change", "check", "photo", "step")
-        };
-        let mut all: Vec<(&'static str, &dyn SharedLimit)> = vec![
-            ("key", &self.keys),
-            ("ordinary lead", &self.leads.ordinary),
-            ("network lead day", &self.leads.networks),
-            ("widget lead day", &self.leads.widgets),
-            ("account lead day", &self.leads.accounts),
+    /// What all nodes count together, by names that all of them know.
+    pub(crate) fn shared(&self) -> Vec<(String, &dyn SharedLimit)> {
+        /// In the order of [`LimitedAction`].
+        const ACTIONS: [&str; 8] = ["session", "suggestion", "roof", "lead", "lead-change", "check", "photo", "step"];
+        fn named<'l>(name: &str, limit: &'l dyn SharedLimit) -> (String, &'l dyn SharedLimit) {
+            (name.to_owned(), limit)
+        }
+        let mut all: Vec<(String, &dyn SharedLimit)> = vec![
+            named("key", &self.keys),
+            named("ordinary-lead", &self.leads.ordinary),
+            named("network-lead-day", &self.leads.networks),
+            named("widget-lead-day", &self.leads.widgets),
+            named("account-lead-day", &self.leads.accounts),
         ];
-        for (names, ActionLimits { networks, widgets, days }) in ACTIONS.into_iter().zip(&self.actions) {
-            all.push((names[0], networks));
+        for (action, ActionLimits { networks, widgets, days }) in ACTIONS.into_iter().zip(&self.actions) {
+            all.push((format!("{action}-network"), networks));
             if let Some(widgets) = widgets {
-                all.push((names[1], widgets));
+                all.push((format!("{action}-widget"), widgets));
             }
             if let Some(days) = days {
-                all.push((names[2], &days.free_networks));
-                all.push((names[3], &days.free_widgets));
-                all.push((names[4], &days.networks));
-                all.push((names[5], &days.widgets));
+                all.push((format!("{action}-free-network"), &days.free_networks));
+                all.push((format!("{action}-free-widget"), &days.free_widgets));
+                all.push((format!("{action}-network-day"), &days.networks));
+                all.push((format!("{action}-widget-day"), &days.widgets));
             }
         }
         all

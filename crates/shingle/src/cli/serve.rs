@@ -16,7 +16,7 @@ use clap::Args;
 use serde::Serialize;
 use shingle_domain::Timestamp;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::args::GlobalArgs;
 use super::blocking::block_on;
@@ -192,12 +192,13 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
     };
     let ready = Ready { listening, base_url: app.base_url.clone(), started_at: context.clock.now(), setup };
     tokio::spawn(app.area_loads.clone().resume());
-    let watch = app.node.clone().keep_watch(app.store.clone(), app.blobs.clone(), is_folder, settings.property());
-    let watch = tokio::spawn(watch);
-    let homes = SharedHomes::of(settings)?;
-    let homes = homes.map(|homes| tokio::spawn(keep_synchronized(homes, app.store.clone(), app.node.id.clone())));
-    let sharing = tokio::spawn(shingle_web::keep_sharing(web.clone()));
-    let chores = tokio::spawn(do_chores(web.clone(), clock));
+    let mut background = JoinSet::new();
+    background.spawn(app.node.clone().keep_watch(app.store.clone(), app.blobs.clone(), is_folder, settings.property()));
+    if let Some(homes) = SharedHomes::of(settings)? {
+        background.spawn(keep_synchronized(homes, app.store.clone(), app.node.id.clone()));
+    }
+    background.spawn(shingle_web::keep_sharing(web.clone()));
+    background.spawn(do_chores(web.clone(), clock));
     let backups = ScheduledBackups::of(&context)?;
     let taking = backups.clone().map(|backups| tokio::spawn(backups.keep_taking()));
     let (stop_engine, engine_stops) = tokio::sync::oneshot::channel::<()>();
@@ -231,12 +232,7 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
     };
     let served = async {
         listen::serve(listener, tls, Site::new(web.clone()), limits, stop).await;
-        chores.abort();
-        watch.abort();
-        sharing.abort();
-        if let Some(homes) = homes {
-            homes.abort();
-        }
+        background.abort_all();
         app.areas.stop_monthly();
         for task in beside.into_iter().flatten() {
             task.abort();
@@ -255,8 +251,10 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
             traces.stop().await;
         }
         heartbeat.abort();
-        if app.store.nodes().may_be_several() {
-            app.store.nodes().leave(&app.node.id).await?;
+        if app.store.nodes().may_be_several()
+            && let Err(error) = app.store.nodes().leave(&app.node.id).await
+        {
+            tracing::debug!(%error, "the other servers see in half a minute that this one has stopped");
         }
         app.store.end_serving().await?;
         app.store.close().await?;

@@ -238,7 +238,8 @@ pub struct Flight {
     pub chimney: bool,
 }
 
-/// Points of the roof, its walls, the ground about it, and what else stands there. The ground is at 0 and all is turned.
+/// Points of the roof, its walls, the ground around it, and what else stands there. The ground is at 0; everything is
+/// rotated.
 pub fn fly(roof: &MadeRoof, flight: Flight, seed: u64) -> Vec<TestPoint> {
     let mut dice = Dice::new(seed);
     let [[x0, x1], [y0, y1]] = roof.bounds();
