@@ -19,7 +19,7 @@ use crate::release::tree::UNIT;
 use crate::workspace::Workspace;
 
 /// Lines that nothing here can run, by how they begin, and why.
-const ELSEWHERE: [(&str, &str); 21] = [
+const ELSEWHERE: [(&str, &str); 22] = [
     ("sudo dnf ", "this is not Fedora"),
     ("sudo systemctl status ", "no systemd runs here"),
     ("sudo journalctl ", "no systemd runs here"),
@@ -30,6 +30,7 @@ const ELSEWHERE: [(&str, &str); 21] = [
     ("shingle backup s3://", "no bucket runs here; the tests of backups have one"),
     ("shingle backup check s3://", "no bucket runs here; the tests of backups have one"),
     ("shingle restore s3://", "no bucket runs here; the tests of backups have one"),
+    ("shingle index pu", "no bucket runs here; the tests of shared homes have one"),
     ("ssh ", "there is one machine"),
     ("pg_dump ", "no PostgreSQL runs here"),
     ("pg_restore ", "no PostgreSQL runs here"),
