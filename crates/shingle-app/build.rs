@@ -48,7 +48,7 @@ fn embed(folder: &Path, manifest: &serde_json::Value, code: &mut String) -> Resu
         println!("cargo::rerun-if-changed={}", path.display());
         let include = |ending: &str| format!("include_bytes!({:?})", format!("{}{ending}", path.display()));
         writeln!(code, "    {name}: EmbeddedFile {{ file: {file:?}, integrity: {integrity:?},")?;
-        writeln!(code, "        plain: {}, gzip: {}, brotli: {} }},", include(""), include(".gz"), include(".br"))?;
+        writeln!(code, "        gzip: {}, brotli: {} }},", include(".gz"), include(".br"))?;
     }
     writeln!(code, "    scripts: Scripts {{")?;
     for (field, name) in

@@ -1,25 +1,41 @@
-//! Compresses the Spanish words.
+//! Compresses what the portal carries as text: the Spanish words, the styles and the scripts.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::Write as _;
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
+/// Later rules win over earlier ones, so their order counts.
+const STYLES: [&str; 9] =
+    ["portal", "leads", "operator", "passkey", "start", "connections", "designer", "results", "areas"];
+const SCRIPTS: [&str; 11] =
+    ["seen", "portal", "leads", "app", "imports", "passkey", "connections", "designer", "logo", "phone", "areas"];
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let words = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../www/words");
-    let target = std::env::var("OUT_DIR")?;
+    let www = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../www");
+    let target = PathBuf::from(std::env::var("OUT_DIR")?);
+    println!("cargo::rerun-if-changed=build.rs");
     for name in ["messages-es", "portal-es"] {
-        let file = words.join(format!("{name}.json"));
-        println!("cargo::rerun-if-changed={}", file.display());
-        let packed = File::create(Path::new(&target).join(format!("{name}.zlib")))?;
-        let mut packed = ZlibEncoder::new(packed, Compression::best());
-        packed.write_all(&fs::read(&file)?)?;
-        packed.finish()?;
+        pack(&[www.join(format!("words/{name}.json"))], &target.join(format!("{name}.zlib")))?;
     }
+    let portal = www.join("portal");
+    pack(&STYLES.map(|name| portal.join(format!("{name}.css"))), &target.join("portal-css.zlib"))?;
+    pack(&SCRIPTS.map(|name| portal.join(format!("{name}.js"))), &target.join("portal-js.zlib"))?;
+    Ok(())
+}
+
+/// One after the other.
+fn pack(files: &[PathBuf], target: &Path) -> io::Result<()> {
+    let mut packed = ZlibEncoder::new(File::create(target)?, Compression::best());
+    for file in files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        packed.write_all(&fs::read(file)?)?;
+    }
+    packed.finish()?;
     Ok(())
 }

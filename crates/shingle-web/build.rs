@@ -1,10 +1,15 @@
-//! Writes the description of the API in one line, in two halves: the address of the server goes between them.
+//! Writes the description of the API in one line, in two halves: the address of the server goes between them. The second,
+//! which is nearly all of it, is compressed.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::error::Error;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 /// The address in `assets/openapi.json`, as it is in the list of servers.
 const DESCRIBED_SERVER: &str = "https://api.example.com";
@@ -19,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let before = format!("{before}{}", servers.trim_end_matches(DESCRIBED_SERVER));
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("openapi-before.json"), before)?;
-    fs::write(out.join("openapi-after.json"), after)?;
+    let mut packed = ZlibEncoder::new(fs::File::create(out.join("openapi-after.zlib"))?, Compression::best());
+    packed.write_all(after.as_bytes())?;
+    packed.finish()?;
     Ok(())
 }

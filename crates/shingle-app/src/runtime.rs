@@ -1,5 +1,8 @@
 //! The browser runtime that is embedded in the binary.
 
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
 use shingle_widget::ssr::Scripts;
 
 /// The files of the runtime, whose names hold a hash of their content, and the scripts that the server completes.
@@ -17,14 +20,13 @@ pub struct EmbeddedFile {
     pub file: &'static str,
     /// `sha256-…`, for `integrity` attributes.
     pub integrity: &'static str,
-    pub plain: &'static [u8],
     pub gzip: &'static [u8],
     pub brotli: &'static [u8],
 }
 
 impl core::fmt::Debug for EmbeddedFile {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} ({} bytes)", self.file, self.plain.len())
+        write!(f, "{} ({} bytes)", self.file, self.brotli.len())
     }
 }
 
@@ -69,7 +71,6 @@ mod files {
             Some(EmbeddedFile {
                 file,
                 integrity: word("integrity")?,
-                plain: bytes(file)?,
                 gzip: bytes(&format!("{file}.gz"))?,
                 brotli: bytes(&format!("{file}.br"))?,
             })
@@ -99,6 +100,13 @@ impl EmbeddedFile {
     /// The name without its extension, which names the files that belong to it.
     pub fn stem(&self) -> &'static str {
         self.file.split('.').next().unwrap_or_default()
+    }
+
+    /// For the rare client that takes nothing compressed: the program does not carry a third copy for it.
+    pub fn plain(&self) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        GzDecoder::new(self.gzip).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     pub fn content_type(&self) -> &'static str {

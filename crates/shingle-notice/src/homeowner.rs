@@ -118,7 +118,7 @@ impl HomeownerCopy<'_> {
     /// As the sheet can show it: a name of which the font lacks a letter is left out whole, and the site stands for it.
     fn printed_company(&self) -> Result<String, NoticeError> {
         let company: String = self.company().nfc().collect();
-        if Face::of(SEMIBOLD)?.has_all(&company) {
+        if Face::of(&SEMIBOLD)?.has_all(&company) {
             return Ok(company);
         }
         let site = self.widget.site(&self.links());

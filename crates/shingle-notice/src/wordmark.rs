@@ -22,13 +22,13 @@ const GAP: f32 = 20.0;
 /// Whether [`wordmark`] shows the name.
 pub fn shows_name(name: &str) -> Result<bool, NoticeError> {
     let name: String = name.trim().nfc().collect();
-    Ok(!name.is_empty() && Face::of(SEMIBOLD)?.has_all(&name))
+    Ok(!name.is_empty() && Face::of(&SEMIBOLD)?.has_all(&name))
 }
 
 /// As PNG, in one color on another. A name of which the font lacks a letter is left out whole; the roof is always
 /// there.
 pub fn wordmark(name: &str, color: Rgb, ground: Rgb) -> Result<Vec<u8>, NoticeError> {
-    let face = Face::of(SEMIBOLD)?;
+    let face = Face::of(&SEMIBOLD)?;
     let [roof, ridge] = ROOF;
     let room = MAX_WIDTH - 2.0 * MARGIN - roof - GAP;
     let name: String = if shows_name(name)? { name.trim().nfc().take(80).collect() } else { String::new() };

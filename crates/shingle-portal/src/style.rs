@@ -1,36 +1,24 @@
-//! `/portal/portal.css` and `/portal/portal.js`, each one file for browsers and several for us.
+//! `/portal/portal.css` and `/portal/portal.js`, each one file for browsers and several for us. The build puts them together.
 
-use shingle_widget::ssr::minify_css;
+use std::io::Read as _;
 
-const STYLES: &[&str] = &[
-    include_str!("../../../www/portal/portal.css"),
-    include_str!("../../../www/portal/leads.css"),
-    include_str!("../../../www/portal/operator.css"),
-    include_str!("../../../www/portal/passkey.css"),
-    include_str!("../../../www/portal/start.css"),
-    include_str!("../../../www/portal/connections.css"),
-    include_str!("../../../www/portal/designer.css"),
-    include_str!("../../../www/portal/results.css"),
-    include_str!("../../../www/portal/areas.css"),
-];
-const SCRIPTS: &[&str] = &[
-    include_str!("../../../www/portal/seen.js"),
-    include_str!("../../../www/portal/portal.js"),
-    include_str!("../../../www/portal/leads.js"),
-    include_str!("../../../www/portal/app.js"),
-    include_str!("../../../www/portal/imports.js"),
-    include_str!("../../../www/portal/passkey.js"),
-    include_str!("../../../www/portal/connections.js"),
-    include_str!("../../../www/portal/designer.js"),
-    include_str!("../../../www/portal/logo.js"),
-    include_str!("../../../www/portal/phone.js"),
-    include_str!("../../../www/portal/areas.js"),
-];
+use flate2::read::ZlibDecoder;
+
+static STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/portal-css.zlib"));
+static SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/portal-js.zlib"));
 
 pub fn portal_css() -> String {
-    minify_css(&STYLES.concat())
+    shingle_widget::ssr::minify_css(&unpacked(STYLE))
 }
 
 pub fn portal_js() -> String {
-    SCRIPTS.concat()
+    unpacked(SCRIPT)
+}
+
+fn unpacked(packed: &[u8]) -> String {
+    let mut text = String::new();
+    match ZlibDecoder::new(packed).read_to_string(&mut text) {
+        Ok(_) => text,
+        Err(error) => unreachable!("the build has packed it: {error}"),
+    }
 }

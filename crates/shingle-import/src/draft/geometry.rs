@@ -5,8 +5,9 @@ use shingle_domain::evidence::Position;
 use crate::draft::projection_guess::{Whereabouts, guesses, state_at};
 use crate::draft::sample::Sample;
 use crate::format::source::{DeclaredCrs, Shape};
-use crate::geo::crs_problem::CrsProblem;
-use crate::geo::projection::Projection;
+use crate::geo::file_projection::projection_of_file;
+use shingle_projection::CrsProblem;
+use shingle_projection::Projection;
 
 /// Half of the polygons of a layer are larger: they are lots.
 const LEAST_LOT_M2: f64 = 420.0;
@@ -30,7 +31,7 @@ impl Geometry {
         if sample.shapes.is_empty() {
             return None;
         }
-        let declared = Projection::of_file(None, sample.declared.clone(), &sample.path, &mut Vec::new());
+        let declared = projection_of_file(None, sample.declared.clone(), &sample.path, &mut Vec::new());
         let fault = match declared {
             Ok(projection) => return Some(Self::measured(sample, &projection)),
             Err(problem) => problem,

@@ -9,7 +9,7 @@ use crate::error::ImportError;
 use crate::format::cell;
 use crate::format::open::open_rows;
 use crate::format::source::{Row, Step};
-use crate::geo::projection::Projection;
+use crate::geo::file_projection::projection_of_file;
 use crate::mapping::file::Mapping;
 use crate::mapping::formula::Cells;
 use crate::mapping::roles::{FileRole, roles};
@@ -18,6 +18,7 @@ use crate::row::imported::ImportedRow;
 use crate::row::nearby::ZipsOfStreets;
 use crate::row::reader::RowReader;
 use crate::row::stats::ImportStats;
+use shingle_projection::Projection;
 
 /// Rows that are looked through for some that are refused.
 const MAX_LOOKED_AT: u64 = 20_000;
@@ -82,7 +83,7 @@ pub fn preview(files: &[PathBuf], mapping: &Mapping, wanted: PreviewRows) -> Res
     let projection = match &table.geometry {
         Some(geometry) => {
             let named = geometry.crs.as_ref();
-            let projection = Projection::of_file(named, source.declared(), path, &mut Vec::new());
+            let projection = projection_of_file(named, source.declared(), path, &mut Vec::new());
             Some(projection.map_err(|problem| ImportError::input(path, problem))?)
         }
         None => None,

@@ -16,8 +16,8 @@ use shingle_property::{Reference, zips_of_town};
 use crate::draft::owner_mail::OwnerMail;
 use crate::draft::roles::Roles;
 use crate::format::cell;
-use crate::geo::projection::Projection;
 use crate::geo::state_boxes::may_lie_in;
+use shingle_projection::Projection;
 
 /// A place farther from every ZIP's middle lies in no state, or in a wrong projection.
 const NEAR_KM: f64 = 80.0;

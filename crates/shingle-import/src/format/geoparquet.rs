@@ -20,7 +20,7 @@ use crate::format::file_problem::FileProblem;
 use crate::format::foreign_panic::unless_it_panics;
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::format::wkb;
-use crate::geo::projjson::as_wkt;
+use shingle_projection::as_wkt;
 
 pub(crate) struct GeoParquet {
     path: PathBuf,

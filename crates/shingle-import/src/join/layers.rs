@@ -19,9 +19,9 @@ use crate::format::server_answer::{DownloadedFile, parts_told};
 use crate::format::source::{Row, Shape, Step};
 use crate::geo::areas::{Areas, AreasBuilder};
 use crate::geo::crs::CrsName;
+use crate::geo::file_projection::{SAMPLE_SHAPES, check_most, projection_of_file, rings_to_degrees};
 use crate::geo::misplaced::Misplaced;
 use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
-use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
 use crate::geo::state_boxes::may_lie_in;
 use crate::join::layer_note::{LayerNote, LayerProblem};
 use crate::join::meeting::Meeting;
@@ -287,7 +287,7 @@ fn read_polygons(
     mut take: impl FnMut(&Row, &Vec<Vec<(f64, f64)>>) -> Result<(), Message>,
 ) -> Result<(), ImportError> {
     let mut file = open_rows(path, columns, &Dialect::default())?;
-    let projection = Projection::of_file(crs, file.declared(), path, notes);
+    let projection = projection_of_file(crs, file.declared(), path, notes);
     let projection = projection.map_err(|problem| ImportError::input(path, problem))?;
     let mut row = Row::default();
     let (mut read, mut shapes, mut misplaced, mut taken) = (0_u64, 0_u64, 0_u64, 0_u64);
@@ -302,7 +302,7 @@ fn read_polygons(
             (Step::Bad(reason), _) => Err(reason.into()),
             (_, Shape::Rings(mut rings)) => {
                 shapes += 1;
-                match projection.rings_to_degrees(&mut rings) {
+                match rings_to_degrees(projection, &mut rings) {
                     Err(elsewhere) => {
                         misplaced += 1;
                         Err(elsewhere.into())

@@ -12,9 +12,9 @@ use shingle_address::{ParsedLine, parse_line, parse_line_in, split_bare_unit};
 
 use crate::format::cell;
 use crate::format::source::{Row, Shape};
+use crate::geo::file_projection::rings_to_degrees;
 use crate::geo::misplaced::{Misplaced, check_position};
 use crate::geo::outline;
-use crate::geo::projection::Projection;
 use crate::mapping::formula::{Cells, Formula, Unread};
 use crate::mapping::table::TableMapping;
 use crate::mapping::zip::{NearbyZip, ZipFrom};
@@ -26,6 +26,7 @@ use crate::row::row_problem::RowProblem;
 use crate::row::situs::{self, AddressCells};
 use crate::row::stats::ImportStats;
 use crate::row::street_end::PlaceCells;
+use shingle_projection::Projection;
 
 /// Why a row is rejected, with its address as the file has it.
 #[derive(Debug)]
@@ -272,7 +273,7 @@ impl<'a> RowReader<'a> {
             }
             Shape::Rings(mut rings) => {
                 stats.shapes += 1;
-                projection.rings_to_degrees(&mut rings).map_err(misplaced)?;
+                rings_to_degrees(projection, &mut rings).map_err(misplaced)?;
                 let plan = outline::clean_outline(&rings)?;
                 stats.repaired += u64::from(plan.is_repaired);
                 stats.stray_holes += u64::from(row.has_stray_hole);

@@ -15,7 +15,7 @@ use crate::format::open::open_rows;
 use crate::format::server_answer::{DownloadedFile, parts_told};
 use crate::format::source::{DeclaredCrs, Row, RowSource, Shape, Step};
 use crate::geo::crs_problem::CrsNote;
-use crate::geo::projection::{Projection, SAMPLE_SHAPES, check_most};
+use crate::geo::file_projection::{SAMPLE_SHAPES, check_most, projection_of_file};
 use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
 use crate::join::meeting::{Meeting, MeetingBuilder};
@@ -37,6 +37,7 @@ use crate::run::own_rows::{OwnRows, SampledRows};
 use crate::run::rejects::Rejects;
 use crate::run::report::ImportReport;
 use crate::run::sink::{IndexSink, RowSink};
+use shingle_projection::Projection;
 
 /// Bytes of rows kept in memory: the roll of a small town needs no disk.
 const SORT_BUDGET: usize = 64 << 20;
@@ -290,7 +291,7 @@ impl<'a> Import<'a> {
             }
             return Ok(None);
         };
-        let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes);
+        let projection = projection_of_file(geometry.crs.as_ref(), file.declared(), path, &mut self.state.notes);
         projection.map(Some).map_err(|problem| ImportError::input(path, problem))
     }
 
@@ -328,7 +329,7 @@ impl<'a> Import<'a> {
             let table = self.table(number);
             let Some(geometry) = &table.geometry else { continue };
             let mut file = open_rows(path, &table.columns, &table.dialect)?;
-            let projection = Projection::of_file(geometry.crs.as_ref(), file.declared(), path, &mut Vec::new());
+            let projection = projection_of_file(geometry.crs.as_ref(), file.declared(), path, &mut Vec::new());
             let projection = projection.map_err(|problem| ImportError::input(path, problem))?;
             let reading = RowReader::new(table, zips);
             for at in 1.. {

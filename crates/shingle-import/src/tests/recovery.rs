@@ -207,7 +207,7 @@ fn an_interrupted_import_goes_on_where_it_stopped() {
         let mut row = crate::format::source::Row::default();
         for at in 1..=40 {
             file.next_row(&mut row).unwrap();
-            let degrees = crate::geo::projection::Projection::Degrees;
+            let degrees = shingle_projection::Projection::Degrees;
             match reading.read(0, at, &mut row, Some(&degrees), &mut state.stats) {
                 Ok(row) => {
                     let value = postcard::to_stdvec(&row).unwrap();

@@ -6,7 +6,7 @@ use proj4rs::transform::transform;
 use shingle_domain::evidence::Position;
 
 use super::files::*;
-use crate::geo::epsg::projection_of;
+use shingle_projection::EpsgSystem;
 use shingle_property::geometry::LocalPlane;
 
 /// Plans in meters: a house, an L, a U, a hall, a mall with a corner cut.
@@ -44,7 +44,7 @@ fn areas_agree_with_geodesics_to_a_thousandth_in_every_projection() {
         (5070, "OH", -82.5, 40.2),
         (4326, "HI", -157.8, 21.3),
     ] {
-        let projected = (crs != 4326).then(|| Proj::from_proj_string(&projection_of(crs).unwrap()).unwrap());
+        let projected = (crs != 4326).then(|| Proj::from_proj_string(&EpsgSystem::of(crs).unwrap().proj).unwrap());
         let town = Town::new();
         let (mut houses, mut expected) = (Vec::new(), Vec::new());
         for (i, plan) in plans().into_iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Coordinate systems, as far as points need them.
 
+use shingle_projection::EpsgSystem;
+
 use super::units::{Unit, of_code, without_unit};
 use crate::error::MeasureError;
 
@@ -22,9 +24,8 @@ pub enum Horizontal {
 /// By the number of a projected system: what its own unit is, unless the file states another.
 pub fn projected(code: u32, stated: Option<Unit>) -> Result<Horizontal, MeasureError> {
     let unknown = || MeasureError::Crs(format!("EPSG {code} is not built in"));
-    let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3857 } else { code };
-    let def = u16::try_from(code).ok().and_then(crs_definitions::from_code).ok_or_else(unknown)?;
-    let (proj, own) = without_unit(def.proj4);
+    let system = EpsgSystem::of(code).ok_or_else(unknown)?;
+    let (proj, own) = without_unit(&system.proj);
     if proj.contains("+proj=longlat") {
         return Ok(Horizontal::Degrees);
     }

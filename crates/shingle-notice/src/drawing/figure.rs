@@ -72,7 +72,7 @@ impl<'a> Canvas<'a> {
         let Fit { scale, height, origin } = Fit::of(sheet);
         let ground = palette.rgb("--wash").unwrap_or([255; 3]);
         let figure = Figure { width: WIDTH, height, ground, shapes: Vec::new() };
-        Ok(Self { figure, palette, face: Face::of(SEMIBOLD)?, scale, origin })
+        Ok(Self { figure, palette, face: Face::of(&SEMIBOLD)?, scale, origin })
     }
 
     fn color(&self, name: &str) -> Rgb {

@@ -1,5 +1,9 @@
 //! The one font of pictures and PDF: which letters it has, how wide they run, and their outlines.
 
+use std::io::Read as _;
+use std::sync::LazyLock;
+
+use flate2::read::ZlibDecoder;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::outline::{DrawSettings, OutlinePen};
@@ -8,8 +12,18 @@ use skrifa::{FontRef, MetadataProvider};
 use super::shape::Step;
 use crate::error::NoticeError;
 
-pub static REGULAR: &[u8] = include_bytes!("../../../../assets/fonts/Inter-Regular.ttf");
-pub static SEMIBOLD: &[u8] = include_bytes!("../../../../assets/fonts/Inter-SemiBold.ttf");
+pub static REGULAR: LazyLock<Vec<u8>> =
+    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-Regular.zlib"))));
+pub static SEMIBOLD: LazyLock<Vec<u8>> =
+    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-SemiBold.zlib"))));
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let mut font = Vec::new();
+    match ZlibDecoder::new(packed).read_to_end(&mut font) {
+        Ok(_) => font,
+        Err(error) => unreachable!("the build has packed it: {error}"),
+    }
+}
 
 pub struct Face<'a> {
     font: FontRef<'a>,
@@ -96,7 +110,7 @@ mod tests {
     #[test]
     fn both_weights_have_every_letter_of_our_words_with_an_outline() {
         let letters = "ABCXYZabcxyz0123456789ñÑáéíóúüÁÉÍÓÚÜ¿¡çãõœß×·–—“”‘’½¼°²…$%&@#/()[]{}+-=,.;:!?'\"€łčő";
-        for bytes in [REGULAR, SEMIBOLD] {
+        for bytes in [&REGULAR, &SEMIBOLD] {
             let face = Face::of(bytes).unwrap();
             for c in letters.chars() {
                 assert!(face.has(c), "{c}");
@@ -124,7 +138,7 @@ mod tests {
 
     #[test]
     fn letters_that_are_missing_take_no_room() {
-        let face = Face::of(REGULAR).unwrap();
+        let face = Face::of(&REGULAR).unwrap();
         assert_eq!(face.outlines("李👩", 20.0), []);
         assert!(face.width("mm", 20.0) > face.width("ii", 20.0));
         assert!((face.width("mmmm", 10.0) - face.width("mm", 20.0)).abs() < 0.01);

@@ -55,8 +55,8 @@ impl<'a> Sheet<'a> {
         let font = |bytes: &'static [u8]| Font::new(bytes.into(), 0).ok_or(NoticeError::Font);
         Ok(Self {
             surface,
-            fonts: [font(REGULAR)?, font(SEMIBOLD)?],
-            faces: [Face::of(REGULAR)?, Face::of(SEMIBOLD)?],
+            fonts: [font(&REGULAR)?, font(&SEMIBOLD)?],
+            faces: [Face::of(&REGULAR)?, Face::of(&SEMIBOLD)?],
             y: MARGIN,
             tags: TagTree::new(),
             outline: Vec::new(),
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn text_is_broken_at_blanks_and_cut_with_a_mark() {
-        let face = Face::of(REGULAR).unwrap();
+        let face = Face::of(&REGULAR).unwrap();
         let style = Style { semibold: false, size: 10.0, leading: 14.0, color: [0; 3], max_lines: 2 };
         assert_eq!(wrapped("one two three", &face, style, 45.0), ["one two", "three"]);
         let cut = wrapped(&"word ".repeat(50), &face, style, 60.0);

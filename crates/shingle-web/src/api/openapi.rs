@@ -1,11 +1,13 @@
 //! `/openapi.json`, the API described for programs, and `/docs`, the same for people. The description is made when the
 //! server is built; the address of the server is all that it lacks.
 
+use std::io::Read as _;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use flate2::read::ZlibDecoder;
 use serde_json::Value;
 use shingle_widget::ssr::{api_docs_css, api_docs_page};
 
@@ -53,16 +55,17 @@ fn json(base_url: &str) -> RenderedAsset {
     RenderedAsset { text: description(base_url), headers }
 }
 
-/// What stands before and after the address.
-const DESCRIPTION: [&str; 2] = [
-    include_str!(concat!(env!("OUT_DIR"), "/openapi-before.json")),
-    include_str!(concat!(env!("OUT_DIR"), "/openapi-after.json")),
-];
+/// What stands before the address, and what after it, compressed.
+const BEFORE: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi-before.json"));
+static AFTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi-after.zlib"));
 
 fn description(base_url: &str) -> String {
-    let [before, after] = DESCRIPTION;
     let address = Value::from(base_url).to_string();
-    format!("{before}{}{after}", address.trim_matches('"'))
+    let mut text = format!("{BEFORE}{}", address.trim_matches('"'));
+    match ZlibDecoder::new(AFTER).read_to_string(&mut text) {
+        Ok(_) => text,
+        Err(error) => unreachable!("the build has packed it: {error}"),
+    }
 }
 
 fn html(base_url: &str) -> RenderedAsset {

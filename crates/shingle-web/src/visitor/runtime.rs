@@ -15,12 +15,12 @@ pub async fn show(Path(file): Path<String>, headers: HeaderMap) -> ApiResult<Res
     let etag = format!("\"{}\"", file.stem());
     let cached = is_cached(&headers, &etag);
     let encoding = if cached { Encoding::Plain } else { Encoding::accepted(&headers) };
-    let bytes = match encoding {
-        Encoding::Plain => file.plain,
-        Encoding::Gzip => file.gzip,
-        Encoding::Brotli => file.brotli,
+    let mut response = match encoding {
+        _ if cached => StatusCode::NOT_MODIFIED.into_response(),
+        Encoding::Plain => file.plain().map_err(ApiError::internal)?.into_response(),
+        Encoding::Gzip => file.gzip.into_response(),
+        Encoding::Brotli => file.brotli.into_response(),
     };
-    let mut response = if cached { StatusCode::NOT_MODIFIED.into_response() } else { bytes.into_response() };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type()));
     set_etag(headers, &etag);

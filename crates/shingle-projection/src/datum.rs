@@ -7,11 +7,11 @@
 
 use shingle_domain::message::{Message, ToMessage};
 
-use crate::geo::crs_problem::{CrsAdvice, CrsProblem, DatumName};
+use crate::problem::{CrsAdvice, CrsProblem, DatumName};
 
 /// How coordinates come to WGS 84.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shift {
+pub enum Shift {
     /// WGS 84 or NAD 83: within two meters of each other.
     None,
     /// By the numbers of `+towgs84`.
@@ -19,7 +19,7 @@ pub(crate) enum Shift {
 }
 
 /// The shift of a proj string, or why not. `datum` is what its source calls the datum.
-pub(crate) fn shift_of(proj: &str, datum: &str) -> Result<Shift, CrsProblem> {
+pub fn shift_of(proj: &str, datum: &str) -> Result<Shift, CrsProblem> {
     let value = |key: &str| {
         let pairs = proj.split_whitespace().filter_map(|word| word.trim_start_matches('+').split_once('='));
         pairs.into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)

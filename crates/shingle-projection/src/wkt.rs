@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::geo::crs_problem::WktProblem;
+use crate::problem::WktProblem;
 
-/// A keyword with its quoted texts, numbers and children: `UNIT["Foot_US",0.3048006096012192]`.
-pub(crate) struct Node<'a> {
+/// A part of a WKT: a keyword with its quoted texts, numbers and children: `UNIT["Foot_US",0.3048006096012192]`.
+#[derive(Debug)]
+pub struct Node<'a> {
     pub keyword: String,
     pub texts: Vec<&'a str>,
     pub numbers: Vec<f64>,
@@ -14,7 +15,7 @@ pub(crate) struct Node<'a> {
 
 /// A coordinate system as far as an import needs it.
 #[derive(Debug, PartialEq)]
-pub(crate) enum ParsedCrs {
+pub enum ParsedCrs {
     /// Longitude and latitude in degrees, on a datum that is WGS 84 within a meter or two.
     Degrees,
     /// A proj string, and what the text calls the datum.
@@ -26,17 +27,35 @@ const MAX_DEPTH: usize = 16;
 const MAX_BYTES: usize = 64 * 1024;
 
 /// What a text of either version says; `None` where it is neither.
-pub(crate) fn node_of(wkt: &str) -> Option<Node<'_>> {
-    let wkt = wkt.trim_start_matches('\u{feff}').trim();
-    if wkt.len() > MAX_BYTES { None } else { Parser { rest: wkt }.node(0) }
+pub fn node_of(wkt: &str) -> Option<Node<'_>> {
+    parser(wkt)?.node(0)
+}
+
+/// The systems of a text: Esri writes one of places and one of heights with a comma between them.
+pub fn nodes_of(wkt: &str) -> Option<Vec<Node<'_>>> {
+    let mut parser = parser(wkt)?;
+    let mut nodes = vec![parser.node(0)?];
+    while parser.skip(',') {
+        nodes.push(parser.node(0)?);
+    }
+    Some(nodes)
+}
+
+fn parser(wkt: &str) -> Option<Parser<'_>> {
+    let rest = wkt.trim_start_matches('\u{feff}').trim();
+    (rest.len() <= MAX_BYTES).then_some(Parser { rest })
 }
 
 /// The coordinate system, or why it cannot be read, in words for a person.
-pub(crate) fn parse_crs(wkt: &str) -> Result<ParsedCrs, WktProblem> {
+pub fn parse_crs(wkt: &str) -> Result<ParsedCrs, WktProblem> {
     if wkt.len() > MAX_BYTES {
         return Err(WktProblem::TooLong);
     }
-    let root = node_of(wkt).ok_or(WktProblem::NotWkt)?;
+    crs_of(&node_of(wkt).ok_or(WktProblem::NotWkt)?)
+}
+
+/// Of WKT 1.
+pub fn crs_of(root: &Node<'_>) -> Result<ParsedCrs, WktProblem> {
     let geographic = root.find("GEOGCS").ok_or_else(|| WktProblem::NotGeographic { other: root.keyword.clone() })?;
     let datum = geographic.find("DATUM").ok_or(WktProblem::NoDatum)?;
     let name = datum.texts.first().copied().unwrap_or_default();

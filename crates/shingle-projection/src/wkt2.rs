@@ -2,22 +2,31 @@
 
 use serde_json::{Value, json};
 
-use crate::geo::wkt::{Node, node_of};
+use crate::projjson;
+use crate::wkt::{Node, ParsedCrs, crs_of, node_of, parse_crs};
 
 /// Whether a text is WKT 2, and what it says.
-pub(crate) fn parse(text: &str) -> Option<Wkt2> {
+pub fn parse(text: &str) -> Option<Wkt2> {
     let root = node_of(text)?;
     let root = match root.keyword.as_str() {
         // A height is not needed.
         "COMPOUNDCRS" => root.children.into_iter().next()?,
         _ => root,
     };
-    let is_one = ["PROJCRS", "PROJECTEDCRS", "BOUNDCRS"].contains(&root.keyword.as_str()) || is_geographic(&root);
-    is_one.then(|| Wkt2 { projjson: crs(&root), code: code(&root) })
+    is_wkt2(&root).then(|| Wkt2 { projjson: crs(&root), code: code(&root) })
+}
+
+fn is_wkt2(root: &Node<'_>) -> bool {
+    ["PROJCRS", "PROJECTEDCRS", "BOUNDCRS"].contains(&root.keyword.as_str()) || is_geographic(root)
+}
+
+/// A system of either version as a proj string. `None` where a part of it is missing or not known.
+pub fn proj_of(root: &Node<'_>) -> Option<ParsedCrs> {
+    if is_wkt2(root) { parse_crs(&projjson::as_wkt(&crs(root)?)?).ok() } else { crs_of(root).ok() }
 }
 
 #[derive(Debug, PartialEq)]
-pub(crate) struct Wkt2 {
+pub struct Wkt2 {
     /// `None` where something in it is missing.
     pub projjson: Option<Value>,
     /// Its number by EPSG or Esri.
@@ -126,7 +135,7 @@ fn name(node: &Node<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::geo::projection::Projection;
+    use crate::projection::Projection;
 
     const DEGREE: &str = "ANGLEUNIT[\"degree\",0.0174532925199433]";
 

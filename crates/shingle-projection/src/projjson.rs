@@ -38,7 +38,7 @@ const METHODS: [(&str, &str); 9] = [
 ];
 
 /// `None` where something in it is not known.
-pub(crate) fn as_wkt(crs: &Value) -> Option<String> {
+pub fn as_wkt(crs: &Value) -> Option<String> {
     let kind = text(crs, "type")?;
     if kind == "BoundCRS" {
         return bound(crs.get("source_crs")?, crs.get("transformation")?);
@@ -169,7 +169,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::geo::projection::Projection;
+    use crate::projection::Projection;
 
     #[test]
     fn a_projected_system_says_what_its_number_says() {
