@@ -302,7 +302,7 @@ fn read_polygons(
             (Step::Bad(reason), _) => Err(reason.into()),
             (_, Shape::Rings(mut rings)) => {
                 shapes += 1;
-                match rings_to_degrees(projection, &mut rings) {
+                match rings_to_degrees(&projection, &mut rings) {
                     Err(elsewhere) => {
                         misplaced += 1;
                         Err(elsewhere.into())
