@@ -319,3 +319,118 @@ async fn a_backup_holds_what_lies_in_a_bucket_and_a_restore_puts_it_there() {
     folder.ask(&["restore", archive.to_str().unwrap()]);
     assert!(folder.data().join("storage/photos").read_dir().unwrap().count() > 0);
 }
+
+/// A browser in which an operator of the installation is signed in.
+struct Operator {
+    client: reqwest::Client,
+    cookie: String,
+}
+
+impl Operator {
+    async fn enter(machine: &Machine, server: &Server) -> Self {
+        let client = plain_client().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let mut operator = Self { client, cookie: String::new() };
+        let token = |receipt: &Value| receipt["link"].as_str().unwrap().split_once("token=").unwrap().1.to_owned();
+        let invite = token(&machine.ask(&["invite", "--operator"]));
+        let fields = [("token", &*invite), ("email", "root@oak.example.com"), ("name", "Maya Lindqvist")];
+        let (status, page) = operator.send(server, "/portal/invite", &fields).await;
+        assert_eq!(status, 200, "{page}");
+        let link = token(&machine.ask(&["user", "reset", "root@oak.example.com"]));
+        let entered = operator.post(server, "/portal/sign-in/link", &[("token", &link)]).await;
+        let cookies = entered.headers().get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+        operator.cookie = cookies.map(|cookie| cookie.split(';').next().unwrap()).collect::<Vec<_>>().join("; ");
+        operator
+    }
+
+    async fn post(&self, server: &Server, path: &str, fields: &[(&str, &str)]) -> reqwest::Response {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let request = self.client.post(format!("{}{path}", server.base)).header("sec-fetch-site", "same-origin");
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        request.header("cookie", &self.cookie).body(body).send().await.unwrap()
+    }
+
+    async fn told(response: reqwest::Response) -> (u16, String) {
+        let location = response.headers().get("location").map(|location| location.to_str().unwrap().to_owned());
+        let status = response.status().as_u16();
+        (status, location.unwrap_or(response.text().await.unwrap()))
+    }
+
+    async fn send(&self, server: &Server, path: &str, fields: &[(&str, &str)]) -> (u16, String) {
+        Self::told(self.post(server, path, fields).await).await
+    }
+
+    async fn open(&self, server: &Server, path: &str) -> (u16, String) {
+        let request = self.client.get(format!("{}{path}", server.base)).header("accept", "text/html");
+        Self::told(request.header("cookie", &self.cookie).send().await.unwrap()).await
+    }
+
+    async fn upload(&self, server: &Server, name: &str, text: &str) -> (u16, String) {
+        let file = multipart::Part::bytes(text.as_bytes().to_vec()).file_name(name.to_owned());
+        let request = self.client.post(format!("{}/portal/operator/imports", server.base));
+        let request = request.header("sec-fetch-site", "same-origin").header("cookie", &self.cookie);
+        Self::told(request.multipart(multipart::Form::new().part("file", file)).send().await.unwrap()).await
+    }
+
+    /// Opens a page until it says this.
+    async fn until(&self, server: &Server, path: &str, says: &str) -> String {
+        for _ in 0..300 {
+            let (_, page) = self.open(server, path).await;
+            if page.contains(says) {
+                return page;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("{path} never says {says}: {}", self.open(server, path).await.1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_that_one_node_has_is_seen_and_worked_on_at_the_other() {
+    let Some((machine, bucket, lines)) = on_postgres().await else { return };
+    let one = machine.serve();
+    let second = beside(&machine, &bucket, &lines);
+    let two = second.serve();
+    let operator = Operator::enter(&machine, &one).await;
+    // Until each has seen the other.
+    let town = crate::portal::imports::TOWN;
+    let (status, path) = operator.upload(&one, "biddeford.csv", town).await;
+    assert_eq!(status, 303, "{path}");
+    operator.until(&two, "/portal/operator/imports", "biddeford.csv").await;
+
+    let page = operator.until(&two, &path, "Ten rows, read this way").await;
+    assert!(page.contains("12 Hill St") && !page.contains("ANN SAMPLE"));
+    let (status, wrong) = operator.send(&two, &format!("{path}/text"), &[("text", "dataset = 5")]).await;
+    assert!(status == 422 && wrong.contains("The mapping cannot be used like this:"), "{status} {wrong}");
+    let choice = [("dataset", "biddeford-me"), ("title", "City of Biddeford — ñandú")];
+    let (status, to) = operator.send(&two, &format!("{path}/columns"), &choice).await;
+    assert_eq!((status, to), (303, format!("{path}?said=saved")));
+    assert!(operator.open(&one, &path).await.1.contains("City of Biddeford — ñandú"));
+    assert_eq!(operator.send(&two, &format!("{path}/import"), &choice).await.0, 303);
+    operator.until(&two, &path, ">Imported<").await;
+    let (status, rejected) = operator.open(&two, &format!("{path}/rejects.csv")).await;
+    assert!(status == 200 && rejected.contains("biddeford.csv,4,"), "{status} {rejected}");
+    assert_eq!(rejected.matches('\u{feff}').count(), 1, "the mark of a table stands once");
+    let (_, progress) = operator.open(&two, &format!("{path}/progress")).await;
+    assert_eq!(serde_json::from_str::<Value>(&progress).unwrap()["working"], false);
+
+    // Only who may: the node that has the files asks for the session itself.
+    let stranger = Operator { client: operator.client.clone(), cookie: String::new() };
+    assert_eq!(stranger.open(&two, &path).await.0, 303);
+    let forged = operator.client.post(format!("{}{path}/forget", two.base)).header("cookie", &operator.cookie);
+    assert_eq!(forged.header("sec-fetch-site", "cross-site").send().await.unwrap().status(), 403);
+    assert_eq!(operator.open(&two, "/portal/operator/imports/018f0000-0000-7000-8000-000000000000").await.0, 404);
+    let homes = operator.until(&two, "/portal/operator/imports", "biddeford-me").await;
+    assert_eq!(homes.matches(&format!("{path}\"")).count(), 1, "listed once");
+
+    // The other one is away, and says so; what it has comes back with it.
+    drop(one);
+    let (status, silent) = operator.open(&two, &path).await;
+    assert!(status == 503 && silent.contains("doesn’t answer"), "{status} {silent}");
+    let again = machine.serve();
+    operator.until(&two, &path, ">Imported<").await;
+    assert_eq!(operator.send(&two, &format!("{path}/undo"), &[]).await, (303, format!("{path}?said=undone")));
+    let (status, to) = operator.send(&two, &format!("{path}/forget"), &[]).await;
+    assert_eq!((status, &*to), (303, "/portal/operator/imports?said=forgotten"));
+    let (_, listed) = operator.open(&again, "/portal/operator/imports").await;
+    assert!(!listed.contains("biddeford.csv"), "{listed}");
+}

@@ -1,6 +1,9 @@
 //! Loader, hosted page and redirect, for active and inactive widgets.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use reqwest::Method;
+use sha2::{Digest as _, Sha256};
 use shingle_app::runtime::Runtime;
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::skip;
@@ -158,8 +161,11 @@ on_both_engines! {
         let app = TestApp::start(f).await;
         for (file, kind) in [(&runtime.js, "text/javascript; charset=utf-8"), (&runtime.wasm, "application/wasm")] {
             let path = format!("/runtime/{}", file.file);
+            let plain = file.plain().unwrap();
+            let digest = BASE64.encode(Sha256::digest(&plain));
+            assert_eq!(file.integrity, format!("sha256-{digest}"), "{path}");
             for (accepted, encoding, bytes) in [
-                ("identity", "", file.plain),
+                ("identity", "", &*plain),
                 ("gzip", "gzip", file.gzip),
                 ("gzip, deflate, br", "br", file.brotli),
             ] {

@@ -13,7 +13,7 @@ mod designer;
 mod device;
 mod downloads;
 mod from_file;
-mod imports;
+pub mod imports;
 mod inspections;
 mod lead_files;
 mod lead_page;

@@ -86,6 +86,7 @@ struct State {
     differs: Vec<NodeDifference>,
     /// The storage was looked at, and is the installation's.
     storage_is_ours: bool,
+    has_others: bool,
 }
 
 /// This server among the others.
@@ -103,6 +104,16 @@ impl Node {
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         let key = secret.derive("shingle 2026-11 storage mark");
         Ok(Self { id: hex(&id), host, key, state: Mutex::default() })
+    }
+
+    /// The name of its machine.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Whether other servers ran at the last heartbeat.
+    pub fn has_others(&self) -> bool {
+        self.with(|state| state.has_others)
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
@@ -186,8 +197,10 @@ impl Node {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             homes,
         };
-        let differs = compare(&facts, &store.nodes().beat(&facts).await?);
+        let others = store.nodes().beat(&facts).await?;
+        let differs = compare(&facts, &others);
         self.with(|state| {
+            state.has_others = !others.is_empty();
             if differs != state.differs {
                 for difference in &differs {
                     tracing::warn!("{difference}");

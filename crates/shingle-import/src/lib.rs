@@ -74,7 +74,7 @@ pub use run::own_rows::{LEAST_FOUND_PERCENT, OwnRows};
 pub use run::plausible::ValueRange;
 pub use run::report::ImportReport;
 
-/// The lists of every message of this crate.
+/// The lists of every message of this crate, and of the projections that it speaks of.
 pub const MESSAGES: &[&[(&str, &str)]] = &[
     draft::draft_problem::DraftProblem::SENTENCES,
     draft::draft_problem::SalesAlone::SENTENCES,
@@ -110,4 +110,8 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     run::import_problem::ImportProblem::SENTENCES,
     Suggestion::SENTENCES,
     UnreadAdvice::SENTENCES,
+    shingle_projection::CrsAdvice::SENTENCES,
+    shingle_projection::CrsProblem::SENTENCES,
+    shingle_projection::DatumName::SENTENCES,
+    shingle_projection::WktProblem::SENTENCES,
 ];

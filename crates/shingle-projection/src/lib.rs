@@ -15,7 +15,3 @@ pub use projection::Projection;
 pub use projjson::as_wkt;
 pub use wkt::{Node, ParsedCrs, nodes_of};
 pub use wkt2::proj_of;
-
-/// The lists of every message of this crate.
-pub const MESSAGES: &[&[(&str, &str)]] =
-    &[CrsAdvice::SENTENCES, CrsProblem::SENTENCES, DatumName::SENTENCES, WktProblem::SENTENCES];

@@ -906,6 +906,27 @@ CREATE TABLE spent_challenge (
     expires_at BIGINT NOT NULL
 );
 
+-- Imports and areas whose files lie on one node, and what is known of them, sealed: the others list them.
+CREATE TABLE homes_place (
+    id       TEXT   NOT NULL PRIMARY KEY,
+    node_id  TEXT   NOT NULL,
+    host     TEXT   NOT NULL,
+    record   TEXT   NOT NULL,
+    shown_at BIGINT NOT NULL
+);
+
+-- A request to a page of such files, and the answer, both sealed. For seconds.
+CREATE TABLE homes_question (
+    id       TEXT   NOT NULL PRIMARY KEY,
+    -- Who answers.
+    node_id  TEXT   NOT NULL,
+    question TEXT   NOT NULL,
+    is_taken BOOLEAN NOT NULL DEFAULT FALSE,
+    answer   TEXT,
+    asked_at BIGINT NOT NULL
+);
+CREATE INDEX homes_question_node ON homes_question (node_id, is_taken);
+
 -- Work that only one node may do at a time.
 CREATE TABLE work_lease (
     work    TEXT   NOT NULL PRIMARY KEY,

@@ -135,6 +135,7 @@ pub use leads::tag::{KnownTag, TagChange};
 pub use leads::want::LeadWant;
 pub use leads::work::{Assignee, EntryKind, LeadEntry, LeadWork, PlannedStep};
 pub use nodes::Nodes;
+pub use nodes::homes_place::{HomesPlace, HomesQuestion};
 pub use nodes::limit_use::LimitUse;
 pub use nodes::node::{NodeFacts, OtherNode};
 pub use people::People;

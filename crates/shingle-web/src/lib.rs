@@ -1,6 +1,7 @@
 //! The web: the API, what visitors' browsers ask for, and the portal, over the use cases of `shingle-app`.
 
 mod api;
+mod homes_answers;
 mod manual;
 pub mod portal;
 mod router;
@@ -10,6 +11,7 @@ pub mod telemetry;
 mod visitor;
 pub mod web;
 
+pub use homes_answers::keep_answering;
 #[cfg(debug_assertions)]
 pub use shingle_widget::words::pseudo;
 pub use site::Site;

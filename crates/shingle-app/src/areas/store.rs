@@ -97,6 +97,12 @@ impl Areas {
         })
     }
 
+    /// Whether no area lies on this machine.
+    pub fn is_empty(&self) -> bool {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        !entries.map(|entry| entry.path()).any(|path| path.is_dir())
+    }
+
     /// In the order of their names.
     pub fn list(&self) -> Vec<AreaRecord> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();

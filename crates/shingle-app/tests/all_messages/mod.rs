@@ -10,7 +10,6 @@ pub fn all_messages() -> Vec<(&'static str, &'static str)> {
         shingle_sitecheck::MESSAGES,
         shingle_property::MESSAGES,
         shingle_import::MESSAGES,
-        shingle_projection::MESSAGES,
         shingle_source::MESSAGES,
         shingle_estimate::calibration::MESSAGES,
         shingle_tls::MESSAGES,

@@ -9,7 +9,7 @@ use crate::StoreError;
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 
 /// A node that has not been seen for so long has stopped.
-const GONE: Duration = Duration::from_secs(30);
+pub(super) const GONE: Duration = Duration::from_secs(30);
 
 /// What a node says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,8 @@ const KEPT: &[&str] = &[
     "_sqlx_migrations",
     "account",
     "audit_entry",
+    "homes_place",
+    "homes_question",
     "installation",
     "limit_use",
     "node",

@@ -90,3 +90,53 @@ async fn what_a_node_let_pass_is_read_by_the_others_and_by_nobody_else() {
     f.run("UPDATE limit_use SET uses = 'damaged'").await;
     assert!(matches!(f.store.nodes().share_limits("elm", None, false).await, Err(StoreError::Cipher)));
 }
+
+#[tokio::test]
+async fn files_of_a_node_are_listed_by_the_others_and_it_is_asked_once() {
+    let Some(f) = Fixture::on_postgres().await else { return };
+    let (elm, second) = (f.store.nodes(), f.open_again().await);
+    let oak = second.nodes();
+    let place = |id: &str, record: &str| (id.to_owned(), record.to_owned());
+    elm.beat(&node("elm", "")).await.unwrap();
+    elm.show_homes("elm", "elm.host", &[place("a", "first"), place("b", "second")]).await.unwrap();
+    assert!(elm.homes_elsewhere("elm").await.unwrap().is_empty());
+    let found = oak.homes_place("oak", "b").await.unwrap().unwrap();
+    let as_shown = ("elm", "elm.host", "second", true);
+    assert_eq!((&*found.node, &*found.host, &*found.record, found.runs), as_shown);
+    assert!(
+        !f.text("SELECT record FROM homes_place WHERE id = 'b'").await.contains("second"),
+        "names of files are sealed"
+    );
+    elm.show_homes("elm", "elm.host", &[place("b", "changed")]).await.unwrap();
+    let listed = oak.homes_elsewhere("oak").await.unwrap();
+    assert_eq!(
+        listed.iter().map(|place| &*place.record).collect::<Vec<_>>(),
+        ["changed"],
+        "what is gone is not listed"
+    );
+    // The same folder after a restart.
+    elm.show_homes("elm again", "elm.host", &[place("b", "again")]).await.unwrap();
+    let after = oak.homes_elsewhere("oak").await.unwrap();
+    assert!(after.len() == 1 && after[0].node == "elm again" && !after[0].runs, "{after:?}");
+
+    let id = oak.ask_node("elm", "What?").await.unwrap();
+    assert!(oak.take_questions("oak").await.unwrap().is_empty());
+    let asked = elm.take_questions("elm").await.unwrap();
+    assert_eq!(asked.iter().map(|asked| (&*asked.id, &*asked.question)).collect::<Vec<_>>(), [(&*id, "What?")]);
+    assert!(elm.take_questions("elm").await.unwrap().is_empty(), "once");
+    assert_eq!(oak.take_answer(&id).await.unwrap(), None);
+    elm.answer_question(&id, "This.").await.unwrap();
+    assert!(!f.text("SELECT answer FROM homes_question").await.contains("This"));
+    assert_eq!(oak.take_answer(&id).await.unwrap().as_deref(), Some("This."));
+    assert_eq!(f.number("SELECT COUNT(*) FROM homes_question").await, 0);
+    oak.ask_node("elm", "Late?").await.unwrap();
+    f.run("UPDATE homes_question SET asked_at = asked_at - 61000000").await;
+    assert!(elm.take_questions("elm").await.unwrap().is_empty(), "nobody waits for it");
+    let dropped = oak.ask_node("elm", "Now?").await.unwrap();
+    assert_eq!(f.number("SELECT COUNT(*) FROM homes_question").await, 1, "the old one is gone");
+    oak.drop_question(&dropped).await.unwrap();
+    assert_eq!(f.number("SELECT COUNT(*) FROM homes_question").await, 0);
+    f.run("UPDATE homes_place SET shown_at = shown_at - 700000000000").await;
+    oak.show_homes("oak", "oak.host", &[]).await.unwrap();
+    assert!(oak.homes_elsewhere("oak").await.unwrap().is_empty(), "a server that never came back");
+}

@@ -18,6 +18,7 @@ use url::Url;
 
 use crate::portal::access::{Access, AccessTable, PageAccess};
 use crate::portal::form::PortalForm;
+use crate::portal::homes_relay::{Relay, relay};
 use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
 use crate::portal::sign_in::return_to::sign_in_first;
 use crate::state::Web;
@@ -140,7 +141,11 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
                 let signed = Arc::new(*signed);
                 request.extensions_mut().insert(signed.clone());
                 let to = request.uri().path_and_query().map(|path| path.as_str().to_owned()).unwrap_or_default();
-                let response = next.run(request).await;
+                let response = match relayed(&web, signed.user.role, request).await {
+                    Relay::Here(request) => next.run(request).await,
+                    Relay::Answered(response) => return response,
+                    Relay::Ended(response) => response,
+                };
                 let is_page = is_read || response.extensions().get::<Ending>().is_some();
                 let is_missing = response.status() == StatusCode::NOT_FOUND && method == Method::GET && is_page;
                 match is_missing && signed.companies.len() > 1 {
@@ -150,8 +155,13 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
             }
             Ok(Admission::Operating(operating)) => {
                 language = operating.language;
+                let role = operating.user.role;
                 request.extensions_mut().insert(Arc::new(*operating));
-                next.run(request).await
+                match relayed(&web, role, request).await {
+                    Relay::Here(request) => next.run(request).await,
+                    Relay::Answered(response) => return response,
+                    Relay::Ended(response) => response,
+                }
             }
             Ok(Admission::Elsewhere(path)) => Redirect::to(path).into_response(),
             Ok(Admission::SignInFirst) => sign_in_first(&request),
@@ -180,6 +190,12 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
         headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
     }
     response
+}
+
+/// By the server that has the files of the page.
+async fn relayed(web: &Web, role: Role, request: Request) -> Relay {
+    let visitor = request.extensions().get::<Visitor>().copied();
+    relay(web, role, visitor, request).await.unwrap_or_else(|error| Relay::Ended(error.into_response()))
 }
 
 /// To a form of a tab that shows another company than this browser has chosen meanwhile.

@@ -11,6 +11,8 @@ pub(crate) mod files;
 pub(crate) mod form;
 pub(crate) mod gate;
 pub(crate) mod given_lead;
+pub(crate) mod homes_places;
+pub(crate) mod homes_relay;
 pub(crate) mod leads;
 pub(crate) mod limits;
 pub(crate) mod mail;

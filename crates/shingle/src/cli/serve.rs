@@ -198,6 +198,7 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
         background.spawn(keep_synchronized(homes, app.store.clone(), app.node.id.clone()));
     }
     background.spawn(shingle_web::keep_sharing(web.clone()));
+    background.spawn(shingle_web::keep_answering(web.clone(), Site::new(web.clone())));
     background.spawn(do_chores(web.clone(), clock));
     let backups = ScheduledBackups::of(&context)?;
     let taking = backups.clone().map(|backups| tokio::spawn(backups.keep_taking()));

@@ -14,6 +14,7 @@ use crate::portal::areas::form::{AreaAnswer, TypedArea};
 use crate::portal::areas::pages::page_of;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
+use crate::portal::homes_places::show_own;
 use crate::portal::responses::{or_not_there, to};
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
@@ -37,22 +38,24 @@ pub async fn load(
     State(web): State<Arc<Web>>,
     Extension(operating): Extension<Arc<Operating>>,
     body: Bytes,
-) -> Response {
+) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let typed = TypedArea::of(&form);
     match typed.find(&web) {
         Ok(found) => begun(&web, &form, AreaOrder::new(found)).await,
-        Err(error) => page_of(&web, &operating, &AreaAnswer::refused(typed, &error), None),
+        Err(error) => Ok(page_of(&web, &operating, &AreaAnswer::refused(typed, &error), None)),
     }
 }
 
-async fn begun(web: &Web, form: &PortalForm, order: AreaOrder) -> Response {
+async fn begun(web: &Arc<Web>, form: &PortalForm, order: AreaOrder) -> ApiResult<Response> {
     let name = order.found.name.clone();
     if !web.area_loads.begin(order) {
-        return back(form, "busy");
+        return Ok(back(form, "busy"));
     }
     web.area_loads.ended(&name, PATIENCE).await;
-    back(form, "")
+    // The next page may be asked of another server.
+    show_own(web).await?;
+    Ok(back(form, ""))
 }
 
 /// Whether new data is loaded each month.
@@ -84,15 +87,15 @@ async fn changed(web: &Arc<Web>, record: AreaRecord, action: &str, form: &Portal
         return Ok(back(form, "busy"));
     }
     Ok(match action {
-        "go" | "refresh" => begun(web, form, AreaOrder::again(&record, LoadOptions::default())).await,
+        "go" | "refresh" => begun(web, form, AreaOrder::again(&record, LoadOptions::default())).await?,
         // The operator who presses it has read both numbers.
         "shrink" => {
             let options = LoadOptions { may_shrink: true, ..LoadOptions::default() };
-            begun(web, form, AreaOrder::again(&record, options)).await
+            begun(web, form, AreaOrder::again(&record, options)).await?
         }
         "accept" => {
             let options = LoadOptions { accepts_license: true, ..LoadOptions::default() };
-            begun(web, form, AreaOrder::again(&record, options)).await
+            begun(web, form, AreaOrder::again(&record, options)).await?
         }
         "check" => {
             let is_newer = |release| record.current.as_ref().is_none_or(|load| load.release != release);

@@ -13,6 +13,7 @@ use shingle_property::index::DatasetStatus;
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Operating;
+use crate::portal::homes_places::{imports_elsewhere, show_own};
 use crate::portal::operator::layout::{ZONE, frame, said};
 use crate::portal::responses::{page_with, to};
 use crate::state::Web;
@@ -52,15 +53,18 @@ fn listed(record: ImportRecord) -> ListedImport {
     }
 }
 
-fn list(
+async fn list(
     web: &Web,
     operating: &Operating,
     status: StatusCode,
     notice: Option<Notice>,
     wrong: Option<&str>,
     state: &str,
-) -> Response {
-    let imports: Vec<_> = web.imports.list().into_iter().map(listed).collect();
+) -> ApiResult<Response> {
+    let mut imports = web.imports.list();
+    imports.extend(imports_elsewhere(web).await?);
+    imports.sort_by_key(|record| std::cmp::Reverse((record.begun_at, record.id.to_string())));
+    let imports: Vec<_> = imports.into_iter().map(listed).collect();
     let status_of_index = web.indexes.production.status();
     let datasets: Vec<_> =
         status_of_index.datasets.iter().map(|set| (set.name.clone(), DatasetStatus::places(set))).collect();
@@ -74,17 +78,17 @@ fn list(
         state,
         guide: sources.as_deref(),
     };
-    page_with(status, imports_page(&frame(operating, notice), &view))
+    Ok(page_with(status, imports_page(&frame(operating, notice), &view)))
 }
 
 pub async fn show(
     State(web): State<Arc<Web>>,
     Extension(operating): Extension<Arc<Operating>>,
     RawQuery(query): RawQuery,
-) -> Response {
+) -> ApiResult<Response> {
     let form = PortalForm::of_query(query.as_deref());
     let state: String = form.text("state").chars().take(MAX_STATE).collect();
-    list(&web, &operating, StatusCode::OK, said(&form), None, &state)
+    list(&web, &operating, StatusCode::OK, said(&form), None, &state).await
 }
 
 /// Files, as they come. Whatever goes wrong, nothing of them stays.
@@ -94,19 +98,19 @@ pub async fn upload(
     request: Request,
 ) -> ApiResult<Response> {
     let claimed = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    let refused = |error: &UploadError| {
-        let status = match error {
+    let refused = async |error: UploadError| {
+        let status = match &error {
             UploadError::NotAForm | UploadError::CutOff => StatusCode::BAD_REQUEST,
             UploadError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             UploadError::NoRoom | UploadError::Store { .. } => StatusCode::INSUFFICIENT_STORAGE,
             UploadError::Count => StatusCode::UNPROCESSABLE_ENTITY,
             UploadError::Waiting | UploadError::Busy => StatusCode::CONFLICT,
         };
-        Ok(list(&web, &operating, status, None, Some(&say(operating.language, error)), ""))
+        list(&web, &operating, status, None, Some(&say(operating.language, &error)), "").await
     };
     let form = Multipart::from_request(request, &()).await;
     let Ok(mut form) = form else {
-        return refused(&UploadError::NotAForm);
+        return refused(UploadError::NotAForm).await;
     };
     let id = ImportId::new(web.store.new_id()?);
     match receive(&web, id, claimed.unwrap_or_default(), &mut form).await {
@@ -117,6 +121,8 @@ pub async fn upload(
                 web.imports.forget(&record);
                 return Ok(to("/portal/operator/imports?said=busy"));
             }
+            // The next page may be asked of another server.
+            show_own(&web).await?;
             web.imports.ended(id, PATIENCE).await;
             Ok(to(&format!("/portal/operator/imports/{id}")))
         }
@@ -124,7 +130,7 @@ pub async fn upload(
             if let UploadError::Store { source: error } = &error {
                 tracing::error!(%error, "an upload could not be stored");
             }
-            refused(&error)
+            refused(error).await
         }
     }
 }

@@ -12,10 +12,8 @@ mod layout;
 use crate::portal::access::OPERATOR;
 use crate::portal::route::Page;
 
+pub use crate::portal::homes_places::UPLOADS;
 pub use layout::{ZONE, frame};
-
-/// Where files of imports are sent.
-pub const UPLOADS: &str = "/portal/operator/imports";
 
 /// The routes of this feature.
 pub(crate) fn pages() -> Vec<Page> {
