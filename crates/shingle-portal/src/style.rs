@@ -1,24 +1,16 @@
 //! `/portal/portal.css` and `/portal/portal.js`, each one file for browsers and several for us. The build puts them together.
 
-use std::io::Read as _;
+use shingle_widget::ssr::minify_css;
 
-use flate2::read::ZlibDecoder;
+use crate::packed_words::text;
 
 static STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/portal-css.zlib"));
 static SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/portal-js.zlib"));
 
 pub fn portal_css() -> String {
-    shingle_widget::ssr::minify_css(&unpacked(STYLE))
+    minify_css(&text(STYLE).unwrap_or_default())
 }
 
 pub fn portal_js() -> String {
-    unpacked(SCRIPT)
-}
-
-fn unpacked(packed: &[u8]) -> String {
-    let mut text = String::new();
-    match ZlibDecoder::new(packed).read_to_string(&mut text) {
-        Ok(_) => text,
-        Err(error) => unreachable!("the build has packed it: {error}"),
-    }
+    text(SCRIPT).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,10 @@ pub async fn relay(web: &Web, role: Role, visitor: Option<Visitor>, request: Req
         let is_of_areas = subject == AREAS;
         return Ok(if is_of_areas { Relay::Here(request) } else { Relay::Ended(silent()) });
     }
-    let question = serde_json::to_string(&Question::of(request, visitor).await?).map_err(ApiError::internal)?;
+    let Ok(question) = Question::of(request, visitor).await else {
+        return Ok(Relay::Ended(StatusCode::PAYLOAD_TOO_LARGE.into_response()));
+    };
+    let question = serde_json::to_string(&question).map_err(ApiError::internal)?;
     let id = web.store.nodes().ask_node(&place.node, &question).await?;
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
@@ -133,9 +136,9 @@ fn texts(headers: &axum::http::HeaderMap) -> Vec<(String, String)> {
 }
 
 impl Question {
-    async fn of(request: Request, visitor: Visitor) -> ApiResult<Self> {
+    async fn of(request: Request, visitor: Visitor) -> Result<Self, axum::Error> {
         let (parts, body) = request.into_parts();
-        let body = to_bytes(body, MAX_QUESTION).await.map_err(|_| ApiError::bad_request("The form is too large"))?;
+        let body = to_bytes(body, MAX_QUESTION).await?;
         Ok(Self {
             method: parts.method.to_string(),
             target: parts.uri.path_and_query().map(ToString::to_string).unwrap_or_default(),
