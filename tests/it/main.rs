@@ -15,6 +15,7 @@ mod deliveries;
 mod description;
 mod errors;
 mod estimate_mails;
+mod garage;
 mod headers;
 mod held_leads;
 mod hostile_texts;

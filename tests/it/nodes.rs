@@ -17,7 +17,7 @@ use crate::support::machine::{Machine, PASSPHRASE, Server};
 use crate::support::{HOME, SITE, WIDGET, consent, images};
 
 /// The program creates it.
-fn new_database(cluster: &PgCluster) -> String {
+pub fn new_database(cluster: &PgCluster) -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     cluster.address(&format!("nodes_{}", MADE.fetch_add(1, Ordering::Relaxed)))
 }
@@ -40,18 +40,18 @@ async fn on_postgres() -> Option<(Machine, BucketServer, String)> {
     Some((machine, server, lines))
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // What the issue promises: nobody waits longer.
     plain_client().timeout(Duration::from_secs(15)).build().unwrap()
 }
 
-async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
+pub async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
     let response = request.send().await.unwrap();
     (response.status().as_u16(), serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default())
 }
 
 /// A company with a widget; its key.
-async fn found(machine: &Machine, server: &Server) -> String {
+pub async fn found(machine: &Machine, server: &Server) -> String {
     let account = machine.ask(&["account", "create", "--name", "Oak Roofing"]);
     let key = machine.ask(&["key", "issue", "--account", account["id"].as_str().unwrap(), "--env", "sandbox"]);
     let key = key["key"].as_str().unwrap().to_owned();
@@ -61,7 +61,7 @@ async fn found(machine: &Machine, server: &Server) -> String {
 }
 
 /// A lead: its id and the token of its browser.
-async fn leave_lead(server: &Server) -> (String, String) {
+pub async fn leave_lead(server: &Server) -> (String, String) {
     let at = |path: &str| client().post(format!("{}/w/{WIDGET}{path}", server.base)).header("origin", SITE);
     let (_, session) = answer(at("/session")).await;
     let sent = json!({
@@ -74,7 +74,7 @@ async fn leave_lead(server: &Server) -> (String, String) {
 }
 
 /// The owner sees photographs from here on.
-async fn ask_for_visit(server: &Server, (lead, token): &(String, String)) {
+pub async fn ask_for_visit(server: &Server, (lead, token): &(String, String)) {
     let day = (MachineClock.now() + Duration::from_secs(3 * 86_400)).to_string()[..10].to_owned();
     let wish = json!({ "wishes": [{ "date": day, "part": "morning" }], "contactBy": "email" });
     let wishes = json!({ "leadToken": token, "inspection": wish });
@@ -83,7 +83,7 @@ async fn ask_for_visit(server: &Server, (lead, token): &(String, String)) {
     assert_eq!(status, 200, "{body}");
 }
 
-async fn send_photo(server: &Server, (lead, token): &(String, String)) -> (u16, Value) {
+pub async fn send_photo(server: &Server, (lead, token): &(String, String)) -> (u16, Value) {
     let form = multipart::Form::new()
         .text("leadToken", token.clone())
         .part("photo", multipart::Part::bytes(images::png(300, 200)));
@@ -91,13 +91,13 @@ async fn send_photo(server: &Server, (lead, token): &(String, String)) -> (u16, 
     answer(client().post(url).header("origin", SITE).multipart(form)).await
 }
 
-async fn read_photo(server: &Server, key: &str, lead: &str, photo: &str) -> (u16, Vec<u8>) {
+pub async fn read_photo(server: &Server, key: &str, lead: &str, photo: &str) -> (u16, Vec<u8>) {
     let url = format!("{}/api/v1/leads/{lead}/photos/{photo}", server.base);
     let response = client().get(url).header("token", key).send().await.unwrap();
     (response.status().as_u16(), response.bytes().await.unwrap().to_vec())
 }
 
-async fn readiness(server: &Server) -> (u16, Value) {
+pub async fn readiness(server: &Server) -> (u16, Value) {
     answer(client().get(format!("{}/readyz", server.base))).await
 }
 
@@ -433,4 +433,19 @@ async fn an_import_that_one_node_has_is_seen_and_worked_on_at_the_other() {
     assert_eq!((status, &*to), (303, "/portal/operator/imports?said=forgotten"));
     let (_, listed) = operator.open(&again, "/portal/operator/imports").await;
     assert!(!listed.contains("biddeford.csv"), "{listed}");
+
+    // Areas lie together: once a node has one, the others ask it for all that concerns them.
+    std::fs::create_dir_all(machine.data().join("areas/area-04005")).unwrap();
+    let switch = |machine: &Machine| machine.data().join("areas/switches.json").exists();
+    for _ in 0..300 {
+        let set = operator.send(&two, "/portal/operator/areas/monthly", &[("on", "1")]).await;
+        assert_eq!(set, (303, "/portal/operator/areas?area=monthly".to_owned()));
+        if switch(&machine) {
+            break;
+        }
+        std::fs::remove_file(second.data().join("areas/switches.json")).unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(switch(&machine) && !switch(&second));
+    assert_eq!(operator.open(&two, "/portal/operator/areas").await.0, 200);
 }

@@ -13,7 +13,9 @@ use crate::site::Site;
 use crate::state::Web;
 
 /// How often a server looks for questions.
-const LOOKS_EACH: Duration = Duration::from_millis(300);
+const LOOKS_EACH: Duration = Duration::from_millis(500);
+/// Its own files are looked at with each so many looks.
+const LOOKS_TO_SHOW: u32 = 2;
 /// What lies here is shown anew when it has changed, and so often anyway.
 const SHOWS_EACH: Duration = Duration::from_secs(3_600);
 
@@ -23,23 +25,25 @@ pub async fn keep_answering(web: Arc<Web>, site: Site) {
     if !nodes.may_be_several() {
         return;
     }
-    let (mut shown, mut shown_at) = (None, Instant::now());
+    let (mut shown, mut shown_at) = (None::<Vec<_>>, Instant::now());
     let mut answering = JoinSet::new();
     let mut ticks = tokio::time::interval(LOOKS_EACH);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
+    for look in 0_u32.. {
         ticks.tick().await;
         while answering.try_join_next().is_some() {}
         if !web.node.has_others() {
             shown = None;
             continue;
         }
-        let context = web.clone();
-        let Ok(places) = tokio::task::spawn_blocking(move || own_places(&context)).await else { continue };
-        if shown.as_ref() != Some(&places) || shown_at.elapsed() > SHOWS_EACH {
-            match nodes.show_homes(&web.node.id, web.node.host(), &places).await {
-                Ok(()) => (shown, shown_at) = (Some(places), Instant::now()),
-                Err(error) => tracing::debug!(%error, "the other servers could not be shown which files lie here"),
+        if look.is_multiple_of(LOOKS_TO_SHOW) {
+            let context = web.clone();
+            let Ok(places) = tokio::task::spawn_blocking(move || own_places(&context)).await else { continue };
+            if shown.as_ref() != Some(&places) || shown_at.elapsed() > SHOWS_EACH {
+                match nodes.show_homes(&web.node.id, web.node.host(), &places).await {
+                    Ok(()) => (shown, shown_at) = (Some(places), Instant::now()),
+                    Err(error) => tracing::debug!(%error, "the other servers could not be shown which files lie here"),
+                }
             }
         }
         if shown.as_ref().is_none_or(Vec::is_empty) {

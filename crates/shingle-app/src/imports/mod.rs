@@ -8,8 +8,9 @@
 //! A portal import is a folder of the data folder, with a record replaced in one step, the mapping, and the files
 //! until they are imported; it survives a restart, and half an upload is removed at the next start. One runs at a
 //! time, on a nice 10 thread. The importer switches the index in one step, and the previous version can be restored
-//! (`undo_import`). A typed mapping reads no other file (`Mapping::typed`). Each node has its own. Turned down: a
-//! table of jobs, since files and index are on one machine; a slot of `heavy_work`, held for minutes.
+//! (`undo_import`). A typed mapping reads no other file (`Mapping::typed`). Other nodes list what lies here, and send
+//! on what people ask of it. Turned down: a table of jobs, since files and index are on one machine; a slot of
+//! `heavy_work`, held for minutes.
 
 mod import_message;
 mod import_store;
