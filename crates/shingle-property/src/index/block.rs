@@ -5,19 +5,23 @@
 //!
 //! # Decision
 //!
-//! Eight homes a block, zstd, one dictionary a file, trained on homes of all its streets. Per home of all three kinds:
+//! Eight homes a block, zstd, one dictionary for all large files of a data set, trained on homes of all its states; a small
+//! file has a small one of its own. Per home of all three kinds:
 //! 132 bytes; without a dictionary 169, with 16 homes 127 and twice the time to unpack, with lz4 200 and a quarter of it,
 //! with zstd's level 19 119 and fifty times the time to pack. Turned down: a dictionary in the program, which knows no town;
-//! columns, which a look-up would have to visit one by one.
+//! one for each file, whose tables a look-up among fifty states finds in the processor's cache no more; columns, which a
+//! look-up would have to visit one by one.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use shingle_domain::evidence::{Place, Source};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{DCtx, DDict};
 
 use super::home::Home;
-use super::packed::{Malformed, Unpacker, put_bytes, put_number, put_signed, seal, unseal};
+use super::packed::{Malformed, RowId, Unpacker, put_bytes, put_number, put_signed, seal, unseal};
 use super::record::{self, PlaceName, Spot};
 
 /// Homes of a block.
@@ -30,19 +34,56 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const MOST_BYTES: usize = 256 << 20;
 
 /// Bytes of the dictionary, and the share of a file that it may be.
-const DICTIONARY: usize = 16 << 10;
-const DICTIONARY_SHARE: usize = 32;
+const DICTIONARY: u64 = 16 << 10;
+const DICTIONARY_SHARE: u64 = 32;
 /// A smaller one is not worth its place.
-const LEAST_DICTIONARY: usize = 1_024;
+const LEAST_DICTIONARY: u64 = 1_024;
+/// Records that a dictionary is made from, and twice as many at most.
+const SAMPLES: usize = 4_000;
 
-/// The dictionary for so many bytes of records, of which these are some; empty where none would help.
-pub(super) fn dictionary(records: &[Vec<u8>], bytes: u64) -> Vec<u8> {
-    let most = usize::try_from(bytes).unwrap_or(usize::MAX) / DICTIONARY_SHARE;
-    if most < LEAST_DICTIONARY {
-        return Vec::new();
+/// Some records of many, taken evenly.
+pub(super) struct Samples {
+    records: Vec<Vec<u8>>,
+    bytes: u64,
+    seen: usize,
+    every: usize,
+}
+
+impl Samples {
+    pub fn new() -> Self {
+        Self { records: Vec::new(), bytes: 0, seen: 0, every: 1 }
     }
-    // Too little to learn from is no error: the file does without.
-    zstd::dict::from_samples(records, most.min(DICTIONARY)).unwrap_or_default()
+
+    pub fn add(&mut self, record: &[u8]) {
+        self.bytes += record.len() as u64;
+        if self.seen.is_multiple_of(self.every) {
+            self.records.push(record.to_vec());
+        }
+        self.seen += 1;
+        if self.records.len() >= 2 * SAMPLES {
+            let mut at = 0;
+            self.records.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
+
+    /// Whether a file of these gets the dictionary that all large files of its data set share.
+    pub fn are_many(&self) -> bool {
+        self.bytes >= DICTIONARY * DICTIONARY_SHARE
+    }
+
+    /// The dictionary for these; empty where none would help.
+    pub fn dictionary(&self) -> Vec<u8> {
+        let most = (self.bytes / DICTIONARY_SHARE).min(DICTIONARY);
+        if most < LEAST_DICTIONARY {
+            return Vec::new();
+        }
+        // Too little to learn from is no error: the file does without.
+        zstd::dict::from_samples(&self.records, most as usize).unwrap_or_default()
+    }
 }
 
 /// Fills blocks.
@@ -52,7 +93,11 @@ pub(super) struct BlockWriter {
     records: Vec<u8>,
     before: Option<Spot>,
     homes: usize,
+    next: i64,
 }
+
+/// A block and its number.
+type Numbered = (i64, Vec<u8>);
 
 impl BlockWriter {
     pub fn new(dictionary: &[u8]) -> std::io::Result<Self> {
@@ -60,11 +105,11 @@ impl BlockWriter {
         packer.include_dictid(false)?;
         // The seal has it.
         packer.include_checksum(false)?;
-        Ok(Self { packer, hashes: Vec::new(), records: Vec::new(), before: None, homes: 0 })
+        Ok(Self { packer, hashes: Vec::new(), records: Vec::new(), before: None, homes: 0, next: 0 })
     }
 
     /// Takes a home; a block once it is full.
-    pub fn push(&mut self, hash: u64, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
+    pub fn push(&mut self, hash: u64, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
         self.hashes.extend_from_slice(&hash.to_le_bytes());
         match spot {
             None => self.records.push(0),
@@ -82,7 +127,7 @@ impl BlockWriter {
     }
 
     /// The last block, if it has homes.
-    pub fn finish(&mut self) -> std::io::Result<Option<Vec<u8>>> {
+    pub fn finish(&mut self) -> std::io::Result<Option<Numbered>> {
         if self.homes == 0 {
             return Ok(None);
         }
@@ -93,14 +138,27 @@ impl BlockWriter {
         let packed = self.packer.compress(&self.records)?;
         block.extend_from_slice(packed.strip_prefix(&MAGIC).ok_or(Malformed)?);
         self.records.clear();
-        (self.homes, self.before) = (0, None);
-        Ok(Some(seal(block)))
+        let id = self.next;
+        (self.homes, self.before, self.next) = (0, None, id + 1);
+        Ok(Some((id, seal(block, RowId(id)))))
+    }
+}
+
+/// Dictionaries that are ready to unpack with, each once: the files of a data set have the same, and one that is used often
+/// stays in the processor's cache.
+#[derive(Default)]
+pub(crate) struct Dictionaries(Mutex<HashMap<blake3::Hash, Arc<DDict<'static>>>>);
+
+impl Dictionaries {
+    fn of(&self, dictionary: &[u8]) -> Arc<DDict<'static>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(blake3::hash(dictionary)).or_insert_with(|| Arc::new(DDict::create(dictionary))).clone()
     }
 }
 
 /// What unpacks the blocks of a file.
 pub(super) struct Unpacking {
-    dictionary: DDict<'static>,
+    dictionary: Arc<DDict<'static>>,
     sources: Vec<Source>,
 }
 
@@ -115,8 +173,8 @@ thread_local! {
 }
 
 impl Unpacking {
-    pub fn new(dictionary: &[u8], sources: Vec<Source>) -> Self {
-        Self { dictionary: DDict::create(dictionary), sources }
+    pub fn new(dictionary: &[u8], sources: Vec<Source>, known: &Dictionaries) -> Self {
+        Self { dictionary: known.of(dictionary), sources }
     }
 
     pub fn sources(&self) -> &[Source] {
@@ -139,8 +197,8 @@ impl Unpacking {
 }
 
 /// The key hashes of a block, and what is left of it.
-fn hashes(sealed: &[u8]) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker<'_>), Malformed> {
-    let mut block = unseal(sealed)?;
+fn hashes(sealed: &[u8], id: i64) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker<'_>), Malformed> {
+    let mut block = unseal(sealed, RowId(id))?;
     let homes: usize = block.count()?;
     if homes > HOMES {
         return Err(Malformed);
@@ -150,8 +208,8 @@ fn hashes(sealed: &[u8]) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker
 }
 
 /// The key hash of each of its homes.
-pub(super) fn keys(sealed: &[u8]) -> Result<Vec<u64>, Malformed> {
-    Ok(hashes(sealed)?.0.collect())
+pub(super) fn keys(sealed: &[u8], id: i64) -> Result<Vec<u64>, Malformed> {
+    Ok(hashes(sealed, id)?.0.collect())
 }
 
 /// A block that was unpacked.
@@ -162,8 +220,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub fn open(sealed: &[u8], with: &Unpacking) -> Result<Self, Malformed> {
-        let (found, mut rest) = hashes(sealed)?;
+    pub fn open(sealed: &[u8], id: i64, with: &Unpacking) -> Result<Self, Malformed> {
+        let (found, mut rest) = hashes(sealed, id)?;
         let homes = found.len();
         let mut hashes = [0; HOMES];
         hashes.iter_mut().zip(found).for_each(|(hash, found)| *hash = found);

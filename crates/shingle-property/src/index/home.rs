@@ -4,7 +4,7 @@
 //! land says each in a byte or two, where its key hash takes eight.
 
 use super::block::HOMES;
-use super::packed::{Malformed, Unpacker, put_number, put_signed, seal, unseal};
+use super::packed::{Malformed, RowId, put_number, put_signed, seal, unseal};
 
 /// A home, by its number in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +35,7 @@ pub(crate) struct House {
 }
 
 /// The houses of a street in the order of their numbers, as the street keeps them.
-pub(super) fn pack_houses(houses: &[House]) -> Vec<u8> {
+pub(super) fn pack_houses(houses: &[House], street: i64) -> Vec<u8> {
     let mut list = Vec::with_capacity(houses.len() * 2 + 8);
     put_number(houses.len() as u64, &mut list);
     let (mut low, mut next) = (0, 0);
@@ -51,11 +51,11 @@ pub(super) fn pack_houses(houses: &[House]) -> Vec<u8> {
         }
         (low, next) = (house.low, house.home.0.wrapping_add(1));
     }
-    seal(list)
+    seal(list, RowId(street))
 }
 
-pub(super) fn unpack_houses(sealed: &[u8]) -> Result<Vec<House>, Malformed> {
-    let mut list = unseal(sealed)?;
+pub(super) fn unpack_houses(sealed: &[u8], street: i64) -> Result<Vec<House>, Malformed> {
+    let mut list = unseal(sealed, RowId(street))?;
     let count: usize = list.count()?;
     let mut houses = Vec::with_capacity(count.min(list.0.len()));
     let (mut low, mut next) = (0_u32, 0_u32);
@@ -74,12 +74,12 @@ pub(super) fn unpack_houses(sealed: &[u8]) -> Result<Vec<House>, Malformed> {
 }
 
 /// How many houses a street has.
-pub(super) fn count_houses(sealed: &[u8]) -> Result<u64, Malformed> {
-    Unpacker(sealed).number()
+pub(super) fn count_houses(sealed: &[u8], street: i64) -> Result<u64, Malformed> {
+    unseal(sealed, RowId(street))?.number()
 }
 
-/// The streets that have a house of some number, in order.
-pub(super) fn pack_numbered(houses: &[(i64, Home, bool)]) -> Vec<u8> {
+/// The streets that have a house of some number, in order; the row is named by the number and its first street.
+pub(super) fn pack_numbered(houses: &[(i64, Home, bool)], row: RowId) -> Vec<u8> {
     let mut list = Vec::with_capacity(houses.len() * 4 + 4);
     let (mut street, mut before) = (0, 0);
     for (of, home, is_plain) in houses {
@@ -87,11 +87,11 @@ pub(super) fn pack_numbered(houses: &[(i64, Home, bool)]) -> Vec<u8> {
         put_signed(i64::from(home.0) - before, &mut list);
         (street, before) = (*of, i64::from(home.0));
     }
-    seal(list)
+    seal(list, row)
 }
 
-pub(super) fn unpack_numbered(sealed: &[u8]) -> Result<Vec<(i64, Home, bool)>, Malformed> {
-    let mut list = unseal(sealed)?;
+pub(super) fn unpack_numbered(sealed: &[u8], row: RowId) -> Result<Vec<(i64, Home, bool)>, Malformed> {
+    let mut list = unseal(sealed, row)?;
     let mut houses = Vec::new();
     let (mut street, mut home) = (0_i64, 0_i64);
     while !list.is_empty() {
@@ -104,7 +104,7 @@ pub(super) fn unpack_numbered(sealed: &[u8]) -> Result<Vec<(i64, Home, bool)>, M
 }
 
 /// The homes of a row of map cells, each with its cell among them and its steps there.
-pub(super) fn pack_cells(homes: &[(u8, [u8; 2], Home)]) -> Vec<u8> {
+pub(super) fn pack_cells(homes: &[(u8, [u8; 2], Home)], row: i64) -> Vec<u8> {
     let mut list = Vec::with_capacity(homes.len() * 4 + 4);
     let mut before = 0;
     for (cell, steps, home) in homes {
@@ -112,11 +112,11 @@ pub(super) fn pack_cells(homes: &[(u8, [u8; 2], Home)]) -> Vec<u8> {
         put_signed((i64::from(home.0) - before) << CELL_BITS | i64::from(*cell), &mut list);
         before = i64::from(home.0);
     }
-    seal(list)
+    seal(list, RowId(row))
 }
 
-pub(super) fn unpack_cells(sealed: &[u8]) -> Result<Vec<(u8, [u8; 2], Home)>, Malformed> {
-    let mut list = unseal(sealed)?;
+pub(super) fn unpack_cells(sealed: &[u8], row: i64) -> Result<Vec<(u8, [u8; 2], Home)>, Malformed> {
+    let mut list = unseal(sealed, RowId(row))?;
     let mut homes = Vec::new();
     let mut home = 0_i64;
     while !list.is_empty() {
@@ -148,19 +148,20 @@ mod tests {
                 House { low: *low, above: *above, home: Home(*home), is_plain: *is_plain }
             };
             let houses: Vec<House> = of.iter().map(house).collect();
-            let packed = pack_houses(&houses);
-            prop_assert_eq!(count_houses(&packed), Ok(houses.len() as u64));
-            prop_assert_eq!(unpack_houses(&packed), Ok(houses));
+            let packed = pack_houses(&houses, street);
+            prop_assert_eq!(count_houses(&packed, street), Ok(houses.len() as u64));
+            prop_assert_eq!(unpack_houses(&packed, street), Ok(houses));
             let numbered: Vec<_> = of.iter().map(|(n, _, home, is)| (street + i64::from(*n), Home(*home), *is)).collect();
-            prop_assert_eq!(unpack_numbered(&pack_numbered(&numbered)), Ok(numbered));
+            prop_assert_eq!(unpack_numbered(&pack_numbered(&numbered, RowId(street)), RowId(street)), Ok(numbered));
             let cells: Vec<_> = of.iter().map(|(n, m, home, _)| ((*n % 4) as u8, [*n as u8, *m as u8], Home(*home))).collect();
-            prop_assert_eq!(unpack_cells(&pack_cells(&cells)), Ok(cells));
+            prop_assert_eq!(unpack_cells(&pack_cells(&cells, street), street), Ok(cells));
         }
 
         #[test]
         fn any_bytes_are_a_list_or_refused(bytes: Vec<u8>) {
-            let sealed = seal(bytes);
-            let _ = (unpack_houses(&sealed), unpack_numbered(&sealed), unpack_cells(&sealed), count_houses(&sealed));
+            let sealed = seal(bytes, RowId(1));
+            let _ = (unpack_houses(&sealed, 1), unpack_numbered(&sealed, RowId(1)), unpack_cells(&sealed, 1));
+            let _ = count_houses(&sealed, 1);
         }
     }
 
@@ -168,6 +169,6 @@ mod tests {
     fn a_street_takes_a_byte_a_house() {
         let house = |n: u32| House { low: 100 + 2 * n, above: 0, home: Home(5_000 + n), is_plain: true };
         let houses: Vec<House> = (0..100).map(house).collect();
-        assert!(pack_houses(&houses).len() < 112);
+        assert!(pack_houses(&houses, 1).len() < 112);
     }
 }

@@ -37,6 +37,7 @@ mod street_writer;
 mod streets;
 mod summary;
 pub(crate) mod surroundings;
+mod tables;
 pub(crate) mod title;
 pub(crate) mod towns;
 mod undo;
@@ -48,6 +49,8 @@ mod damage_tests;
 #[expect(dead_code, reason = "shared with the bench of a nation, which uses all of it")]
 #[path = "../../examples/nation_bench/homes.rs"]
 mod homes;
+#[cfg(test)]
+mod round_trip_tests;
 #[cfg(test)]
 mod size_tests;
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Numbers and texts in few bytes, and the sum that tells a damaged piece of a file.
+//! Numbers and texts in few bytes, and the sum that tells a damaged piece of a file, or one in the wrong place.
 
 use std::fmt;
+
+use crc32fast::Hasher;
 
 /// A number in as many bytes as it needs, seven bits a byte, the lowest first.
 pub(super) fn put_number(mut n: u64, to: &mut Vec<u8>) {
@@ -30,6 +32,8 @@ impl fmt::Display for Malformed {
         f.write_str("a piece of it is not what was written")
     }
 }
+
+impl std::error::Error for Malformed {}
 
 impl From<postcard::Error> for Malformed {
     fn from(_: postcard::Error) -> Self {
@@ -88,17 +92,48 @@ impl<'a> Unpacker<'a> {
 
 const SUM: usize = 4;
 
-/// Appends the sum of the bytes.
-pub(super) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    let sum = crc32fast::hash(&bytes);
-    bytes.extend_from_slice(&sum.to_le_bytes());
+/// Which row of a table a piece belongs to: part of its sum, because SQLite does not notice that a row number has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RowId(pub i64);
+
+impl RowId {
+    /// Of a row that two numbers name.
+    pub fn of_two(first: u32, second: i64) -> Self {
+        Self(i64::from(first) << 32 ^ second)
+    }
+
+    /// The sum of the texts of a row.
+    pub fn sum_of<'t>(self, texts: impl IntoIterator<Item = &'t str>) -> i32 {
+        let mut sum = Hasher::new();
+        for text in texts {
+            sum.update(text.as_bytes());
+            // No text has this byte, so none runs into the next.
+            sum.update(&[0xff]);
+        }
+        sum.update(&self.0.to_le_bytes());
+        // Signed, as SQLite has its numbers: never more than four bytes.
+        sum.finalize().cast_signed()
+    }
+
+    fn sum(self, bytes: &[u8]) -> [u8; SUM] {
+        let mut sum = Hasher::new();
+        sum.update(bytes);
+        sum.update(&self.0.to_le_bytes());
+        sum.finalize().to_le_bytes()
+    }
+}
+
+/// Appends the sum of the bytes and of the row they belong to.
+pub(super) fn seal(mut bytes: Vec<u8>, row: RowId) -> Vec<u8> {
+    let sum = row.sum(&bytes);
+    bytes.extend_from_slice(&sum);
     bytes
 }
 
-/// The bytes before their sum, if it is theirs.
-pub(super) fn unseal(sealed: &[u8]) -> Result<Unpacker<'_>, Malformed> {
+/// The bytes before their sum, if it is theirs and they belong to this row.
+pub(super) fn unseal(sealed: &[u8], row: RowId) -> Result<Unpacker<'_>, Malformed> {
     let (bytes, sum) = sealed.split_last_chunk::<SUM>().ok_or(Malformed)?;
-    if crc32fast::hash(bytes) == u32::from_le_bytes(*sum) { Ok(Unpacker(bytes)) } else { Err(Malformed) }
+    if row.sum(bytes) == *sum { Ok(Unpacker(bytes)) } else { Err(Malformed) }
 }
 
 #[cfg(test)]
@@ -122,13 +157,28 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_byte_breaks_the_seal(bytes in proptest::collection::vec(any::<u8>(), 0..60), at: usize, to: u8) {
-            let mut sealed = seal(bytes.clone());
-            prop_assert_eq!(unseal(&sealed).map(|read| read.0.to_vec()), Ok(bytes));
+        fn a_changed_byte_breaks_the_seal(
+            bytes in proptest::collection::vec(any::<u8>(), 0..60),
+            row: i64, at: usize, to: u8,
+        ) {
+            let mut sealed = seal(bytes.clone(), RowId(row));
+            prop_assert_eq!(unseal(&sealed, RowId(row)).map(|read| read.0.to_vec()), Ok(bytes));
+            let mut other = row.to_le_bytes();
+            if other[at % 8] != to {
+                other[at % 8] = to;
+                prop_assert!(unseal(&sealed, RowId(i64::from_le_bytes(other))).is_err());
+            }
             let at = at % sealed.len();
             prop_assume!(sealed[at] != to);
             sealed[at] = to;
-            prop_assert!(unseal(&sealed).is_err());
+            prop_assert!(unseal(&sealed, RowId(row)).is_err());
+        }
+
+        #[test]
+        fn texts_do_not_run_into_each_other(a in "[a-z]{1,6}", b in "[a-z]{1,6}") {
+            let row = RowId(7);
+            prop_assert_ne!(row.sum_of([&*a, &*b]), row.sum_of([&a[1..], &*format!("{}{b}", &a[..1])]));
+            prop_assert_ne!(row.sum_of([&*a, &*b]), row.sum_of([&*format!("{a}{b}"), ""]));
         }
 
         #[test]
@@ -136,7 +186,7 @@ mod tests {
             let mut read = Unpacker(&bytes);
             while read.number().is_ok() {}
             let _ = Unpacker(&bytes).bytes();
-            let _ = unseal(&bytes);
+            let _ = unseal(&bytes, RowId(0));
         }
     }
 }

@@ -25,51 +25,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
+use rusqlite::{CachedStatement, Params, Row, StatementStatus};
 use shingle_address::Street;
 use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Position, Source};
 
-use super::block::{self, Block, Unpacking};
+use super::block::{self, Block, Dictionaries, Unpacking};
 use super::connections::{Connections, Lease};
 use super::home::{CELL_BITS, Home, House, count_houses, unpack_cells, unpack_houses, unpack_numbered};
 use super::key_list::{KeyRows, parcels, spread};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
-use super::packed::Malformed;
+use super::packed::{Malformed, RowId, unseal};
 use super::street_row::StreetRow;
-use super::title::title_of;
+use super::tables::{APPLICATION_ID, FEW_TITLES, STREET, TITLE, Unread, is_declared, street_row, title_row};
+use super::title::{Title, title_of};
 use crate::error::PropertyError;
 use crate::geometry::offset;
-
-/// `SHGL`: marks our files among other SQLite files.
-pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
-
-/// `block` holds the homes, `key_list` leads to them by key hash. Streets are numbered in the order of their text, so the
-/// streets that begin with the same letters are one span of numbers; each has its houses, and `numbered` finds a house number
-/// in such a span. `title` holds each text once, in the same order, so it needs no index of its own. `typo` leads from pieces
-/// of misspelled text to titles; a file with few titles ([`FEW_TITLES`]) has none, all its titles are compared instead.
-/// A small file with few streets has none of the three, and no indices: what they say is read from `street`.
-/// `parcel_list` leads from a hash of the parcel's number to the homes on it, `map_cell` from a piece of land to the homes
-/// in it.
-pub(crate) const TABLES: &str = "
-    CREATE TABLE source (id INTEGER PRIMARY KEY, record BLOB NOT NULL);
-    CREATE TABLE file (homes INTEGER NOT NULL, pieces INTEGER NOT NULL, dictionary BLOB NOT NULL);
-    CREATE TABLE block (id INTEGER PRIMARY KEY, homes BLOB NOT NULL);
-    CREATE TABLE key_list (id INTEGER PRIMARY KEY, homes BLOB NOT NULL);
-    CREATE TABLE street (
-        id INTEGER PRIMARY KEY, predir TEXT NOT NULL, name TEXT NOT NULL, suffix TEXT NOT NULL, postdir TEXT NOT NULL,
-        zip TEXT NOT NULL, city TEXT NOT NULL, place TEXT NOT NULL, houses BLOB NOT NULL);
-    CREATE TABLE numbered (
-        low INTEGER NOT NULL, street INTEGER NOT NULL, houses BLOB NOT NULL, PRIMARY KEY (low, street)) WITHOUT ROWID;
-    CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
-    CREATE TABLE typo (id INTEGER PRIMARY KEY, titles BLOB NOT NULL);
-    CREATE TABLE parcel_list (first INTEGER PRIMARY KEY, homes BLOB NOT NULL);
-    CREATE TABLE map_cell (cells INTEGER PRIMARY KEY, homes BLOB NOT NULL);
-";
-
-/// A file with at most so many titles compares all of them with what was typed.
-pub(super) const FEW_TITLES: i64 = 4_096;
 
 /// Houses of a street that are looked at for one number, and how far before it a range may begin.
 const MAX_ON_STREET: usize = 400;
@@ -77,15 +49,6 @@ const MAX_SPAN: u32 = 98;
 
 /// Titles from one that is kept in memory to the next.
 const FENCED: i64 = 64;
-
-/// What a small file does without.
-pub(crate) const DROP_LISTS: &str = "DROP TABLE title; DROP TABLE typo; DROP TABLE numbered;";
-
-/// Made when the tables are filled.
-pub(crate) const INDICES: &str = "
-    CREATE INDEX street_by_zip ON street (zip, name);
-    CREATE INDEX street_by_city ON street (city, name);
-";
 
 pub(crate) struct ShardReader {
     pub path: PathBuf,
@@ -116,13 +79,6 @@ pub(crate) struct Numbered {
     pub house: House,
 }
 
-/// A text that streets are searched by, and the span of streets that have it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Title {
-    pub text: String,
-    pub span: (i64, i64),
-}
-
 /// Which streets of a name are meant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Area<'a> {
@@ -146,7 +102,7 @@ impl Area<'_> {
 }
 
 impl ShardReader {
-    pub(crate) fn open(path: &Path, bytes: u64) -> Result<Self, PropertyError> {
+    pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries) -> Result<Self, PropertyError> {
         let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
         if found != bytes {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
@@ -167,9 +123,9 @@ impl ShardReader {
         let mut reader = Self {
             path: path.to_owned(),
             connections,
-            unpacking: Unpacking::new(&[], Vec::new()),
-            keys: KeyRows::of(0),
-            pieces: KeyRows::of(0),
+            unpacking: Unpacking::new(&[], Vec::new(), known),
+            keys: KeyRows::of(0, 0),
+            pieces: KeyRows::of(0, 0),
             newest: Mutex::default(),
             mixed: true,
             without_zip: true,
@@ -178,16 +134,26 @@ impl ShardReader {
             fences: OnceLock::new(),
             steps: AtomicU64::new(0),
         };
-        let sources = reader
-            .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
-            .iter()
-            .map(|bytes| postcard::from_bytes(bytes).map_err(|e| PropertyError::damaged(path, e)))
-            .collect::<Result<_, _>>()?;
-        let file = "SELECT homes, dictionary FROM file";
-        let file = reader.row(file, (), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
+        let declared = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
+        let declared = reader.rows(declared, (), |row| row.get::<_, String>(0))?;
+        if !declared.iter().all(|sql| is_declared(sql)) {
+            return Err(reader.damaged(Malformed));
+        }
+        let mut sources = Vec::new();
+        let (all, id) = ("SELECT record, id FROM source ORDER BY id", |row: &Row<'_>| row.get(1));
+        reader.each_blob(all, (), id, |id, sealed| {
+            sources.push(postcard::from_bytes(unseal(sealed, RowId(id))?.0)?);
+            Ok(())
+        })?;
+        let mut file = None;
+        let (one, homes) = ("SELECT dictionary, homes FROM file", |row: &Row<'_>| row.get(1));
+        reader.each_blob(one, (), homes, |homes, sealed| {
+            file = Some((homes, unseal(sealed, RowId(homes))?.0.to_vec()));
+            Ok(())
+        })?;
         let (homes, dictionary) = file.ok_or_else(|| PropertyError::damaged(path, "it does not say what it holds"))?;
-        reader.unpacking = Unpacking::new(&dictionary, sources);
-        reader.keys = KeyRows::of(homes.unsigned_abs());
+        reader.unpacking = Unpacking::new(&dictionary, sources, known);
+        reader.keys = KeyRows::of(homes.unsigned_abs(), homes.unsigned_abs());
         let mixed =
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
         let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
@@ -197,9 +163,9 @@ impl ShardReader {
         if reader.has_lists {
             let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
             reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
-            let pieces = "SELECT pieces FROM file";
-            let pieces: i64 = reader.row(pieces, (), |row| row.get(0))?.unwrap_or_default();
-            reader.pieces = KeyRows::of(pieces.unsigned_abs());
+            let rows = "SELECT COALESCE(MAX(id), 0) + 1 FROM typo";
+            let rows: i64 = reader.row(rows, (), |row| row.get(0))?.unwrap_or_default();
+            reader.pieces = KeyRows::there(rows.unsigned_abs(), reader.titles.unsigned_abs());
         }
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
@@ -223,28 +189,48 @@ impl ShardReader {
         self.steps.fetch_add(u64::from(steps.unsigned_abs()), Ordering::Relaxed);
     }
 
-    fn rows<T>(
+    fn rows<T, E: ToString>(
         &self,
         sql: &str,
         params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut read: impl FnMut(&Row<'_>) -> Result<T, E>,
     ) -> Result<Vec<T>, PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, sql)?;
-        let found = statement.query_map(params, read).and_then(Iterator::collect).map_err(|e| self.damaged(e));
-        self.count(&statement);
-        found
+        let mut found = Vec::new();
+        self.each_row(sql, params, |row| {
+            found.push(read(row)?);
+            Ok::<_, E>(())
+        })?;
+        Ok(found)
     }
 
-    fn row<T>(
+    fn each_row<E: ToString>(
         &self,
         sql: &str,
         params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
+        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            each(row).map_err(|e| self.damaged(e))?;
+        }
+        drop(rows);
+        self.count(&statement);
+        Ok(())
+    }
+
+    fn row<T, E: ToString>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, E>,
     ) -> Result<Option<T>, PropertyError> {
         let connection = self.connections.lease()?;
         let mut statement = self.prepare(&connection, sql)?;
-        let found = statement.query_row(params, read).optional().map_err(|e| self.damaged(e));
+        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
+        let found = rows.next().map_err(|e| self.damaged(e))?.map(read).transpose().map_err(|e| self.damaged(e));
+        drop(rows);
         self.count(&statement);
         found
     }
@@ -256,8 +242,17 @@ impl ShardReader {
         params: impl Params,
         read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
     ) -> Result<Option<T>, PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, sql)?;
+        self.blob_by(&self.connections.lease()?, sql, params, read)
+    }
+
+    fn blob_by<T>(
+        &self,
+        connection: &Lease<'_>,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
+    ) -> Result<Option<T>, PropertyError> {
+        let mut statement = self.prepare(connection, sql)?;
         let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
         let mut found = None;
         if let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
@@ -277,20 +272,17 @@ impl ShardReader {
         behind: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
         mut each: impl FnMut(T, &[u8]) -> Result<(), Malformed>,
     ) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, sql)?;
-        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let behind = behind(row).map_err(|e| self.damaged(e))?;
-            let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
-            each(behind, bytes).map_err(|e| self.damaged(e))?;
-        }
-        drop(rows);
-        self.count(&statement);
-        Ok(())
+        self.each_row(sql, params, |row| {
+            let bytes = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            each(behind(row)?, bytes).map_err(Unread::from)
+        })
     }
 
     fn block(&self, of: Home) -> Result<Arc<Block>, PropertyError> {
+        self.block_by(&self.connections.lease()?, of)
+    }
+
+    fn block_by(&self, connection: &Lease<'_>, of: Home) -> Result<Arc<Block>, PropertyError> {
         let id = of.block();
         let newest = || self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, block)) = &*newest()
@@ -299,7 +291,7 @@ impl ShardReader {
             return Ok(block.clone());
         }
         let sql = "SELECT homes FROM block WHERE id = ?1";
-        let block = self.blob(sql, [id], |bytes| Block::open(bytes, &self.unpacking))?;
+        let block = self.blob_by(connection, sql, [id], |bytes| Block::open(bytes, id, &self.unpacking))?;
         let block = Arc::new(block.ok_or_else(|| self.damaged("a home is missing"))?);
         *newest() = Some((id, block.clone()));
         Ok(block)
@@ -309,11 +301,11 @@ impl ShardReader {
     pub(crate) fn place_keys(&self) -> Result<Vec<u64>, PropertyError> {
         let mut keys = Vec::new();
         self.each_blob(
-            "SELECT homes FROM block",
+            "SELECT homes, id FROM block",
             (),
-            |_| Ok(()),
-            |(), bytes| {
-                keys.extend(block::keys(bytes)?);
+            |row| row.get(1),
+            |id, bytes| {
+                keys.extend(block::keys(bytes, id)?);
                 Ok(())
             },
         )?;
@@ -324,11 +316,11 @@ impl ShardReader {
     pub(crate) fn parcels(&self) -> Result<Vec<u64>, PropertyError> {
         let mut found = Vec::new();
         self.each_blob(
-            "SELECT homes FROM parcel_list",
+            "SELECT homes, first FROM parcel_list",
             (),
-            |_| Ok(()),
-            |(), bytes| {
-                found.extend(parcels::unpack(bytes)?.into_iter().map(|(parcel, _)| parcel));
+            |row| row.get(1),
+            |first, bytes| {
+                found.extend(parcels::unpack(bytes, first)?.into_iter().map(|(parcel, _)| parcel));
                 Ok(())
             },
         )?;
@@ -339,9 +331,11 @@ impl ShardReader {
     /// The home with this key hash, and its block.
     fn find(&self, hash: u64) -> Result<Option<(Home, Arc<Block>)>, PropertyError> {
         let sql = "SELECT homes FROM key_list WHERE id = ?1";
-        let homes = self.blob(sql, [self.keys.row_of(hash)], |bytes| self.keys.homes_of(bytes, hash))?;
-        for home in homes.into_iter().flatten() {
-            let block = self.block(home)?;
+        let connection = self.connections.lease()?;
+        let homes =
+            self.blob_by(&connection, sql, [self.keys.row_of(hash)], |bytes| self.keys.homes_of(bytes, hash))?;
+        for home in homes.ok_or_else(|| self.damaged("a list of homes is missing"))? {
+            let block = self.block_by(&connection, home)?;
             if block.hash(home).map_err(|e| self.damaged(e))? == hash {
                 return Ok(Some((home, block)));
             }
@@ -372,11 +366,11 @@ impl ShardReader {
     /// Every place of the file, in the order of its streets, one block in memory at a time.
     pub(crate) fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
         self.each_blob(
-            "SELECT homes FROM block ORDER BY id",
+            "SELECT homes, id FROM block ORDER BY id",
             (),
-            |_| Ok(()),
-            |(), bytes| {
-                Block::open(bytes, &self.unpacking)?.places(&self.unpacking).try_for_each(|place| {
+            |row| row.get(1),
+            |id, bytes| {
+                Block::open(bytes, id, &self.unpacking)?.places(&self.unpacking).try_for_each(|place| {
                     each(place?);
                     Ok(())
                 })
@@ -393,9 +387,18 @@ impl ShardReader {
 
     /// The homes on a parcel.
     pub(crate) fn on_parcel(&self, parcel: u64, limit: usize) -> Result<Vec<Home>, PropertyError> {
-        let sql = "SELECT homes FROM parcel_list WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
-        let row = self.blob(sql, [parcel as i64], parcels::unpack)?.unwrap_or_default();
-        Ok(row.into_iter().filter(|(of, _)| *of == parcel).map(|(_, home)| home).take(limit).collect())
+        let sql = "SELECT homes, first FROM parcel_list WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
+        let mut found = Vec::new();
+        self.each_blob(
+            sql,
+            [parcel.cast_signed()],
+            |row| row.get(1),
+            |first, bytes| {
+                found = parcels::unpack(bytes, first)?;
+                Ok(())
+            },
+        )?;
+        Ok(found.into_iter().filter(|(of, _)| *of == parcel).map(|(_, home)| home).take(limit).collect())
     }
 
     /// The homes within some meters, each with its distance.
@@ -409,7 +412,7 @@ impl ShardReader {
                 rows,
                 |row| row.get::<_, i64>(1),
                 |row, bytes| {
-                    found.extend(unpack_cells(bytes)?.into_iter().filter_map(|(cell, steps, home)| {
+                    found.extend(unpack_cells(bytes, row)?.into_iter().filter_map(|(cell, steps, home)| {
                         let cell = row << CELL_BITS | i64::from(cell);
                         let (x, y) = offset(at, MapSpot { cell, steps }.position());
                         Some((x.hypot(y), home)).filter(|(away, _)| *away <= radius)
@@ -428,40 +431,37 @@ impl ShardReader {
         name: &str,
         area: Area<'_>,
     ) -> Result<Vec<StreetRow>, PropertyError> {
-        let sql = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street
-                    WHERE id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000";
-        let mut found = self.rows(sql, (first, last, name), street_row)?;
+        let sql = format!("{STREET} WHERE id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000");
+        let mut found = self.rows(&sql, (first, last, name), street_row)?;
         found.retain(|street| area.has(&street.zip, &street.city));
         Ok(found)
     }
 
     /// Every street in order: its name, its ZIP and its town.
     pub(crate) fn each_street(&self, mut each: impl FnMut(i64, &str, &str, &str)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT id, name, zip, city FROM street ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let text = |column: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
-            let read = || Ok((row.get(0)?, text(1)?, text(2)?, text(3)?));
-            let (id, name, zip, city) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
-            each(id, name, zip, city);
-        }
-        Ok(())
+        self.each_row(&format!("{STREET} ORDER BY id"), (), |row| {
+            let StreetRow { id, name, zip, city, .. } = street_row(row)?;
+            each(id, &name, &zip, &city);
+            Ok::<_, Unread>(())
+        })
     }
 
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
-        let columns = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE";
-        match area {
-            Area::Zip(zip) => self.rows(&format!("{columns} zip = ?1 AND name = ?2"), [zip, name], street_row),
-            Area::City(city) => self.rows(&format!("{columns} city = ?1 AND name = ?2"), [city, name], street_row),
-            Area::CityWithoutZip(city) => {
-                self.rows(&format!("{columns} zip = '' AND name = ?2 AND city = ?1"), [city, name], street_row)
-            }
+        let (one, of) = match area {
+            Area::Zip(zip) => ("zip = ?1 AND name = ?2", zip),
+            Area::City(city) => ("city = ?1 AND name = ?2", city),
+            Area::CityWithoutZip(city) => ("zip = '' AND name = ?2 AND city = ?1", city),
             Area::Anywhere => {
                 // A title begins with the street's name, and nothing that is typed sorts between a space and this.
                 let Some((first, last)) = self.span_between(name, &format!("{name}!"))? else { return Ok(Vec::new()) };
-                self.streets_between((first, last), name, area)
+                return self.streets_between((first, last), name, area);
             }
+        };
+        let found = self.rows(&format!("{STREET} WHERE {one}"), [of, name], street_row)?;
+        // A damaged index may lead to another row.
+        match found.iter().all(|street| street.name == name && area.has(&street.zip, &street.city)) {
+            true => Ok(found),
+            false => Err(self.damaged(Malformed)),
         }
     }
 
@@ -480,11 +480,11 @@ impl ShardReader {
     pub(crate) fn homes_by_city(&self) -> Result<Vec<(String, u64)>, PropertyError> {
         let mut found: BTreeMap<String, u64> = BTreeMap::new();
         self.each_blob(
-            "SELECT houses, city FROM street",
+            "SELECT houses, city, id FROM street",
             (),
-            |row| row.get::<_, String>(1),
-            |city, bytes| {
-                *found.entry(city).or_default() += count_houses(bytes)?;
+            |row| Ok((row.get::<_, String>(1)?, row.get(2)?)),
+            |(city, id), bytes| {
+                *found.entry(city).or_default() += count_houses(bytes, id)?;
                 Ok(())
             },
         )?;
@@ -498,7 +498,7 @@ impl ShardReader {
             (),
             |row| row.get::<_, i64>(1),
             |row, bytes| {
-                unpack_cells(bytes)?.into_iter().for_each(|(cell, ..)| each(row << CELL_BITS | i64::from(cell)));
+                unpack_cells(bytes, row)?.into_iter().for_each(|(cell, ..)| each(row << CELL_BITS | i64::from(cell)));
                 Ok(())
             },
         )
@@ -509,29 +509,18 @@ impl ShardReader {
         if !self.has_lists {
             return self.each_title_of_streets(each);
         }
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT text, first, last FROM title ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let read = || Ok((row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?));
-            let (text, first, last) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
-            each(text, first, last);
-        }
-        Ok(())
+        self.each_row(&format!("{TITLE} ORDER BY id"), (), |row| {
+            let Title { text, span: (first, last) } = title_row(row)?;
+            each(&text, first, last);
+            Ok::<_, Unread>(())
+        })
     }
 
     fn each_title_of_streets(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT id, name, suffix, postdir FROM street ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
         let (mut title, mut span): (String, Option<(i64, i64)>) = (String::new(), None);
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let read = || {
-                let street =
-                    Street { predir: String::new(), name: row.get(1)?, suffix: row.get(2)?, postdir: row.get(3)? };
-                Ok((row.get(0)?, title_of(&street)))
-            };
-            let (id, next): (i64, String) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+        self.each_row(&format!("{STREET} ORDER BY id"), (), |row| {
+            let StreetRow { id, predir, name, suffix, postdir, .. } = street_row(row)?;
+            let next = title_of(&Street { predir, name, suffix, postdir });
             span = match span {
                 Some((first, _)) if next == title => Some((first, id)),
                 before => {
@@ -542,7 +531,8 @@ impl ShardReader {
                     Some((id, id))
                 }
             };
-        }
+            Ok::<_, Unread>(())
+        })?;
         if let Some((first, last)) = span {
             each(&title, first, last);
         }
@@ -557,7 +547,7 @@ impl ShardReader {
             (),
             |row| row.get(1),
             |street, bytes| {
-                unpack_houses(bytes)?.into_iter().for_each(|house| each(street, house.low));
+                unpack_houses(bytes, street)?.into_iter().for_each(|house| each(street, house.low));
                 Ok(())
             },
         )
@@ -595,15 +585,12 @@ impl ShardReader {
     }
 
     pub(crate) fn street(&self, id: i64) -> Result<Option<StreetRow>, PropertyError> {
-        self.row(
-            "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE id = ?1",
-            [id],
-            street_row,
-        )
+        self.row(&format!("{STREET} WHERE id = ?1"), [id], street_row)
     }
 
     fn houses(&self, street: i64) -> Result<Vec<House>, PropertyError> {
-        Ok(self.blob("SELECT houses FROM street WHERE id = ?1", [street], unpack_houses)?.unwrap_or_default())
+        let sql = "SELECT houses FROM street WHERE id = ?1";
+        Ok(self.blob(sql, [street], |bytes| unpack_houses(bytes, street))?.unwrap_or_default())
     }
 
     /// The houses of a street whose numbers touch `low..=high`.
@@ -625,15 +612,16 @@ impl ShardReader {
         let mut found: Vec<Numbered> = Vec::new();
         if self.has_lists {
             // A row holds the streets from its own to the next row's.
-            let sql = "SELECT houses FROM numbered WHERE low = ?1 AND street <= ?3 AND street >=
+            let sql = "SELECT houses, street FROM numbered WHERE low = ?1 AND street <= ?3 AND street >=
                     COALESCE((SELECT MAX(street) FROM numbered WHERE low = ?1 AND street <= ?2), 0) ORDER BY street";
             self.each_blob(
                 sql,
                 (low, first, last),
-                |_| Ok(()),
-                |(), bytes| {
+                |row| row.get(1),
+                |street, bytes| {
+                    let row = RowId::of_two(low, street);
                     let here =
-                        unpack_numbered(bytes)?.into_iter().filter(|(street, ..)| (first..=last).contains(street));
+                        unpack_numbered(bytes, row)?.into_iter().filter(|(street, ..)| (first..=last).contains(street));
                     found.extend(here.take(limit.saturating_sub(found.len())).map(|(street, home, is_plain)| {
                         Numbered { street, house: House { low, above: 0, home, is_plain } }
                     }));
@@ -647,7 +635,7 @@ impl ShardReader {
                 (first, last),
                 |row| row.get(1),
                 |street, bytes| {
-                    let here = unpack_houses(bytes)?.into_iter().filter(|house| house.low == low);
+                    let here = unpack_houses(bytes, street)?.into_iter().filter(|house| house.low == low);
                     found.extend(here.take(limit.saturating_sub(found.len())).map(|house| Numbered { street, house }));
                     Ok(())
                 },
@@ -692,10 +680,8 @@ impl ShardReader {
         if first == behind {
             return Ok(None);
         }
-        let street = |column: &str, title: i64| {
-            self.row(&format!("SELECT {column} FROM title WHERE id = ?1"), [title], |row| row.get(0))
-        };
-        Ok(street("first", first)?.zip(street("last", behind - 1)?))
+        let title = |id: i64| self.row(&format!("{TITLE} WHERE id = ?1"), [id], title_row);
+        Ok(title(first)?.zip(title(behind - 1)?).map(|(first, last)| (first.span.0, last.span.1)))
     }
 
     /// The number of the first title at or above a text. Titles are numbered in their order, from 1.
@@ -729,35 +715,22 @@ impl ShardReader {
             })?;
             return Ok(found);
         }
-        let title = |row: &Row<'_>| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) });
         if self.titles <= FEW_TITLES {
-            return self.rows("SELECT text, first, last FROM title", (), title);
+            return self.rows(TITLE, (), title_row);
         }
         let mut found = Vec::new();
         for piece in pieces {
             let hash = spread(*piece as u32);
             let sql = "SELECT titles FROM typo WHERE id = ?1";
             let titles = self.blob(sql, [self.pieces.row_of(hash)], |row| self.pieces.homes_of(row, hash))?;
+            let titles = titles.ok_or_else(|| self.damaged("a list of titles is missing"))?;
             // One whose last bits are another's is told apart by its text.
-            let numbers = titles.into_iter().flatten().take(limit).map(|number| number.0.to_string());
+            let numbers = titles.into_iter().take(limit).map(|number| number.0.to_string());
             let numbers = numbers.collect::<Vec<_>>().join(",");
             // In one statement: there may be hundreds of them.
-            let sql = "SELECT text, first, last FROM title WHERE id IN (SELECT value FROM json_each(?1))";
-            found.extend(self.rows(sql, [format!("[{numbers}]")], title)?);
+            let sql = format!("{TITLE} WHERE id IN (SELECT value FROM json_each(?1))");
+            found.extend(self.rows(&sql, [format!("[{numbers}]")], title_row)?);
         }
         Ok(found)
     }
-}
-
-fn street_row(row: &Row<'_>) -> rusqlite::Result<StreetRow> {
-    Ok(StreetRow {
-        id: row.get(0)?,
-        predir: row.get(1)?,
-        name: row.get(2)?,
-        suffix: row.get(3)?,
-        postdir: row.get(4)?,
-        zip: row.get(5)?,
-        city: row.get(6)?,
-        place: row.get(7)?,
-    })
 }

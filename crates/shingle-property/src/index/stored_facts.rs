@@ -137,19 +137,27 @@ impl Stored for f64 {
     }
 }
 
-/// Dollars, or cents behind a one.
+/// Dollars, or cents behind a one; as they are, behind a number that no dollars have, where they are too many for that.
 impl Stored for Usd {
     fn put(&self, to: &mut Vec<u8>) {
-        match self.cents() % 100 {
-            0 => put_signed((self.cents() / 100) << 1, to),
-            _ => put_signed(self.cents() << 1 | 1, to),
+        let cents = self.cents();
+        match (cents % 100, cents.checked_mul(2)) {
+            (0, _) => put_signed(cents / 100 * 2, to),
+            (_, Some(twice)) => put_signed(twice | 1, to),
+            _ => {
+                put_signed(i64::MIN, to);
+                to.extend_from_slice(&cents.to_le_bytes());
+            }
         }
     }
 
     fn take(from: &mut Unpacker<'_>) -> Result<Self, Malformed> {
         let n = from.signed()?;
-        match n & 1 {
-            0 => (n >> 1).checked_mul(100).map(Self::from_cents).ok_or(Malformed),
+        match (n & 1, n) {
+            (_, i64::MIN) => {
+                from.take(8)?.first_chunk().map(|bytes| Self::from_cents(i64::from_le_bytes(*bytes))).ok_or(Malformed)
+            }
+            (0, _) => (n >> 1).checked_mul(100).map(Self::from_cents).ok_or(Malformed),
             _ => Ok(Self::from_cents(n >> 1)),
         }
     }
@@ -247,14 +255,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_comes_back(number: f64, cents: i32, far in -(1_i64 << 61)..1 << 61, text: String, bits: u64) {
+        fn every_value_comes_back(number: f64, cents: i32, far: i64, text: String, bits: u64) {
             prop_assert_eq!(round_trip(&number).to_bits(), number.to_bits());
             let odd = f64::from_bits(bits);
             prop_assert_eq!(round_trip(&odd).to_bits(), bits);
             for half in [f64::from(cents), f64::from(cents) / 2.0, f64::from(cents) / 10.0] {
                 prop_assert_eq!(round_trip(&half).to_bits(), half.to_bits());
             }
-            for cents in [i64::from(cents), i64::from(cents) * 100, far] {
+            for cents in [i64::from(cents), i64::from(cents) * 100, far, i64::MIN, i64::MAX] {
                 prop_assert_eq!(round_trip(&Usd::from_cents(cents)).cents(), cents);
             }
             prop_assert_eq!(round_trip(&text), text);

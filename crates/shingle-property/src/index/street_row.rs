@@ -2,6 +2,8 @@
 
 use shingle_address::{KeyHash, Normalized};
 
+use super::packed::RowId;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StreetRow {
     pub id: i64,
@@ -16,6 +18,12 @@ pub(crate) struct StreetRow {
 }
 
 impl StreetRow {
+    /// The sum that tells a row that is not as it was written.
+    pub fn sum(&self) -> i32 {
+        let Self { id, predir, name, suffix, postdir, zip, city, place } = self;
+        RowId(*id).sum_of([predir, name, suffix, postdir, zip, city, place].map(String::as_str))
+    }
+
     /// The key hash of one of its plain houses.
     pub fn key_of_plain(&self, number: u32) -> u64 {
         let Self { predir, name, suffix, postdir, zip, city, place, .. } = self;

@@ -6,11 +6,12 @@ use rusqlite::{Connection, Statement, params};
 
 use super::home::{Home, House, pack_houses, pack_numbered};
 use super::key_list::{KeyRows, spread};
-use super::shard::FEW_TITLES;
+use super::packed::RowId;
 use super::sort_key::{self, SortedRow, signed};
 use super::street_row::StreetKey;
 use super::streets::Street;
-use super::title::pieces;
+use super::tables::FEW_TITLES;
+use super::title::{Title, pieces};
 use super::writing::sqlite;
 use crate::error::PropertyError;
 use crate::external_sort::Sorter;
@@ -43,8 +44,8 @@ impl<'a> StreetWriter<'a> {
         let insert = |sql| file.prepare(sql).map_err(sqlite(path));
         Ok(Self {
             path,
-            street: insert("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?,
-            title: insert("INSERT INTO title VALUES (?1, ?2, ?3, ?4)")?,
+            street: insert("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?,
+            title: insert("INSERT INTO title VALUES (?1, ?2, ?3, ?4, ?5)")?,
             typo: insert("INSERT INTO typo VALUES (?1, ?2)")?,
             numbered: insert("INSERT INTO numbered VALUES (?1, ?2, ?3)")?,
             streets: 0,
@@ -79,7 +80,9 @@ impl<'a> StreetWriter<'a> {
             value[4] = u8::from(is_plain);
             sort_key::push(&mut self.numbers, [u64::from(house.low), self.streets.unsigned_abs(), 0], &value)?;
         }
-        let row = params![self.streets, predir, name, suffix, postdir, zip, city, place, pack_houses(&self.houses)];
+        let sum = RowId(self.streets).sum_of([predir, name, suffix, postdir, zip, city, place]);
+        let houses = pack_houses(&self.houses, self.streets);
+        let row = params![self.streets, predir, name, suffix, postdir, zip, city, place, sum, houses];
         self.street.execute(row).map_err(sqlite(self.path))?;
         Ok(())
     }
@@ -89,7 +92,8 @@ impl<'a> StreetWriter<'a> {
             return Ok(());
         }
         self.titles += 1;
-        let row = params![self.titles, self.title_text, self.first_of_title, self.streets];
+        let sum = Title::sum(self.titles, &self.title_text, (self.first_of_title, self.streets));
+        let row = params![self.titles, self.title_text, self.first_of_title, self.streets, sum];
         self.title.execute(row).map_err(sqlite(self.path))?;
         for piece in pieces(&self.title_text) {
             sort_key::push(&mut self.pieces, [spread(piece as u32), self.titles.unsigned_abs(), 0], &[])?;
@@ -99,23 +103,20 @@ impl<'a> StreetWriter<'a> {
     }
 
     /// Gives how many streets there are.
-    pub fn finish(mut self, file: &Connection) -> Result<u64, PropertyError> {
+    pub fn finish(mut self) -> Result<u64, PropertyError> {
         self.end_title()?;
         let mut row = SortedRow::default();
         if self.titles > FEW_TITLES {
-            let rows = KeyRows::of(self.count);
-            let pieces = "UPDATE file SET pieces = ?1";
-            file.execute(pieces, [self.count as i64]).map_err(sqlite(self.path))?;
+            let rows = KeyRows::of(self.count, self.titles.unsigned_abs());
             let (mut pieces, mut of_row) = (self.pieces.sorted()?, Vec::new());
             let mut more = row.read(&mut pieces)?;
-            while more {
-                let id = rows.row_of(row.key[0]);
+            for id in 0..rows.rows() {
                 of_row.clear();
                 while more && rows.row_of(row.key[0]) == id {
                     of_row.push((row.key[0], Home(row.key[1] as u32)));
                     more = row.read(&mut pieces)?;
                 }
-                self.typo.execute(params![id, rows.pack(&of_row)]).map_err(sqlite(self.path))?;
+                self.typo.execute(params![id, rows.pack(&of_row, id)]).map_err(sqlite(self.path))?;
             }
         }
         let mut numbers = self.numbers.sorted()?;
@@ -129,7 +130,8 @@ impl<'a> StreetWriter<'a> {
             if let Some((first, ..)) = houses.first()
                 && ends
             {
-                let row = params![number as i64, first, pack_numbered(&houses)];
+                let id = RowId::of_two(number as u32, *first);
+                let row = params![number as i64, first, pack_numbered(&houses, id)];
                 self.numbered.execute(row).map_err(sqlite(self.path))?;
                 houses.clear();
             }

@@ -11,19 +11,19 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::Source;
 
-use super::block::{self, BlockWriter};
+use super::block::{BlockWriter, Samples};
 use super::home::{CELL_BITS, Home, pack_cells};
 use super::key_list::{KeyRows, parcels};
 use super::manifest::FORMAT;
 use super::map_cell::MapSpot;
 use super::merge::PlaceMerger;
-use super::packed::Malformed;
+use super::packed::{Malformed, RowId, seal as sealed};
 use super::record::{self, Spot};
-use super::shard::{APPLICATION_ID, DROP_LISTS, INDICES, TABLES};
 use super::sort_key::{self, SortKey, SortedRow, signed};
 use super::street_writer::StreetWriter;
 use super::streets::{House, SortedStreets, Street, after_text, house_of_key, push_house};
 use super::summary::{IndexSummary, StateSummary};
+use super::tables::{APPLICATION_ID, DROP_LISTS, INDICES, TABLES};
 use crate::error::PropertyError;
 use crate::external_sort::{Sorted, Sorter};
 
@@ -33,8 +33,6 @@ const HOUSE_BUDGET: usize = 16 << 20;
 const LIST_BUDGET: usize = 8 << 20;
 /// Bytes of a page. Blocks are long: half as many pages as usual are begun, filled and found.
 const PAGE_SIZE: usize = 8_192;
-/// Records of a file that its dictionary is made from.
-const SAMPLES: usize = 4_000;
 
 pub(super) fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
     let path = path.to_owned();
@@ -113,10 +111,13 @@ impl<'a> RowHead<'a> {
     }
 }
 
-/// Places, each once, by street and house number, and the dictionary of each state's file.
+/// Places, each once, by street and house number.
 pub(super) struct Joined {
     homes: Sorter,
-    dictionaries: Vec<Vec<u8>>,
+    /// Of all large files.
+    dictionary: Vec<u8>,
+    /// Of each state's file, where it is small and has its own.
+    dictionaries: Vec<Option<Vec<u8>>>,
 }
 
 /// First pass. Keys are [`place_key`]s; values are heads and records.
@@ -128,12 +129,13 @@ pub(super) fn join_places(
 ) -> Result<Joined, PropertyError> {
     let (mut first, mut row) = (SortedRow::default(), SortedRow::default());
     let damaged = |e: Malformed| PropertyError::damaged(work, e);
-    let mut joined = Joined { homes: Sorter::new(work, "homes", PLACE_BUDGET), dictionaries: Vec::new() };
+    let (mut homes, mut dictionaries) = (Sorter::new(work, "homes", PLACE_BUDGET), Vec::new());
+    let mut samples = Samples::new();
     let mut more = row.read(&mut places)?;
     while more {
         let state = row.key[0];
         let mut of_state = StateSummary { state: state_text(state), places: 0, streets: 0, bytes: 0 };
-        let (mut samples, mut bytes) = (Vec::new(), 0);
+        let mut samples_of_state = Samples::new();
         while more && row.key[0] == state {
             std::mem::swap(&mut first, &mut row);
             more = row.read(&mut places)?;
@@ -151,20 +153,18 @@ pub(super) fn join_places(
                 first.value = join(&first.value, &same, sources, summary).map_err(damaged)?;
             }
             let (head, record) = RowHead::read(&first.value).map_err(damaged)?;
-            // Places come in the order of their hashes: the first of them are any.
-            if samples.len() < SAMPLES {
-                samples.push(record.to_vec());
-            }
-            bytes += record.len() as u64;
+            samples.add(record);
+            samples_of_state.add(record);
             let low = head.span.map_or(u32::MAX, |(low, _)| low);
-            joined.homes.push(&[head.street.as_bytes(), &after_text(low, first.key[1])], &first.value)?;
+            homes.push(&[head.street.as_bytes(), &after_text(low, first.key[1])], &first.value)?;
             of_state.places += 1;
         }
-        joined.dictionaries.push(block::dictionary(&samples, bytes));
+        dictionaries.push((!samples_of_state.are_many()).then(|| samples_of_state.dictionary()));
         summary.places += of_state.places;
         summary.states.push(of_state);
     }
-    Ok(joined)
+    let dictionary = if dictionaries.contains(&None) { samples.dictionary() } else { Vec::new() };
+    Ok(Joined { homes, dictionary, dictionaries })
 }
 
 /// Head and record of what several rows say of one place.
@@ -214,7 +214,7 @@ pub(super) fn write_homes(
     sources: &[Source],
     summary: &IndexSummary,
 ) -> Result<Lists, PropertyError> {
-    let Joined { homes, dictionaries } = joined;
+    let Joined { homes, dictionary: of_all, dictionaries } = joined;
     let mut homes = homes.sorted()?;
     let list = |name, budget| Sorter::new(work, name, budget);
     let mut lists = Lists {
@@ -224,6 +224,7 @@ pub(super) fn write_homes(
         houses: list("houses", HOUSE_BUDGET),
     };
     for (state, dictionary) in summary.states.iter().zip(&dictionaries) {
+        let dictionary = dictionary.as_ref().unwrap_or(&of_all);
         let path = file_of(out, &state.state);
         let (failed, damaged) = (sqlite(&path), |e: Malformed| PropertyError::damaged(&path, e));
         let file = start_file(&path, sources)?;
@@ -249,15 +250,16 @@ pub(super) fn write_homes(
             }
             let block = blocks.push(signed(hash) as u64, head.spot, record).map_err(PropertyError::write(&path))?;
             if let Some(block) = block {
-                insert.execute(params![home.block(), block]).map_err(&failed)?;
+                insert.execute(block).map_err(&failed)?;
             }
         }
         if let Some(block) = blocks.finish().map_err(PropertyError::write(&path))? {
-            insert.execute(params![Home(state.places as u32 - 1).block(), block]).map_err(&failed)?;
+            insert.execute(block).map_err(&failed)?;
         }
         drop(insert);
-        let counts = "INSERT INTO file (homes, pieces, dictionary) VALUES (?1, 0, ?2)";
-        file.execute(counts, params![state.places as i64, dictionary]).map_err(&failed)?;
+        let homes = state.places.cast_signed();
+        let dictionary = sealed(dictionary.clone(), RowId(homes));
+        file.execute("INSERT INTO file VALUES (?1, ?2)", params![homes, dictionary]).map_err(&failed)?;
         finish(file).map_err(&failed)?;
     }
     Ok(lists)
@@ -271,7 +273,8 @@ fn start_file(path: &Path, sources: &[Source]) -> Result<Connection, PropertyErr
         connection.execute_batch("BEGIN")?;
         for (id, source) in sources.iter().enumerate() {
             let record = postcard::to_stdvec(source).map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
-            connection.execute("INSERT INTO source VALUES (?1, ?2)", (id as i64, record))?;
+            let id = id as i64;
+            connection.execute("INSERT INTO source VALUES (?1, ?2)", (id, sealed(record, RowId(id))))?;
         }
         Ok(connection)
     };
@@ -311,7 +314,7 @@ pub(super) fn write_lists(
         while let Some(street) = streets.next_if(of_state) {
             writer.street(&street?)?;
         }
-        state.streets = writer.finish(&file)?;
+        state.streets = writer.finish()?;
         finish(file).map_err(sqlite(&path))?;
     }
     Ok(())
@@ -354,16 +357,14 @@ fn home_of(number: u64) -> Home {
 
 fn write_keys(path: &Path, file: &Connection, keys: &mut Rows, state: u64, homes: u64) -> Result<(), PropertyError> {
     let mut insert = file.prepare("INSERT INTO key_list VALUES (?1, ?2)").map_err(sqlite(path))?;
-    let rows = KeyRows::of(homes);
+    let rows = KeyRows::of(homes, homes);
     let mut of_row = Vec::new();
-    while let Some([_, first, home]) = keys.next_if(|key| key[0] == state)? {
-        let row = rows.row_of(first);
+    for row in 0..rows.rows() {
         of_row.clear();
-        of_row.push((first, home_of(home)));
         while let Some([_, hash, home]) = keys.next_if(|key| key[0] == state && rows.row_of(key[1]) == row)? {
             of_row.push((hash, home_of(home)));
         }
-        insert.execute(params![row, rows.pack(&of_row)]).map_err(sqlite(path))?;
+        insert.execute(params![row, rows.pack(&of_row, row)]).map_err(sqlite(path))?;
     }
     Ok(())
 }
@@ -422,7 +423,8 @@ fn write_cells(path: &Path, file: &Connection, cells: &mut Rows, state: u64) -> 
             last = Some(spot);
             next = cells.next_if(|key| key[0] == state)?;
         }
-        insert.execute(params![row_of(&first) as i64, pack_cells(&homes)]).map_err(sqlite(path))?;
+        let row = row_of(&first).cast_signed();
+        insert.execute(params![row, pack_cells(&homes, row)]).map_err(sqlite(path))?;
     }
     Ok(())
 }

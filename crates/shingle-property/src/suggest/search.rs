@@ -11,9 +11,9 @@ use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::directory::{Directory, Span};
 use crate::index::home::{Home, House};
-use crate::index::shard::{Numbered, ShardReader, Title};
+use crate::index::shard::{Numbered, ShardReader};
 use crate::index::street_row::StreetRow;
-use crate::index::title::pieces_typed;
+use crate::index::title::{Title, pieces_typed};
 use shingle_address::tables::state_name;
 use shingle_address::{KeyHash, Normalized};
 
