@@ -60,7 +60,7 @@ pub use doubts::doubts;
 pub use key_hash::KeyHash;
 pub use line::{ParsedLine, parse_line, parse_line_in};
 pub use mail_only::MailOnly;
-pub use normalized::Normalized;
+pub use normalized::{Normalized, town_name};
 pub use number::{houses_of_block, is_spanish_way, joins_numbers, names_a_lot, number_span, plain_number};
 pub use readings::{leaves_a_direction_out, other_readings, with_direction_of_street};
 pub use road_class::{OtherClass, other_classes};

@@ -38,6 +38,11 @@ pub struct Normalized {
     pub zip: Option<Zip>,
 }
 
+/// The name of a town in the normal form.
+pub fn town_name(text: &str) -> String {
+    city_of(&words(&tokens(text)))
+}
+
 impl Normalized {
     pub fn from_parts(address: &Address) -> Self {
         Self::from_texts(address, None)
@@ -72,7 +77,7 @@ impl Normalized {
             postdir: parts.postdir,
             unit: unit_of(&words(&unit_words)),
             place: place_of(&words(&place)),
-            city: city_of(&words(&tokens(&address.city))),
+            city: town_name(&address.city),
             state: Some(address.state),
             zip: Some(address.zip).filter(Zip::is_known),
         }

@@ -84,6 +84,14 @@ impl Sorter {
         Ok(is_full)
     }
 
+    /// Deletes runs that nobody reads any more.
+    pub fn forget(&self, runs: &[String]) -> Result<(), PropertyError> {
+        runs.iter().try_for_each(|run| {
+            let path = self.folder.join(run);
+            fs::remove_file(&path).map_err(PropertyError::write(&path))
+        })
+    }
+
     /// Makes sure that the newest run survives a crash of the machine.
     pub fn sync(&self) -> Result<(), PropertyError> {
         let Some(newest) = self.runs.last() else { return Ok(()) };
@@ -136,11 +144,8 @@ impl Sorter {
             run.entry(key, value)?;
         }
         run.finish()?;
-        for old in std::mem::replace(&mut self.runs, vec![name]) {
-            let path = self.folder.join(old);
-            fs::remove_file(&path).map_err(PropertyError::write(&path))?;
-        }
-        Ok(())
+        let old = std::mem::replace(&mut self.runs, vec![name]);
+        self.forget(&old)
     }
 
     fn new_run(&mut self) -> Result<(String, RunWriter), PropertyError> {

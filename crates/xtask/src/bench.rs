@@ -6,6 +6,7 @@ pub mod cost;
 mod embeds;
 pub mod import;
 mod load;
+pub mod nation;
 mod report;
 pub mod webhooks;
 pub mod widget;

@@ -166,6 +166,15 @@ enum Bench {
         #[arg(long, default_value_t = 3)]
         turns: usize,
     },
+    /// A nation's homes, synthetic: bytes a home, look-ups, suggestions, memory, a state copied
+    Nation {
+        /// Homes over fifty states; 20000000 takes an hour and some 20 GB of disk
+        #[arg(long, default_value_t = 20_000_000)]
+        places: u64,
+        /// Turns of look-ups among many and among few, of which the median counts
+        #[arg(long, default_value_t = 5)]
+        turns: usize,
+    },
     /// Deliveries: how soon, how many a second, and beside a receiver that hangs
     Webhooks {
         /// Seconds of steady load
@@ -225,6 +234,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Bench(Bench::Area { rows, turns }) => bench::area::run(&workspace, rows, turns),
         Task::Bench(Bench::Cost { binary, raise }) => bench::cost::run(&workspace, binary, raise),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
+        Task::Bench(Bench::Nation { places, turns }) => bench::nation::run(&workspace, places, turns),
         Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),
         Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),
     }

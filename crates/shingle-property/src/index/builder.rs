@@ -8,22 +8,17 @@ use shingle_domain::evidence::{Place, Source};
 
 use super::building_plan::sort_by_size;
 use super::manifest::{self, Manifest, Shard, Version, sync_folder, version_folder};
-use super::map_cell::MapSpot;
 use super::parcel::parcel_hash;
-use super::record::{self, PlaceName};
+use super::record::{self, PlaceName, Spot};
 use super::sort_key::{self, SortKey, ordered};
 use super::street_names::StreetNames;
-use super::streets::{House, SortedStreets, push_house};
 use super::summary::IndexSummary;
-use super::writing::{cell_key, place_key, seal, state_number, write_cells, write_places, write_streets};
+use super::writing::{RowHead, join_places, place_key, seal, state_number, write_homes, write_lists};
 use crate::error::PropertyError;
 use crate::external_sort::Sorter;
 
-/// Bytes of rows, of house numbers with their streets, of parcels and of map cells held in memory before they go to disk.
-const PLACE_BUDGET: usize = 32 << 20;
-const HOUSE_BUDGET: usize = 24 << 20;
-const PARCEL_BUDGET: usize = 8 << 20;
-const CELL_BUDGET: usize = 8 << 20;
+/// Bytes of rows held in memory before they go to disk.
+const ROW_BUDGET: usize = 32 << 20;
 
 /// Called at each step of a build.
 #[cfg(test)]
@@ -35,10 +30,7 @@ pub struct IndexBuilder {
     root: PathBuf,
     dataset: String,
     work: PathBuf,
-    places: Sorter,
-    houses: Sorter,
-    parcels: Sorter,
-    cells: Sorter,
+    rows_by_place: Sorter,
     names: StreetNames,
     sources: Vec<Source>,
     /// The row being written, and the numbers of its sources.
@@ -72,10 +64,7 @@ impl IndexBuilder {
         Ok(Self {
             root: root.to_owned(),
             dataset: dataset.to_owned(),
-            places: Sorter::new(&work, "places", PLACE_BUDGET),
-            houses: Sorter::new(&work, "houses", HOUSE_BUDGET),
-            parcels: Sorter::new(&work, "parcels", PARCEL_BUDGET),
-            cells: Sorter::new(&work, "cells", CELL_BUDGET),
+            rows_by_place: Sorter::new(&work, "rows", ROW_BUDGET),
             names: StreetNames::default(),
             work,
             sources: Vec::new(),
@@ -109,32 +98,28 @@ impl IndexBuilder {
         for source in &place.sources {
             self.numbers.push(number_of(source, &mut self.sources));
         }
-        let Some(key) = self.enter(&place)? else { return Ok(()) };
-        self.record.clear();
-        self.record.extend_from_slice(&(key[2] as u32).to_le_bytes());
+        let Some(key) = self.head(&place)? else { return Ok(()) };
         record::encode(&place, &self.numbers, &mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
-        sort_key::push(&mut self.places, key, &self.record)
+        sort_key::push(&mut self.rows_by_place, key, &self.record)
     }
 
-    /// Notes where a row is. Gives what it is sorted by; `None` where no street can be read.
-    fn enter(&mut self, place: &Place) -> Result<Option<SortKey>, PropertyError> {
+    /// Begins the record with where the row belongs. Gives what it is sorted by; `None` where no street can be read.
+    fn head(&mut self, place: &Place) -> Result<Option<SortKey>, PropertyError> {
         let row = PlaceName::of(place);
         let Some(name) = self.names.of(row) else {
             self.without_street += 1;
             return Ok(None);
         };
+        let head = RowHead {
+            street: &name.street.text,
+            span: name.span.map(|(low, high)| (low, high - low)),
+            others: Vec::new(),
+            parcels: place.parcel.as_deref().and_then(parcel_hash).into_iter().collect(),
+            spot: place.origin.and_then(Spot::of),
+        };
+        head.write(&mut self.record).map_err(|e| PropertyError::damaged(&self.work, e))?;
         let state = state_number(row.state.as_str());
-        let hash = name.key.hash as i64;
-        if let Some((low, high)) = name.span {
-            push_house(&mut self.houses, &name.street.text, House { low, key: hash, above: high - low })?;
-        }
-        if let Some(parcel) = place.parcel.as_deref().and_then(parcel_hash) {
-            sort_key::push(&mut self.parcels, [state, ordered(parcel), ordered(hash)], &[])?;
-        }
-        if let Some(spot) = place.origin.and_then(MapSpot::of) {
-            sort_key::push(&mut self.cells, cell_key(state, spot, ordered(hash)), &[])?;
-        }
-        Ok(Some(place_key(state, ordered(hash), name.key.check)))
+        Ok(Some(place_key(state, ordered(name.key.hash as i64), name.key.check)))
     }
 
     /// Merges, writes and syncs the files, then switches to them in one step. The version before stays on disk.
@@ -154,15 +139,15 @@ impl IndexBuilder {
         let out = self.work.join("out");
         fs::create_dir(&out).map_err(PropertyError::write(&out))?;
         self.names = StreetNames::default();
-        let take = |sorter: &mut Sorter| std::mem::replace(sorter, Sorter::new(&self.work, "none", 0)).sorted();
-        let places = take(&mut self.places)?;
-        write_places(&out, places, &self.sources, &mut summary)?;
+        let rows = std::mem::replace(&mut self.rows_by_place, Sorter::new(&self.work, "none", 0));
+        let runs = rows.runs().to_vec();
+        let rows = rows.sorted()?;
+        let homes = join_places(&self.work, rows, &self.sources, &mut summary)?;
+        // As many bytes again are needed for what comes next.
+        self.rows_by_place.forget(&runs)?;
         self.reached("places");
-        let parcels = take(&mut self.parcels)?;
-        let houses = SortedStreets::new(take(&mut self.houses)?)?;
-        write_streets(&out, &self.work, houses, parcels, &mut summary)?;
-        let cells = take(&mut self.cells)?;
-        write_cells(&out, cells, &summary)?;
+        let lists = write_homes(&out, &self.work, homes, &self.sources, &summary)?;
+        write_lists(&out, &self.work, lists, &mut summary)?;
         self.reached("streets");
         for state in &mut summary.states {
             let path = out.join(format!("{}.sqlite", state.state));

@@ -91,6 +91,8 @@ fn connect(path: &Path) -> Result<Connection, PropertyError> {
     // under a map kills the process, under reads it is an error.
     let connection = Connection::open_with_flags(immutable_uri(path), flags).map_err(damaged)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB).map_err(damaged)?;
+    // The file does not change: one transaction for all that is ever read, where each statement would begin and end its own.
+    connection.execute_batch("BEGIN").map_err(damaged)?;
     Ok(connection)
 }
 

@@ -47,10 +47,11 @@ use shingle_domain::evidence::{MatchLevel, Place};
 use super::key::PlaceKey;
 use super::one_place::{joined, place_of};
 use super::reader::{Reader, Readers};
-use super::shard::{Area, StreetRow};
+use super::shard::Area;
+use super::street_row::StreetRow;
 use crate::error::PropertyError;
 use shingle_address::tables::{direction_long, suffix};
-use shingle_address::{KeyHash, Normalized, OtherClass, number_span, other_classes};
+use shingle_address::{KeyHash, Normalized, OtherClass, number_span, other_classes, town_name};
 
 pub(crate) use interpolated::interpolate;
 use letters::{LetterCounts, MIN_SIMILARITY};
@@ -85,8 +86,8 @@ pub(crate) fn find(readers: &Readers, wanted: &Normalized) -> Result<MatchResult
 /// Whether the town that was asked for may be the one of the place that its ZIP led to.
 fn may_be_town(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
     let Some(zip) = wanted.zip.as_ref().filter(|_| !wanted.city.is_empty()) else { return Ok(true) };
-    let found = Normalized::from_parts(&place.address);
-    if found.city == wanted.city || found.zip.is_none() || is_spelled_alike(&wanted.city, &found.city) {
+    let found = town_name(&place.address.city);
+    if found == wanted.city || !place.address.zip.is_known() || is_spelled_alike(&wanted.city, &found) {
         return Ok(true);
     }
     readers.has_town(Some(place.address.state), &wanted.city, zip.as_str())
@@ -94,7 +95,7 @@ fn may_be_town(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<
 
 /// Whether a place is in the very town that was asked for, as far as it is spelled right or nearly so.
 pub(crate) fn is_town_of(readers: &Readers, wanted: &Normalized, place: &Place) -> Result<bool, PropertyError> {
-    let found = Normalized::from_parts(&place.address).city;
+    let found = town_name(&place.address.city);
     let words = |city: &str| city.split(' ').count();
     let is_alike = words(&wanted.city) == words(&found) && strsim::jaro_winkler(&wanted.city, &found) >= MIN_SIMILARITY;
     Ok(wanted.city.is_empty() || is_alike || wanted.city == found || knows_town(readers, wanted)?)
@@ -235,11 +236,9 @@ fn similar(readers: &Readers, wanted: &Normalized, areas: &[Area<'_>]) -> Result
 /// The first level: the key itself, by ZIP and, for sources that give no ZIP, by town.
 fn exact(readers: &Readers, wanted: &Normalized) -> Result<Option<MatchResult>, PropertyError> {
     let areas = wanted.zip.iter().map(|z| z.as_str()).chain(Some(wanted.city.as_str()).filter(|c| !c.is_empty()));
-    let keys: Vec<KeyHash> = areas.map(|area| KeyHash::of(&wanted.key_in(area))).collect();
-    let probes: Vec<(u64, Option<u32>)> = keys.iter().map(|k| (k.hash, Some(k.check))).collect();
+    let probes: Vec<u64> = areas.map(|area| KeyHash::of(&wanted.key_in(area)).hash).collect();
     for state in readers.states() {
-        if let Some(place) = joined(readers, state, &probes)? {
-            let hash = KeyHash::of(&Normalized::from_place(&place).key()).hash;
+        if let Some((hash, place)) = joined(readers, state, &probes)? {
             return Ok(Some(MatchResult::One {
                 key: PlaceKey { state, hash },
                 level: MatchLevel::Exact,
@@ -305,8 +304,8 @@ fn candidates(
     let spans = spans(&wanted.number);
     for (reader, street, fit) in &streets {
         for (low, high) in &spans {
-            for hash in reader.shard.houses_on(street.id, *low, *high)? {
-                let Some((address, unit)) = reader.shard.address(hash)? else { continue };
+            for found in reader.shard.houses_on(street.id, *low, *high)? {
+                let (address, unit) = reader.shard.address(found.home)?;
                 let house = Normalized::from_texts(&address, unit.as_deref());
                 let is_part = is_part_of(wanted, &house);
                 has_units |= is_part;
@@ -324,7 +323,7 @@ fn candidates(
                 // `12 Elm St Rear` is not the house in front of it.
                 let other_building = level == MatchLevel::WithoutUnit && wanted.names_another_building();
                 houses.push(Candidate {
-                    key: PlaceKey { state: reader.state, hash },
+                    key: PlaceKey { state: reader.state, hash: reader.shard.key_of(found.home)? },
                     is_whole: level != MatchLevel::Exact && house.unit.is_empty() && !other_unit,
                     level: level.max(street_level).max(base),
                     doubted: doubted || other_unit || left_out || other_building,

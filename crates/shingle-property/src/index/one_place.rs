@@ -22,16 +22,13 @@ use shingle_address::{KeyHash, Normalized};
 /// Places of a parcel looked at: more doors than this are a complex, in which parcels distinguish nothing.
 const MAX_ON_PARCEL: usize = 50;
 
-/// A key hash, and the bytes that tell whether it is the very key.
-pub(super) type KeyProbe = (u64, Option<u32>);
-
 /// The place of a key, joined from every data set that holds it.
 pub(crate) fn place_of(readers: &Readers, key: PlaceKey) -> Result<Option<Place>, PropertyError> {
-    joined(readers, key.state, &[(key.hash, None)])
+    Ok(joined(readers, key.state, &[key.hash])?.map(|(_, place)| place))
 }
 
-/// The place that these keys name.
-pub(super) fn joined(readers: &Readers, state: State, keys: &[KeyProbe]) -> Result<Option<Place>, PropertyError> {
+/// The place that these keys name, with the key hash of the address it is shown with.
+pub(super) fn joined(readers: &Readers, state: State, keys: &[u64]) -> Result<Option<(u64, Place)>, PropertyError> {
     let mut found = Found::default();
     for key in keys {
         found.add(readers, state, *key)?;
@@ -44,7 +41,11 @@ pub(super) fn joined(readers: &Readers, state: State, keys: &[KeyProbe]) -> Resu
         found.by_parcel(readers, state)?;
     }
     found.records.sort_by_key(|r| std::cmp::Reverse(r.imported));
-    Ok(merge::across(found.records.into_iter().map(|r| (r.place, r.reach))))
+    // Reading an address costs as much as finding it, so it is read only where there are several.
+    let first = found.records.first().map(|record| record.hash);
+    let only = first.filter(|hash| found.records.iter().all(|record| record.hash == *hash));
+    let place = merge::across(found.records.into_iter().map(|r| (r.place, r.reach)));
+    Ok(place.map(|place| (only.unwrap_or_else(|| Normalized::from_place(&place).hash()), place)))
 }
 
 #[derive(Default)]
@@ -59,18 +60,20 @@ struct Record {
     /// When its data set was imported, in switches of the index.
     imported: u64,
     reach: Reach,
+    /// Of its key.
+    hash: u64,
     place: Place,
 }
 
 impl Record {
-    fn new(number: usize, reader: &Reader, place: Place) -> Self {
+    fn new(number: usize, reader: &Reader, hash: u64, place: Place) -> Self {
         let reach = if reader.national { Reach::National } else { Reach::Local };
-        Self { reader: number, imported: reader.imported, reach, place }
+        Self { reader: number, imported: reader.imported, reach, hash, place }
     }
 }
 
 impl Found {
-    fn add(&mut self, readers: &Readers, state: State, (hash, check): KeyProbe) -> Result<(), PropertyError> {
+    fn add(&mut self, readers: &Readers, state: State, hash: u64) -> Result<(), PropertyError> {
         if self.asked.contains(&hash) {
             return Ok(());
         }
@@ -80,8 +83,8 @@ impl Found {
             if self.is_done(at, reader) {
                 continue;
             }
-            if let Some(place) = reader.shard.place(hash, check)? {
-                self.records.push(Record::new(at, reader, place));
+            if let Some(place) = reader.shard.place(hash)? {
+                self.records.push(Record::new(at, reader, hash, place));
             }
         }
         Ok(())
@@ -107,11 +110,12 @@ impl Found {
             for number in others {
                 let reader = &readers[number];
                 let mut fitting = Vec::new();
-                for hash in reader.shard.on_parcel(parcel, MAX_ON_PARCEL)? {
-                    fitting.extend(reader.shard.place(hash, None)?.filter(|p| is_same_door(&wanted, p)));
+                for home in reader.shard.on_parcel(parcel, MAX_ON_PARCEL)? {
+                    let place = reader.shard.place_of(home)?;
+                    fitting.extend(is_same_door(&wanted, &place).then_some((home, place)));
                 }
-                if let (Some(place), true) = (fitting.pop(), fitting.is_empty()) {
-                    self.records.push(Record::new(number, reader, place));
+                if let (Some((home, place)), true) = (fitting.pop(), fitting.is_empty()) {
+                    self.records.push(Record::new(number, reader, reader.shard.key_of(home)?, place));
                 }
             }
         }
@@ -147,9 +151,8 @@ fn is_same_door(wanted: &Normalized, place: &Place) -> bool {
     !n.number.is_empty() && n.number == wanted.number && n.unit == wanted.unit && same_place && same_area
 }
 
-fn probe(n: &Normalized, area: &str) -> KeyProbe {
-    let key = KeyHash::of(&n.key_in(area));
-    (key.hash, Some(key.check))
+fn probe(n: &Normalized, area: &str) -> u64 {
+    KeyHash::of(&n.key_in(area)).hash
 }
 
 /// The ZIP under which other sources have an address of a town; none where the town has it twice.
@@ -158,11 +161,12 @@ fn zip_in_town(readers: &Readers, state: State, n: &Normalized) -> Result<Option
     for (at, street) in readers.streets(Some(state), &n.name, Area::City(&n.city))? {
         let same = (&street.predir, &street.suffix, &street.postdir, &street.place)
             == (&n.predir, &n.suffix, &n.postdir, &n.place);
-        if same && !street.zip.is_empty() && !zips.contains(&street.zip) {
-            let (hash, check) = probe(n, &street.zip);
-            if readers[at].shard.place(hash, check)?.is_some() {
-                zips.push(street.zip);
-            }
+        if same
+            && !street.zip.is_empty()
+            && !zips.contains(&street.zip)
+            && readers[at].shard.home(probe(n, &street.zip))?.is_some()
+        {
+            zips.push(street.zip);
         }
     }
     Ok(if zips.len() == 1 { zips.pop() } else { None })

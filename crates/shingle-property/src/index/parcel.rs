@@ -1,8 +1,8 @@
 //! Parcel numbers, compared as clerks write them: with and without dashes, dots and spaces.
 
-/// A number for the table of parcels; `None` for what cannot tell one parcel from another: short numbers, texts
+/// A number of 40 bits for the table of parcels; `None` for what cannot tell one parcel from another: short numbers, texts
 /// without digits, rows of one character.
-pub(super) fn parcel_hash(text: &str) -> Option<i64> {
+pub(super) fn parcel_hash(text: &str) -> Option<u64> {
     const MAX_LEN: usize = 64;
     let mut plain = [0; MAX_LEN];
     let mut len = 0;
@@ -15,9 +15,9 @@ pub(super) fn parcel_hash(text: &str) -> Option<i64> {
     if !usable {
         return None;
     }
-    // FNV-1a: quick, and who is brought together is looked at again.
+    // FNV-1a: quick, and who is brought together is looked at again. So forty bits do.
     let hash = plain.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
-    Some(hash as i64)
+    Some(hash >> 24)
 }
 
 #[cfg(test)]

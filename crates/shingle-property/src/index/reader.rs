@@ -6,8 +6,9 @@ use std::sync::{Arc, OnceLock};
 use shingle_domain::State;
 
 use super::key_directory::KeyDirectory;
-use super::shard::{Area, ShardReader, StreetRow};
+use super::shard::{Area, ShardReader};
 use super::street_directory::{StreetDirectory, StreetLister};
+use super::street_row::StreetRow;
 use crate::error::PropertyError;
 
 /// An open file of the index, with the state it holds.
@@ -81,17 +82,18 @@ impl Readers {
     /// The numbers of the files of a state that may have a key hash.
     pub fn that_may_have(&self, state: State, hash: u64) -> Result<Vec<usize>, PropertyError> {
         let made = |files: &[Reader], places: &[u64]| {
-            KeyDirectory::read(places, |file| files[file].shard.place_keys(files[file].places))
+            KeyDirectory::read(places, |file| files[file].shard.place_keys().map(Some))
         };
         self.found(state, |known| &known.places, made, hash)
     }
 
     /// The numbers of the files of a state that may have a parcel too, which one of them has.
-    pub fn that_may_share_parcel(&self, state: State, parcel: i64) -> Result<Vec<usize>, PropertyError> {
+    pub fn that_may_share_parcel(&self, state: State, parcel: u64) -> Result<Vec<usize>, PropertyError> {
         let made = |files: &[Reader], places: &[u64]| {
-            KeyDirectory::of_shared(places, |file| files[file].shard.parcels().map(Some))
+            let parcels = |file: usize| files[file].shard.parcels();
+            KeyDirectory::of_shared(places, |file| Ok(Some(parcels(file)?.into_iter().map(spread).collect())))
         };
-        self.found(state, |known| &known.parcels, made, parcel as u64)
+        self.found(state, |known| &known.parcels, made, spread(parcel))
     }
 
     fn found(
@@ -212,6 +214,11 @@ impl Readers {
         }
         Ok(false)
     }
+}
+
+/// A number of forty bits as one whose first and last bits tell it from others, as the directory needs.
+fn spread(parcel: u64) -> u64 {
+    parcel.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Deref for Readers {

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use shingle_domain::State;
 
+use super::block::Dictionaries;
 use super::directory::{Directory, MAX_HOMES};
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
@@ -46,6 +47,7 @@ struct ManifestStamp {
 pub(crate) struct Snapshot {
     manifest: Manifest,
     files: Vec<ShardFile>,
+    dictionaries: Dictionaries,
     pub found_homes: FoundHomes,
     /// Of the states that were asked for.
     pub towns: Mutex<HashMap<State, Arc<TownsOfState>>>,
@@ -66,11 +68,11 @@ struct ShardFile {
 }
 
 impl ShardFile {
-    fn open(&self) -> Result<Arc<ShardReader>, PropertyError> {
+    fn open(&self, dictionaries: &Dictionaries) -> Result<Arc<ShardReader>, PropertyError> {
         if let Some(open) = self.shard.get() {
             return Ok(open.clone());
         }
-        let opened = Arc::new(ShardReader::open(&self.path, self.bytes)?);
+        let opened = Arc::new(ShardReader::open(&self.path, self.bytes, dictionaries)?);
         // Of two threads that open it at once, one wins.
         Ok(self.shard.get_or_init(|| opened).clone())
     }
@@ -189,7 +191,7 @@ impl Snapshot {
     fn open_state(&self, state: State) -> Result<Vec<Reader>, PropertyError> {
         let reader = |file: &ShardFile| {
             let ShardFile { state, imported, national, places, .. } = *file;
-            Ok(Reader { state, imported, national, places, shard: file.open()? })
+            Ok(Reader { state, imported, national, places, shard: file.open(&self.dictionaries)? })
         };
         self.files.iter().filter(|file| file.state == state).map(reader).collect()
     }
@@ -210,6 +212,7 @@ impl Snapshot {
         Ok(Self {
             manifest,
             files,
+            dictionaries: Dictionaries::default(),
             found_homes: FoundHomes::new(),
             towns: Mutex::default(),
             directory: Mutex::default(),

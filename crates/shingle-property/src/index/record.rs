@@ -1,25 +1,25 @@
-//! How a place is written: postcard, outlines as whole centimeters from point to point, sources by number.
+//! How a place is written: outlines as whole centimeters from point to point, sources by number, the assessor's facts by
+//! [`super::stored_facts`]. Where it stands is written beside it, because a block says it from home to home.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{
-    Assessor, Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
+    Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
 };
 use shingle_domain::{Address, State, Zip};
 
-/// Bytes of the collision check before each record.
-pub(super) const CHECK: usize = 4;
+use super::packed::{Malformed, Unpacker};
+use super::stored_facts;
 
-/// The encoding of a [`Place`]. It begins with what names the place, so that this can be read alone.
+/// The encoding of a [`Place`], before its assessor's facts. It begins with what names the place, so that this can be read
+/// alone.
 #[derive(Serialize, Deserialize)]
 struct Record<'a> {
     #[serde(borrow)]
     name: PlaceName<'a>,
     parcel: Option<&'a str>,
-    origin: Option<Position>,
     buildings: Vec<StoredBuilding>,
-    assessor: Cow<'a, Assessor>,
     permits: Cow<'a, [Permit]>,
     conflicts: Cow<'a, [Conflict]>,
     /// Numbers of sources in the file's table.
@@ -77,32 +77,59 @@ struct StoredPlane {
 #[derive(Serialize, Deserialize)]
 struct Ring(Vec<i32>);
 
+/// Where a place stands, in whole ten-millionths of a degree: a centimeter, as fine as the corners of its outlines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Spot {
+    pub longitude: i32,
+    pub latitude: i32,
+}
+
+impl Spot {
+    const IN_A_DEGREE: f64 = 1e7;
+
+    /// `None` for what is nowhere on the Earth.
+    pub(super) fn of(at: Position) -> Option<Self> {
+        let on_earth = at.latitude.abs() <= 90.0 && at.longitude.abs() <= 180.0;
+        let whole = |degrees: f64| (degrees * Self::IN_A_DEGREE).round() as i32;
+        on_earth.then(|| Self { longitude: whole(at.longitude), latitude: whole(at.latitude) })
+    }
+
+    pub(super) fn position(self) -> Position {
+        let degrees = |whole: i32| f64::from(whole) / Self::IN_A_DEGREE;
+        Position { longitude: degrees(self.longitude), latitude: degrees(self.latitude) }
+    }
+}
+
 /// Appends the record; `sources` numbers each source of the place in the file's table.
-pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), postcard::Error> {
+pub(crate) fn encode(place: &Place, sources: &[u32], to: &mut Vec<u8>) -> Result<(), Malformed> {
     let record = Record {
         name: PlaceName::of(place),
         parcel: place.parcel.as_deref(),
-        origin: place.origin,
         buildings: place.buildings.iter().map(StoredBuilding::of).collect(),
-        assessor: Cow::Borrowed(&place.assessor),
         permits: Cow::Borrowed(&place.permits),
         conflicts: Cow::Borrowed(&place.conflicts),
         sources: Cow::Borrowed(sources),
     };
     *to = postcard::to_extend(&record, std::mem::take(to))?;
+    stored_facts::put(&place.assessor, to);
     Ok(())
 }
 
-pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::Error> {
-    let record: Record<'_> = postcard::from_bytes(bytes)?;
-    let source = |n: &u32| table.get(*n as usize).cloned().ok_or(postcard::Error::DeserializeBadEncoding);
+pub(super) fn decode(bytes: &[u8], spot: Option<Spot>, table: &[Source]) -> Result<Place, Malformed> {
+    let (record, facts): (Record<'_>, _) = postcard::take_from_bytes(bytes)?;
+    let mut facts = Unpacker(facts);
+    let assessor = stored_facts::take(&mut facts)?;
+    if !facts.is_empty() {
+        return Err(Malformed);
+    }
+    let source = |n: &u32| table.get(*n as usize).cloned().ok_or(Malformed);
     Ok(Place {
         address: record.name.address(),
         unit: record.name.unit.map(str::to_owned),
         parcel: record.parcel.map(str::to_owned),
-        origin: record.origin,
+        origin: spot.map(Spot::position),
         buildings: record.buildings.into_iter().map(StoredBuilding::building).collect(),
-        assessor: record.assessor.into_owned(),
+        assessor,
         permits: record.permits.into_owned(),
         conflicts: record.conflicts.into_owned(),
         sources: record.sources.iter().map(source).collect::<Result<_, _>>()?,
@@ -110,8 +137,8 @@ pub(crate) fn decode(bytes: &[u8], table: &[Source]) -> Result<Place, postcard::
 }
 
 /// The beginning of a record alone.
-pub(crate) fn decode_name(bytes: &[u8]) -> Result<PlaceName<'_>, postcard::Error> {
-    postcard::take_from_bytes(bytes).map(|(name, _)| name)
+pub(crate) fn decode_name(bytes: &[u8]) -> Result<PlaceName<'_>, Malformed> {
+    Ok(postcard::take_from_bytes(bytes).map(|(name, _)| name)?)
 }
 
 /// A building's shape as it is stored: what tells whether two records speak of the same building.

@@ -1,82 +1,64 @@
 //! One file of an index: its tables, and reading them. SQLite, never written again once it is built.
 //!
-//! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. A row of a county (a dozen facts, an outline of
-//! eight corners) takes some 360 bytes: 240 of record, the rest for its number, parcel and share of the street. Five
-//! million take 1.8 GB, and about twice as much while they are sorted. Building holds 32 MiB of records, 24 of houses, 8 of
-//! parcels, 8 of map cells and 8 of search pieces, whatever the number of rows; SQLite sorts an index in 32 MiB more. 97 MiB
-//! at most were measured at a million rows. Reading holds a page cache of 1 MiB a connection at most, filled by what is
-//! read.
+//! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. Homes are numbered in the order of their streets and
+//! house numbers and lie in blocks ([`super::block`]); every list names them by number ([`super::home`],
+//! [`super::key_list`]), so their key hashes, which cannot be compressed, are in the file once. A point takes some 50 bytes,
+//! an outline 90, a row of a roll 105, all three in one data set 160. Reading holds a page cache of [`super::connections`]
+//! a connection, and the dictionary of the file.
 //!
-//! # Decision
+//! Building sorts the rows twice, by key and by street; on disk that takes twice the bytes of the records. It holds some 80
+//! MiB of what is sorted, whatever the number of rows; SQLite sorts an index in 32 MiB more.
 //!
-//! Rows are sorted by our own sorter and inserted in order; indices are made when the tables are filled. Turned down: writing
-//! the pages of the tables in SQLite's format, which took 376 lines. With it, an import took some 0.6 times the processor
-//! time.
+//! Every blob ends with a sum of its bytes: SQLite does not notice a changed byte in one.
+//!
+//! # Decisions
+//!
+//! - Rows are sorted by our own sorter and inserted in order; indices are made when the tables are filled. Turned down:
+//!   writing the pages of the tables in SQLite's format, which took 376 lines. With it, an import took some 0.6 times the
+//!   processor time.
+//! - Lists of homes are blobs of a few dozen to some hundred entries. Turned down: a row an entry (the parcel, the house, its
+//!   number, the cell: 81 bytes a home where the lists take 20), and files of our own beside SQLite's, which would have to
+//!   find their pieces, cache and check them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rusqlite::{CachedStatement, OptionalExtension, Params, Row, StatementStatus};
+use rusqlite::{CachedStatement, Params, Row, StatementStatus};
 use shingle_address::Street;
 use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Position, Source};
 
+use super::block::{self, Block, Dictionaries, Unpacking};
 use super::connections::{Connections, Lease};
+use super::home::{CELL_BITS, Home, House, count_houses, unpack_cells, unpack_houses, unpack_numbered};
+use super::key_list::{KeyRows, parcels, spread};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
-use super::record;
-use super::title::title_of;
+use super::packed::{Malformed, RowId, unseal};
+use super::street_row::StreetRow;
+use super::tables::{APPLICATION_ID, FEW_TITLES, STREET, TITLE, Unread, is_declared, street_row, title_row};
+use super::title::{Title, title_of};
 use crate::error::PropertyError;
 use crate::geometry::offset;
 
-/// `SHGL`: marks our files among other SQLite files.
-pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
+/// Houses of a street that are looked at for one number, and how far before it a range may begin.
+const MAX_ON_STREET: usize = 400;
+const MAX_SPAN: u32 = 98;
 
-/// `place` is found by key hash. Streets are numbered in the order of their text, so the streets that begin
-/// with the same letters are one span of numbers, and `house_by_number` finds a house number in such a span
-/// in one step. `title` holds each text once, in the same order, so it needs no index of its own. `typo` leads from pieces
-/// of misspelled text to titles; a file with few titles ([`FEW_TITLES`]) has none, all its titles are compared instead.
-/// A small file with few streets has neither of the two, and no indices: what they say is read from `street`.
-/// `parcel` from a hash of the parcel's number to the places on it, `map_cell` from a piece of land to the places in it:
-/// one row a cell, so that a place costs 13 bytes and not twenty.
-pub(crate) const TABLES: &str = "
-    CREATE TABLE source (id INTEGER PRIMARY KEY, record BLOB NOT NULL);
-    CREATE TABLE place (key INTEGER PRIMARY KEY, record BLOB NOT NULL);
-    CREATE TABLE street (
-        id INTEGER PRIMARY KEY, predir TEXT NOT NULL, name TEXT NOT NULL, suffix TEXT NOT NULL, postdir TEXT NOT NULL,
-        zip TEXT NOT NULL, city TEXT NOT NULL, place TEXT NOT NULL);
-    CREATE TABLE house (
-        street INTEGER NOT NULL, low INTEGER NOT NULL, key INTEGER NOT NULL, above INTEGER NOT NULL,
-        PRIMARY KEY (street, low, key)) WITHOUT ROWID;
-    CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
-    CREATE TABLE typo (piece INTEGER NOT NULL, title INTEGER NOT NULL, PRIMARY KEY (piece, title)) WITHOUT ROWID;
-    CREATE TABLE parcel (parcel INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (parcel, key)) WITHOUT ROWID;
-    CREATE TABLE map_cell (cell INTEGER PRIMARY KEY, places BLOB NOT NULL);
-";
-
-/// A file with at most so many titles compares all of them with what was typed.
-pub(super) const FEW_TITLES: i64 = 4_096;
-
-/// Streets of a small file that are asked one by one for a house number.
-const ONE_BY_ONE: i64 = 16;
-
-/// Bytes of a place in a map cell: its steps, then its key hash.
-pub(super) const PLACE_IN_CELL: usize = 10;
-
-/// What a small file does without.
-pub(crate) const DROP_LISTS: &str = "DROP TABLE title; DROP TABLE typo;";
-
-/// Made when the tables are filled.
-pub(crate) const INDICES: &str = "
-    CREATE INDEX house_by_number ON house (low, street);
-    CREATE INDEX street_by_zip ON street (zip, name);
-    CREATE INDEX street_by_city ON street (city, name);
-";
+/// Titles from one that is kept in memory to the next.
+const FENCED: i64 = 64;
 
 pub(crate) struct ShardReader {
     pub path: PathBuf,
     connections: Connections,
-    sources: Vec<Source>,
+    unpacking: Unpacking,
+    keys: KeyRows,
+    /// Of misspelled text.
+    pieces: KeyRows,
+    /// The block read last: who looks at one home of a street often looks at the next.
+    newest: Mutex<Option<(i64, Arc<Block>)>>,
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
     pub mixed: bool,
     /// Whether it has places without a ZIP.
@@ -85,28 +67,16 @@ pub(crate) struct ShardReader {
     /// files does it.
     pub has_lists: bool,
     titles: i64,
+    fences: OnceLock<Vec<Box<str>>>,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StreetRow {
-    pub id: i64,
-    pub predir: String,
-    pub name: String,
-    pub suffix: String,
-    pub postdir: String,
-    pub zip: String,
-    pub city: String,
-    /// The named place in the town, where addresses say it.
-    pub place: String,
-}
-
-/// A text that streets are searched by, and the span of streets that have it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Title {
-    pub text: String,
-    pub span: (i64, i64),
+/// A house of several streets, with the number of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbered {
+    pub street: i64,
+    pub house: House,
 }
 
 /// Which streets of a name are meant.
@@ -132,7 +102,7 @@ impl Area<'_> {
 }
 
 impl ShardReader {
-    pub(crate) fn open(path: &Path, bytes: u64) -> Result<Self, PropertyError> {
+    pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries) -> Result<Self, PropertyError> {
         let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
         if found != bytes {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
@@ -153,18 +123,37 @@ impl ShardReader {
         let mut reader = Self {
             path: path.to_owned(),
             connections,
-            sources: Vec::new(),
+            unpacking: Unpacking::new(&[], Vec::new(), known),
+            keys: KeyRows::of(0, 0),
+            pieces: KeyRows::of(0, 0),
+            newest: Mutex::default(),
             mixed: true,
             without_zip: true,
             has_lists: false,
             titles: 0,
+            fences: OnceLock::new(),
             steps: AtomicU64::new(0),
         };
-        reader.sources = reader
-            .rows("SELECT record FROM source ORDER BY id", (), |row| row.get::<_, Vec<u8>>(0))?
-            .iter()
-            .map(|bytes| postcard::from_bytes(bytes).map_err(|e| PropertyError::damaged(path, e)))
-            .collect::<Result<_, _>>()?;
+        let declared = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
+        let declared = reader.rows(declared, (), |row| row.get::<_, String>(0))?;
+        if !declared.iter().all(|sql| is_declared(sql)) {
+            return Err(reader.damaged(Malformed));
+        }
+        let mut sources = Vec::new();
+        let (all, id) = ("SELECT record, id FROM source ORDER BY id", |row: &Row<'_>| row.get(1));
+        reader.each_blob(all, (), id, |id, sealed| {
+            sources.push(postcard::from_bytes(unseal(sealed, RowId(id))?.0)?);
+            Ok(())
+        })?;
+        let mut file = None;
+        let (one, homes) = ("SELECT dictionary, homes FROM file", |row: &Row<'_>| row.get(1));
+        reader.each_blob(one, (), homes, |homes, sealed| {
+            file = Some((homes, unseal(sealed, RowId(homes))?.0.to_vec()));
+            Ok(())
+        })?;
+        let (homes, dictionary) = file.ok_or_else(|| PropertyError::damaged(path, "it does not say what it holds"))?;
+        reader.unpacking = Unpacking::new(&dictionary, sources, known);
+        reader.keys = KeyRows::of(homes.unsigned_abs(), homes.unsigned_abs());
         let mixed =
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
         let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
@@ -174,6 +163,9 @@ impl ShardReader {
         if reader.has_lists {
             let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
             reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
+            let rows = "SELECT COALESCE(MAX(id), 0) + 1 FROM typo";
+            let rows: i64 = reader.row(rows, (), |row| row.get(0))?.unwrap_or_default();
+            reader.pieces = KeyRows::there(rows.unsigned_abs(), reader.titles.unsigned_abs());
         }
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
@@ -197,116 +189,237 @@ impl ShardReader {
         self.steps.fetch_add(u64::from(steps.unsigned_abs()), Ordering::Relaxed);
     }
 
-    fn rows<T>(
+    fn rows<T, E: ToString>(
         &self,
         sql: &str,
         params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut read: impl FnMut(&Row<'_>) -> Result<T, E>,
     ) -> Result<Vec<T>, PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, sql)?;
-        let found = statement.query_map(params, read).and_then(Iterator::collect).map_err(|e| self.damaged(e));
-        self.count(&statement);
-        found
+        let mut found = Vec::new();
+        self.each_row(sql, params, |row| {
+            found.push(read(row)?);
+            Ok::<_, E>(())
+        })?;
+        Ok(found)
     }
 
-    fn row<T>(
+    fn each_row<E: ToString>(
         &self,
         sql: &str,
         params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), PropertyError> {
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
+        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
+            each(row).map_err(|e| self.damaged(e))?;
+        }
+        drop(rows);
+        self.count(&statement);
+        Ok(())
+    }
+
+    fn row<T, E: ToString>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, E>,
     ) -> Result<Option<T>, PropertyError> {
         let connection = self.connections.lease()?;
         let mut statement = self.prepare(&connection, sql)?;
-        let found = statement.query_row(params, read).optional().map_err(|e| self.damaged(e));
+        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
+        let found = rows.next().map_err(|e| self.damaged(e))?.map(read).transpose().map_err(|e| self.damaged(e));
+        drop(rows);
         self.count(&statement);
         found
     }
 
-    /// The collision check and the encoded place.
-    fn record<T>(
+    /// What is made of a blob, if there is a row.
+    fn blob<T>(
         &self,
-        hash: u64,
-        read: impl FnOnce(u32, &[u8]) -> Result<T, postcard::Error>,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
     ) -> Result<Option<T>, PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT record FROM place WHERE key = ?1")?;
-        let mut rows = statement.query([hash as i64]).map_err(|e| self.damaged(e))?;
+        self.blob_by(&self.connections.lease()?, sql, params, read)
+    }
+
+    fn blob_by<T>(
+        &self,
+        connection: &Lease<'_>,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
+    ) -> Result<Option<T>, PropertyError> {
+        let mut statement = self.prepare(connection, sql)?;
+        let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
         let mut found = None;
         if let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
             let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
-            let (check, rest) = bytes.split_first_chunk().ok_or_else(|| self.damaged("a record is too short"))?;
-            found = Some(read(u32::from_le_bytes(*check), rest).map_err(|e| self.damaged(e))?);
+            found = Some(read(bytes).map_err(|e| self.damaged(e))?);
         }
         drop(rows);
         self.count(&statement);
         Ok(found)
     }
 
-    /// The key hashes of all its `places`; `None` if some are in no street, where they would be missed.
-    pub(crate) fn place_keys(&self, places: u64) -> Result<Option<Vec<u64>>, PropertyError> {
-        let mut keys = self.rows("SELECT key FROM house", (), |row| row.get::<_, i64>(0).map(|key| key as u64))?;
-        keys.sort_unstable();
-        keys.dedup();
-        Ok((keys.len() as u64 == places).then_some(keys))
+    /// Looks at a blob of each of some rows, its first column, with what stands behind it.
+    fn each_blob<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        behind: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(T, &[u8]) -> Result<(), Malformed>,
+    ) -> Result<(), PropertyError> {
+        self.each_row(sql, params, |row| {
+            let bytes = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            each(behind(row)?, bytes).map_err(Unread::from)
+        })
+    }
+
+    fn block(&self, of: Home) -> Result<Arc<Block>, PropertyError> {
+        self.block_by(&self.connections.lease()?, of)
+    }
+
+    fn block_by(&self, connection: &Lease<'_>, of: Home) -> Result<Arc<Block>, PropertyError> {
+        let id = of.block();
+        let newest = || self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, block)) = &*newest()
+            && *known == id
+        {
+            return Ok(block.clone());
+        }
+        let sql = "SELECT homes FROM block WHERE id = ?1";
+        let block = self.blob_by(connection, sql, [id], |bytes| Block::open(bytes, id, &self.unpacking))?;
+        let block = Arc::new(block.ok_or_else(|| self.damaged("a home is missing"))?);
+        *newest() = Some((id, block.clone()));
+        Ok(block)
+    }
+
+    /// The key hashes of all its places.
+    pub(crate) fn place_keys(&self) -> Result<Vec<u64>, PropertyError> {
+        let mut keys = Vec::new();
+        self.each_blob(
+            "SELECT homes, id FROM block",
+            (),
+            |row| row.get(1),
+            |id, bytes| {
+                keys.extend(block::keys(bytes, id)?);
+                Ok(())
+            },
+        )?;
+        Ok(keys)
     }
 
     /// The hashes of all its parcels.
     pub(crate) fn parcels(&self) -> Result<Vec<u64>, PropertyError> {
-        self.rows("SELECT DISTINCT parcel FROM parcel", (), |row| row.get::<_, i64>(0).map(|parcel| parcel as u64))
+        let mut found = Vec::new();
+        self.each_blob(
+            "SELECT homes, first FROM parcel_list",
+            (),
+            |row| row.get(1),
+            |first, bytes| {
+                found.extend(parcels::unpack(bytes, first)?.into_iter().map(|(parcel, _)| parcel));
+                Ok(())
+            },
+        )?;
+        found.dedup();
+        Ok(found)
     }
 
-    /// The place with this key hash; with `check`, only if it is the very key.
-    pub(crate) fn place(&self, hash: u64, check: Option<u32>) -> Result<Option<Place>, PropertyError> {
-        let found = self.record(hash, |stored, bytes| {
-            if check.is_some_and(|c| c != stored) { Ok(None) } else { record::decode(bytes, &self.sources).map(Some) }
-        })?;
-        Ok(found.flatten())
-    }
-
-    /// Every place of the file, in the order of its keys, one in memory at a time.
-    pub(crate) fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
+    /// The home with this key hash, and its block.
+    fn find(&self, hash: u64) -> Result<Option<(Home, Arc<Block>)>, PropertyError> {
+        let sql = "SELECT homes FROM key_list WHERE id = ?1";
         let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT record FROM place ORDER BY key")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let bytes = row.get_ref(0).and_then(|v| Ok(v.as_blob()?)).map_err(|e| self.damaged(e))?;
-            let (_, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| self.damaged("a record is too short"))?;
-            each(record::decode(rest, &self.sources).map_err(|e| self.damaged(e))?);
+        let homes =
+            self.blob_by(&connection, sql, [self.keys.row_of(hash)], |bytes| self.keys.homes_of(bytes, hash))?;
+        for home in homes.ok_or_else(|| self.damaged("a list of homes is missing"))? {
+            let block = self.block_by(&connection, home)?;
+            if block.hash(home).map_err(|e| self.damaged(e))? == hash {
+                return Ok(Some((home, block)));
+            }
         }
-        Ok(())
+        Ok(None)
     }
 
-    /// The address and the unit of a place.
-    pub(crate) fn address(&self, hash: u64) -> Result<Option<(Address, Option<String>)>, PropertyError> {
-        self.record(hash, |_, bytes| {
-            let name = record::decode_name(bytes)?;
-            Ok((name.address(), name.unit.map(str::to_owned)))
-        })
+    /// The home with this key hash.
+    pub(crate) fn home(&self, hash: u64) -> Result<Option<Home>, PropertyError> {
+        Ok(self.find(hash)?.map(|(home, _)| home))
     }
 
-    /// Key hashes of the places on a parcel.
-    pub(crate) fn on_parcel(&self, parcel: i64, limit: usize) -> Result<Vec<u64>, PropertyError> {
-        self.rows("SELECT key FROM parcel WHERE parcel = ?1 LIMIT ?2", (parcel, limit as i64), |row| {
-            row.get::<_, i64>(0).map(|k| k as u64)
-        })
+    /// The place with this key hash.
+    pub(crate) fn place(&self, hash: u64) -> Result<Option<Place>, PropertyError> {
+        let Some((home, block)) = self.find(hash)? else { return Ok(None) };
+        block.place(home, &self.unpacking).map(Some).map_err(|e| self.damaged(e))
     }
 
-    /// Key hashes of the places within some meters, each with its distance.
-    pub(crate) fn within(&self, at: Position, radius: f64) -> Result<Vec<(f64, u64)>, PropertyError> {
+    pub(crate) fn place_of(&self, home: Home) -> Result<Place, PropertyError> {
+        self.block(home)?.place(home, &self.unpacking).map_err(|e| self.damaged(e))
+    }
+
+    /// The key hash of a home.
+    pub(crate) fn key_of(&self, home: Home) -> Result<u64, PropertyError> {
+        self.block(home)?.hash(home).map_err(|e| self.damaged(e))
+    }
+
+    /// Every place of the file, in the order of its streets, one block in memory at a time.
+    pub(crate) fn each_place(&self, mut each: impl FnMut(Place)) -> Result<(), PropertyError> {
+        self.each_blob(
+            "SELECT homes, id FROM block ORDER BY id",
+            (),
+            |row| row.get(1),
+            |id, bytes| {
+                Block::open(bytes, id, &self.unpacking)?.places(&self.unpacking).try_for_each(|place| {
+                    each(place?);
+                    Ok(())
+                })
+            },
+        )
+    }
+
+    /// The address and the unit of a home.
+    pub(crate) fn address(&self, home: Home) -> Result<(Address, Option<String>), PropertyError> {
+        let block = self.block(home)?;
+        let name = block.name(home).map_err(|e| self.damaged(e))?;
+        Ok((name.address(), name.unit.map(str::to_owned)))
+    }
+
+    /// The homes on a parcel.
+    pub(crate) fn on_parcel(&self, parcel: u64, limit: usize) -> Result<Vec<Home>, PropertyError> {
+        let sql = "SELECT homes, first FROM parcel_list WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
+        let mut found = Vec::new();
+        self.each_blob(
+            sql,
+            [parcel.cast_signed()],
+            |row| row.get(1),
+            |first, bytes| {
+                found = parcels::unpack(bytes, first)?;
+                Ok(())
+            },
+        )?;
+        Ok(found.into_iter().filter(|(of, _)| *of == parcel).map(|(_, home)| home).take(limit).collect())
+    }
+
+    /// The homes within some meters, each with its distance.
+    pub(crate) fn within(&self, at: Position, radius: f64) -> Result<Vec<(f64, Home)>, PropertyError> {
         let mut found = Vec::new();
         for cells in map_cell::around(at, radius) {
-            let sql = "SELECT cell, places FROM map_cell WHERE cell BETWEEN ?1 AND ?2";
-            let rows = self.rows(sql, (cells.start(), cells.end()), |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?))
-            })?;
-            for (cell, places) in rows {
-                let (places, _) = places.as_chunks::<PLACE_IN_CELL>();
-                found.extend(places.iter().filter_map(|[north, east, key @ ..]| {
-                    let (x, y) = offset(at, MapSpot { cell, steps: [*north, *east] }.position());
-                    Some((x.hypot(y), u64::from_le_bytes(*key))).filter(|(away, _)| *away <= radius)
-                }));
-            }
+            let sql = "SELECT homes, cells FROM map_cell WHERE cells BETWEEN ?1 AND ?2";
+            let rows = (cells.start() >> CELL_BITS, cells.end() >> CELL_BITS);
+            self.each_blob(
+                sql,
+                rows,
+                |row| row.get::<_, i64>(1),
+                |row, bytes| {
+                    found.extend(unpack_cells(bytes, row)?.into_iter().filter_map(|(cell, steps, home)| {
+                        let cell = row << CELL_BITS | i64::from(cell);
+                        let (x, y) = offset(at, MapSpot { cell, steps }.position());
+                        Some((x.hypot(y), home)).filter(|(away, _)| *away <= radius)
+                    }));
+                    Ok(())
+                },
+            )?;
         }
         Ok(found)
     }
@@ -318,40 +431,37 @@ impl ShardReader {
         name: &str,
         area: Area<'_>,
     ) -> Result<Vec<StreetRow>, PropertyError> {
-        let sql = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street
-                    WHERE id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000";
-        let mut found = self.rows(sql, (first, last, name), street_row)?;
+        let sql = format!("{STREET} WHERE id BETWEEN ?1 AND ?2 AND name = ?3 LIMIT 1000");
+        let mut found = self.rows(&sql, (first, last, name), street_row)?;
         found.retain(|street| area.has(&street.zip, &street.city));
         Ok(found)
     }
 
     /// Every street in order: its name, its ZIP and its town.
     pub(crate) fn each_street(&self, mut each: impl FnMut(i64, &str, &str, &str)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT id, name, zip, city FROM street ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let text = |column: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
-            let read = || Ok((row.get(0)?, text(1)?, text(2)?, text(3)?));
-            let (id, name, zip, city) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
-            each(id, name, zip, city);
-        }
-        Ok(())
+        self.each_row(&format!("{STREET} ORDER BY id"), (), |row| {
+            let StreetRow { id, name, zip, city, .. } = street_row(row)?;
+            each(id, &name, &zip, &city);
+            Ok::<_, Unread>(())
+        })
     }
 
     pub(crate) fn streets(&self, name: &str, area: Area<'_>) -> Result<Vec<StreetRow>, PropertyError> {
-        let columns = "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE";
-        match area {
-            Area::Zip(zip) => self.rows(&format!("{columns} zip = ?1 AND name = ?2"), [zip, name], street_row),
-            Area::City(city) => self.rows(&format!("{columns} city = ?1 AND name = ?2"), [city, name], street_row),
-            Area::CityWithoutZip(city) => {
-                self.rows(&format!("{columns} zip = '' AND name = ?2 AND city = ?1"), [city, name], street_row)
-            }
+        let (one, of) = match area {
+            Area::Zip(zip) => ("zip = ?1 AND name = ?2", zip),
+            Area::City(city) => ("city = ?1 AND name = ?2", city),
+            Area::CityWithoutZip(city) => ("zip = '' AND name = ?2 AND city = ?1", city),
             Area::Anywhere => {
                 // A title begins with the street's name, and nothing that is typed sorts between a space and this.
                 let Some((first, last)) = self.span_between(name, &format!("{name}!"))? else { return Ok(Vec::new()) };
-                self.streets_between((first, last), name, area)
+                return self.streets_between((first, last), name, area);
             }
+        };
+        let found = self.rows(&format!("{STREET} WHERE {one}"), [of, name], street_row)?;
+        // A damaged index may lead to another row.
+        match found.iter().all(|street| street.name == name && area.has(&street.zip, &street.city)) {
+            true => Ok(found),
+            false => Err(self.damaged(Malformed)),
         }
     }
 
@@ -363,26 +473,35 @@ impl ShardReader {
 
     /// Of whom its facts are.
     pub(crate) fn sources(&self) -> &[Source] {
-        &self.sources
+        self.unpacking.sources()
     }
 
-    /// House numbers by town. Reads all of them.
+    /// House numbers by town. Reads all streets.
     pub(crate) fn homes_by_city(&self) -> Result<Vec<(String, u64)>, PropertyError> {
-        let sql = "SELECT street.city, SUM(counted.homes)
-                     FROM (SELECT street, COUNT(*) AS homes FROM house GROUP BY street) AS counted
-                     JOIN street ON street.id = counted.street GROUP BY street.city";
-        self.rows(sql, (), |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        self.each_blob(
+            "SELECT houses, city, id FROM street",
+            (),
+            |row| Ok((row.get::<_, String>(1)?, row.get(2)?)),
+            |(city, id), bytes| {
+                *found.entry(city).or_default() += count_houses(bytes, id)?;
+                Ok(())
+            },
+        )?;
+        Ok(found.into_iter().collect())
     }
 
-    /// Every cell of the map in which a place stands.
+    /// Every cell of the map in which a place stands; one may come several times.
     pub(crate) fn each_cell(&self, mut each: impl FnMut(i64)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT cell FROM map_cell")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            each(row.get(0).map_err(|e| self.damaged(e))?);
-        }
-        Ok(())
+        self.each_blob(
+            "SELECT homes, cells FROM map_cell",
+            (),
+            |row| row.get::<_, i64>(1),
+            |row, bytes| {
+                unpack_cells(bytes, row)?.into_iter().for_each(|(cell, ..)| each(row << CELL_BITS | i64::from(cell)));
+                Ok(())
+            },
+        )
     }
 
     /// Every text that streets are searched by, in order, with the first and last of its streets.
@@ -390,29 +509,18 @@ impl ShardReader {
         if !self.has_lists {
             return self.each_title_of_streets(each);
         }
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT text, first, last FROM title ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let read = || Ok((row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?));
-            let (text, first, last) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
-            each(text, first, last);
-        }
-        Ok(())
+        self.each_row(&format!("{TITLE} ORDER BY id"), (), |row| {
+            let Title { text, span: (first, last) } = title_row(row)?;
+            each(&text, first, last);
+            Ok::<_, Unread>(())
+        })
     }
 
     fn each_title_of_streets(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT id, name, suffix, postdir FROM street ORDER BY id")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
         let (mut title, mut span): (String, Option<(i64, i64)>) = (String::new(), None);
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let read = || {
-                let street =
-                    Street { predir: String::new(), name: row.get(1)?, suffix: row.get(2)?, postdir: row.get(3)? };
-                Ok((row.get(0)?, title_of(&street)))
-            };
-            let (id, next): (i64, String) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
+        self.each_row(&format!("{STREET} ORDER BY id"), (), |row| {
+            let StreetRow { id, predir, name, suffix, postdir, .. } = street_row(row)?;
+            let next = title_of(&Street { predir, name, suffix, postdir });
             span = match span {
                 Some((first, _)) if next == title => Some((first, id)),
                 before => {
@@ -423,7 +531,8 @@ impl ShardReader {
                     Some((id, id))
                 }
             };
-        }
+            Ok::<_, Unread>(())
+        })?;
         if let Some((first, last)) = span {
             each(&title, first, last);
         }
@@ -432,15 +541,16 @@ impl ShardReader {
 
     /// Every house: its street and its first number, in the order of the streets.
     pub(crate) fn each_house(&self, mut each: impl FnMut(i64, u32)) -> Result<(), PropertyError> {
-        let connection = self.connections.lease()?;
-        let mut statement = self.prepare(&connection, "SELECT street, low FROM house ORDER BY street, low")?;
-        let mut rows = statement.query(()).map_err(|e| self.damaged(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
-            let read = || Ok((row.get(0)?, row.get(1)?));
-            let (street, low) = read().map_err(|e: rusqlite::Error| self.damaged(e))?;
-            each(street, low);
-        }
-        Ok(())
+        let sql = "SELECT houses, id FROM street ORDER BY id";
+        self.each_blob(
+            sql,
+            (),
+            |row| row.get(1),
+            |street, bytes| {
+                unpack_houses(bytes, street)?.into_iter().for_each(|house| each(street, house.low));
+                Ok(())
+            },
+        )
     }
 
     /// Whether it has a street in this town, or with this ZIP.
@@ -475,64 +585,79 @@ impl ShardReader {
     }
 
     pub(crate) fn street(&self, id: i64) -> Result<Option<StreetRow>, PropertyError> {
-        self.row(
-            "SELECT id, predir, name, suffix, postdir, zip, city, place FROM street WHERE id = ?1",
-            [id],
-            street_row,
-        )
+        self.row(&format!("{STREET} WHERE id = ?1"), [id], street_row)
     }
 
-    /// Keys of the houses of a street whose numbers touch `low..=high`.
-    pub(crate) fn houses_on(&self, street: i64, low: u32, high: u32) -> Result<Vec<u64>, PropertyError> {
-        self.rows(
-            "SELECT key FROM house WHERE street = ?1 AND low BETWEEN ?2 - 98 AND ?3 AND low + above >= ?2 LIMIT 400",
-            (street, low, high),
-            |row| row.get::<_, i64>(0).map(|k| k as u64),
-        )
+    fn houses(&self, street: i64) -> Result<Vec<House>, PropertyError> {
+        let sql = "SELECT houses FROM street WHERE id = ?1";
+        Ok(self.blob(sql, [street], |bytes| unpack_houses(bytes, street))?.unwrap_or_default())
     }
 
-    /// Street and key of the houses with exactly this number on a span of streets, in the order of the streets.
+    /// The houses of a street whose numbers touch `low..=high`.
+    pub(crate) fn houses_on(&self, street: i64, low: u32, high: u32) -> Result<Vec<House>, PropertyError> {
+        let mut houses = self.houses(street)?;
+        let first = low.saturating_sub(MAX_SPAN);
+        houses.retain(|house| (first..=high).contains(&house.low) && house.low.saturating_add(house.above) >= low);
+        houses.truncate(MAX_ON_STREET);
+        Ok(houses)
+    }
+
+    /// The houses with exactly this number on a span of streets, in the order of the streets.
     pub(crate) fn houses_numbered(
         &self,
         low: u32,
         (first, last): (i64, i64),
         limit: usize,
-    ) -> Result<Vec<(i64, u64)>, PropertyError> {
-        if !self.has_lists && last - first < ONE_BY_ONE {
-            // The houses of each street are in the order of their numbers.
-            let sql = "SELECT street, key FROM house WHERE street = ?1 AND low = ?2 ORDER BY key LIMIT ?3";
-            let mut found = Vec::new();
-            for street in first..=last {
-                let left = limit - found.len();
-                found.extend(
-                    self.rows(sql, (street, low, left as i64), |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
-                );
-            }
-            return Ok(found);
+    ) -> Result<Vec<Numbered>, PropertyError> {
+        let mut found: Vec<Numbered> = Vec::new();
+        if self.has_lists {
+            // A row holds the streets from its own to the next row's.
+            let sql = "SELECT houses, street FROM numbered WHERE low = ?1 AND street <= ?3 AND street >=
+                    COALESCE((SELECT MAX(street) FROM numbered WHERE low = ?1 AND street <= ?2), 0) ORDER BY street";
+            self.each_blob(
+                sql,
+                (low, first, last),
+                |row| row.get(1),
+                |street, bytes| {
+                    let row = RowId::of_two(low, street);
+                    let here =
+                        unpack_numbered(bytes, row)?.into_iter().filter(|(street, ..)| (first..=last).contains(street));
+                    found.extend(here.take(limit.saturating_sub(found.len())).map(|(street, home, is_plain)| {
+                        Numbered { street, house: House { low, above: 0, home, is_plain } }
+                    }));
+                    Ok(())
+                },
+            )?;
+        } else {
+            let sql = "SELECT houses, id FROM street WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+            self.each_blob(
+                sql,
+                (first, last),
+                |row| row.get(1),
+                |street, bytes| {
+                    let here = unpack_houses(bytes, street)?.into_iter().filter(|house| house.low == low);
+                    found.extend(here.take(limit.saturating_sub(found.len())).map(|house| Numbered { street, house }));
+                    Ok(())
+                },
+            )?;
         }
-        self.rows(
-            "SELECT street, key FROM house WHERE low = ?1 AND street BETWEEN ?2 AND ?3 ORDER BY street, key LIMIT ?4",
-            (low, first, last, limit as i64),
-            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
-        )
+        Ok(found)
     }
 
-    /// Number and key of the first house of a street at or above a number, and of the last below it.
-    pub(crate) fn nearest_houses(&self, street: i64, low: u32) -> Result<Vec<(u32, u64)>, PropertyError> {
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
-        let above = "SELECT low, key FROM house WHERE street = ?1 AND low >= ?2 ORDER BY low, key LIMIT 1";
-        let below = "SELECT low, key FROM house WHERE street = ?1 AND low < ?2 ORDER BY low DESC, key LIMIT 1";
-        let found = [self.row(above, (street, low), read)?, self.row(below, (street, low), read)?];
-        Ok(found.into_iter().flatten().collect())
+    /// The first house of a street at or above a number, and the last below it.
+    pub(crate) fn nearest_houses(&self, street: i64, low: u32) -> Result<Vec<House>, PropertyError> {
+        let houses = self.houses(street)?;
+        let above = houses.partition_point(|house| house.low < low);
+        // Of several units the same one whichever side it is on.
+        let below = above.checked_sub(1).map(|at| houses.partition_point(|house| house.low < houses[at].low));
+        Ok([Some(above), below].into_iter().flatten().filter_map(|at| houses.get(at)).copied().collect())
     }
 
     /// The first houses of a street.
-    pub(crate) fn first_houses(&self, street: i64, limit: usize) -> Result<Vec<(u32, u64)>, PropertyError> {
-        self.rows(
-            "SELECT low, key FROM house WHERE street = ?1 ORDER BY low, key LIMIT ?2",
-            (street, limit as i64),
-            |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)),
-        )
+    pub(crate) fn first_houses(&self, street: i64, limit: usize) -> Result<Vec<House>, PropertyError> {
+        let mut houses = self.houses(street)?;
+        houses.truncate(limit);
+        Ok(houses)
     }
 
     /// The span of streets whose text begins with `prefix`.
@@ -555,24 +680,30 @@ impl ShardReader {
         if first == behind {
             return Ok(None);
         }
-        let street = |column: &str, title: i64| {
-            self.row(&format!("SELECT {column} FROM title WHERE id = ?1"), [title], |row| row.get(0))
-        };
-        Ok(street("first", first)?.zip(street("last", behind - 1)?))
+        let title = |id: i64| self.row(&format!("{TITLE} WHERE id = ?1"), [id], title_row);
+        Ok(title(first)?.zip(title(behind - 1)?).map(|(first, last)| (first.span.0, last.span.1)))
     }
 
     /// The number of the first title at or above a text. Titles are numbered in their order, from 1.
     fn first_title_from(&self, text: &str) -> Result<i64, PropertyError> {
-        let (mut low, mut high) = (1, self.titles + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let is_below = self.row("SELECT text < ?2 FROM title WHERE id = ?1", (middle, text), |row| row.get(0))?;
-            match is_below {
-                Some(true) => low = middle + 1,
-                _ => high = middle,
-            }
+        let below = self.fences()?.partition_point(|fence| **fence < *text);
+        let Some(last_below) = below.checked_sub(1) else { return Ok(1) };
+        let first = last_below as i64 * FENCED + 1;
+        let sql = "SELECT id FROM title WHERE id BETWEEN ?1 AND ?2 AND text >= ?3 ORDER BY id LIMIT 1";
+        let found = self.row(sql, (first, first + FENCED, text), |row| row.get(0))?;
+        Ok(found.unwrap_or(self.titles + 1))
+    }
+
+    /// Every so many titles one, in memory from the first search on: a search reads two pieces of the list and not thirty
+    /// rows all over it.
+    fn fences(&self) -> Result<&[Box<str>], PropertyError> {
+        if let Some(known) = self.fences.get() {
+            return Ok(known);
         }
-        Ok(low)
+        let sql = "SELECT text FROM title WHERE id % ?1 = 1 ORDER BY id";
+        let found = self.rows(sql, [FENCED], |row| row.get::<_, Box<str>>(0))?;
+        // Of two threads that read them at once, one wins.
+        Ok(self.fences.get_or_init(|| found))
     }
 
     /// The titles that share a piece with what was typed, a number of them for each piece. All titles of a file that has few.
@@ -584,28 +715,22 @@ impl ShardReader {
             })?;
             return Ok(found);
         }
-        let title = |row: &Row<'_>| Ok(Title { text: row.get(0)?, span: (row.get(1)?, row.get(2)?) });
         if self.titles <= FEW_TITLES {
-            return self.rows("SELECT text, first, last FROM title", (), title);
+            return self.rows(TITLE, (), title_row);
         }
-        let sql = "SELECT text, first, last FROM typo JOIN title ON title.id = typo.title WHERE piece = ?1 LIMIT ?2";
         let mut found = Vec::new();
         for piece in pieces {
-            found.extend(self.rows(sql, (piece, limit as i64), title)?);
+            let hash = spread(*piece as u32);
+            let sql = "SELECT titles FROM typo WHERE id = ?1";
+            let titles = self.blob(sql, [self.pieces.row_of(hash)], |row| self.pieces.homes_of(row, hash))?;
+            let titles = titles.ok_or_else(|| self.damaged("a list of titles is missing"))?;
+            // One whose last bits are another's is told apart by its text.
+            let numbers = titles.into_iter().take(limit).map(|number| number.0.to_string());
+            let numbers = numbers.collect::<Vec<_>>().join(",");
+            // In one statement: there may be hundreds of them.
+            let sql = format!("{TITLE} WHERE id IN (SELECT value FROM json_each(?1))");
+            found.extend(self.rows(&sql, [format!("[{numbers}]")], title_row)?);
         }
         Ok(found)
     }
-}
-
-fn street_row(row: &Row<'_>) -> rusqlite::Result<StreetRow> {
-    Ok(StreetRow {
-        id: row.get(0)?,
-        predir: row.get(1)?,
-        name: row.get(2)?,
-        suffix: row.get(3)?,
-        postdir: row.get(4)?,
-        zip: row.get(5)?,
-        city: row.get(6)?,
-        place: row.get(7)?,
-    })
 }

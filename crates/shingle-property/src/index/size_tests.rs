@@ -3,6 +3,7 @@ use std::hash::BuildHasher;
 use shingle_domain::Address;
 use shingle_domain::lookup::AddressInput;
 
+use super::homes::{Kind, Nation};
 use crate::index::tests::{build, place};
 use crate::{Lookup, PropertyIndex, Reference};
 use shingle_domain::evidence::Place;
@@ -53,13 +54,21 @@ fn built(parts: Vec<Vec<Place>>) -> (tempfile::TempDir, u64) {
     (root, bytes)
 }
 
+/// A file that holds nearly nothing: a page for each of its tables.
+const EMPTY_FILE: u64 = 10 << 10;
+
 #[test]
 fn many_small_files_take_little_more_than_one() {
     // A file that is not small, as most are.
     let (_root, one) = built(vec![homes().concat()]);
-    for (dealt, files, draw) in [(Dealt::Streets, 20, 1), (Dealt::Homes, 5, 2), (Dealt::Homes, 35, 3)] {
+    // Where homes are dealt out, each file says of most streets again what they are.
+    for (dealt, files, draw, a_home) in
+        [(Dealt::Streets, 20, 1, 4), (Dealt::Homes, 5, 2, 30), (Dealt::Homes, 35, 3, 60)]
+    {
         let (root, many) = built(parts(dealt, files, draw));
-        assert!(many * 10 < one * 13, "{dealt:?}: {many} bytes in {files} files, {one} in one");
+        let most = one + files as u64 * EMPTY_FILE + HOMES as u64 * a_home;
+        println!("{dealt:?}: {many} bytes in {files} files, {one} in one; at most {most}");
+        assert!(many < most, "{dealt:?}: {many} bytes in {files} files, {one} in one");
         let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
         for home in homes().into_iter().map(|mut street| street.swap_remove(7)) {
             let found = index.lookup(&AddressInput::Parts(home.address.clone())).unwrap();
@@ -69,6 +78,26 @@ fn many_small_files_take_little_more_than_one() {
             );
         }
     }
+}
+
+/// Bytes of a home: what a state's file of twice as many homes has more.
+fn bytes_of_a_home(kind: Kind) -> u64 {
+    let bytes = |homes: usize| {
+        let nation = Nation::of(homes, 1);
+        let root = tempfile::tempdir().unwrap();
+        build(root.path(), kind.name(), nation.order().map(|n| nation.place(n, kind))).states[0].bytes
+    };
+    const FEW: usize = 16_384;
+    (bytes(2 * FEW) - bytes(FEW)) / FEW as u64
+}
+
+/// The country's homes fit on one disk: 127 million of them in 32 GB.
+#[test]
+fn a_home_takes_at_most_250_bytes_with_its_point_its_outline_and_its_record() {
+    let [point, outline, row, all] = [Kind::Point, Kind::Outline, Kind::Roll, Kind::All].map(bytes_of_a_home);
+    println!("a point {point} bytes, an outline {outline}, a row of a roll {row}, all of them in one data set {all}");
+    assert!(point <= 50 && outline <= 92 && row <= 115 && all <= 180, "{point}, {outline}, {row}, {all}");
+    assert!(point + outline + row <= 250);
 }
 
 /// What a look-up says, by the parcel of the home or the streets it asks about.

@@ -1,15 +1,17 @@
 //! Streets with their houses, in the order of the index: how a house is sorted, and how streets are read back.
 
-use super::sort_key::{ordered, signed};
+use super::home::Home;
 use crate::error::PropertyError;
 use crate::external_sort::{Sorted, Sorter};
 
-/// A house of a street: its first number, how far its last number is above that, and its place.
+/// A house of a street: its first number, its key as a file's order has it, how far its last number is above the first, and
+/// its home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct House {
     pub low: u32,
-    pub key: i64,
+    pub key: u64,
     pub above: u32,
+    pub home: Home,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,12 +23,28 @@ pub(super) struct Street {
 /// Bytes of a key behind the street's text: an end that sorts before any letter, the number and the place's key.
 const AFTER_TEXT: usize = 1 + 4 + 8;
 
+/// What a house is sorted by behind its street's text.
+pub(super) fn after_text(low: u32, key: u64) -> [u8; AFTER_TEXT] {
+    let mut rest = [0; AFTER_TEXT];
+    rest[1..5].copy_from_slice(&low.to_be_bytes());
+    rest[5..].copy_from_slice(&key.to_be_bytes());
+    rest
+}
+
+/// Number and key of what is sorted so.
+pub(super) fn house_of_key(key: &[u8]) -> (u32, u64) {
+    let rest = key.get(key.len().saturating_sub(AFTER_TEXT) + 1..).unwrap_or_default();
+    let low = rest.first_chunk().map_or(0, |low| u32::from_be_bytes(*low));
+    (low, rest.last_chunk().map_or(0, |key| u64::from_be_bytes(*key)))
+}
+
 /// Takes a house. Streets are told apart by their text.
 pub(super) fn push_house(sorter: &mut Sorter, text: &str, house: House) -> Result<(), PropertyError> {
-    let House { low, key, above } = house;
-    // SQLite sorts keys as signed numbers.
-    let (low, key) = (low.to_be_bytes(), ordered(key).to_be_bytes());
-    sorter.push(&[text.as_bytes(), b"\0", &low, &key], &above.to_le_bytes()).map(drop)
+    let House { low, key, above, home } = house;
+    let mut value = [0; 8];
+    value[..4].copy_from_slice(&above.to_le_bytes());
+    value[4..].copy_from_slice(&home.0.to_le_bytes());
+    sorter.push(&[text.as_bytes(), &after_text(low, key)], &value).map(drop)
 }
 
 /// Every street once, in the order of the texts, with its houses in the order of the table.
@@ -44,17 +62,16 @@ impl SortedStreets {
 
     /// The next house, with the text of its street unless that is the `known` one's.
     fn house(&mut self, known: Option<&str>) -> Result<Option<(String, House)>, PropertyError> {
-        let Some((key, above)) = self.houses.next()? else { return Ok(None) };
-        let (text, rest) = key.split_at(key.len().saturating_sub(AFTER_TEXT));
-        let bytes = |from: usize| rest.get(from..).unwrap_or_default();
-        let low = bytes(1).first_chunk().map_or(0, |low| u32::from_be_bytes(*low));
-        let place = bytes(5).first_chunk().map_or(0, |place| u64::from_be_bytes(*place));
-        let above = above.first_chunk().map_or(0, |above| u32::from_le_bytes(*above));
+        let Some((key, value)) = self.houses.next()? else { return Ok(None) };
+        let text = &key[..key.len().saturating_sub(AFTER_TEXT)];
+        let (low, of_place) = house_of_key(key);
+        let above = value.first_chunk().map_or(0, |above| u32::from_le_bytes(*above));
+        let home = Home(value.last_chunk().map_or(0, |home| u32::from_le_bytes(*home)));
         let text = match known {
             Some(known) if known.as_bytes() == text => String::new(),
             _ => String::from_utf8_lossy(text).into_owned(),
         };
-        Ok(Some((text, House { low, key: signed(place), above })))
+        Ok(Some((text, House { low, key: of_place, above, home })))
     }
 
     fn street(&mut self) -> Result<Option<Street>, PropertyError> {
@@ -84,11 +101,12 @@ impl Iterator for SortedStreets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::sort_key::ordered;
 
     #[test]
     fn streets_come_once_with_their_houses_in_order() {
         let folder = tempfile::tempdir().unwrap();
-        let house = |low, key| House { low, key, above: low % 3 };
+        let house = |low, key: i64| House { low, key: ordered(key), above: low % 3, home: Home(low * 7) };
         // With everything in memory, and with a run for each house.
         for budget in [1 << 20, 1] {
             let mut sorter = Sorter::new(folder.path(), "houses", budget);

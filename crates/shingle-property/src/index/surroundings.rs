@@ -5,7 +5,7 @@
 //! # Decisions
 //!
 //! - Each file has one row per map cell of 1/1500 degree, so the cells within 75 m are three to five ranges of rows,
-//!   at 13 bytes per place. Turned down: searching by house number, which finds no house behind the home; a row per
+//!   at six bytes per place. Turned down: searching by house number, which finds no house behind the home; a row per
 //!   place, which doubles the bytes; an R-tree, which SQLite fills row by row.
 //! - A search reads at most 160 records, nearest first, and draws at most 40 outlines and 420 corners.
 //! - A street is drawn midway between the fronts of its two sides, and left out where they do not determine it.
@@ -69,12 +69,12 @@ fn near(readers: &[Reader], home: &Place, origin: Position, own: &House) -> Resu
     let readers: Vec<&Reader> = readers.iter().filter(|reader| reader.state == home.address.state).collect();
     let mut found = Vec::new();
     for reader in &readers {
-        found.extend(reader.shard.within(origin, RADIUS)?.into_iter().map(|(away, key)| (away, *reader, key)));
+        found.extend(reader.shard.within(origin, RADIUS)?.into_iter().map(|(away, home)| (away, *reader, home)));
     }
     found.sort_by(|(a, _, first), (b, _, second)| a.total_cmp(b).then(first.cmp(second)));
     let mut houses: Vec<House> = Vec::new();
-    for (_, reader, key) in found.into_iter().take(MAX_PLACES) {
-        let Some(place) = reader.shard.place(key, None)? else { continue };
+    for (_, reader, home) in found.into_iter().take(MAX_PLACES) {
+        let place = reader.shard.place_of(home)?;
         let Some(there) = place.origin else { continue };
         let (x, y) = offset(origin, there);
         let at = Point { x, y };

@@ -3,6 +3,22 @@
 use shingle_address::tables::{direction_long, suffix};
 use shingle_address::{KeyHash, Street};
 
+use super::packed::RowId;
+
+/// A text that streets are searched by, and the span of streets that have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Title {
+    pub text: String,
+    pub span: (i64, i64),
+}
+
+impl Title {
+    /// The sum that tells a row of titles that is not as it was written.
+    pub fn sum(id: i64, text: &str, (first, last): (i64, i64)) -> i32 {
+        RowId(id).sum_of([text, &first.to_string(), &last.to_string()])
+    }
+}
+
 /// Name, suffix and last direction spelled out: `DRUM POINT CRESCENT`, `BUGLE DRIVE WEST`. The direction
 /// before the name is left out: people leave it out.
 pub(crate) fn title_of(street: &Street) -> String {

@@ -139,8 +139,8 @@ pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError
 fn look_at(reader: &Reader, streets: &[i64], town: &mut Found) -> Result<(), PropertyError> {
     let every = streets.len().div_ceil(MAX_SAMPLES).max(1);
     for street in streets.iter().step_by(every) {
-        let Some((_, key)) = reader.shard.first_houses(*street, 1)?.first().copied() else { continue };
-        let Some(place) = reader.shard.place(key, None)? else { continue };
+        let Some(house) = reader.shard.first_houses(*street, 1)?.first().copied() else { continue };
+        let place = reader.shard.place_of(house.home)?;
         town.samples.extend(place.origin);
         for source in &place.sources {
             if !town.sources.iter().any(|known| known == source.shown()) {

@@ -1,8 +1,9 @@
 //! Homes near one that was not found.
 
 use crate::error::PropertyError;
+use crate::index::home::House;
 use crate::index::matching::areas;
-use crate::index::shard::{Area, ShardReader};
+use crate::index::shard::{Area, Numbered, ShardReader};
 use shingle_address::{Normalized, houses_of_block, number_span};
 
 use super::query::{Query, StreetReading};
@@ -21,10 +22,10 @@ impl Search<'_> {
                         == (&wanted.predir, &wanted.suffix, &wanted.postdir);
                     let reading = StreetReading::default();
                     self.count_rows(2);
-                    for (low, hash) in nearest(&self.shard(*at), street.id, number, wanted)? {
+                    for (low, house) in nearest(&self.shard(*at), street.id, number, wanted)? {
                         let off = low.abs_diff(number).max(1);
                         let rank = Rank { number_off: off, errors: usize::from(!same), reading: 0, low };
-                        self.add(*at, &Query::default(), &reading, street.id, hash, rank)?;
+                        self.add(*at, &Query::default(), &reading, Numbered { street: street.id, house }, rank)?;
                     }
                 }
             }
@@ -48,9 +49,9 @@ impl Search<'_> {
             if !fits {
                 continue;
             }
-            for hash in self.shard(at).houses_on(street.id, number, number)?.into_iter().take(self.limit) {
+            for house in self.shard(at).houses_on(street.id, number, number)?.into_iter().take(self.limit) {
                 let rank = Rank { number_off: 0, errors, reading: 0, low: number };
-                self.add(at, &Query::default(), &reading, street.id, hash, rank)?;
+                self.add(at, &Query::default(), &reading, Numbered { street: street.id, house }, rank)?;
             }
         }
         Ok(())
@@ -63,20 +64,23 @@ fn nearest(
     street: i64,
     number: u32,
     wanted: &Normalized,
-) -> Result<Vec<(u32, u64)>, PropertyError> {
+) -> Result<Vec<(u32, House)>, PropertyError> {
+    let beside = || -> Result<Vec<(u32, House)>, PropertyError> {
+        Ok(shard.nearest_houses(street, number)?.into_iter().map(|house| (house.low, house)).collect())
+    };
     let Some((block, house, _)) = houses_of_block(&wanted.number).filter(|_| wanted.number.contains('-')) else {
-        return shard.nearest_houses(street, number);
+        return beside();
     };
     let mut found = Vec::new();
-    for hash in shard.houses_on(street, block, block)? {
-        let Some((address, unit)) = shard.address(hash)? else { continue };
+    for there in shard.houses_on(street, block, block)? {
+        let (address, unit) = shard.address(there.home)?;
         let other = Normalized::from_texts(&address, unit.as_deref()).number;
         if let Some((of, low, high)) = houses_of_block(&other).filter(|(of, ..)| *of == block) {
             let off = if house < low { low - house } else { house.saturating_sub(high) };
-            found.push((of + off, hash));
+            found.push((of + off, there));
         }
     }
-    found.sort_unstable();
+    found.sort_by_key(|(number, _)| *number);
     found.truncate(2);
-    if found.is_empty() { shard.nearest_houses(street, number) } else { Ok(found) }
+    if found.is_empty() { beside() } else { Ok(found) }
 }

@@ -73,21 +73,18 @@ fn suggestions(found: Vec<Shown>) -> Vec<Suggestion> {
 }
 
 /// The units of one house: the one typed first, then as one counts.
-fn units_in_order(readers: &[Reader], house: &[Hit], typed: &str) -> Result<Vec<(usize, PlaceKey)>, PropertyError> {
+fn units_in_order<'h>(readers: &[Reader], house: &'h [Hit], typed: &str) -> Result<Vec<&'h Hit>, PropertyError> {
     if let [only] = house {
-        return Ok(vec![(only.file, only.key)]);
+        return Ok(vec![only]);
     }
     let mut units = Vec::with_capacity(house.len());
     for hit in house {
-        let unit = readers[hit.file]
-            .shard
-            .address(hit.key.hash)?
-            .map(|(address, unit)| Normalized::from_texts(&address, unit.as_deref()).unit)
-            .unwrap_or_default();
-        units.push((unit != typed, unit.len(), unit, hit.file, hit.key));
+        let (address, unit) = readers[hit.file].shard.address(hit.home)?;
+        let unit = Normalized::from_texts(&address, unit.as_deref()).unit;
+        units.push((unit != typed, unit.len(), unit, hit.file, hit.key, hit));
     }
     units.sort();
-    Ok(units.into_iter().map(|(.., file, key)| (file, key)).collect())
+    Ok(units.into_iter().map(|(.., hit)| hit).collect())
 }
 
 /// Address and unit.
@@ -95,8 +92,8 @@ type Named = (Address, Option<String>);
 
 fn named(readers: &[Reader], key: PlaceKey) -> Result<Option<Named>, PropertyError> {
     for reader in readers.iter().filter(|r| r.state == key.state) {
-        if let Some(named) = reader.shard.address(key.hash)? {
-            return Ok(Some(named));
+        if let Some(home) = reader.shard.home(key.hash)? {
+            return reader.shard.address(home).map(Some);
         }
     }
     Ok(None)
@@ -133,9 +130,9 @@ fn show(search: Search<'_>, queries: &[Query], text: Option<&str>) -> Result<Vec
     let unit = queries.iter().map(|w| w.unit.as_str()).find(|unit| !unit.is_empty()).unwrap_or_default();
     let mut found: Vec<Shown> = Vec::new();
     for house in hits.chunk_by(Hit::same_house) {
-        for (file, key) in units_in_order(&directory.readers, house, unit)? {
-            let Some((address, unit)) = directory.readers[file].shard.address(key.hash)? else { continue };
-            let next = shown(&address, unit.as_deref(), key, text);
+        for hit in units_in_order(&directory.readers, house, unit)? {
+            let (address, unit) = directory.readers[hit.file].shard.address(hit.home)?;
+            let next = shown(&address, unit.as_deref(), hit.key, text);
             let same = |s: &Shown| s.in_town == next.in_town && (s.without_zip || next.without_zip);
             match found.iter().position(same) {
                 // One source knows the ZIP, another does not: one address, shown with its ZIP.

@@ -10,8 +10,10 @@ use shingle_domain::State;
 use crate::error::PropertyError;
 use crate::index::PlaceKey;
 use crate::index::directory::{Directory, Span};
-use crate::index::shard::{ShardReader, StreetRow, Title};
-use crate::index::title::pieces_typed;
+use crate::index::home::{Home, House};
+use crate::index::shard::{Numbered, ShardReader};
+use crate::index::street_row::StreetRow;
+use crate::index::title::{Title, pieces_typed};
 use shingle_address::tables::state_name;
 use shingle_address::{KeyHash, Normalized};
 
@@ -55,8 +57,9 @@ pub(super) struct Hit {
     zip: String,
     place: String,
     pub key: PlaceKey,
-    /// Which file has it.
+    /// Which file has it, and where.
     pub file: usize,
+    pub home: Home,
 }
 
 impl Hit {
@@ -337,11 +340,11 @@ impl<'a> Search<'a> {
         let rows = self.shard(at).houses_numbered(low, span, most)?;
         self.count_rows(rows.len());
         let mut last = None;
-        for (street, hash) in &rows {
-            if last.replace(*street) != Some(*street) && !query.unit.is_empty() {
-                self.add_unit(at, query, reading, *street, rank)?;
+        for found in &rows {
+            if last.replace(found.street) != Some(found.street) && !query.unit.is_empty() {
+                self.add_unit(at, query, reading, *found, rank)?;
             }
-            self.add(at, query, reading, *street, *hash, rank)?;
+            self.add(at, query, reading, *found, rank)?;
         }
         Ok(rows.len())
     }
@@ -359,9 +362,9 @@ impl<'a> Search<'a> {
         if self.left == 0 {
             return Ok(());
         }
-        for (order, (low, hash)) in self.shard(at).first_houses(street, each)?.into_iter().enumerate() {
-            let rank = Rank { number_off: order as u32, errors, reading: reading_rank, low };
-            self.add(at, query, reading, street, hash, rank)?;
+        for (order, house) in self.shard(at).first_houses(street, each)?.into_iter().enumerate() {
+            let rank = Rank { number_off: order as u32, errors, reading: reading_rank, low: house.low };
+            self.add(at, query, reading, Numbered { street, house }, rank)?;
         }
         Ok(())
     }
@@ -382,10 +385,10 @@ impl<'a> Search<'a> {
             if self.left == 0 {
                 break;
             }
-            for (low, hash) in shard.nearest_houses(street, number)? {
-                let off = low.abs_diff(number).max(1);
-                let rank = Rank { number_off: off, errors, reading: reading_rank, low };
-                self.add(at, query, reading, street, hash, rank)?;
+            for house in shard.nearest_houses(street, number)? {
+                let off = house.low.abs_diff(number).max(1);
+                let rank = Rank { number_off: off, errors, reading: reading_rank, low: house.low };
+                self.add(at, query, reading, Numbered { street, house }, rank)?;
             }
         }
         Ok(())
@@ -407,18 +410,19 @@ impl<'a> Search<'a> {
         at: usize,
         query: &Query,
         reading: &StreetReading,
-        street: i64,
+        found: Numbered,
         rank: Rank,
     ) -> Result<(), PropertyError> {
-        let Some(row) = self.row(at, street)? else { return Ok(()) };
+        let Some(row) = self.row(at, found.street)? else { return Ok(()) };
         let StreetRow { predir, name, suffix, postdir, zip, city, place, .. } = row.clone();
         let area = if zip.is_empty() { city } else { zip };
         let (number, unit) = (query.number_text.clone(), query.unit.clone());
         let wanted = Normalized { number, predir, name, suffix, postdir, unit, place, ..Normalized::default() };
         let hash = KeyHash::of(&wanted.key_in(&area)).hash;
         self.count_rows(1);
-        if self.shard(at).address(hash)?.is_some() {
-            self.add_ranked(at, query, reading, street, hash, rank, false)?;
+        if let Some(home) = self.shard(at).home(hash)? {
+            let unit = Numbered { house: House { home, is_plain: false, ..found.house }, ..found };
+            self.add_ranked(at, query, reading, unit, rank, false)?;
         }
         Ok(())
     }
@@ -428,21 +432,18 @@ impl<'a> Search<'a> {
         at: usize,
         query: &Query,
         reading: &StreetReading,
-        street: i64,
-        hash: u64,
+        found: Numbered,
         rank: Rank,
     ) -> Result<(), PropertyError> {
-        self.add_ranked(at, query, reading, street, hash, rank, !query.unit.is_empty())
+        self.add_ranked(at, query, reading, found, rank, !query.unit.is_empty())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what is known of a house, and what of the search")]
     fn add_ranked(
         &mut self,
         at: usize,
         query: &Query,
         reading: &StreetReading,
-        street: i64,
-        hash: u64,
+        Numbered { street, house }: Numbered,
         Rank { number_off, errors, reading: rank, low }: Rank,
         other_unit: bool,
     ) -> Result<(), PropertyError> {
@@ -451,14 +452,18 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let Some(row) = self.row(at, street)? else { return Ok(()) };
-        let key = PlaceKey { state, hash };
         if !(reading.predir.is_none_or(|p| p == row.predir) && in_area(row, state, &query.area)) {
             return Ok(());
         }
         let title = format!("{} {} {}", row.name, row.suffix, row.postdir);
         let (zip, place) = (row.zip.clone(), row.place.clone());
+        // Most keys follow from the street; else the home is looked at.
+        let hash = if house.is_plain { Some(row.key_of_plain(house.low)) } else { None };
+        let hash = hash.map_or_else(|| self.shard(at).key_of(house.home), Ok)?;
+        let (key, home) = (PlaceKey { state, hash }, house.home);
         if self.seen.insert(key) {
-            let hit = Hit { number_off, other_unit, errors, reading: rank, title, low, zip, place, key, file: at };
+            let hit =
+                Hit { number_off, other_unit, errors, reading: rank, title, low, zip, place, key, file: at, home };
             self.hits.push(hit);
         }
         Ok(())

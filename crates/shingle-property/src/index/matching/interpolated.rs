@@ -13,7 +13,7 @@ use crate::error::PropertyError;
 use crate::index::key::PlaceKey;
 use crate::index::one_place::place_of;
 use crate::index::reader::Readers;
-use crate::index::shard::StreetRow;
+use crate::index::street_row::StreetRow;
 use shingle_address::{KeyHash, Normalized, number_span};
 
 /// The farthest neighbor that counts, in house numbers: the gap may be most of a hundred block.
@@ -47,15 +47,15 @@ pub(crate) fn interpolate(readers: &Readers, wanted: &Normalized) -> Result<Matc
                 // Two streets of the name: whose neighbors?
                 return Ok(MatchResult::None);
             }
-            for hash in reader.shard.houses_on(
+            for found in reader.shard.houses_on(
                 street.id,
                 number.saturating_sub(MAX_NUMBERS_APART),
                 number + MAX_NUMBERS_APART,
             )? {
-                let Some((address, unit)) = reader.shard.address(hash)? else { continue };
+                let (address, unit) = reader.shard.address(found.home)?;
                 let house = Normalized::from_texts(&address, unit.as_deref());
                 let Some((low, high)) = number_span(&house.number) else { continue };
-                let key = PlaceKey { state: reader.state, hash };
+                let key = PlaceKey { state: reader.state, hash: reader.shard.key_of(found.home)? };
                 if low % 2 != number % 2 {
                     continue;
                 }

@@ -1,0 +1,273 @@
+//! Homes that stand next to each other in the index, packed together: what the homes of a street share is written once.
+//!
+//! A block is the key hash of each home, then all their records, compressed with a dictionary of the file, then the sum of
+//! both. Of a record stands where it is, from the home before it.
+//!
+//! # Decision
+//!
+//! Eight homes a block, zstd, one dictionary for all large files of a data set, trained on homes of all its states; a small
+//! file has a small one of its own. Per home of all three kinds:
+//! 132 bytes; without a dictionary 169, with 16 homes 127 and twice the time to unpack, with lz4 200 and a quarter of it,
+//! with zstd's level 19 119 and fifty times the time to pack. Turned down: a dictionary in the program, which knows no town;
+//! one for each file, whose tables a look-up among fifty states finds in the processor's cache no more; columns, which a
+//! look-up would have to visit one by one.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shingle_domain::evidence::{Place, Source};
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::{DCtx, DDict};
+
+use super::home::Home;
+use super::packed::{Malformed, RowId, Unpacker, put_bytes, put_number, put_signed, seal, unseal};
+use super::record::{self, PlaceName, Spot};
+
+/// Homes of a block.
+pub(super) const HOMES: usize = 8;
+/// More does not make a block smaller, and takes longer to pack.
+const LEVEL: i32 = 3;
+/// What every frame of zstd begins with: left out.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// A block that would unpack to more is damaged.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Bytes of the dictionary, and the share of a file that it may be.
+const DICTIONARY: u64 = 16 << 10;
+const DICTIONARY_SHARE: u64 = 32;
+/// A smaller one is not worth its place.
+const LEAST_DICTIONARY: u64 = 1_024;
+/// Records that a dictionary is made from, and twice as many at most.
+const SAMPLES: usize = 4_000;
+
+/// Some records of many, taken evenly.
+pub(super) struct Samples {
+    records: Vec<Vec<u8>>,
+    bytes: u64,
+    seen: usize,
+    every: usize,
+}
+
+impl Samples {
+    pub fn new() -> Self {
+        Self { records: Vec::new(), bytes: 0, seen: 0, every: 1 }
+    }
+
+    pub fn add(&mut self, record: &[u8]) {
+        self.bytes += record.len() as u64;
+        if self.seen.is_multiple_of(self.every) {
+            self.records.push(record.to_vec());
+        }
+        self.seen += 1;
+        if self.records.len() >= 2 * SAMPLES {
+            let mut at = 0;
+            self.records.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
+
+    /// Whether a file of these gets the dictionary that all large files of its data set share.
+    pub fn are_many(&self) -> bool {
+        self.bytes >= DICTIONARY * DICTIONARY_SHARE
+    }
+
+    /// The dictionary for these; empty where none would help.
+    pub fn dictionary(&self) -> Vec<u8> {
+        let most = (self.bytes / DICTIONARY_SHARE).min(DICTIONARY);
+        if most < LEAST_DICTIONARY {
+            return Vec::new();
+        }
+        // Too little to learn from is no error: the file does without.
+        zstd::dict::from_samples(&self.records, most as usize).unwrap_or_default()
+    }
+}
+
+/// Fills blocks.
+pub(super) struct BlockWriter {
+    packer: Compressor<'static>,
+    hashes: Vec<u8>,
+    records: Vec<u8>,
+    before: Option<Spot>,
+    homes: usize,
+    next: i64,
+}
+
+/// A block and its number.
+type Numbered = (i64, Vec<u8>);
+
+impl BlockWriter {
+    pub fn new(dictionary: &[u8]) -> std::io::Result<Self> {
+        let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
+        packer.include_dictid(false)?;
+        // The seal has it.
+        packer.include_checksum(false)?;
+        Ok(Self { packer, hashes: Vec::new(), records: Vec::new(), before: None, homes: 0, next: 0 })
+    }
+
+    /// Takes a home; a block once it is full.
+    pub fn push(&mut self, hash: u64, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
+        self.hashes.extend_from_slice(&hash.to_le_bytes());
+        match spot {
+            None => self.records.push(0),
+            Some(spot) => {
+                let (x, y) = self.before.map_or((0, 0), |before| (before.longitude, before.latitude));
+                self.records.push(1);
+                put_signed(i64::from(spot.longitude) - i64::from(x), &mut self.records);
+                put_signed(i64::from(spot.latitude) - i64::from(y), &mut self.records);
+                self.before = Some(spot);
+            }
+        }
+        put_bytes(record, &mut self.records);
+        self.homes += 1;
+        if self.homes == HOMES { self.finish() } else { Ok(None) }
+    }
+
+    /// The last block, if it has homes.
+    pub fn finish(&mut self) -> std::io::Result<Option<Numbered>> {
+        if self.homes == 0 {
+            return Ok(None);
+        }
+        let mut block = Vec::with_capacity(self.hashes.len() + self.records.len());
+        put_number(self.homes as u64, &mut block);
+        block.append(&mut self.hashes);
+        put_number(self.records.len() as u64, &mut block);
+        let packed = self.packer.compress(&self.records)?;
+        block.extend_from_slice(packed.strip_prefix(&MAGIC).ok_or(Malformed)?);
+        self.records.clear();
+        let id = self.next;
+        (self.homes, self.before, self.next) = (0, None, id + 1);
+        Ok(Some((id, seal(block, RowId(id)))))
+    }
+}
+
+/// Dictionaries that are ready to unpack with, each once: the files of a data set have the same, and one that is used often
+/// stays in the processor's cache.
+#[derive(Default)]
+pub(crate) struct Dictionaries(Mutex<HashMap<blake3::Hash, Arc<DDict<'static>>>>);
+
+impl Dictionaries {
+    fn of(&self, dictionary: &[u8]) -> Arc<DDict<'static>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(blake3::hash(dictionary)).or_insert_with(|| Arc::new(DDict::create(dictionary))).clone()
+    }
+}
+
+/// What unpacks the blocks of a file.
+pub(super) struct Unpacking {
+    dictionary: Arc<DDict<'static>>,
+    sources: Vec<Source>,
+}
+
+/// Takes a hundred kilobytes, so there is one for each thread and not for each file.
+struct Context {
+    unpacker: DCtx<'static>,
+    frame: Vec<u8>,
+}
+
+thread_local! {
+    static CONTEXT: RefCell<Context> = RefCell::new(Context { unpacker: DCtx::create(), frame: Vec::new() });
+}
+
+impl Unpacking {
+    pub fn new(dictionary: &[u8], sources: Vec<Source>, known: &Dictionaries) -> Self {
+        Self { dictionary: known.of(dictionary), sources }
+    }
+
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    fn unpack(&self, packed: &[u8], length: usize) -> Result<Vec<u8>, Malformed> {
+        if length > MOST_BYTES {
+            return Err(Malformed);
+        }
+        let mut records = Vec::with_capacity(length);
+        let unpacked = CONTEXT.with_borrow_mut(|Context { unpacker, frame }| {
+            frame.clear();
+            frame.extend_from_slice(&MAGIC);
+            frame.extend_from_slice(packed);
+            unpacker.decompress_using_ddict(&mut records, frame, &self.dictionary)
+        });
+        if unpacked == Ok(length) { Ok(records) } else { Err(Malformed) }
+    }
+}
+
+/// The key hashes of a block, and what is left of it.
+fn hashes(sealed: &[u8], id: i64) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker<'_>), Malformed> {
+    let mut block = unseal(sealed, RowId(id))?;
+    let homes: usize = block.count()?;
+    if homes > HOMES {
+        return Err(Malformed);
+    }
+    let (hashes, _) = block.take(homes * 8)?.as_chunks();
+    Ok((hashes.iter().map(|hash| u64::from_le_bytes(*hash)), block))
+}
+
+/// The key hash of each of its homes.
+pub(super) fn keys(sealed: &[u8], id: i64) -> Result<Vec<u64>, Malformed> {
+    Ok(hashes(sealed, id)?.0.collect())
+}
+
+/// A block that was unpacked.
+pub(super) struct Block {
+    hashes: [u64; HOMES],
+    homes: usize,
+    records: Vec<u8>,
+}
+
+impl Block {
+    pub fn open(sealed: &[u8], id: i64, with: &Unpacking) -> Result<Self, Malformed> {
+        let (found, mut rest) = hashes(sealed, id)?;
+        let homes = found.len();
+        let mut hashes = [0; HOMES];
+        hashes.iter_mut().zip(found).for_each(|(hash, found)| *hash = found);
+        let length = rest.count()?;
+        Ok(Self { hashes, homes, records: with.unpack(rest.0, length)? })
+    }
+
+    /// The key hash of a home, which has this place in its block.
+    pub fn hash(&self, home: Home) -> Result<u64, Malformed> {
+        self.hashes[..self.homes].get(home.in_block()).copied().ok_or(Malformed)
+    }
+
+    fn records(&self) -> impl Iterator<Item = Result<(Option<Spot>, &[u8]), Malformed>> {
+        let (mut rest, mut before) = (Unpacker(&self.records), Spot { longitude: 0, latitude: 0 });
+        (0..self.homes).map(move |_| {
+            let spot = match rest.byte()? {
+                0 => None,
+                _ => {
+                    let moved =
+                        |from: i32, by: i64| i32::try_from(i64::from(from).wrapping_add(by)).map_err(|_| Malformed);
+                    let longitude = moved(before.longitude, rest.signed()?)?;
+                    before = Spot { longitude, latitude: moved(before.latitude, rest.signed()?)? };
+                    Some(before)
+                }
+            };
+            Ok((spot, rest.bytes()?))
+        })
+    }
+
+    pub fn place(&self, home: Home, with: &Unpacking) -> Result<Place, Malformed> {
+        let (spot, record) = self.records().nth(home.in_block()).ok_or(Malformed)??;
+        record::decode(record, spot, &with.sources)
+    }
+
+    pub fn name(&self, home: Home) -> Result<PlaceName<'_>, Malformed> {
+        let (_, record) = self.records().nth(home.in_block()).ok_or(Malformed)??;
+        record::decode_name(record)
+    }
+
+    pub fn places(&self, with: &Unpacking) -> impl Iterator<Item = Result<Place, Malformed>> {
+        self.records().map(|found| found.and_then(|(spot, record)| record::decode(record, spot, &with.sources)))
+    }
+}
+
+impl From<Malformed> for std::io::Error {
+    fn from(malformed: Malformed) -> Self {
+        Self::other(malformed.to_string())
+    }
+}
