@@ -47,21 +47,33 @@ pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Par
     fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
 }
 
+/// Of the hits that a piece would have if it were seen as well as the rest of the roof.
+const FEWEST_HITS: f64 = 0.3;
+
+#[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
+fn share(part: usize, all: usize) -> f64 {
+    part as f64 / all as f64
+}
+
 fn by_lines(shape: &Shape, raster: &Raster, labels: usize, cuts: &[Cut]) -> Option<Partition> {
     let (min, max) = ([shape.min[0] - 1.0, shape.min[1] - 1.0], [shape.max[0] + 1.0, shape.max[1] + 1.0]);
     let lines: Vec<Line> = cuts.iter().map(|c| c.line).collect();
     let pieces = cut(min, max, &lines);
     let mut by_sides: Vec<(u64, u32)> = (0..raster.inside.len())
-        .filter(|cell| raster.labels[*cell] != NONE && raster.is_seen(*cell))
+        .filter(|cell| raster.inside[*cell])
         .map(|cell| {
             let (x, y) = raster.middle(cell);
-            (sides(&lines, x, y), raster.labels[cell])
+            (sides(&lines, x, y), raster.seen[cell])
         })
         .collect();
     by_sides.sort_unstable();
     let mut votes: Vec<(u64, u32)> = Vec::new();
-    for cell in by_sides.chunk_by(|a, b| a.0 == b.0) {
-        if let Some(most) = cell.chunk_by(|a, b| a.1 == b.1).max_by_key(|same| same.len()) {
+    for piece in by_sides.chunk_by(|a, b| a.0 == b.0) {
+        let hit = piece.chunk_by(|a, b| a.1 == b.1).filter(|same| same[0].1 != NONE);
+        if let Some(most) = hit.max_by_key(|same| same.len())
+            // A few returns of a tree that happen to be as high as a plane do not say that the plane is there.
+            && share(most.len(), piece.len()) >= FEWEST_HITS * raster.hit_share
+        {
             votes.push(most[0]);
         }
     }

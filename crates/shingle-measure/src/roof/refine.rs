@@ -3,7 +3,7 @@
 
 use super::detect::{Detected, Limits, NONE};
 use super::near::{Neighbors, index_of};
-use super::plane::{Moments, Plane, Xyz};
+use super::plane::{Leveled, Moments, Plane, Xyz};
 
 const ROUNDS: usize = 4;
 
@@ -22,6 +22,7 @@ pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, li
 /// Each point to the best plane among its own and its neighbors'.
 fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
     let before = detected.labels.clone();
+    let planes: Vec<Leveled> = detected.planes.iter().map(Leveled::from).collect();
     let mut votes: Vec<(u32, f64)> = Vec::new();
     for (index, p) in points.iter().enumerate() {
         votes.clear();
@@ -38,7 +39,7 @@ fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits
         #[allow(clippy::cast_precision_loss, reason = "a handful of neighbors")]
         let all = around.len() as f64 + 1.0;
         let cost = |(label, count): &(u32, f64)| {
-            let off = detected.planes[*label as usize].distance(p).abs() / limits.epsilon;
+            let off = planes[*label as usize].distance(p).abs() / limits.epsilon;
             (off, off + 0.7 * (1.0 - count / all))
         };
         let best = votes.iter().map(|vote| (cost(vote), vote.0)).filter(|((off, _), _)| *off <= 1.0);
@@ -54,7 +55,8 @@ fn refit(points: &[Xyz], detected: &mut Detected, limits: Limits) {
             moments[*label as usize].add(p);
         }
     }
-    let first: Vec<_> = moments.iter().map(Moments::fit).collect();
+    let first: Vec<Option<(Leveled, f64)>> =
+        moments.iter().map(|m| m.fit().map(|(plane, rms)| (Leveled::from(&plane), rms))).collect();
     // Chimneys, gutters and the like lean on a plane without being of it.
     let mut moments = vec![Moments::default(); detected.planes.len()];
     for (p, label) in points.iter().zip(&detected.labels) {
@@ -65,7 +67,8 @@ fn refit(points: &[Xyz], detected: &mut Detected, limits: Limits) {
         }
     }
     for ((plane, again), first) in detected.planes.iter_mut().zip(&moments).zip(&first) {
-        if let Some((fitted, _)) = again.fit().or(*first) {
+        let first = first.map(|(first, rms)| (first.plane, rms));
+        if let Some((fitted, _)) = again.fit().or(first) {
             *plane = fitted;
         }
     }
@@ -258,11 +261,12 @@ fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, 
     let (joint, rms) = both.fit()?;
     let apart = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
     let apart = ((apart[0] + apart[1]) / both.n).sqrt();
+    let leveled = Leveled::from(&joint);
     let (mut on, mut all) = (0.0, 0.0);
     for (p, label) in points.iter().zip(&detected.labels) {
         if *label == a || *label == b {
             all += 1.0;
-            on += f64::from(u8::from(joint.distance(p).abs() <= limits.epsilon));
+            on += f64::from(u8::from(leveled.distance(p).abs() <= limits.epsilon));
         }
     }
     (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
