@@ -47,9 +47,6 @@ pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Par
     fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
 }
 
-/// Of the hits that a piece would have if it were seen as well as the rest of the roof.
-const FEWEST_HITS: f64 = 0.3;
-
 #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
 fn share(part: usize, all: usize) -> f64 {
     part as f64 / all as f64
@@ -67,12 +64,20 @@ fn by_lines(shape: &Shape, raster: &Raster, labels: usize, cuts: &[Cut]) -> Opti
         })
         .collect();
     by_sides.sort_unstable();
+    let is_beyond = |(sides, label): (u64, u32)| {
+        cuts.iter().enumerate().any(|(bit, cut)| match (cut.meets, sides >> bit & 1 == 1) {
+            (Some((_, below)), true) => below == label,
+            (Some((above, _)), false) => above == label,
+            (None, _) => false,
+        })
+    };
     let mut votes: Vec<(u64, u32)> = Vec::new();
     for piece in by_sides.chunk_by(|a, b| a.0 == b.0) {
         let hit = piece.chunk_by(|a, b| a.1 == b.1).filter(|same| same[0].1 != NONE);
         if let Some(most) = hit.max_by_key(|same| same.len())
-            // A few returns of a tree that happen to be as high as a plane do not say that the plane is there.
-            && share(most.len(), piece.len()) >= FEWEST_HITS * raster.hit_share
+            // A few returns of a tree that happen to be as high as a plane do not say that the plane is there, least
+            // of all where it would lie beyond the line in which it meets another.
+            && share(most.len(), piece.len()) >= raster.hit_share * if is_beyond(most[0]) { 0.6 } else { 0.3 }
         {
             votes.push(most[0]);
         }
@@ -282,7 +287,7 @@ fn cuts(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Cut> {
             // than noise and long enough not to be a few strays.
             let is_step = |m: &Mark| (p.z(m.x, m.y) - q.z(m.x, m.y)).abs() > 0.35;
             rest.retain(|m| m.is_seen && (met == 0 || is_step(m)));
-            if rest.len() < (2 * enough).min(enough + met) || rest.len() * 5 < met * 2 {
+            if rest.len() < (enough + 1).min(enough + met) || rest.len() * 5 < met {
                 continue;
             }
             while rest.len() >= enough && found.len() < 4 * MOST_LINES {

@@ -81,7 +81,6 @@ impl Table {
         let wrong: f64 = off.values().map(|v| v.abs()).sum();
         self.edges += wrong;
         self.of_edges += total;
-        if name == "2/m², 0.03 m, cross 1" || name == "8/m², 0.1 m, l 0" || name == "8/m², 0.03 m, dormers 1" { for f in &measured.facets { println!("F {:.1} {:.1} {:.0} {:.1?}", f.area, f.pitch_degrees, f.azimuth_degrees, f.polygons); } for e in &measured.edges { println!("D {:?} {:.1?} {:.1?} {:?}", e.kind, e.from, e.to, e.facets); } println!("D corners {:.1?}", truth.corners.iter().map(|c| (c.0-middle(roof).0, c.1-middle(roof).1)).collect::<Vec<_>>()); }
         if wrong > 0.06 * total {
             println!("  {name}: facets {} of {}, edges off by {off:.1?} of {total:.1}", measured.facets.len(), truth.facets);
         }
