@@ -6,6 +6,8 @@ use super::near::{Neighbors, index_of};
 use super::plane::{Leveled, Moments, Plane, Xyz};
 
 const ROUNDS: usize = 4;
+/// Neighbors in each other, for each point of the smaller of two planes, from which on they lie in one another.
+const INTERLEAVED: f64 = 3.0;
 
 pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits, gap: f64) {
     for _ in 0..ROUNDS {
@@ -144,7 +146,8 @@ fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: 
         let mut widest: Option<(usize, usize, usize, Bridge)> = None;
         for a in 0..count {
             for b in a + 1..count {
-                let Some((cost, size)) = cost_of_joining(points, detected, limits, index_of(a), index_of(b)) else {
+                let shared = touching[a * count + b];
+                let Some((cost, size)) = cost_of_joining(points, detected, limits, (index_of(a), index_of(b)), shared) else {
                     continue;
                 };
                 if touching[a * count + b] >= 3 {
@@ -245,9 +248,15 @@ fn bridge(points: &[Xyz], detected: &Detected, touching: &[u32], (a, b): (usize,
 }
 
 /// And how many points they have. `None` where they are two.
-fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, b: u32) -> Option<(f64, usize)> {
+fn cost_of_joining(
+    points: &[Xyz],
+    detected: &Detected,
+    limits: Limits,
+    (a, b): (u32, u32),
+    shared: u32,
+) -> Option<(f64, usize)> {
     let (one, other) = (detected.planes[a as usize], detected.planes[b as usize]);
-    if one.cos_angle(&other) < 8_f64.to_radians().cos() {
+    if one.cos_angle(&other) < 10_f64.to_radians().cos() {
         return None;
     }
     let mut moments = [Moments::default(); 2];
@@ -259,8 +268,8 @@ fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, 
         }
     }
     let (joint, rms) = both.fit()?;
-    let apart = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
-    let apart = ((apart[0] + apart[1]) / both.n).sqrt();
+    let each = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
+    let apart = ((each[0] + each[1]) / both.n).sqrt();
     let leveled = Leveled::from(&joint);
     let (mut on, mut all) = (0.0, 0.0);
     for (p, label) in points.iter().zip(&detected.labels) {
@@ -269,5 +278,9 @@ fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, 
             on += f64::from(u8::from(leveled.distance(p).abs() <= limits.epsilon));
         }
     }
-    (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
+    // Two facets share a border. Two halves of the noise of one facet share their ground: nearly every point of the smaller
+    // one has points of the other about it, and each half has less noise than the whole.
+    let smaller = moments[0].n.min(moments[1].n);
+    let most = if f64::from(shared) > INTERLEAVED * smaller { 2.2 * apart } else { 1.35 * apart };
+    (on >= 0.95 * all && rms <= most.max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
 }
