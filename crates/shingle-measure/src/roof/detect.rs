@@ -2,7 +2,7 @@
 //! together on it.
 
 use super::near::Neighbors;
-use super::plane::{Moments, Plane, Xyz};
+use super::plane::{Leveled, Moments, Plane, Xyz};
 
 /// No label.
 pub const NONE: u32 = u32::MAX;
@@ -22,20 +22,22 @@ pub struct Limits {
 const TRIES: usize = 40;
 /// How likely it may be that a plane larger than the best one was not tried.
 const MISSED: f64 = 0.001;
+/// Hypotheses from points of the best plane so far.
+const MOST_AGAIN: usize = 3;
 const MAX_PLANES: usize = 60;
 /// Steeper is a wall.
 const STEEPEST_DEGREES: f64 = 72.0;
 
 /// The plane about each point, from the neighborhood it fits best: at a ridge that of its own side.
 pub struct Local {
-    pub planes: Vec<Option<Plane>>,
+    pub planes: Vec<Option<Leveled>>,
     /// Root mean square distance of that neighborhood.
     pub roughness: Vec<f64>,
 }
 
 impl Local {
     pub fn fit(points: &[Xyz], neighbors: &Neighbors) -> Self {
-        let own: Vec<Option<(Plane, f64)>> = (0..points.len())
+        let own: Vec<Option<(Leveled, f64)>> = (0..points.len())
             .map(|index| {
                 let mut moments = Moments::default();
                 let about = points[index];
@@ -46,15 +48,16 @@ impl Local {
                 }
                 let (plane, rough) = moments.fit()?;
                 let c = plane.c + about[2] - plane.a * about[0] - plane.b * about[1];
-                Some((Plane { c, ..plane }, rough))
+                Some((Leveled::from(&Plane { c, ..plane }), rough))
             })
             .collect();
         let best = |index: usize| {
             let around = neighbors.of(index).iter().map(|other| *other as usize);
             let fitting = std::iter::once(index).chain(around).filter_map(|at| own[at]);
             // A neighborhood that the point itself is off is not its own.
-            let cost = |(plane, rough): &(Plane, f64)| rough + 0.5 * plane.distance(&points[index]).abs();
-            fitting.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            let cost = |(plane, rough): &(Leveled, f64)| rough + 0.5 * plane.distance(&points[index]).abs();
+            let costs = fitting.map(|fit| (cost(&fit), fit));
+            costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, fit)| fit)
         };
         let found: Vec<_> = (0..points.len()).map(best).collect();
         Self {
@@ -95,16 +98,21 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
     let steepest = STEEPEST_DEGREES.to_radians().tan();
     let is_roof = |plane: &Plane| plane.a.hypot(plane.b) < steepest;
     let mut free: Vec<u32> = (0..super::near::index_of(points.len()))
-        .filter(|i| local.planes[*i as usize].as_ref().is_some_and(is_roof))
+        .filter(|i| local.planes[*i as usize].as_ref().is_some_and(|local| is_roof(&local.plane)))
         .collect();
     let mut dice = Dice(0x5eed_1234_abcd_9876);
     let mut support = Support::new(points.len());
-    let mut best = Vec::new();
+    let mut best: Vec<u32> = Vec::new();
+    // Points of the best plane so far have the number of its round.
+    let mut in_best = vec![0_u32; points.len()];
+    let mut round = 0;
     let mut failures = 0;
     while planes.len() < MAX_PLANES && free.len() >= limits.smallest && failures < 2 {
         best.clear();
+        round += 1;
         let mut best_plane = None;
         let mut missed = 1.0;
+        let mut again = 0;
         for _ in 0..TRIES {
             if missed < MISSED {
                 break;
@@ -114,7 +122,15 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
             let smooth = |pick: &usize| local.roughness[free[*pick] as usize];
             let Some(pick) = picks.into_iter().min_by(|a, b| smooth(a).total_cmp(&smooth(b))) else { continue };
             let seed = free[pick] as usize;
-            let Some(mut plane) = local.planes[seed] else { continue };
+            // On the best plane so far: it would be found again, seldom a little better.
+            if in_best[seed] == round {
+                again += 1;
+            }
+            if in_best[seed] == round && again > MOST_AGAIN {
+                missed *= 1.0 - share(best.len(), free.len());
+                continue;
+            }
+            let Some(Leveled { mut plane, .. }) = local.planes[seed] else { continue };
             let mut found: &[u32] = &[];
             for step in 0..3 {
                 let wide = if step == 0 { 1.5 } else { 1.0 };
@@ -132,6 +148,10 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
                 best.clear();
                 best.extend_from_slice(found);
                 best_plane = Some(plane);
+                round += 1;
+                for index in &best {
+                    in_best[*index as usize] = round;
+                }
             }
             missed *= 1.0 - share(best.len(), free.len());
         }
@@ -177,10 +197,12 @@ impl Support {
     ) -> &[u32] {
         self.round += 1;
         self.found.clear();
+        let plane = Leveled::from(plane);
+        let epsilon = limits.epsilon * wide;
         let is_on = |index: usize| {
             labels[index] == NONE
-                && plane.distance(&points[index]).abs() <= limits.epsilon * wide
-                && local.planes[index].is_some_and(|p| p.cos_angle(plane) >= limits.cos)
+                && plane.distance(&points[index]).abs() <= epsilon
+                && local.planes[index].is_some_and(|p| p.cos_angle(&plane) >= limits.cos)
         };
         if !is_on(seed) {
             return &self.found;

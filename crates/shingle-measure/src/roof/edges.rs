@@ -40,6 +40,10 @@ pub struct Edge {
 
 /// Facets whose heights differ by more than this do not meet.
 const STEP: f64 = 0.3;
+/// And those that differ by less do.
+const MEETS: f64 = 0.1;
+/// A border farther than this from the line in which two planes meet is another line.
+const ASIDE: f64 = 0.4;
 const LEVEL_DEGREES: f64 = 5.0;
 const FLAT_DEGREES: f64 = 2.0;
 const SHORTEST: f64 = 0.25;
@@ -106,7 +110,11 @@ fn inner([left, right]: [Plane; 2], from: (f64, f64), to: (f64, f64), facets: (u
     let z = |p: (f64, f64)| f64::midpoint(left.z(p.0, p.1), right.z(p.0, p.1));
     let rise = (z(to) - z(from)).abs();
     let facets = (facets.0, Some(facets.1));
-    if gap(middle) > STEP || f64::midpoint(gap(from), gap(to)) > STEP {
+    // Meters from the line in which the planes meet.
+    let bend = (left.a - right.a).hypot(left.b - right.b).max(1e-3);
+    let is_off = |p: (f64, f64)| gap(p) > MEETS && gap(p) / bend > ASIDE;
+    let is_step = gap(middle) > STEP || f64::midpoint(gap(from), gap(to)) > STEP;
+    if is_step || (gap(from).max(gap(to)) > STEP && (is_off(from) || is_off(to))) {
         let at = |p: (f64, f64)| [p.0, p.1, left.z(p.0, p.1).max(right.z(p.0, p.1))];
         return Edge { kind: EdgeKind::Step, from: at(from), to: at(to), length: ground, facets };
     }

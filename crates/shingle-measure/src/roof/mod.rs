@@ -18,6 +18,7 @@ mod partition;
 mod plane;
 mod raster;
 mod refine;
+mod settle;
 mod shape;
 
 use geo::{Area as _, MultiPolygon};
@@ -28,9 +29,10 @@ use detect::{Limits, Local, detect};
 pub use edges::{Edge, EdgeKind};
 use near::Neighbors;
 use partition::partition;
-use plane::Plane;
+use plane::{Plane, Xyz};
 use raster::{Assigned, Raster};
 use refine::refine;
+use settle::Evidence;
 pub use shape::Shape;
 
 /// Points a square meter that planes are looked for in; more do not find more planes.
@@ -142,8 +144,9 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
         return Err(Unmeasured::NoRoof);
     }
     let density = count(cloud.points.len()) / shape.area;
-    let Found { planes, mut raster, reach } = find(shape, &cloud, density)?;
-    let mut partition = partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
+    let Found { planes, mut raster, reach, thin, noise } = find(shape, &cloud, density)?;
+    let evidence = Evidence { points: &thin, noise };
+    let mut partition = partition(shape, &raster, &evidence, &planes).ok_or(Unmeasured::NoPlanes)?;
     // What squares take for a facet may be a splinter between straight lines.
     for _ in 0..planes.len() {
         let sloped = |(label, polygons): (usize, &MultiPolygon<f64>)| polygons.unsigned_area() / planes[label].cos();
@@ -154,7 +157,7 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
             break;
         }
         raster.without(&splinters);
-        partition = partition::partition(shape, &raster, &planes).ok_or(Unmeasured::NoPlanes)?;
+        partition = partition::partition(shape, &raster, &evidence, &planes).ok_or(Unmeasured::NoPlanes)?;
     }
     let areas = raster.areas(planes.len(), reach);
     let mut facets: Vec<(usize, Facet)> = Vec::new();
@@ -195,6 +198,9 @@ struct Found {
     raster: Raster,
     /// Meters to a return that still counts as near.
     reach: f64,
+    /// The points that planes were looked for in, and how many meters they are usually off them.
+    thin: Vec<Xyz>,
+    noise: f64,
 }
 
 /// The planes of a roof, and which of them is where.
@@ -228,7 +234,7 @@ fn find(shape: &Shape, cloud: &Cloud, density: f64) -> Result<Found, Unmeasured>
         dropped[least] = true;
         raster.without(&dropped);
     }
-    Ok(Found { planes, raster, reach })
+    Ok(Found { planes, raster, reach, thin, noise: limits.epsilon / 3.0 })
 }
 
 /// Meters off a plane that a return of it may be: three times the noise, within reason.

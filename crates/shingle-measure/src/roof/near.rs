@@ -56,40 +56,76 @@ impl Grid {
         row * self.columns + column
     }
 
-    fn in_cell(&self, cell: usize) -> &[u32] {
-        &self.order[self.starts[cell] as usize..self.starts[cell + 1] as usize]
-    }
-
-    /// The `k` points nearest to a place, itself among them; nearest first, ties by index.
-    pub fn nearest(&self, points: &[Xyz], x: f64, y: f64, k: usize, found: &mut Vec<(f64, u32)>) {
-        found.clear();
-        let (column, row) = self.column_row(x, y);
+    /// The points nearest to a place, as many as `nearest` has room for; nearest first, ties by index.
+    fn nearest(&self, places: &[[f32; 2]], at: [f32; 2], nearest: &mut Nearest) {
+        let (column, row) = self.column_row(f64::from(at[0]), f64::from(at[1]));
         let mut ring = 1;
         loop {
-            found.clear();
+            nearest.clear();
             let columns = column.saturating_sub(ring)..=(column + ring).min(self.columns - 1);
             for r in row.saturating_sub(ring)..=(row + ring).min(self.rows - 1) {
-                for c in columns.clone() {
-                    for &index in self.in_cell(r * self.columns + c) {
-                        let p = &points[index as usize];
-                        found.push(((p[0] - x).powi(2) + (p[1] - y).powi(2), index));
-                    }
+                // The cells of a row follow each other.
+                let first = self.starts[r * self.columns + columns.start()] as usize;
+                let end = self.starts[r * self.columns + columns.end() + 1] as usize;
+                for &index in &self.order[first..end] {
+                    let p = places[index as usize];
+                    nearest.offer((p[0] - at[0]).powi(2) + (p[1] - at[1]).powi(2), index);
                 }
             }
             // Surely known are those within the ring of cells.
             let sure = ring_f(ring) * self.side;
-            let enough = found.iter().filter(|(d, _)| *d <= sure * sure).count() >= k;
+            let enough = nearest.farthest().is_some_and(|d| f64::from(d) <= sure * sure);
             if enough || ring > 4 || (ring >= self.columns && ring >= self.rows) {
                 break;
             }
             ring += 1;
         }
-        let by_distance = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if found.len() > k {
-            found.select_nth_unstable_by(k, by_distance);
-            found.truncate(k);
+    }
+}
+
+/// The few nearest so far, in order: the square of the distance above, the index below, so that one comparison of
+/// numbers orders them.
+struct Nearest {
+    keys: [u64; MOST_NEIGHBORS],
+    wanted: usize,
+    count: usize,
+}
+
+const MOST_NEIGHBORS: usize = 16;
+
+impl Nearest {
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    fn offer(&mut self, square: f32, index: u32) {
+        // Squares are not negative: their bits are in the order of the numbers.
+        let key = u64::from(square.to_bits()) << 32 | u64::from(index);
+        let mut at = self.count;
+        if at == self.wanted {
+            if key >= self.keys[at - 1] {
+                return;
+            }
+            at -= 1;
+        } else {
+            self.count += 1;
         }
-        found.sort_unstable_by(by_distance);
+        while at > 0 && self.keys[at - 1] > key {
+            self.keys[at] = self.keys[at - 1];
+            at -= 1;
+        }
+        self.keys[at] = key;
+    }
+
+    /// The square of the distance of the last of them, if there are enough.
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half")]
+    fn farthest(&self) -> Option<f32> {
+        (self.count == self.wanted).then(|| f32::from_bits((self.keys[self.count - 1] >> 32) as u32))
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half")]
+    fn indexes(&self) -> impl Iterator<Item = u32> {
+        self.keys[..self.count].iter().map(|key| *key as u32)
     }
 }
 
@@ -127,10 +163,12 @@ impl Neighbors {
     pub fn find(points: &[Xyz], spacing: f64, k: usize) -> Self {
         let grid = Grid::new(points, (spacing * 2.0).max(0.05));
         let mut neighbors = Self { k, of: vec![0; points.len() * k], counts: Vec::with_capacity(points.len()) };
-        let mut found = Vec::new();
-        for (index, p) in points.iter().enumerate() {
-            grid.nearest(points, p[0], p[1], k + 1, &mut found);
-            let others = found.iter().map(|(_, other)| *other).filter(|other| *other as usize != index).take(k);
+        #[allow(clippy::cast_possible_truncation, reason = "meters about a roof")]
+        let places: Vec<[f32; 2]> = points.iter().map(|p| [p[0] as f32, p[1] as f32]).collect();
+        let mut nearest = Nearest { keys: [0; MOST_NEIGHBORS], wanted: (k + 1).min(MOST_NEIGHBORS), count: 0 };
+        for (index, place) in places.iter().enumerate() {
+            grid.nearest(&places, *place, &mut nearest);
+            let others = nearest.indexes().filter(|other| *other as usize != index).take(k);
             let mut count = 0;
             for (slot, other) in neighbors.of[index * k..].iter_mut().zip(others) {
                 *slot = other;

@@ -8,6 +8,7 @@ use super::detect::NONE;
 use super::near::index_of;
 use super::plane::Plane;
 use super::raster::Raster;
+use super::settle::{Evidence, Shared, settle};
 use super::shape::Shape;
 
 pub struct Partition {
@@ -35,9 +36,14 @@ struct Cut {
     meets: Option<(u32, u32)>,
 }
 
-pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Partition> {
+pub fn partition(
+    shape: &Shape,
+    raster: &Raster,
+    evidence: &Evidence<'_>,
+    planes: &[Plane],
+) -> Option<Partition> {
     let cuts = cuts(shape, raster, planes);
-    let fine = by_lines(shape, raster, planes.len(), &cuts);
+    let fine = by_lines(shape, raster, evidence, planes, &cuts);
     let areas = raster.areas(planes.len(), 0.0);
     let agrees = |partition: &Partition| {
         // Where lines and squares do not tell the same story, the squares are right.
@@ -47,21 +53,44 @@ pub fn partition(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Option<Par
     fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
 }
 
-fn by_lines(shape: &Shape, raster: &Raster, labels: usize, cuts: &[Cut]) -> Option<Partition> {
+#[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
+fn share(part: usize, all: usize) -> f64 {
+    part as f64 / all as f64
+}
+
+fn by_lines(
+    shape: &Shape,
+    raster: &Raster,
+    evidence: &Evidence<'_>,
+    planes: &[Plane],
+    cuts: &[Cut],
+) -> Option<Partition> {
     let (min, max) = ([shape.min[0] - 1.0, shape.min[1] - 1.0], [shape.max[0] + 1.0, shape.max[1] + 1.0]);
     let lines: Vec<Line> = cuts.iter().map(|c| c.line).collect();
     let pieces = cut(min, max, &lines);
     let mut by_sides: Vec<(u64, u32)> = (0..raster.inside.len())
-        .filter(|cell| raster.labels[*cell] != NONE && raster.is_seen(*cell))
+        .filter(|cell| raster.inside[*cell])
         .map(|cell| {
             let (x, y) = raster.middle(cell);
-            (sides(&lines, x, y), raster.labels[cell])
+            (sides(&lines, x, y), raster.seen[cell])
         })
         .collect();
     by_sides.sort_unstable();
+    let is_beyond = |(sides, label): (u64, u32)| {
+        cuts.iter().enumerate().any(|(bit, cut)| match (cut.meets, sides >> bit & 1 == 1) {
+            (Some((_, below)), true) => below == label,
+            (Some((above, _)), false) => above == label,
+            (None, _) => false,
+        })
+    };
     let mut votes: Vec<(u64, u32)> = Vec::new();
-    for cell in by_sides.chunk_by(|a, b| a.0 == b.0) {
-        if let Some(most) = cell.chunk_by(|a, b| a.1 == b.1).max_by_key(|same| same.len()) {
+    for piece in by_sides.chunk_by(|a, b| a.0 == b.0) {
+        let hit = piece.chunk_by(|a, b| a.1 == b.1).filter(|same| same[0].1 != NONE);
+        if let Some(most) = hit.max_by_key(|same| same.len())
+            // A few returns of a tree that happen to be as high as a plane do not say that the plane is there, least
+            // of all where it would lie beyond the line in which it meets another.
+            && share(most.len(), piece.len()) >= raster.hit_share * if is_beyond(most[0]) { 0.6 } else { 0.3 }
+        {
             votes.push(most[0]);
         }
     }
@@ -70,13 +99,14 @@ fn by_lines(shape: &Shape, raster: &Raster, labels: usize, cuts: &[Cut]) -> Opti
     let mut labeled: Vec<(u32, Vec<(f64, f64)>)> =
         pieces.into_iter().map(|piece| (label_of(piece.sides).unwrap_or(NONE), piece.corners)).collect();
     let pairs = shared(&labeled);
+    settle(shape, evidence, planes, &mut labeled, &pairs, &sides_of, &lines);
     spread(&mut labeled, &pairs, &sides_of, cuts);
     absorb(&mut labeled, &pairs);
-    finish(shape, &labeled, labels)
+    finish(shape, &labeled, planes.len())
 }
 
-/// Pieces that have a border in common, and its length.
-fn shared(pieces: &[(u32, Vec<(f64, f64)>)]) -> Vec<(usize, usize, f64)> {
+/// Pieces that have a border in common.
+fn shared(pieces: &[(u32, Vec<(f64, f64)>)]) -> Vec<Shared> {
     #[allow(clippy::cast_possible_truncation, reason = "meters about a roof")]
     let key = |p: &(f64, f64)| ((p.0 * 1e4).round() as i64, (p.1 * 1e4).round() as i64);
     let mut edges: Vec<_> = Vec::new();
@@ -85,16 +115,22 @@ fn shared(pieces: &[(u32, Vec<(f64, f64)>)]) -> Vec<(usize, usize, f64)> {
             let q = &corners[(at + 1) % corners.len()];
             let (a, b) = (key(p), key(q));
             if a != b {
-                edges.push(((a.min(b), a.max(b)), index, (p.0 - q.0).hypot(p.1 - q.1)));
+                edges.push(((a.min(b), a.max(b)), index, [*p, *q]));
             }
         }
     }
     edges.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));
-    edges.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| (w[0].1, w[1].1, w[0].2)).collect()
+    let same = edges.windows(2).filter(|w| w[0].0 == w[1].0);
+    same.map(|w| {
+        let ends = w[0].2;
+        let length = (ends[0].0 - ends[1].0).hypot(ends[0].1 - ends[1].1);
+        Shared { pieces: (w[0].1, w[1].1), ends, length }
+    })
+    .collect()
 }
 
 /// Splinters of a facet, apart from the rest of it, go to the facet about them.
-fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) {
+fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[Shared]) {
     const SPLINTER: f64 = 1.0;
     let areas: Vec<f64> = pieces.iter().map(|(_, corners)| area(corners)).collect();
     for _ in 0..pieces.len() {
@@ -103,7 +139,7 @@ fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) 
         let mut changed = true;
         while changed {
             changed = false;
-            for &(a, b, _) in pairs {
+            for &Shared { pieces: (a, b), .. } in pairs {
                 if pieces[a].0 == pieces[b].0 && group[a] != group[b] {
                     let least = group[a].min(group[b]);
                     (group[a], group[b]) = (least, least);
@@ -122,7 +158,7 @@ fn absorb(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)]) 
             .min_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
         let Some(splinter) = splinter else { return };
         let mut borders: Borders = Vec::new();
-        for &(a, b, length) in pairs {
+        for &Shared { pieces: (a, b), length, .. } in pairs {
             let other = match (group[a] == splinter, group[b] == splinter) {
                 (true, false) => b,
                 (false, true) => a,
@@ -152,14 +188,17 @@ fn area(corners: &[(f64, f64)]) -> f64 {
 
 /// Pieces that no return was seen in, and those about the outline, go with a neighbor: with one that is on its own side
 /// of the lines in which it meets the other neighbors, and of those with the one they share most with.
-fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[(usize, usize, f64)], sides_of: &[u64], cuts: &[Cut]) {
+fn spread(pieces: &mut [(u32, Vec<(f64, f64)>)], pairs: &[Shared], sides_of: &[u64], cuts: &[Cut]) {
     let mut open: Vec<usize> = (0..pieces.len()).filter(|piece| pieces[*piece].0 == NONE).collect();
     while !open.is_empty() {
         // The piece that has most labeled about it.
         let mut best: Option<(f64, usize, Borders)> = None;
         for &piece in &open {
             let mut borders: Borders = Vec::new();
-            for &(a, b, length) in pairs.iter().filter(|(a, b, _)| *a == piece || *b == piece) {
+            for &Shared { pieces: (a, b), length, .. } in pairs {
+                if a != piece && b != piece {
+                    continue;
+                }
                 let label = pieces[if a == piece { b } else { a }].0;
                 match borders.iter_mut().find(|(l, _)| *l == label) {
                     _ if label == NONE => {}
@@ -270,7 +309,8 @@ fn cuts(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Cut> {
             // than noise and long enough not to be a few strays.
             let is_step = |m: &Mark| (p.z(m.x, m.y) - q.z(m.x, m.y)).abs() > 0.35;
             rest.retain(|m| m.is_seen && (met == 0 || is_step(m)));
-            if rest.len() < (2 * enough).min(enough + met) || rest.len() * 5 < met * 2 {
+            let enough = if met == 0 { enough } else { enough + 1 };
+            if rest.len() < enough + usize::from(met > 0) || rest.len() * 5 < met {
                 continue;
             }
             while rest.len() >= enough && found.len() < 4 * MOST_LINES {

@@ -16,11 +16,6 @@ impl Plane {
         self.a * x + self.b * y + self.c
     }
 
-    /// Meters above the plane, at right angles to it.
-    pub fn distance(&self, p: &Xyz) -> f64 {
-        (p[2] - self.z(p[0], p[1])) * self.cos()
-    }
-
     /// Of the pitch: what a square meter of the plane covers on the ground.
     pub fn cos(&self) -> f64 {
         1.0 / (1.0 + self.a * self.a + self.b * self.b).sqrt()
@@ -37,6 +32,30 @@ impl Plane {
 
     pub fn cos_angle(&self, other: &Self) -> f64 {
         (self.a * other.a + self.b * other.b + 1.0) * self.cos() * other.cos()
+    }
+}
+
+/// A plane with its cosine, for many points.
+#[derive(Debug, Clone, Copy)]
+pub struct Leveled {
+    pub plane: Plane,
+    pub cos: f64,
+}
+
+impl From<&Plane> for Leveled {
+    fn from(plane: &Plane) -> Self {
+        Self { plane: *plane, cos: plane.cos() }
+    }
+}
+
+impl Leveled {
+    /// Meters above the plane, at right angles to it.
+    pub fn distance(&self, p: &Xyz) -> f64 {
+        (p[2] - self.plane.z(p[0], p[1])) * self.cos
+    }
+
+    pub fn cos_angle(&self, other: &Self) -> f64 {
+        (self.plane.a * other.plane.a + self.plane.b * other.plane.b + 1.0) * self.cos * other.cos
     }
 }
 

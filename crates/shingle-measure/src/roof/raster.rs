@@ -2,7 +2,7 @@
 
 use super::detect::NONE;
 use super::near::{Grid, cells, index_of};
-use super::plane::{Moments, Plane, Xyz};
+use super::plane::{Leveled, Moments, Plane, Xyz};
 use super::shape::{Inside, Shape};
 
 const MAX_CELLS: f64 = 60_000.0;
@@ -34,7 +34,7 @@ impl Assigned {
                 }
             }
         }
-        let label_of = |p: &Xyz, planes: &[Plane]| {
+        let label_of = |p: &Xyz, planes: &[Leveled]| {
             let mut bits = around[grid.cell(p[0], p[1])];
             let mut best = (epsilon, NONE);
             while bits != 0 {
@@ -48,7 +48,8 @@ impl Assigned {
             best
         };
         let mut planes = planes.to_vec();
-        let mut of: Vec<(f64, u32)> = points.iter().map(|p| label_of(p, &planes)).collect();
+        let mut leveled: Vec<Leveled> = planes.iter().map(Leveled::from).collect();
+        let mut of: Vec<(f64, u32)> = points.iter().map(|p| label_of(p, &leveled)).collect();
         for _ in 0..2 {
             let mut squares = vec![(0.0, 0.0); planes.len()];
             for (off, label) in of.iter().filter(|(_, label)| *label != NONE) {
@@ -65,12 +66,12 @@ impl Assigned {
                 }
                 let (sum, n) = squares[*label as usize];
                 let rms = (sum / n).sqrt();
+                let plane = &leveled[*label as usize];
                 if *off > (2.5 * rms).clamp(0.02, epsilon) {
                     continue;
                 }
-                let plane = &planes[*label as usize];
-                let z = plane.z(p[0], p[1]);
-                let near = 4.0 * rms / plane.cos();
+                let z = plane.plane.z(p[0], p[1]);
+                let near = 4.0 * rms / plane.cos;
                 let mut bits = around[grid.cell(p[0], p[1])] & !(1 << label);
                 let mut is_alone = true;
                 while bits != 0 && is_alone {
@@ -88,10 +89,21 @@ impl Assigned {
                     *plane = fitted;
                 }
             }
-            of = points.iter().map(|p| label_of(p, &planes)).collect();
+            leveled = planes.iter().map(Leveled::from).collect();
+            of = points.iter().map(|p| label_of(p, &leveled)).collect();
         }
         Self { planes, labels: of.into_iter().map(|(_, label)| label).collect() }
     }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the halves of a number that was put together of them")]
+fn low_half(number: u64) -> u32 {
+    number as u32
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a raster has few squares")]
+fn index_in(cell: u64) -> usize {
+    cell as usize
 }
 
 /// Squares of the ground plan.
@@ -103,7 +115,9 @@ pub struct Raster {
     /// The middle of the square is inside of the outline.
     pub inside: Vec<bool>,
     /// The facet that most points of the square are on.
-    seen: Vec<u32>,
+    pub seen: Vec<u32>,
+    /// Share of the squares that are hit where the roof was seen well.
+    pub hit_share: f64,
     /// Of the nearest square that has one; `NONE` outside.
     pub labels: Vec<u32>,
     /// The nearest square that has a facet, and how many squares it is away.
@@ -123,18 +137,36 @@ impl Raster {
             rows,
             inside: Vec::with_capacity(columns * rows),
             seen: vec![NONE; columns * rows],
+            hit_share: 0.0,
             labels: Vec::new(),
             source: Vec::new(),
             far: Vec::new(),
         };
-        let inside_of = Inside::of(shape);
-        for cell in 0..columns * rows {
-            let (x, y) = raster.middle(cell);
-            raster.inside.push(inside_of.contains(x, y));
-        }
+        raster.mark_inside(shape);
         raster.vote(points, labels);
+        #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
+        let of_inside = |is_counted: &dyn Fn(usize) -> bool| {
+            (0..columns * rows).filter(|cell| raster.inside[*cell] && is_counted(*cell)).count() as f64
+        };
+        raster.hit_share = of_inside(&|cell| raster.seen[cell] != NONE) / of_inside(&|_| true).max(1.0);
         raster.fill();
         raster
+    }
+
+    /// Row by row: between every second and the next crossing of the outline.
+    fn mark_inside(&mut self, shape: &Shape) {
+        let inside_of = Inside::of(shape);
+        let mut crossings = Vec::new();
+        self.inside.resize(self.columns * self.rows, false);
+        for row in 0..self.rows {
+            let (x, y) = self.middle(row * self.columns);
+            inside_of.crossings(y, &mut crossings);
+            for pair in crossings.chunks_exact(2) {
+                // The first square whose middle is not left of the crossing.
+                let at = |cross: f64| super::near::floor(((cross - x) / self.side).ceil()).min(self.columns);
+                self.inside[row * self.columns..][at(pair[0])..at(pair[1]).max(at(pair[0]))].fill(true);
+            }
+        }
     }
 
     #[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
@@ -149,20 +181,21 @@ impl Raster {
     }
 
     fn vote(&mut self, points: &[Xyz], labels: &[u32]) {
-        let mut votes: Vec<(u32, u32)> = Vec::with_capacity(points.len());
+        // Square above, label below: one number each sorts fastest.
+        let mut votes: Vec<u64> = Vec::with_capacity(points.len());
         for (p, label) in points.iter().zip(labels) {
             if *label != NONE {
                 let at = |axis: usize, count: usize| {
                     super::near::floor((p[axis] - self.min[axis]) / self.side).min(count - 1)
                 };
-                votes.push((index_of(at(1, self.rows) * self.columns + at(0, self.columns)), *label));
+                let cell = at(1, self.rows) * self.columns + at(0, self.columns);
+                votes.push((cell as u64) << 32 | u64::from(*label));
             }
         }
         votes.sort_unstable();
-        for cell in votes.chunk_by(|a, b| a.0 == b.0) {
-            let most = cell.chunk_by(|a, b| a.1 == b.1).max_by_key(|same| same.len());
-            if let Some(most) = most {
-                self.seen[most[0].0 as usize] = most[0].1;
+        for square in votes.chunk_by(|a, b| a >> 32 == b >> 32) {
+            if let Some(most) = square.chunk_by(|a, b| a == b).max_by_key(|same| same.len()) {
+                self.seen[index_in(most[0] >> 32)] = low_half(most[0]);
             }
         }
     }

@@ -3,9 +3,11 @@
 
 use super::detect::{Detected, Limits, NONE};
 use super::near::{Neighbors, index_of};
-use super::plane::{Moments, Plane, Xyz};
+use super::plane::{Leveled, Moments, Plane, Xyz};
 
 const ROUNDS: usize = 4;
+/// Neighbors in each other, for each point of the smaller of two planes, from which on they lie in one another.
+const INTERLEAVED: f64 = 3.0;
 
 pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits, gap: f64) {
     for _ in 0..ROUNDS {
@@ -22,6 +24,7 @@ pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, li
 /// Each point to the best plane among its own and its neighbors'.
 fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: Limits) {
     let before = detected.labels.clone();
+    let planes: Vec<Leveled> = detected.planes.iter().map(Leveled::from).collect();
     let mut votes: Vec<(u32, f64)> = Vec::new();
     for (index, p) in points.iter().enumerate() {
         votes.clear();
@@ -38,7 +41,7 @@ fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits
         #[allow(clippy::cast_precision_loss, reason = "a handful of neighbors")]
         let all = around.len() as f64 + 1.0;
         let cost = |(label, count): &(u32, f64)| {
-            let off = detected.planes[*label as usize].distance(p).abs() / limits.epsilon;
+            let off = planes[*label as usize].distance(p).abs() / limits.epsilon;
             (off, off + 0.7 * (1.0 - count / all))
         };
         let best = votes.iter().map(|vote| (cost(vote), vote.0)).filter(|((off, _), _)| *off <= 1.0);
@@ -54,7 +57,8 @@ fn refit(points: &[Xyz], detected: &mut Detected, limits: Limits) {
             moments[*label as usize].add(p);
         }
     }
-    let first: Vec<_> = moments.iter().map(Moments::fit).collect();
+    let first: Vec<Option<(Leveled, f64)>> =
+        moments.iter().map(|m| m.fit().map(|(plane, rms)| (Leveled::from(&plane), rms))).collect();
     // Chimneys, gutters and the like lean on a plane without being of it.
     let mut moments = vec![Moments::default(); detected.planes.len()];
     for (p, label) in points.iter().zip(&detected.labels) {
@@ -65,7 +69,8 @@ fn refit(points: &[Xyz], detected: &mut Detected, limits: Limits) {
         }
     }
     for ((plane, again), first) in detected.planes.iter_mut().zip(&moments).zip(&first) {
-        if let Some((fitted, _)) = again.fit().or(*first) {
+        let first = first.map(|(first, rms)| (first.plane, rms));
+        if let Some((fitted, _)) = again.fit().or(first) {
             *plane = fitted;
         }
     }
@@ -141,7 +146,8 @@ fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: 
         let mut widest: Option<(usize, usize, usize, Bridge)> = None;
         for a in 0..count {
             for b in a + 1..count {
-                let Some((cost, size)) = cost_of_joining(points, detected, limits, index_of(a), index_of(b)) else {
+                let shared = touching[a * count + b];
+                let Some((cost, size)) = cost_of_joining(points, detected, limits, (index_of(a), index_of(b)), shared) else {
                     continue;
                 };
                 if touching[a * count + b] >= 3 {
@@ -242,9 +248,15 @@ fn bridge(points: &[Xyz], detected: &Detected, touching: &[u32], (a, b): (usize,
 }
 
 /// And how many points they have. `None` where they are two.
-fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, b: u32) -> Option<(f64, usize)> {
+fn cost_of_joining(
+    points: &[Xyz],
+    detected: &Detected,
+    limits: Limits,
+    (a, b): (u32, u32),
+    shared: u32,
+) -> Option<(f64, usize)> {
     let (one, other) = (detected.planes[a as usize], detected.planes[b as usize]);
-    if one.cos_angle(&other) < 8_f64.to_radians().cos() {
+    if one.cos_angle(&other) < 10_f64.to_radians().cos() {
         return None;
     }
     let mut moments = [Moments::default(); 2];
@@ -256,14 +268,19 @@ fn cost_of_joining(points: &[Xyz], detected: &Detected, limits: Limits, a: u32, 
         }
     }
     let (joint, rms) = both.fit()?;
-    let apart = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
-    let apart = ((apart[0] + apart[1]) / both.n).sqrt();
+    let each = moments.map(|m| m.fit().map_or(0.0, |(_, rms)| rms * rms * m.n));
+    let apart = ((each[0] + each[1]) / both.n).sqrt();
+    let leveled = Leveled::from(&joint);
     let (mut on, mut all) = (0.0, 0.0);
     for (p, label) in points.iter().zip(&detected.labels) {
         if *label == a || *label == b {
             all += 1.0;
-            on += f64::from(u8::from(joint.distance(p).abs() <= limits.epsilon));
+            on += f64::from(u8::from(leveled.distance(p).abs() <= limits.epsilon));
         }
     }
-    (on >= 0.95 * all && rms <= (1.35 * apart).max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
+    // Two facets share a border. Two halves of the noise of one facet share their ground: nearly every point of the smaller
+    // one has points of the other about it, and each half has less noise than the whole.
+    let smaller = moments[0].n.min(moments[1].n);
+    let most = if f64::from(shared) > INTERLEAVED * smaller { 2.2 * apart } else { 1.35 * apart };
+    (on >= 0.95 * all && rms <= most.max(apart + 0.02)).then_some((rms - apart, super::near::floor(all)))
 }

@@ -95,4 +95,22 @@ impl Inside {
         }
         inside
     }
+
+    /// Where a line from west to east crosses the outline, in order.
+    pub fn crossings(&self, y: f64, found: &mut Vec<f64>) {
+        found.clear();
+        if y < self.min {
+            return;
+        }
+        let Some(band) = self.bands.get(super::near::floor((y - self.min) / self.height).min(self.bands.len())) else {
+            return;
+        };
+        for index in band {
+            let ((ax, ay), (bx, by)) = self.edges[*index as usize];
+            if (ay > y) != (by > y) {
+                found.push((bx - ax) * (y - ay) / (by - ay) + ax);
+            }
+        }
+        found.sort_unstable_by(f64::total_cmp);
+    }
 }

@@ -1,5 +1,7 @@
 //! Houses made by rule, of which the truth is known, flown with noise, outliers, trees and chimneys.
 
+use std::collections::BTreeMap;
+
 use shingle_measure::{EdgeKind, Measured, Unmeasured};
 
 use crate::measured;
@@ -14,6 +16,8 @@ struct Table {
     pitch: f64,
     exact: f64,
     within_one: f64,
+    inner_edges: f64,
+    of_inner_edges: f64,
     edges: f64,
     of_edges: f64,
     corners: f64,
@@ -41,19 +45,21 @@ impl Table {
             for seed in 0..4 {
                 let roof = house(kind, seed * 31 + 7);
                 let flight = Flight { density, noise, outliers: true, trees: seed % 2 == 1, chimney: true };
-                table.add(&roof, &flown(&roof, flight, seed * 77 + 5).unwrap());
+                let name = format!("{density}/m², {noise} m, {kind} {seed}");
+                table.add(&name, &roof, &flown(&roof, flight, seed * 77 + 5).unwrap());
             }
         }
         for sum in [&mut table.area, &mut table.pitch, &mut table.exact, &mut table.within_one] {
             *sum /= table.houses;
         }
+        table.inner_edges /= table.of_inner_edges;
         table.edges /= table.of_edges;
         table.corners /= table.of_corners;
         println!("{density}/m², noise {noise} m: {table:.3?}");
         table
     }
 
-    fn add(&mut self, roof: &MadeRoof, measured: &Measured) {
+    fn add(&mut self, name: &str, roof: &MadeRoof, measured: &Measured) {
         let truth = roof.truth();
         self.houses += 1.0;
         self.area += (measured.area / truth.area - 1.0).abs() * 100.0;
@@ -63,8 +69,21 @@ impl Table {
         self.within_one += f64::from(u8::from(off <= 1));
         let creases = [EdgeKind::Ridge, EdgeKind::Hip, EdgeKind::Valley, EdgeKind::Break];
         let inner: Vec<_> = measured.edges.iter().filter(|e| creases.contains(&e.kind)).collect();
-        self.edges += (inner.iter().map(|e| e.length).sum::<f64>() - truth.inner_edges).abs();
-        self.of_edges += truth.inner_edges;
+        let off_inner = (inner.iter().map(|e| e.length).sum::<f64>() - truth.inner_edges).abs();
+        self.inner_edges += off_inner;
+        self.of_inner_edges += truth.inner_edges;
+        // Kind by kind: what is named wrongly is wrong twice.
+        let mut off: BTreeMap<EdgeKind, f64> = truth.edges.iter().map(|(kind, length)| (*kind, -length)).collect();
+        for edge in measured.edges.iter().filter(|e| e.kind != EdgeKind::Step) {
+            *off.entry(edge.kind).or_default() += edge.length;
+        }
+        let total: f64 = truth.edges.values().sum();
+        let wrong: f64 = off.values().map(|v| v.abs()).sum();
+        self.edges += wrong;
+        self.of_edges += total;
+        if wrong > 0.06 * total {
+            println!("  {name}: facets {} of {}, edges off by {off:.1?} of {total:.1}", measured.facets.len(), truth.facets);
+        }
         let about = middle(roof);
         for corner in truth.corners {
             let near = |p: [f64; 3]| (p[0] + about.0 - corner.0).hypot(p[1] + about.1 - corner.1) < 0.5;
@@ -80,7 +99,7 @@ fn houses_at_twenty_points_a_square_meter() {
         let t = Table::fly(20.0, noise);
         assert!(t.area < 0.5 && t.pitch < 0.5 && t.within_one > 0.95, "{t:?}");
         // The bar is 3 %; noise of 10 cm takes it a twentieth beyond.
-        assert!(t.edges < if noise < 0.1 { 0.03 } else { 0.032 } && t.corners > 0.85, "{t:?}");
+        assert!(t.inner_edges < if noise < 0.1 { 0.03 } else { 0.032 } && t.corners > 0.85, "{t:?}");
     }
 }
 
@@ -90,7 +109,7 @@ fn houses_at_eight_points_a_square_meter() {
         let t = Table::fly(8.0, noise);
         assert!(t.area < 1.0 && t.pitch < 1.0 && t.within_one > 0.8, "{t:?}");
         // The issue asks for 3 % of the length of edges: that holds at 20 points, here noise and small dormers cost more.
-        assert!(t.edges < 0.08 && t.corners > 0.85, "{t:?}");
+        assert!(t.inner_edges < 0.08 && t.corners > 0.85, "{t:?}");
     }
 }
 

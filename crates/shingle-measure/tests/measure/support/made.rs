@@ -1,5 +1,9 @@
 //! Roofs of known truth, and laser points of them.
 
+use std::collections::BTreeMap;
+
+use shingle_measure::EdgeKind;
+
 use super::las::TestPoint;
 
 /// Small, fast and the same everywhere.
@@ -62,6 +66,8 @@ pub struct Truth {
     pub facets: usize,
     /// Meters along the roof between facets that meet.
     pub inner_edges: f64,
+    /// Meters along the roof of each kind, outer edges with them; steps are not among them.
+    pub edges: BTreeMap<EdgeKind, f64>,
     pub corners: Vec<(f64, f64)>,
 }
 
@@ -166,14 +172,16 @@ impl MadeRoof {
             pitch += sloped * steep.atan().to_degrees();
             facets += usize::from(sloped >= 2.0);
         }
-        let (inner_edges, corners) = self.inner_edges();
+        let mut edges = BTreeMap::new();
+        let (inner_edges, corners) = self.inner_edges(&mut edges);
+        self.outer_edges(&mut edges);
         // The steps do not fill the house to the centimeter.
         let exact = self.ring_area();
-        Truth { area: area * exact / plan, pitch: pitch / area, facets, inner_edges, corners }
+        Truth { area: area * exact / plan, pitch: pitch / area, facets, inner_edges, edges, corners }
     }
 
     /// Along the line in which two planes meet, where one is on its left and the other on its right.
-    fn inner_edges(&self) -> (f64, Vec<(f64, f64)>) {
+    fn inner_edges(&self, edges: &mut BTreeMap<EdgeKind, f64>) -> (f64, Vec<(f64, f64)>) {
         let count: usize = self.wings.iter().map(|w| w.planes.len()).sum();
         let [[x0, x1], [y0, y1]] = self.bounds();
         let (mut total, mut ends) = (0.0, Vec::new());
@@ -190,6 +198,7 @@ impl MadeRoof {
                 let reach = x0.abs().max(x1.abs()) + y0.abs().max(y1.abs()) + base.0.hypot(base.1);
                 let step = 0.01;
                 let (mut run, mut start) = (0.0, None);
+                let mut left_is_first = true;
                 let mut t = -reach;
                 while t <= reach {
                     let (x, y) = (base.0 + dx * t, base.1 + dy * t);
@@ -203,12 +212,17 @@ impl MadeRoof {
                         _ => false,
                     };
                     if is_edge {
+                        left_is_first = left.is_some_and(|(l, _)| l == a);
                         run += step;
                         start.get_or_insert((x, y));
                     } else if let Some(from) = start.take() {
                         if run > 0.3 {
                             let slope = p[0] * dx + p[1] * dy;
-                            total += run * (1.0 + slope * slope).sqrt();
+                            let length = run * (1.0 + slope * slope).sqrt();
+                            total += length;
+                            let fall = |plane: Plane| (plane[0] * u + plane[1] * v) / n;
+                            let (l, r) = if left_is_first { (p, q) } else { (q, p) };
+                            *edges.entry(inner_kind(-fall(l), fall(r), slope)).or_default() += length;
                             ends.push(from);
                             ends.push((x, y));
                         }
@@ -225,6 +239,46 @@ impl MadeRoof {
             }
         }
         (total, corners.into_iter().map(|c| self.turned(c.0, c.1)).collect())
+    }
+}
+
+/// By how steeply both facets fall away from the line, and how steep that is itself.
+fn inner_kind(left: f64, right: f64, slope: f64) -> EdgeKind {
+    let nearly = 0.035;
+    match (left, right) {
+        (l, r) if l > -nearly && r > -nearly && slope.abs() < 0.087 => EdgeKind::Ridge,
+        (l, r) if l > nearly && r > nearly => EdgeKind::Hip,
+        (l, r) if l < nearly && r < nearly => EdgeKind::Valley,
+        _ => EdgeKind::Break,
+    }
+}
+
+impl MadeRoof {
+    /// Along the sides of the outline, by the facet just behind them.
+    #[allow(clippy::cast_precision_loss, reason = "small counts")]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small counts")]
+    fn outer_edges(&self, edges: &mut BTreeMap<EdgeKind, f64>) {
+        for (a, b) in self.ring.iter().zip(self.ring.iter().cycle().skip(1)) {
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let length = dx.hypot(dy);
+            let (dx, dy) = (dx / length, dy / length);
+            let steps = (length / 0.01).round() as usize;
+            for step in 0..steps {
+                let t = (step as f64 + 0.5) / steps as f64 * length;
+                let (x, y) = (a.0 + dx * t - dy * 0.02, a.1 + dy * t + dx * 0.02);
+                let Some((facet, _)) = self.at(x, y) else { continue };
+                let plane = self.plane(facet);
+                let (along, inward) = (plane[0] * dx + plane[1] * dy, plane[1] * dx - plane[0] * dy);
+                let steep = plane[0].hypot(plane[1]);
+                let kind = match () {
+                    () if steep < 0.035 => EdgeKind::Eave,
+                    () if inward.abs() < 0.7 * steep => EdgeKind::Rake,
+                    () if inward > 0.0 => EdgeKind::Eave,
+                    () => EdgeKind::High,
+                };
+                *edges.entry(kind).or_default() += length / steps as f64 * (1.0 + along * along).sqrt();
+            }
+        }
     }
 }
 
