@@ -174,6 +174,9 @@ enum Bench {
         /// Turns of look-ups among many and among few, of which the median counts
         #[arg(long, default_value_t = 5)]
         turns: usize,
+        /// The example `nation_bench` of shingle-property that is built already, in place of the release build
+        #[arg(long, value_name = "FILE")]
+        binary: Option<std::path::PathBuf>,
     },
     /// Deliveries: how soon, how many a second, and beside a receiver that hangs
     Webhooks {
@@ -234,7 +237,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Bench(Bench::Area { rows, turns }) => bench::area::run(&workspace, rows, turns),
         Task::Bench(Bench::Cost { binary, raise }) => bench::cost::run(&workspace, binary, raise),
         Task::Bench(Bench::Import { rows, turns }) => bench::import::run(&workspace, rows, turns),
-        Task::Bench(Bench::Nation { places, turns }) => bench::nation::run(&workspace, places, turns),
+        Task::Bench(Bench::Nation { places, turns, binary }) => bench::nation::run(&workspace, places, turns, binary),
         Task::Bench(Bench::Webhooks { seconds }) => bench::webhooks::run(&workspace, seconds.max(1)),
         Task::Bench(Bench::Widget { rounds, json }) => bench::widget::run(&workspace, rounds.max(1), json),
     }

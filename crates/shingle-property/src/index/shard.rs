@@ -3,13 +3,16 @@
 //! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. Homes are numbered in the order of their streets and
 //! house numbers and lie in blocks ([`super::block`]); every list names them by number ([`super::home`],
 //! [`super::key_list`]), so their key hashes, which cannot be compressed, are in the file once. A point takes some 50 bytes,
-//! an outline 90, a row of a roll 105, all three in one data set 160. Reading holds a page cache of [`super::connections`]
-//! a connection, and the dictionary of the file.
+//! an outline 90, a row of a roll 113, all three in one data set 175. Reading holds a page cache of [`super::connections`]
+//! a connection, and a dictionary that the large files of a data set share.
 //!
 //! Building sorts the rows twice, by key and by street; on disk that takes twice the bytes of the records. It holds some 80
 //! MiB of what is sorted, whatever the number of rows; SQLite sorts an index in 32 MiB more.
 //!
-//! Every blob ends with a sum of its bytes: SQLite does not notice a changed byte in one.
+//! SQLite does not notice a changed byte, so every blob ends with a sum of its bytes and of the row it belongs to
+//! ([`super::packed`]), and a row of texts has a sum of them. A look-up or a search of a damaged file gives the answer of a
+//! sound one or an error (`damage_tests.rs`). What stands around a home may lack houses, because a search of the map does not
+//! know how many rows there are.
 //!
 //! # Decisions
 //!

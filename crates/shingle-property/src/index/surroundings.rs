@@ -68,13 +68,14 @@ pub(crate) fn around(readers: &[Reader], home: &Place) -> Result<Surroundings, P
 fn near(readers: &[Reader], home: &Place, origin: Position, own: &House) -> Result<Vec<House>, PropertyError> {
     let readers: Vec<&Reader> = readers.iter().filter(|reader| reader.state == home.address.state).collect();
     let mut found = Vec::new();
-    for reader in &readers {
-        found.extend(reader.shard.within(origin, RADIUS)?.into_iter().map(|(away, home)| (away, *reader, home)));
+    for (at, reader) in readers.iter().enumerate() {
+        found.extend(reader.shard.within(origin, RADIUS)?.into_iter().map(|(away, home)| (away, at, home)));
     }
-    found.sort_by(|(a, _, first), (b, _, second)| a.total_cmp(b).then(first.cmp(second)));
+    // Of homes at one spot, as of one that several data sets have, in the order of the data sets.
+    found.sort_by(|(a, at, home), (b, other, second)| a.total_cmp(b).then((at, home).cmp(&(other, second))));
     let mut houses: Vec<House> = Vec::new();
-    for (_, reader, home) in found.into_iter().take(MAX_PLACES) {
-        let place = reader.shard.place_of(home)?;
+    for (_, at, home) in found.into_iter().take(MAX_PLACES) {
+        let place = readers[at].shard.place_of(home)?;
         let Some(there) = place.origin else { continue };
         let (x, y) = offset(origin, there);
         let at = Point { x, y };

@@ -30,14 +30,20 @@ const RESIDENT: f64 = 300.0;
 /// A state copied and serving, seconds.
 const COPY: f64 = 60.0;
 
-pub fn run(workspace: &Workspace, places: u64, turns: usize) -> Result<ExitCode> {
-    let mut build = cargo();
-    build.args(["build", "--release", "--package", "shingle-property", "--example", "nation_bench"]);
-    command::run(build.current_dir(&workspace.root))?;
+pub fn run(workspace: &Workspace, places: u64, turns: usize, binary: Option<PathBuf>) -> Result<ExitCode> {
+    let program = match binary {
+        Some(built) => built,
+        None => {
+            let mut build = cargo();
+            build.args(["build", "--release", "--package", "shingle-property", "--example", "nation_bench"]);
+            command::run(build.current_dir(&workspace.root))?;
+            workspace.target.join("release/examples/nation_bench")
+        }
+    };
     let folder = workspace.target.join("bench-nation");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
-    let bench = Bench { program: workspace.target.join("release/examples/nation_bench") };
+    let bench = Bench { program };
     let outcome = bench.all(&folder, places.max(FEW), turns.max(1));
     std::fs::remove_dir_all(&folder).with_context(|| format!("could not remove {}", folder.display()))?;
     Ok(if outcome? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
