@@ -142,3 +142,9 @@ impl PropertyError {
         Self::Damaged { path: path.to_owned(), detail: detail.to_string() }
     }
 }
+
+/// A file that SQLite could not write.
+pub(crate) fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
+    let path = path.to_owned();
+    move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
+}

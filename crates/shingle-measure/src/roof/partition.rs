@@ -36,12 +36,7 @@ struct Cut {
     meets: Option<(u32, u32)>,
 }
 
-pub fn partition(
-    shape: &Shape,
-    raster: &Raster,
-    evidence: &Evidence<'_>,
-    planes: &[Plane],
-) -> Option<Partition> {
+pub fn partition(shape: &Shape, raster: &Raster, evidence: &Evidence<'_>, planes: &[Plane]) -> Option<Partition> {
     let cuts = cuts(shape, raster, planes);
     let fine = by_lines(shape, raster, evidence, planes, &cuts);
     let areas = raster.areas(planes.len(), 0.0);

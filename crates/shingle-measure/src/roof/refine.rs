@@ -147,7 +147,8 @@ fn join(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits: 
         for a in 0..count {
             for b in a + 1..count {
                 let shared = touching[a * count + b];
-                let Some((cost, size)) = cost_of_joining(points, detected, limits, (index_of(a), index_of(b)), shared) else {
+                let Some((cost, size)) = cost_of_joining(points, detected, limits, (index_of(a), index_of(b)), shared)
+                else {
                     continue;
                 };
                 if touching[a * count + b] >= 3 {

@@ -84,7 +84,8 @@ pub fn settle(
                 costs[index * count + label as usize] + borders.sum::<f64>()
             };
             let best = candidates.iter().map(|label| (cost(*label), *label));
-            let best = best.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1 != own).cmp(&(b.1 != own))).then(a.1.cmp(&b.1)));
+            let best =
+                best.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1 != own).cmp(&(b.1 != own))).then(a.1.cmp(&b.1)));
             if let Some((_, label)) = best
                 && label != own
             {

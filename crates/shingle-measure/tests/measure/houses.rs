@@ -82,7 +82,11 @@ impl Table {
         self.edges += wrong;
         self.of_edges += total;
         if wrong > 0.06 * total {
-            println!("  {name}: facets {} of {}, edges off by {off:.1?} of {total:.1}", measured.facets.len(), truth.facets);
+            println!(
+                "  {name}: facets {} of {}, edges off by {off:.1?} of {total:.1}",
+                measured.facets.len(),
+                truth.facets
+            );
         }
         let about = middle(roof);
         for corner in truth.corners {

@@ -20,12 +20,10 @@ use shingle_domain::evidence::{Place, Source};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{DCtx, DDict};
 
-use super::home::Home;
+use super::home::{HOMES, Home};
 use super::packed::{Malformed, RowId, Unpacker, put_bytes, put_number, put_signed, seal, unseal};
 use super::record::{self, PlaceName, Spot};
 
-/// Homes of a block.
-pub(super) const HOMES: usize = 8;
 /// More does not make a block smaller, and takes longer to pack.
 const LEVEL: i32 = 3;
 /// What every frame of zstd begins with: left out.

@@ -3,8 +3,10 @@
 //! Homes are numbered in the order of their streets and house numbers, so a list of them that follows a street or a piece of
 //! land says each in a byte or two, where its key hash takes eight.
 
-use super::block::HOMES;
 use super::packed::{Malformed, RowId, put_number, put_signed, seal, unseal};
+
+/// Homes of a block.
+pub(super) const HOMES: usize = 8;
 
 /// A home, by its number in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

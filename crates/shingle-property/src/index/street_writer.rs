@@ -12,8 +12,7 @@ use super::street_row::StreetKey;
 use super::streets::Street;
 use super::tables::FEW_TITLES;
 use super::title::{Title, pieces};
-use super::writing::sqlite;
-use crate::error::PropertyError;
+use crate::error::{PropertyError, sqlite};
 use crate::external_sort::Sorter;
 
 /// Bytes of search pieces, and of houses by their number, held in memory before they go to disk.

@@ -24,7 +24,7 @@ use super::street_writer::StreetWriter;
 use super::streets::{House, SortedStreets, Street, after_text, house_of_key, push_house};
 use super::summary::{IndexSummary, StateSummary};
 use super::tables::{APPLICATION_ID, DROP_LISTS, INDICES, TABLES};
-use crate::error::PropertyError;
+use crate::error::{PropertyError, sqlite};
 use crate::external_sort::{Sorted, Sorter};
 
 /// Bytes of places, of house numbers with their streets, and of each other list held in memory before they go to disk.
@@ -33,11 +33,6 @@ const HOUSE_BUDGET: usize = 16 << 20;
 const LIST_BUDGET: usize = 8 << 20;
 /// Bytes of a page. Blocks are long: half as many pages as usual are begun, filled and found.
 const PAGE_SIZE: usize = 8_192;
-
-pub(super) fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
-    let path = path.to_owned();
-    move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
-}
 
 /// A file under construction. It is either finished or thrown away, so it needs no journal.
 fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
