@@ -146,5 +146,5 @@ impl PropertyError {
 /// A file that SQLite could not write.
 pub(crate) fn sqlite(path: &Path) -> impl Fn(rusqlite::Error) -> PropertyError {
     let path = path.to_owned();
-    move |e| PropertyError::Write { path: path.clone(), source: std::io::Error::other(e) }
+    move |e| PropertyError::Write { path: path.clone(), source: io::Error::other(e) }
 }
