@@ -261,11 +261,14 @@ proptest! {
 
 /// Thousands of homes on one street, one on another, a tower of more units than a list of a number has, and numbers that
 /// hardly fit.
+/// Of the numbers that are in a list of house numbers (`shingle_address::number_span`).
+const LARGEST: u32 = (1 << 30) - 1;
+
 #[test]
 fn a_street_of_thousands_and_a_street_of_one() {
     let mut homes: Vec<Place> = (1..=6_000).map(|n| place(&n.to_string(), "Alder Court")).collect();
     homes.extend((1..=700).map(|unit| with_unit(place("6001", "Alder Court"), &unit.to_string())));
-    homes.extend([u32::MAX, u32::MAX - 1].map(|n| place(&n.to_string(), "Alder Court")));
+    homes.extend([u32::MAX, u32::MAX - 1, LARGEST].map(|n| place(&n.to_string(), "Alder Court")));
     homes.extend(["99999999999", "0", "07000", "6002.5"].map(|n| place(n, "Alder Court")));
     homes.push(place("7", "Lone Way"));
     // More streets and homes than a small file has.
@@ -291,8 +294,9 @@ fn a_street_of_thousands_and_a_street_of_one() {
     assert!(suggested[0].street.ends_with("444"), "{suggested:?}");
     let span = shard.span("ALDER COURT").unwrap().unwrap();
     assert_eq!(shard.houses_numbered(6_001, span, usize::MAX).unwrap().len(), 700);
-    // The largest number stands for none in the lists; its home is found by its address.
-    assert_eq!(shard.houses_numbered(u32::MAX - 1, span, usize::MAX).unwrap().len(), 1);
+    assert_eq!(shard.houses_numbered(LARGEST, span, usize::MAX).unwrap().len(), 1);
+    // Such a home is found by its address alone.
+    assert_eq!(shard.houses_numbered(u32::MAX - 1, span, usize::MAX).unwrap().len(), 0);
     let span = shard.span("LONE WAY").unwrap().unwrap();
     assert_eq!(shard.first_houses(span.0, 9).unwrap().len(), 1);
 }
