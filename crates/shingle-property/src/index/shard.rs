@@ -3,7 +3,7 @@
 //! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. Homes are numbered in the order of their streets and
 //! house numbers and lie in blocks ([`super::block`]); every list names them by number ([`super::home`],
 //! [`super::key_list`]), so their key hashes, which cannot be compressed, are in the file once. A point takes some 50 bytes,
-//! an outline 90, a row of a roll 113, all three in one data set 175. Reading holds a page cache of [`super::connections`]
+//! an outline 90, a row of a roll 117, all three in one data set 175. Reading holds a page cache of [`super::connections`]
 //! a connection, and a dictionary that the large files of a data set share.
 //!
 //! Building sorts the rows twice, by key and by street; on disk that takes twice the bytes of the records. It holds some 80
