@@ -1,4 +1,4 @@
-//! The systems that have an EPSG code. Their table is packed by `build.rs`; who reads a file asks it once or twice.
+//! The systems that have an EPSG code. `build.rs` packs their table; reading a file needs one or two of them.
 
 use std::io::{BufRead, BufReader};
 

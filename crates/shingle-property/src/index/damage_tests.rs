@@ -145,7 +145,7 @@ fn answers(root: &Path) -> Answers {
     }
 }
 
-/// Changes a byte here and there, one at a time. Whatever is asked then, the answer is the one of before or a fault. What
+/// Changes a byte here and there, one at a time. Each question then gets the answer it got before, or an error. What
 /// is drawn around a home may lack houses: that a row of a span is missing is not noticed.
 fn flip(more: usize, every: usize) {
     let root = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shingle_app::imports::ImportRecord;
 
 use crate::state::Web;
-use crate::web::error::{ApiError, ApiResult};
+use crate::web::error::ApiResult;
 
 /// Where files of imports are sent.
 pub const UPLOADS: &str = "/portal/operator/imports";
@@ -20,15 +20,17 @@ pub fn own_places(web: &Web) -> Vec<(String, String)> {
     imports.chain(areas).collect()
 }
 
-/// The others see from now on what lies here.
-pub async fn show_own(web: &Arc<Web>) -> ApiResult<()> {
+/// The others see from now on what lies here: the next page may be asked of one of them. What was begun goes on if they
+/// cannot be told now; a second later they are.
+pub async fn show_own(web: &Arc<Web>) {
     if !web.node.has_others() {
-        return Ok(());
+        return;
     }
     let context = web.clone();
-    let places = tokio::task::spawn_blocking(move || own_places(&context)).await.map_err(ApiError::internal)?;
-    web.store.nodes().show_homes(&web.node.id, web.node.host(), &places).await?;
-    Ok(())
+    let Ok(places) = tokio::task::spawn_blocking(move || own_places(&context)).await else { return };
+    if let Err(error) = web.store.nodes().show_homes(&web.node.id, web.node.host(), &places).await {
+        tracing::error!(%error, "the other servers could not be shown which files lie here");
+    }
 }
 
 /// Imports of the other servers.

@@ -1,6 +1,6 @@
 //! Imports and areas lie on the server that got them. The others list them, and send it what is asked of their pages: the
-//! request and its answer go through the database (`shingle_store::nodes`). The server that answers looks at the session,
-//! the role and the form by itself, as if the request had come to it.
+//! request and its answer go through the database (`shingle_store::nodes`). The server that answers checks the session, the
+//! role and the form itself, as if the request had come to it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub struct Question {
     headers: Vec<(String, String)>,
     /// Base64.
     body: String,
-    /// Who asks, as the server knows it that was asked first.
+    /// The visitor's address, as the first server saw it.
     visitor: SocketAddr,
     is_tls: bool,
 }
@@ -69,7 +69,7 @@ pub enum Relay {
 
 const SILENT: Ending = Ending::Said {
     title: "Another server has this",
-    said: "The server that has these files doesn’t answer. Nothing was changed. Start it again, then reload this page.",
+    said: "The server that has these files doesn’t answer. Start it again, then reload this page to see what was done.",
 };
 const TOO_LONG: Ending = Ending::Said {
     title: "Another server has this",
@@ -131,7 +131,7 @@ fn silent() -> Response {
 fn texts(headers: &axum::http::HeaderMap) -> Vec<(String, String)> {
     let kept =
         headers.iter().filter(|(name, _)| !NOT_SENT_ON.contains(name) && !name.as_str().starts_with("x-forwarded-"));
-    // Nothing of the portal reads a header that is no text.
+    // The portal reads only headers that are text.
     kept.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))).collect()
 }
 

@@ -38,24 +38,23 @@ pub async fn load(
     State(web): State<Arc<Web>>,
     Extension(operating): Extension<Arc<Operating>>,
     body: Bytes,
-) -> ApiResult<Response> {
+) -> Response {
     let form = PortalForm::parse(&body);
     let typed = TypedArea::of(&form);
     match typed.find(&web) {
         Ok(found) => begun(&web, &form, AreaOrder::new(found)).await,
-        Err(error) => Ok(page_of(&web, &operating, &AreaAnswer::refused(typed, &error), None)),
+        Err(error) => page_of(&web, &operating, &AreaAnswer::refused(typed, &error), None),
     }
 }
 
-async fn begun(web: &Arc<Web>, form: &PortalForm, order: AreaOrder) -> ApiResult<Response> {
+async fn begun(web: &Arc<Web>, form: &PortalForm, order: AreaOrder) -> Response {
     let name = order.found.name.clone();
     if !web.area_loads.begin(order) {
-        return Ok(back(form, "busy"));
+        return back(form, "busy");
     }
     web.area_loads.ended(&name, PATIENCE).await;
-    // The next page may be asked of another server.
-    show_own(web).await?;
-    Ok(back(form, ""))
+    show_own(web).await;
+    back(form, "")
 }
 
 /// Whether new data is loaded each month.
@@ -87,15 +86,15 @@ async fn changed(web: &Arc<Web>, record: AreaRecord, action: &str, form: &Portal
         return Ok(back(form, "busy"));
     }
     Ok(match action {
-        "go" | "refresh" => begun(web, form, AreaOrder::again(&record, LoadOptions::default())).await?,
+        "go" | "refresh" => begun(web, form, AreaOrder::again(&record, LoadOptions::default())).await,
         // The operator who presses it has read both numbers.
         "shrink" => {
             let options = LoadOptions { may_shrink: true, ..LoadOptions::default() };
-            begun(web, form, AreaOrder::again(&record, options)).await?
+            begun(web, form, AreaOrder::again(&record, options)).await
         }
         "accept" => {
             let options = LoadOptions { accepts_license: true, ..LoadOptions::default() };
-            begun(web, form, AreaOrder::again(&record, options)).await?
+            begun(web, form, AreaOrder::again(&record, options)).await
         }
         "check" => {
             let is_newer = |release| record.current.as_ref().is_none_or(|load| load.release != release);

@@ -121,8 +121,7 @@ pub async fn upload(
                 web.imports.forget(&record);
                 return Ok(to("/portal/operator/imports?said=busy"));
             }
-            // The next page may be asked of another server.
-            show_own(&web).await?;
+            show_own(&web).await;
             web.imports.ended(id, PATIENCE).await;
             Ok(to(&format!("/portal/operator/imports/{id}")))
         }
