@@ -179,6 +179,8 @@ pub struct Outline {
     pub parts: Vec<Polygon>,
     /// Roof planes where a source knows them (a survey, the sample town); empty otherwise.
     pub planes: Vec<RoofPlane>,
+    /// What measured the planes. `None`: the source of the outline knows them too.
+    pub survey: Option<Survey>,
     /// Whether the outline crosses the border of its parcel, where parcels are known.
     pub spans_parcels: bool,
 }
@@ -207,10 +209,21 @@ pub struct Point {
     pub y: f64,
 }
 
+/// Laser points of a survey from the air.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// Index into [`Place::sources`].
+    pub source: u8,
+    /// Points of the roof on a square meter.
+    pub points_per_sqm: f32,
+}
+
 /// One flat piece of a roof, in plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoofPlane {
     pub ring: Vec<Point>,
+    /// Where other pieces stand on it: dormers.
+    pub holes: Vec<Vec<Point>>,
     pub pitch_degrees: f64,
     /// The downhill direction: degrees clockwise from north.
     pub azimuth_degrees: f64,

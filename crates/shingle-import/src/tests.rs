@@ -24,5 +24,6 @@ pub(crate) mod places;
 mod recovery;
 mod shared_ids;
 mod spoilt;
+mod surveyed;
 mod towns;
 mod truth;

@@ -27,14 +27,16 @@
 mod crs;
 mod error;
 mod las;
+mod on_earth;
 mod outline;
 mod place;
 mod roof;
 mod survey;
 
-pub use crs::FileCrs;
+pub use crs::{FileCrs, StatedCrs};
 pub use error::MeasureError;
 pub use las::{Ended, Header, Point, PointFile};
+pub use on_earth::OnEarth;
 pub use outline::{Outline, Outlines};
 pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
-pub use survey::{FileFacts, FileReport, Report, Roof, measure_files, point_files};
+pub use survey::{FileFacts, FileReport, Report, Roof, TakeRoof, measure_each, measure_files, point_files};

@@ -25,6 +25,11 @@ pub struct Outlines {
 }
 
 impl Outlines {
+    /// In longitude and latitude.
+    pub fn in_degrees(outlines: Vec<Outline>) -> Self {
+        Self { outlines, code: Some(4326), says_degrees: true }
+    }
+
     /// A `FeatureCollection`, a `Feature`, a geometry, or one of them a line.
     pub fn from_geojson(text: &str) -> Result<Self, MeasureError> {
         let mut all = Self { outlines: Vec::new(), code: None, says_degrees: false };

@@ -2,6 +2,7 @@
 
 use crate::crs::{FileCrs, Frame, Horizontal, Projection};
 use crate::error::MeasureError;
+use crate::on_earth::OnEarth;
 use crate::outline::{Outline, Outlines};
 use crate::roof::Shape;
 
@@ -12,6 +13,7 @@ pub const MARGIN: f64 = 4.0;
 pub struct Placed {
     pub shape: Shape,
     pub frame: Frame,
+    pub on_earth: Option<OnEarth>,
     /// In the coordinates of the file, with the margin.
     pub min: [f64; 2],
     pub max: [f64; 2],
@@ -111,6 +113,7 @@ impl Placed {
             min[axis] -= margin;
             max[axis] += margin;
         }
-        Some(Self { shape, frame, min, max })
+        let on_earth = OnEarth::of(&frame, projection);
+        Some(Self { shape, frame, on_earth, min, max })
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::crs::FileCrs;
+use crate::crs::{FileCrs, StatedCrs};
 use crate::error::MeasureError;
 use crate::las::{Ended, Header, Point, PointFile};
+use crate::on_earth::OnEarth;
 use crate::outline::Outlines;
 use crate::place::{Placed, Way};
 use crate::roof::{Measured, RoofPoint, Unmeasured, measure};
@@ -98,28 +100,60 @@ fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()
 
 /// Measures every outline from the points of all files. A file that cannot be read is reported and left out.
 pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, MeasureError> {
+    let mut results: Vec<Result<Measured, Unmeasured>> = Vec::new();
+    results.resize_with(outlines.outlines.len(), || Err(Unmeasured::NoPoints));
+    let files = measure_each(paths, outlines, None, &mut |index, result, _| {
+        results[index] = result;
+        ControlFlow::Continue(())
+    })?;
+    let roofs = outlines.outlines.iter().zip(results).map(|(o, result)| Roof { id: o.id.clone(), result });
+    Ok(Report { roofs: roofs.collect(), files })
+}
+
+/// What is done with each roof: the number of its outline, what was measured, and where on the Earth its meters are. Of
+/// one outline the last one counts; some have none.
+pub type TakeRoof<'a> = dyn FnMut(usize, Result<Measured, Unmeasured>, Option<OnEarth>) -> ControlFlow<()> + 'a;
+
+/// As [`measure_files`], in memory that does not grow with what is measured. `stated` stands in place of the coordinate
+/// system of the files. Every outline is handed to `take`, which may end the whole.
+pub fn measure_each(
+    paths: &[PathBuf],
+    outlines: &Outlines,
+    stated: Option<&StatedCrs>,
+    take: &mut TakeRoof<'_>,
+) -> Result<Vec<FileReport>, MeasureError> {
     let mut files = Vec::new();
     let mut tiles: Vec<Tile> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for path in paths.iter().filter(|path| seen.insert((*path).clone())) {
-        match open(path).and_then(|file| Ok((FileCrs::of(&file.header)?, file.header))) {
+        let read = open(path).and_then(|file| {
+            let crs = match (FileCrs::of(&file.header), stated) {
+                (Ok(said), Some(stated)) => stated.of_file(&said),
+                (Err(_), Some(stated)) => stated.of_file(&FileCrs::unknown()),
+                (said, None) => said?,
+            };
+            Ok((crs, file.header))
+        });
+        match read {
             Ok((crs, header)) => tiles.push(Tile { path: path.clone(), header, crs }),
             Err(e) => files.push(FileReport { path: path.clone(), result: Err(e) }),
         }
     }
-    let mut results: Vec<Result<Measured, Unmeasured>> = Vec::new();
-    results.resize_with(outlines.outlines.len(), || Err(Unmeasured::NoPoints));
+    let mut taken = Taken { best: vec![None; outlines.outlines.len()], units: Units::default(), take, is_over: false };
     let mut facts: BTreeMap<PathBuf, Result<FileFacts, MeasureError>> = BTreeMap::new();
     let mut first_error = None;
     while let Some(crs) = tiles.first().map(|tile| tile.crs.clone()) {
         let (group, others): (Vec<_>, Vec<_>) = tiles.into_iter().partition(|tile| tile.crs == crs);
         tiles = others;
-        if let Err(e) = measure_group(&group, &crs, outlines, &mut results, &mut facts) {
+        if let Err(e) = measure_group(&group, &crs, outlines, &mut taken, &mut facts) {
             // Files that cannot be brought together with the outlines are left out as those that cannot be read.
             for tile in &group {
                 facts.insert(tile.path.clone(), Err(MeasureError::Crs(e.to_string())));
             }
             first_error.get_or_insert(e);
+        }
+        if taken.is_over {
+            break;
         }
     }
     if let Some(e) = first_error
@@ -129,9 +163,52 @@ pub fn measure_files(paths: &[PathBuf], outlines: &Outlines) -> Result<Report, M
     }
     files.extend(facts.into_iter().map(|(path, result)| FileReport { path, result }));
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    check_units(&results)?;
-    let roofs = outlines.outlines.iter().zip(results).map(|(o, result)| Roof { id: o.id.clone(), result });
-    Ok(Report { roofs: roofs.collect(), files })
+    taken.rest();
+    taken.units.check()?;
+    Ok(files)
+}
+
+/// What was handed on.
+struct Taken<'t> {
+    /// The density of what each outline has so far; `None` where it has nothing.
+    best: Vec<Option<Best>>,
+    units: Units,
+    take: &'t mut TakeRoof<'t>,
+    is_over: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+enum Best {
+    Unmeasured,
+    Density(f64),
+}
+
+impl Taken<'_> {
+    fn offer(&mut self, index: usize, result: Result<Measured, Unmeasured>, on_earth: Option<OnEarth>) {
+        let offered = match &result {
+            Ok(measured) => Best::Density(measured.density),
+            Err(_) => Best::Unmeasured,
+        };
+        let is_better =
+            self.best[index].is_none_or(|best| offered > best || offered == Best::Unmeasured && best == offered);
+        if !is_better || self.is_over {
+            return;
+        }
+        self.best[index] = Some(offered);
+        if let Ok(measured) = &result {
+            self.units.note(measured);
+        }
+        self.is_over = (self.take)(index, result, on_earth).is_break();
+    }
+
+    /// Outlines that no group of files has come to.
+    fn rest(&mut self) {
+        for index in 0..self.best.len() {
+            if self.best[index].is_none() {
+                self.offer(index, Err(Unmeasured::NoPoints), None);
+            }
+        }
+    }
 }
 
 fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
@@ -143,7 +220,7 @@ fn measure_group(
     tiles: &[Tile],
     crs: &FileCrs,
     outlines: &Outlines,
-    results: &mut [Result<Measured, Unmeasured>],
+    taken: &mut Taken<'_>,
     facts: &mut BTreeMap<PathBuf, Result<FileFacts, MeasureError>>,
 ) -> Result<(), MeasureError> {
     let projection = crs.projection()?;
@@ -152,9 +229,9 @@ fn measure_group(
     let mut waiting = Vec::new();
     for (index, outline) in outlines.outlines.iter().enumerate() {
         match Placed::new(outline, &way, &projection) {
-            Some(placed) if placed.shape.is_too_large() => results[index] = Err(Unmeasured::TooLarge),
+            Some(placed) if placed.shape.is_too_large() => taken.offer(index, Err(Unmeasured::TooLarge), None),
             Some(placed) => waiting.push((index, placed)),
-            None => results[index] = Err(Unmeasured::BadOutline),
+            None => taken.offer(index, Err(Unmeasured::BadOutline), None),
         }
     }
     // Neighbors together, so that a batch needs few files. The order is turned round: batches are taken from the end.
@@ -169,7 +246,7 @@ fn measure_group(
             Ok(FileFacts { points: 0, format: tile.header.format, ended: Ended::Whole, measured: None })
         });
     }
-    while !waiting.is_empty() {
+    while !waiting.is_empty() && !taken.is_over {
         let batch = waiting.split_off(waiting.len().saturating_sub(MOST_OUTLINES));
         let mut batch = Batch::new(batch, crs);
         for tile in tiles {
@@ -178,15 +255,12 @@ fn measure_group(
                 facts.insert(tile.path.clone(), result);
             }
         }
-        for (index, result) in batch.measured() {
-            let better = match (&results[index], &result) {
-                (Err(_), _) => true,
-                (Ok(old), Ok(new)) => new.density > old.density,
-                (Ok(_), Err(_)) => false,
-            };
-            if better {
-                results[index] = result;
+        for bucket in batch.buckets {
+            if taken.is_over {
+                break;
             }
+            let result = measure(&bucket.placed.shape, bucket.points);
+            taken.offer(bucket.index, result, bucket.placed.on_earth);
         }
     }
     Ok(())
@@ -376,10 +450,6 @@ impl Batch {
             waiting.push((bucket.index, bucket.placed));
         }
     }
-
-    fn measured(self) -> impl Iterator<Item = (usize, Result<Measured, Unmeasured>)> {
-        self.buckets.into_iter().map(|bucket| (bucket.index, measure(&bucket.placed.shape, bucket.points)))
-    }
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float converts within bounds")]
@@ -396,18 +466,30 @@ fn day(gps_time: f64) -> Option<i64> {
 }
 
 /// Houses are a few stories high. Where all of them are towers with roofs as steep as walls, one unit is wrong.
-fn check_units(results: &[Result<Measured, Unmeasured>]) -> Result<(), MeasureError> {
-    let measured: Vec<_> = results.iter().filter_map(|r| r.as_ref().ok()).collect();
-    let mut heights: Vec<f64> = measured.iter().filter_map(|m| m.height).collect();
-    let mut pitches: Vec<f64> = measured.iter().map(|m| m.pitch_degrees).collect();
-    if heights.len() < 3 {
-        return Ok(());
+#[derive(Default)]
+struct Units {
+    heights: Vec<f32>,
+    pitches: Vec<f32>,
+}
+
+impl Units {
+    #[allow(clippy::cast_possible_truncation, reason = "the middle of many is compared with a round number")]
+    fn note(&mut self, measured: &Measured) {
+        self.heights.extend(measured.height.map(|height| height as f32));
+        self.pitches.push(measured.pitch_degrees as f32);
     }
-    heights.sort_unstable_by(f64::total_cmp);
-    pitches.sort_unstable_by(f64::total_cmp);
-    let (height, pitch) = (heights[heights.len() / 2], pitches[pitches.len() / 2]);
-    if height > 12.0 && pitch > 48.0 {
-        return Err(MeasureError::Units { height, pitch });
+
+    fn check(mut self) -> Result<(), MeasureError> {
+        if self.heights.len() < 3 {
+            return Ok(());
+        }
+        self.heights.sort_unstable_by(f32::total_cmp);
+        self.pitches.sort_unstable_by(f32::total_cmp);
+        let height = f64::from(self.heights[self.heights.len() / 2]);
+        let pitch = f64::from(self.pitches[self.pitches.len() / 2]);
+        if height > 12.0 && pitch > 48.0 {
+            return Err(MeasureError::Units { height, pitch });
+        }
+        Ok(())
     }
-    Ok(())
 }

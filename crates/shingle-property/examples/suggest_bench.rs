@@ -101,6 +101,7 @@ fn place(at: usize, house: usize, state: State) -> Option<Place> {
                 kind: OutlineKind::Eave,
                 parts: vec![Polygon { exterior, holes: Vec::new() }],
                 planes: Vec::new(),
+                survey: None,
                 spans_parcels: false,
             },
             use_: Some("House".into()),

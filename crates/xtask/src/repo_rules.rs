@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 28] = [
     ("estimate", &["domain"]),
     ("property", &["domain", "address"]),
     ("projection", &["domain"]),
-    ("import", &["domain", "address", "property", "projection"]),
+    ("import", &["domain", "address", "property", "projection", "measure"]),
     ("source", &["domain"]),
     ("measure", &["projection"]),
     ("store", &["domain", "consent"]),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_domain::Evidence;
 use shingle_domain::area::Table;
-use shingle_domain::evidence::{Conflict, Source};
+use shingle_domain::evidence::{Building, Conflict, Source};
 use shingle_domain::lookup::Product;
 use shingle_domain::public::MeasureMethod;
 use shingle_estimate::details::{self, Origin};
@@ -136,9 +136,10 @@ fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
     let from = found.provenance;
     let sources = &evidence.place.sources;
     let is_it = |source: &Source| source.shown() == from.source;
-    // Two sources may have one title: the one that a building is from is meant.
-    let drawn = evidence.place.buildings.iter().map(|building| building.source);
-    let drawn = drawn.into_iter().find(|number| sources.get(usize::from(*number)).is_some_and(is_it));
+    // Two sources may have one title: the one that measured or drew a building is meant.
+    let surveyed = |building: &Building| building.outline.survey.map(|survey| survey.source);
+    let mut drawn = evidence.place.buildings.iter().flat_map(|b| surveyed(b).into_iter().chain([b.source]));
+    let drawn = drawn.find(|number| sources.get(usize::from(*number)).is_some_and(is_it));
     let source = drawn.or_else(|| sources.iter().position(is_it).and_then(|n| u8::try_from(n).ok()));
     let rule = match from.method {
         MeasureMethod::Survey => "the outline and its measured planes",

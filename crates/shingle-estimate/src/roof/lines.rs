@@ -3,7 +3,7 @@
 use shingle_domain::evidence::Point;
 use shingle_domain::roof::LineKind;
 
-use super::geometry::{along, cross, direction, distance, dot, edges, point, sub};
+use super::geometry::{along, cross, direction, distance, dot, point, sub};
 use super::plan::Plane;
 
 /// Edges nearer than this are one edge drawn twice, meters.
@@ -27,8 +27,8 @@ pub(crate) fn between(planes: &[Plane]) -> Vec<Seam> {
     let mut lines = Vec::new();
     for (i, one) in planes.iter().enumerate() {
         for other in &planes[i + 1..] {
-            for edge in edges(&one.ring) {
-                for against in edges(&other.ring) {
+            for edge in one.edges() {
+                for against in other.edges() {
                     lines.extend(seam(edge, against).and_then(|seam| line(one, other, seam)));
                 }
             }

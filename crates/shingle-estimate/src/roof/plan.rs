@@ -5,7 +5,7 @@ use shingle_domain::evidence::{Building, Outline, OutlineKind, Point, Polygon, R
 use shingle_domain::home_roof::BuildingSet;
 
 use super::geometry::{
-    FEET_PER_METRE, SQFT_PER_SQM, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
+    FEET_PER_METRE, SQFT_PER_SQM, edges, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
 };
 use super::pitch::Slope;
 use crate::building_use::{BuildingUse, is_of_a_home, use_of};
@@ -21,6 +21,8 @@ const AREA_SQM: core::ops::RangeInclusive<f64> = 1.0..=500_000.0;
 pub(crate) struct Plane {
     /// Counter-clockwise, meters.
     pub ring: Vec<Point>,
+    /// Clockwise.
+    pub holes: Vec<Vec<Point>>,
     pub slope: Slope,
     /// The way water runs, a unit vector.
     pub downhill: Point,
@@ -29,7 +31,12 @@ pub(crate) struct Plane {
 impl Plane {
     /// Square meters in plan.
     pub fn plan_area(&self) -> f64 {
-        ring_area(&self.ring)
+        (ring_area(&self.ring) - self.holes.iter().map(|hole| ring_area(hole)).sum::<f64>()).max(0.0)
+    }
+
+    /// Of its border and its holes: it lies to the left of each.
+    pub fn edges(&self) -> impl Iterator<Item = (Point, Point)> {
+        std::iter::once(&self.ring).chain(&self.holes).flat_map(|ring| edges(ring))
     }
 
     pub fn sloped_area(&self) -> f64 {
@@ -48,7 +55,11 @@ impl Plane {
         if signed_area(&ring) < 0.0 {
             ring.reverse();
         }
-        Some(Self { ring, slope, downhill })
+        let mut holes: Vec<Vec<Point>> = plane.holes.iter().filter_map(|hole| valid_ring(hole)).collect();
+        for hole in holes.iter_mut().filter(|hole| signed_area(hole) > 0.0) {
+            hole.reverse();
+        }
+        Some(Self { ring, holes, slope, downhill })
     }
 }
 
@@ -59,6 +70,8 @@ pub(crate) struct Plan {
     pub parts: Vec<Polygon>,
     /// Where a source knows them.
     pub planes: Vec<Plane>,
+    /// The source of the planes, where it is not that of the outline.
+    pub surveyed_by: Option<u8>,
     /// Square feet under the roof's edge, the overhang included.
     pub area_sqft: f64,
     pub kind: OutlineKind,
@@ -81,6 +94,7 @@ impl Plan {
         Some(Self {
             parts,
             planes,
+            surveyed_by: outline.survey.map(|survey| survey.source),
             area_sqft: drawn * SQFT_PER_SQM + overhang,
             kind: outline.kind,
             spans_parcels: outline.spans_parcels,

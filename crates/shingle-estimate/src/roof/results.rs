@@ -170,7 +170,7 @@ fn found(
         first.get_or_insert(measure);
     }
     let source = match buildings.first() {
-        Some((building, _)) => Some(building.source),
+        Some((building, plan)) => Some(plan.surveyed_by.unwrap_or(building.source)),
         None => records_source(evidence),
     };
     let measure = match first {

@@ -54,15 +54,23 @@ fn polygons() -> impl Strategy<Value = Polygon> {
 }
 
 fn outlines() -> impl Strategy<Value = Outline> {
-    let plane = (prop_oneof![points(), stairs()], number(), number())
-        .prop_map(|(ring, pitch_degrees, azimuth_degrees)| RoofPlane { ring, pitch_degrees, azimuth_degrees });
+    let plane =
+        (prop_oneof![points(), stairs()], number(), number()).prop_map(|(ring, pitch_degrees, azimuth_degrees)| {
+            RoofPlane { ring, holes: vec![], pitch_degrees, azimuth_degrees }
+        });
     (
         prop::sample::select(vec![OutlineKind::Eave, OutlineKind::Wall]),
         prop::collection::vec(polygons(), 0..3),
         prop_oneof![3 => Just(vec![]), 1 => prop::collection::vec(plane, 0..6)],
         any::<bool>(),
     )
-        .prop_map(|(kind, parts, planes, spans_parcels)| Outline { kind, parts, planes, spans_parcels })
+        .prop_map(|(kind, parts, planes, spans_parcels)| Outline {
+            kind,
+            parts,
+            planes,
+            survey: None,
+            spans_parcels,
+        })
 }
 
 fn amount() -> impl Strategy<Value = f64> {
@@ -184,7 +192,7 @@ proptest! {
         let area = |pitch_degrees: f64| {
             let mut outline = outline(vec![rectangle(width, depth)]);
             let ring = outline.parts[0].exterior.clone();
-            outline.planes = vec![RoofPlane { ring, pitch_degrees, azimuth_degrees: 10.0 }];
+            outline.planes = vec![RoofPlane { ring, holes: vec![], pitch_degrees, azimuth_degrees: 10.0 }];
             let found = measure(&evidence(vec![building(outline, "house")], Assessor::default()), None).expect("measurable");
             // What is conserved: seen from above, every roof of this house is the same.
             let plan = f64::from(found.area_sqft) * found.pitch_degrees.to_radians().cos();

@@ -63,7 +63,7 @@ pub fn donut() -> Polygon {
 }
 
 pub fn outline(parts: Vec<Polygon>) -> Outline {
-    Outline { kind: OutlineKind::Eave, parts, planes: vec![], spans_parcels: false }
+    Outline { kind: OutlineKind::Eave, parts, planes: vec![], survey: None, spans_parcels: false }
 }
 
 pub fn building(outline: Outline, use_: &str) -> Building {
@@ -120,6 +120,7 @@ pub const DESIGN: [(f64, f64); 6] =
 pub fn design_outline() -> Outline {
     let plane = |points: &[(f64, f64)], azimuth_degrees: f64| RoofPlane {
         ring: ring(points),
+        holes: vec![],
         pitch_degrees: (0.5_f64).atan().to_degrees(),
         azimuth_degrees,
     };

@@ -156,6 +156,7 @@ impl Town {
                     kind: OutlineKind::Eave,
                     parts: vec![Polygon { exterior, holes: Vec::new() }],
                     planes: Vec::new(),
+                    survey: None,
                     spans_parcels: false,
                 },
                 use_: Some("house".into()),

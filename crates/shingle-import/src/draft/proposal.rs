@@ -9,7 +9,7 @@
 //! - A draft never guesses a town or state: the line is marked, and the mapping is refused until it is filled in.
 //!   Turned down: the nearest guess, which moves a whole town.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -25,6 +25,7 @@ use crate::draft::sample::{Sample, SampledColumn};
 use crate::draft::writing::{Toml, clean, list, quoted};
 use crate::error::ImportError;
 use crate::format::cell;
+use crate::format::open::is_of_points;
 use crate::mapping::file::Mapping;
 use crate::mapping::table::{STATE_TO_FILL_IN, TOWN_TO_FILL_IN};
 
@@ -60,19 +61,23 @@ const COLUMNS_LEFT: usize = 60;
 
 /// Proposes a mapping for the files of one import.
 pub fn draft(files: &[PathBuf]) -> Result<Draft, ImportError> {
+    let (points, files): (Vec<PathBuf>, Vec<PathBuf>) = files.iter().cloned().partition(|path| is_of_points(path));
     let samples = files.iter().map(|f| Sample::read(f)).collect::<Result<Vec<_>, _>>()?;
     let parts = Parts::of(&samples)?;
     let mut toml = Toml::default();
-    let text = match ready(parts.rows) {
+    let mut text = match ready(parts.rows) {
         Some((name, columns)) => adapted(name, columns, &samples, &parts),
         None => {
             written(&mut toml, &samples, &parts);
             std::mem::take(&mut toml).into_text()
         }
     };
+    text.push_str(&points_part(&points));
     let doubtful = text.matches(super::writing::MARK).count();
     let is_open = [TOWN_TO_FILL_IN, STATE_TO_FILL_IN].map(|word| text.contains(&open(word)));
-    let readings = Mapping::from_toml(&stood_in(&text), "draft.toml").and_then(|m| Readings::of(&m, files));
+    // Without the roofs, which take longer than all rows.
+    let mapping = Mapping::from_toml(&stood_in(&text), "draft.toml").map(Mapping::without_points);
+    let readings = mapping.and_then(|m| Readings::of(&m, &files));
     let mut told = Toml::default();
     if is_open != [false; 2] {
         let what = match is_open {
@@ -238,6 +243,19 @@ fn adapted(name: &str, columns: &[&str], samples: &[Sample], parts: &Parts<'_>) 
         out.push('\n');
     }
     out
+}
+
+/// Files of laser points, by the ends of their names: there may be thousands.
+fn points_part(files: &[PathBuf]) -> String {
+    let ends: BTreeSet<String> = files.iter().filter_map(|f| Some(format!("*.{}", f.extension()?.to_str()?))).collect();
+    if ends.is_empty() {
+        return String::new();
+    }
+    let mut toml = Toml::default();
+    toml.table("layers.points");
+    toml.line("files", &list(ends.iter().map(String::as_str)));
+    toml.comment("title = \"\"  # who flew the survey");
+    toml.into_text()
 }
 
 /// The names of a layer's files: the sample's, and those that continue it.

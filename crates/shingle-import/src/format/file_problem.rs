@@ -25,6 +25,7 @@ messages! {
         GeoPackage => "this is a GeoPackage or another SQLite file; convert the layer: ogr2ogr -f GeoJSONSeq out.geojsonl \
                        in.gpkg LAYER",
         FlatGeobuf => "this is FlatGeobuf; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.fgb",
+        LaserPoints => "these are laser points of a survey: say so in the mapping, `[layers.points] files = \"*.laz\"`",
         OsmBinary => "this is OpenStreetMap's binary form; convert it: osmium cat in.osm.pbf -o out.osm",
         Kml => "this is KML; convert it: ogr2ogr -f GeoJSONSeq out.geojsonl in.kml",
         Gpx => "this is GPX, the track of a device; addresses or outlines are needed",

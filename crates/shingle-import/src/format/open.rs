@@ -61,6 +61,14 @@ pub(crate) fn open_rows(path: &Path, wanted: &[String], dialect: &Dialect) -> Re
     }
 }
 
+/// Whether a file holds laser points: LAS, LAZ or COPC.
+pub(crate) fn is_of_points(path: &Path) -> bool {
+    let mut head = [0; 4];
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *LASER_POINTS
+}
+
+const LASER_POINTS: &[u8; 4] = b"LASF";
+
 /// Whether a file that begins with a brace is TopoJSON.
 fn is_topology(path: &Path, head: &[u8]) -> bool {
     let at = |word: &[u8]| head.windows(word.len()).position(|w| w == word);
@@ -74,7 +82,7 @@ fn is_topology(path: &Path, head: &[u8]) -> bool {
 
 /// Formats that are not read, each with the way to one that is.
 fn foreign(head: &[u8]) -> Option<FileProblem> {
-    let starts: [(&[u8], FileProblem); 8] = [
+    let starts: [(&[u8], FileProblem); 9] = [
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileProblem::OldExcel),
         (b"PK\x03\x04", FileProblem::Zip),
         (b"\x1f\x8b", FileProblem::Gzip),
@@ -83,6 +91,7 @@ fn foreign(head: &[u8]) -> Option<FileProblem> {
         (b"%PDF", FileProblem::Pdf),
         (b"SQLite format 3\0", FileProblem::GeoPackage),
         (b"fgb\x03", FileProblem::FlatGeobuf),
+        (LASER_POINTS, FileProblem::LaserPoints),
     ];
     // OpenStreetMap's binary form: the length of a block's head, then its name.
     let is_pbf = head.get(6..15) == Some(b"OSMHeader");

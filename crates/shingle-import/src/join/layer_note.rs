@@ -27,6 +27,12 @@ messages! {
         Repaired { outlines: u64 } => "{outlines} {outlines|outline crossed itself slightly and was|outlines crossed themselves slightly and were} repaired",
         StrayHoles { n: u64 } =>
             "{n} {n|outline has a hole that lies outside it|outlines have a hole that lies outside them}; it was read as a part of the building",
+        Measured { roofs: u64, outlines: u64, files: usize, megabytes: String } =>
+            "{roofs} of {outlines} {outlines|outline has its roof|outlines have their roof} measured in {files} {files|file|files} of laser points, \
+             {megabytes} MB in memory",
+        NotMeasured { outlines: u64, why: String } => "{outlines} {outlines|roof was|roofs were} not measured: {why}",
+        PointsLeftOut { why: String } => "left out: {why}",
+        PointsInPart { points: u64, why: String } => "only its first {points} {points|point was|points were} read: {why}",
         LeftOut { left_out: u64, read: u64, list: Message } => "{left_out} of {read} {read|polygon|polygons} left out ({list})",
     }
 }
@@ -41,5 +47,8 @@ messages! {
         NothingUsable { read: u64, why: Message } => "no polygon of {read} could be used; {why}. Nothing was imported",
         MissingColumn { c: String } => "no feature has `{c}`",
         Empty => "it has none",
+        PointsUnplaced => "the tiles do not say where they are: name their coordinate system, `[layers.points] crs = 6346`. Nothing \
+                           was imported",
+        Points { why: String } => "{why}. Nothing was imported",
     }
 }

@@ -1,4 +1,4 @@
-//! The layers around the rows, parcels and ZIP areas: read first and kept in memory while the rows are read.
+//! The layers around the rows, parcels, ZIP areas and measured roofs: read first and kept in memory while the rows are read.
 //!
 //! A parcel of twelve corners takes about 150 bytes (2,000 take 0.3 MB). The notes of every import state how much its
 //! layers took.
@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use shingle_domain::Zip;
-use shingle_domain::evidence::{Point, Polygon, Position};
+use shingle_domain::evidence::{Point, Polygon, Position, Source};
 use shingle_domain::message::Message;
 
 use shingle_domain::geometry::{edges, signed_area};
@@ -25,6 +25,7 @@ use crate::geo::parcels::{Parcel, Parcels, ParcelsBuilder};
 use crate::geo::state_boxes::may_lie_in;
 use crate::join::layer_note::{LayerNote, LayerProblem};
 use crate::join::meeting::Meeting;
+use crate::join::surveyed::SurveyedRoofs;
 use crate::mapping::file::Mapping;
 use crate::mapping::formula::Cells;
 use crate::mapping::roles::FileRole;
@@ -53,6 +54,7 @@ pub(crate) struct Layers {
     /// For rows in no ZIP area.
     otherwise: Option<Zip>,
     meeting: Option<Meeting>,
+    roofs: Option<SurveyedRoofs>,
 }
 
 struct ZipAreas {
@@ -145,8 +147,20 @@ impl Layers {
         self.meeting = Some(meeting);
     }
 
+    pub fn measure(&mut self, roofs: SurveyedRoofs) {
+        self.roofs = Some(roofs);
+    }
+
+    /// The source of the measured roofs.
+    pub fn survey(&self) -> Option<&Source> {
+        self.roofs.as_ref().map(SurveyedRoofs::source)
+    }
+
     /// Fills in what the layers know of a row: parcel, position, ZIP. The error is the reason why the row cannot be used.
     pub fn complete(&self, row: &mut ImportedRow, stats: &mut ImportStats) -> Result<(), Message> {
+        if let Some(roofs) = &self.roofs {
+            roofs.complete(row);
+        }
         if let Some(parcels) = &self.parcels {
             self.join_parcel(parcels, row, stats);
         }

@@ -1,4 +1,4 @@
-//! Joins rows and layers: parcels, ZIP areas, owners' mailing addresses, and the sort that puts the rows of one parcel side
+//! Joins rows and layers: parcels, ZIP areas, owners' mailing addresses, measured roofs, and the sort that puts the rows of one parcel side
 //! by side.
 
 pub(crate) mod layer_note;
@@ -6,3 +6,4 @@ pub(crate) mod layers;
 pub(crate) mod mailing;
 pub(crate) mod meeting;
 pub(crate) mod parcel_groups;
+pub(crate) mod surveyed;

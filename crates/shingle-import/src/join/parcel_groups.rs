@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use shingle_domain::Address;
-use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source};
+use shingle_domain::evidence::{Building, Fact, Outline, OutlineKind, Place, Position, Source, Survey};
 
 use crate::join::mailing::{NormalizedCache, is_mailed_here};
 use crate::row::finding::Finding;
@@ -229,16 +229,22 @@ pub(crate) fn into_place(
     mut row: ImportedRow,
     kind: OutlineKind,
     source: &Source,
+    survey: Option<&Source>,
     properties: &mut NormalizedCache,
 ) -> Option<Place> {
     note_mail(&mut row, properties);
-    let building = |parts| Building {
-        outline: Outline { kind, parts, planes: Vec::new(), spans_parcels: row.spans_parcels },
-        use_: row.building_use.clone(),
-        lot: row.lot.clone(),
-        source: 0,
-    };
-    let buildings = if row.plan.is_empty() { Vec::new() } else { vec![building(row.plan)] };
+    let mut sources = vec![source.clone()];
+    let mut buildings = Vec::new();
+    if !row.plan.is_empty() {
+        let (mut planes, mut measured_by) = (Vec::new(), None);
+        if let Some((roof, survey)) = row.roof.zip(survey) {
+            sources.push(survey.clone());
+            planes = roof.planes;
+            measured_by = Some(Survey { source: 1, points_per_sqm: roof.points_per_sqm });
+        }
+        let outline = Outline { kind, parts: row.plan, planes, survey: measured_by, spans_parcels: row.spans_parcels };
+        buildings.push(Building { outline, use_: row.building_use, lot: row.lot, source: 0 });
+    }
     Some(Place {
         address: row.address?,
         unit: row.unit,
@@ -248,7 +254,7 @@ pub(crate) fn into_place(
         assessor: *row.assessor,
         permits: row.permit.into_iter().collect(),
         conflicts: Vec::new(),
-        sources: vec![source.clone()],
+        sources,
     })
 }
 

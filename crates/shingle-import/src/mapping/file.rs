@@ -186,12 +186,11 @@ impl Mapping {
     /// Fills another index: one mapping serves many counties.
     pub fn for_dataset(mut self, dataset: &str) -> Result<Self, ImportError> {
         check_dataset(dataset).map_err(|problem| ImportError::input(Path::new(dataset), problem))?;
-        let layer = self.layers.outlines.as_mut().map(|l| &mut l.mapping.source.name);
         for name in [&mut self.dataset, &mut self.table.source.name] {
             dataset.clone_into(name);
         }
-        if let Some(name) = layer {
-            *name = format!("{dataset}-outlines");
+        for (source, end) in self.layers.sources() {
+            source.name = format!("{dataset}{end}");
         }
         let digest = [self.digest.as_bytes(), dataset.as_bytes()].concat();
         self.digest = blake3::hash(&digest);
@@ -201,12 +200,19 @@ impl Mapping {
     /// Speaks of this day, such as `2026-11-18`, in all its layers. `None`: it is no day.
     pub fn speaking_of(mut self, day: &str) -> Option<Self> {
         let as_of = AsOf::parse(day).ok()?.0;
-        let layer = self.layers.outlines.as_mut().map(|l| &mut l.mapping.source.as_of);
-        for said in [Some(&mut self.table.source.as_of), layer].into_iter().flatten() {
-            *said = Some(as_of.clone());
+        self.table.source.as_of = Some(as_of.clone());
+        // A survey has the day of its flight.
+        if let Some(outlines) = &mut self.layers.outlines {
+            outlines.mapping.source.as_of = Some(as_of.clone());
         }
         self.digest = blake3::hash(&[self.digest.as_bytes(), as_of.as_bytes()].concat());
         Some(self)
+    }
+
+    /// Leaves roofs unmeasured.
+    pub(crate) fn without_points(mut self) -> Self {
+        self.layers.points = None;
+        self
     }
 
     /// The name of the index this mapping fills.

@@ -17,6 +17,11 @@
 //! optional = true             # whether an import without such a file is whole: usually not
 //! building_use = "type"       # may be left out, as may `parcel`, `crs`, `title`, `licence`, `as_of`
 //!
+//! [layers.points]             # laser points of a survey from the air, in which the outlines' roofs are measured
+//! files = ["*.laz", "*.las"]
+//! crs = 2283                  # only where the tiles do not say
+//! title = "State survey"      # may be left out, as may `optional`, `licence`, and `as_of`: the day of the flight
+//!
 //! [address]                   # the ZIP of the polygon that a row lies in, where it has none itself
 //! zip = { areas = "zcta*", column = "ZCTA5CE20", own = "ZIP", otherwise = "43091" }
 //! ```
@@ -44,6 +49,17 @@ use crate::mapping::table::{AddressColumns, Draws, GeometryColumns, PlaceColumns
 pub(crate) struct LayerMappings {
     pub parcels: Option<ParcelLayer>,
     pub outlines: Option<OutlineLayer>,
+    pub points: Option<PointLayer>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct PointLayer {
+    pub files: FilePatterns,
+    /// An import without such a file is whole.
+    pub optional: bool,
+    pub crs: Option<CrsName>,
+    /// Where `as_of` is missing, the points say when they were measured.
+    pub source: Source,
 }
 
 #[derive(Debug, Clone)]
@@ -69,6 +85,19 @@ pub(crate) struct OutlineLayer {
 pub(crate) struct RawLayers {
     pub parcels: Option<RawParcelLayer>,
     outlines: Option<RawOutlineLayer>,
+    points: Option<RawPointLayer>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPointLayer {
+    files: FilePatterns,
+    #[serde(default)]
+    optional: bool,
+    crs: Option<CrsName>,
+    title: Option<String>,
+    licence: Option<String>,
+    as_of: Option<AsOf>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -104,7 +133,32 @@ impl RawLayers {
             Ok::<_, MappingProblem>(ParcelLayer { files: layer.files, id, columns: compiler.columns, crs: layer.crs })
         });
         let outlines = self.outlines.map(|layer| layer.compile(origin, rows, blank));
-        Ok(LayerMappings { parcels: parcels.transpose()?, outlines: outlines.transpose()? })
+        let points = self.points.map(|layer| layer.compile(rows));
+        Ok(LayerMappings { parcels: parcels.transpose()?, outlines: outlines.transpose()?, points })
+    }
+}
+
+impl LayerMappings {
+    /// The sources of the layers that have one of their own, each with what its name has after that of the rows.
+    pub fn sources(&mut self) -> impl Iterator<Item = (&mut Source, &'static str)> {
+        let outlines = self.outlines.as_mut().map(|layer| (&mut layer.mapping.source, OUTLINES));
+        outlines.into_iter().chain(self.points.as_mut().map(|layer| (&mut layer.source, SURVEY)))
+    }
+}
+
+const OUTLINES: &str = "-outlines";
+const SURVEY: &str = "-survey";
+
+impl RawPointLayer {
+    fn compile(self, rows: &Source) -> PointLayer {
+        let source = Source {
+            name: format!("{}{SURVEY}", rows.name),
+            title: self.title,
+            licence: self.licence,
+            as_of: self.as_of.map(|as_of| as_of.0),
+            invented: rows.invented,
+        };
+        PointLayer { files: self.files, optional: self.optional, crs: self.crs, source }
     }
 }
 
@@ -117,7 +171,7 @@ impl RawOutlineLayer {
             point: None,
         };
         let source = Source {
-            name: format!("{}-outlines", rows.name),
+            name: format!("{}{OUTLINES}", rows.name),
             title: self.title.or_else(|| rows.title.clone()),
             licence: self.licence.or_else(|| rows.licence.clone()),
             as_of: self.as_of.map(|as_of| as_of.0),

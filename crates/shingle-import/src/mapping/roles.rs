@@ -18,6 +18,8 @@ pub(crate) enum FileRole {
     Parcels,
     Outlines,
     ZipAreas,
+    /// Laser points.
+    Points,
 }
 
 impl FileRole {
@@ -28,6 +30,7 @@ impl FileRole {
             Self::Parcels => "[layers.parcels]",
             Self::Outlines => "[layers.outlines]",
             Self::ZipAreas => "[address] zip areas",
+            Self::Points => "[layers.points]",
         }
     }
 }
@@ -54,7 +57,13 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
         (FileRole::Parcels, mapping.layers.parcels.as_ref().map(|l| &l.files)),
         (FileRole::ZipAreas, zips),
         (FileRole::Outlines, mapping.layers.outlines.as_ref().map(|l| &l.files)),
+        (FileRole::Points, mapping.layers.points.as_ref().map(|l| &l.files)),
     ];
+    let is_optional = |role: FileRole| match role {
+        FileRole::Outlines => mapping.layers.outlines.as_ref().is_some_and(|l| l.optional),
+        FileRole::Points => mapping.layers.points.as_ref().is_some_and(|l| l.optional),
+        FileRole::Rows | FileRole::Parcels | FileRole::ZipAreas => false,
+    };
     let role = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let found = layers.iter().find(|(_, patterns)| patterns.is_some_and(|p| p.fit(&name)));
@@ -71,7 +80,7 @@ pub(crate) fn roles(files: &[PathBuf], mapping: &Mapping, at: &Path) -> Result<V
     for (role, patterns) in layers {
         if let Some(patterns) = patterns
             && files.iter().all(|f| f.1 != role)
-            && !(role == FileRole::Outlines && mapping.layers.outlines.as_ref().is_some_and(|l| l.optional))
+            && !is_optional(role)
         {
             let problem = RoleProblem::NoFile { name: role.name(), patterns: patterns.to_string() };
             return Err(ImportError::input(at, problem));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Address;
-use shingle_domain::evidence::{Assessor, Permit, Point, Polygon, Position};
+use shingle_domain::evidence::{Assessor, Permit, Point, Polygon, Position, RoofPlane};
 
 /// A row that was read, on its way into the index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,9 +23,19 @@ pub(crate) struct ImportedRow {
     pub spans_parcels: bool,
     /// The border of its parcel, about the origin; only with an outline.
     pub lot: Vec<Point>,
+    /// As laser points show it; only with an outline.
+    pub roof: Option<SurveyedRoof>,
     /// Apart: it is half of a row, and rows move often.
     pub assessor: Box<Assessor>,
     pub permit: Option<Permit>,
+}
+
+/// A roof that was measured from the air.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SurveyedRoof {
+    /// About the origin of the outline.
+    pub planes: Vec<RoofPlane>,
+    pub points_per_sqm: f32,
 }
 
 pub(crate) fn group(parcel: Option<&str>, address: Option<&Address>) -> String {

@@ -195,6 +195,7 @@ impl<'a> RowReader<'a> {
             plan: Vec::new(),
             spans_parcels: false,
             lot: Vec::new(),
+            roof: None,
             assessor: Box::default(),
             permit,
         };

@@ -20,6 +20,7 @@ use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
 use crate::join::meeting::{Meeting, MeetingBuilder};
 use crate::join::parcel_groups::{self, Joined, ParcelGroup, shared_told};
+use crate::join::surveyed::{OutlinesToMeasure, SurveyedRoofs};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
 use crate::note::{Note, said_once};
@@ -103,7 +104,7 @@ impl<'a> Import<'a> {
                 FileRole::Rows => rows,
                 FileRole::Outlines => outlines.unwrap_or(rows),
                 // They are read before the rows, so their errors come early anyway.
-                FileRole::Parcels | FileRole::ZipAreas => continue,
+                FileRole::Parcels | FileRole::ZipAreas | FileRole::Points => continue,
             };
             let file = open_rows(path, &table.columns, &table.dialect)?;
             total = total.zip(file.rows()).map(|(a, b)| a + b);
@@ -153,6 +154,9 @@ impl<'a> Import<'a> {
         if let Some(meeting) = self.meeting(&zips)? {
             notes.push(Note::of_all(meeting.memory()));
             self.layers.meet(meeting);
+        }
+        if let Some(roofs) = self.roofs(&zips, &|| progress.stops(), &mut notes)? {
+            self.layers.measure(roofs);
         }
         for file in self.state.file..self.files.len() as u16 {
             if matches!(self.files[usize::from(file)].1, FileRole::Rows | FileRole::Outlines) {
@@ -322,9 +326,32 @@ impl<'a> Import<'a> {
             return Ok(None);
         }
         let mut builder = MeetingBuilder::default();
+        self.each_drawn(zips, &mut |row| builder.note(row))?;
+        Ok(Some(builder.finish()))
+    }
+
+    /// The extra pass for laser points: the roofs that they show inside of the outlines.
+    fn roofs(
+        &self,
+        zips: &ZipsOfStreets,
+        stops: &dyn Fn() -> bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<Option<SurveyedRoofs>, ImportError> {
+        let points: Vec<PathBuf> =
+            self.files.iter().filter(|f| f.1 == FileRole::Points).map(|(path, _)| path.clone()).collect();
+        let Some(layer) = self.job.mapping.layers.points.as_ref().filter(|_| !points.is_empty()) else {
+            return Ok(None);
+        };
+        let mut outlines = OutlinesToMeasure::default();
+        self.each_drawn(zips, &mut |row| outlines.note(row))?;
+        outlines.measure(&points, layer, stops, notes).map(Some)
+    }
+
+    /// Every row that is drawn, before the layers completed it.
+    fn each_drawn(&self, zips: &ZipsOfStreets, take: &mut dyn FnMut(&ImportedRow)) -> Result<(), ImportError> {
         let (mut row, mut uncounted) = (Row::default(), ImportStats::default());
         for (number, (path, _)) in
-            (0..).zip(&self.files).filter(|(_, f)| !matches!(f.1, FileRole::Parcels | FileRole::ZipAreas))
+            (0..).zip(&self.files).filter(|(_, f)| matches!(f.1, FileRole::Rows | FileRole::Outlines))
         {
             let table = self.table(number);
             let Some(geometry) = &table.geometry else { continue };
@@ -333,18 +360,22 @@ impl<'a> Import<'a> {
             let projection = projection.map_err(|problem| ImportError::input(path, problem))?;
             let reading = RowReader::new(table, zips);
             for at in 1.. {
-                match file.next_row(&mut row)? {
+                let step = file.next_row(&mut row)?;
+                if table.draws_parcels() {
+                    row.shape = Shape::None;
+                }
+                match step {
                     Step::End => break,
                     Step::Row if reading.takes(&row) => {
                         if let Ok(read) = reading.read(number, at, &mut row, Some(&projection), &mut uncounted) {
-                            builder.note(&read);
+                            take(&read);
                         }
                     }
                     Step::Row | Step::Bad(_) => {}
                 }
             }
         }
-        Ok(Some(builder.finish()))
+        Ok(())
     }
 
     fn index(
@@ -385,7 +416,8 @@ impl<'a> Import<'a> {
                     outline_rows += u64::from(self.files[usize::from(row.file)].1 == FileRole::Outlines);
                 }
                 let (kind, source) = tables[usize::from(row.file)];
-                if let Some(place) = parcel_groups::into_place(row, kind, source, &mut properties) {
+                if let Some(place) = parcel_groups::into_place(row, kind, source, self.layers.survey(), &mut properties)
+                {
                     builder.push(place)?;
                     imported += counts;
                 }

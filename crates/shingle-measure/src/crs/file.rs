@@ -40,6 +40,10 @@ impl FileCrs {
         Ok(Self { horizontal, vertical: stated.unwrap_or(assumed), is_vertical_stated: stated.is_some() })
     }
 
+    pub(crate) fn unknown() -> Self {
+        Self { horizontal: Horizontal::Unknown, vertical: 1.0, is_vertical_stated: false }
+    }
+
     /// Of a horizontal unit, roughly where it is an angle.
     pub(crate) fn meters(&self) -> f64 {
         match &self.horizontal {

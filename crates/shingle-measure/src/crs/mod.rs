@@ -3,10 +3,12 @@
 mod file;
 mod keys;
 mod projection;
+mod stated;
 mod system;
 mod units;
 mod wkt;
 
 pub use file::FileCrs;
 pub use projection::{Frame, Projection};
+pub use stated::StatedCrs;
 pub use system::Horizontal;

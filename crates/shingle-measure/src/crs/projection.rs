@@ -121,6 +121,13 @@ impl Frame {
         (self.east.0 * dx + self.east.1 * dy, self.north.0 * dx + self.north.1 * dy)
     }
 
+    /// The coordinates in the file of a point in meters. `None` where the two axes fall together.
+    pub fn file(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        let scale = self.east.0 * self.north.1 - self.east.1 * self.north.0;
+        let (dx, dy) = ((self.north.1 * x - self.east.1 * y) / scale, (self.east.0 * y - self.north.0 * x) / scale);
+        finite(self.origin.0 + dx, self.origin.1 + dy)
+    }
+
     /// So many meters in the unit of the file, rather more than less.
     pub fn units(&self, meters: f64) -> f64 {
         let (x, y) = (self.east.0.hypot(self.north.0), self.east.1.hypot(self.north.1));

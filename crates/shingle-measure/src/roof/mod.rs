@@ -21,7 +21,7 @@ mod refine;
 mod settle;
 mod shape;
 
-use geo::{Area as _, MultiPolygon};
+use geo::{Area as _, LineString, MultiPolygon, Polygon};
 
 pub use cloud::RoofPoint;
 use cloud::{Cloud, thinned};
@@ -105,6 +105,22 @@ pub struct Facet {
     pub support: f64,
     /// Meters east and north of the middle of the outline's box.
     pub polygons: MultiPolygon<f64>,
+}
+
+/// Rings without their repeated last corner: a border, then its holes.
+pub type Rings = Vec<Vec<(f64, f64)>>;
+
+impl Facet {
+    /// Each piece of its area.
+    pub fn pieces(&self) -> Vec<Rings> {
+        let ring = |ring: &LineString<f64>| {
+            let corners = ring.0.len().saturating_sub(1);
+            ring.0.iter().take(corners).map(|c| (c.x, c.y)).collect()
+        };
+        let piece =
+            |polygon: &Polygon<f64>| std::iter::once(polygon.exterior()).chain(polygon.interiors()).map(ring).collect();
+        self.polygons.iter().map(piece).collect()
+    }
 }
 
 /// The figures of a roof. Areas count what the outline counts: overhangs, where it was drawn about the eaves.

@@ -312,6 +312,7 @@ fn house(n: usize) -> Building {
             kind: OutlineKind::Eave,
             parts: vec![Polygon { exterior: exterior.collect(), holes: Vec::new() }],
             planes: Vec::new(),
+            survey: None,
             spans_parcels: false,
         },
         use_: Some("house".to_owned()),

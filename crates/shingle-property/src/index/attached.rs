@@ -9,7 +9,7 @@
 //! Outlines of one address that share a whole side are one house, unless a lot line, their names or several units
 //! separate them. Turned down: joining outlines that are close, which merged row houses.
 
-use shingle_domain::evidence::{Building, Point, Polygon};
+use shingle_domain::evidence::{Building, Point, Polygon, Survey};
 use shingle_domain::geometry::{edges, plain_ring, polygon_area, ring_contains, signed_area};
 
 /// Corners nearer than this are one: sources draw to centimetres.
@@ -27,11 +27,19 @@ pub(super) fn join_attached(buildings: &mut Vec<Building>) {
         let other = buildings.remove(second);
         let house = &mut buildings[first];
         house.outline.parts = vec![polygon];
+        house.outline.planes.extend(other.outline.planes);
+        house.outline.survey = sparser(house.outline.survey, other.outline.survey);
         house.use_ = house.use_.take().or(other.use_);
         if house.lot.is_empty() {
             house.lot = other.lot;
         }
     }
+}
+
+/// What is said of a roof that was measured in two pieces.
+fn sparser(a: Option<Survey>, b: Option<Survey>) -> Option<Survey> {
+    let by_density = |a: &Survey, b: &Survey| a.points_per_sqm.total_cmp(&b.points_per_sqm);
+    a.into_iter().chain(b).min_by(by_density)
 }
 
 fn attached(buildings: &[Building]) -> Option<(usize, usize, Polygon)> {
@@ -47,13 +55,14 @@ fn attached(buildings: &[Building]) -> Option<(usize, usize, Polygon)> {
 fn may_be_one(a: &Building, b: &Building) -> bool {
     let plain = |x: &Building| {
         let outline = &x.outline;
-        outline.planes.is_empty()
-            && !outline.spans_parcels
-            && matches!(outline.parts.as_slice(), [only] if only.exterior.len() <= MOST_CORNERS)
+        !outline.spans_parcels && matches!(outline.parts.as_slice(), [only] if only.exterior.len() <= MOST_CORNERS)
     };
     let names = a.use_.as_ref().zip(b.use_.as_ref());
     a.source == b.source
         && a.outline.kind == b.outline.kind
+        // A roof is measured as a whole, or not at all.
+        && a.outline.planes.is_empty() == b.outline.planes.is_empty()
+        && a.outline.survey.map(|s| s.source) == b.outline.survey.map(|s| s.source)
         && names.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
         && plain(a)
         && plain(b)
@@ -167,7 +176,7 @@ fn on_side(p: Point, (a, b): (Point, Point)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use shingle_domain::evidence::{Outline, OutlineKind};
+    use shingle_domain::evidence::{Outline, OutlineKind, RoofPlane};
 
     use super::*;
 
@@ -180,6 +189,7 @@ mod tests {
             kind: OutlineKind::Eave,
             parts: vec![Polygon { exterior: ring(corners), holes: Vec::new() }],
             planes: Vec::new(),
+            survey: None,
             spans_parcels: false,
         };
         Building { outline, use_: None, lot: Vec::new(), source: 0 }
@@ -211,6 +221,27 @@ mod tests {
         join_attached(&mut both);
         assert_eq!(both.len(), 1);
         assert_eq!(both[0].outline.parts[0].exterior.len(), 4, "the seam is gone");
+    }
+
+    #[test]
+    fn wings_that_were_measured_bring_their_planes() {
+        let measured = |mut building: Building, points_per_sqm: f32| {
+            let ring = building.outline.parts[0].exterior.clone();
+            building.outline.planes =
+                vec![RoofPlane { ring, holes: Vec::new(), pitch_degrees: 20.0, azimuth_degrees: 90.0 }];
+            building.outline.survey = Some(Survey { source: 1, points_per_sqm });
+            building
+        };
+        let (house, wing) = (block(0.0, 0.0, 10.0, 8.0), block(10.0, 0.0, 15.0, 8.0));
+        let mut both = vec![measured(house.clone(), 9.0), measured(wing.clone(), 4.0)];
+        join_attached(&mut both);
+        assert_eq!(both.len(), 1);
+        assert_eq!(both[0].outline.planes.len(), 2);
+        assert_eq!(both[0].outline.survey, Some(Survey { source: 1, points_per_sqm: 4.0 }));
+        // A wing that could not be measured would be taken for as steep as the house.
+        let mut one = vec![measured(house, 9.0), wing];
+        join_attached(&mut one);
+        assert_eq!(one.len(), 2);
     }
 
     #[test]

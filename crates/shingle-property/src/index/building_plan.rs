@@ -26,5 +26,8 @@ pub(super) fn move_by(building: &mut Building, (dx, dy): (f64, f64)) {
         part.holes.iter_mut().for_each(shift);
     }
     shift(&mut building.lot);
-    building.outline.planes.iter_mut().for_each(|RoofPlane { ring, .. }| shift(ring));
+    for RoofPlane { ring, holes, .. } in &mut building.outline.planes {
+        shift(ring);
+        holes.iter_mut().for_each(shift);
+    }
 }

@@ -127,7 +127,7 @@ impl PlaceMerger {
     }
 
     fn add_of(&mut self, mut other: Place, reach: Reach) {
-        let one_source = other.sources == self.place.sources;
+        let one_source = without_surveys(&other).eq(without_surveys(&self.place));
         let before = self.ages.iter().copied().max();
         let numbers = self.renumber(&other.sources, reach);
         let other_is_newer = numbers.iter().map(|n| self.age(*n)).max().flatten() > before;
@@ -284,6 +284,9 @@ impl PlaceMerger {
         };
         for mut building in others {
             building.source = number(numbers, building.source);
+            if let Some(survey) = &mut building.outline.survey {
+                survey.source = number(numbers, survey.source);
+            }
             move_by(&mut building, shift);
             if !self.rows_of_one_set || shape(&building).is_ok_and(|s| self.shapes.insert(s)) {
                 self.place.buildings.push(building);
@@ -433,6 +436,15 @@ fn precedence(assessor: &Assessor) -> (bool, Option<&str>) {
         || storeys.is_some()
         || building_value.as_ref().is_some_and(|value| value.value > Usd::from_cents(0));
     (is_built, assessor.sale_date.as_ref().map(|date| date.value.as_str()))
+}
+
+/// The sources of a place but those that only measured its roof, which not every row of a data set has.
+fn without_surveys(place: &Place) -> impl Iterator<Item = &Source> {
+    let is_survey = |at: usize| {
+        let surveys = place.buildings.iter().filter_map(|building| building.outline.survey);
+        surveys.into_iter().any(|survey| usize::from(survey.source) == at)
+    };
+    place.sources.iter().enumerate().filter(move |(at, _)| !is_survey(*at)).map(|(_, source)| source)
 }
 
 fn number(numbers: &[u8], source: u8) -> u8 {

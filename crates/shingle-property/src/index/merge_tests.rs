@@ -197,7 +197,7 @@ fn owners_and_sales_are_not_put_together_from_two_times() {
 fn house(wide: f64) -> Building {
     let exterior = [(0.0, 0.0), (wide, 0.0), (wide, 8.0), (0.0, 8.0)].map(|(x, y)| Point { x, y }).to_vec();
     let parts = vec![Polygon { exterior, holes: Vec::new() }];
-    let outline = Outline { kind: OutlineKind::Eave, parts, planes: Vec::new(), spans_parcels: false };
+    let outline = Outline { kind: OutlineKind::Eave, parts, planes: Vec::new(), survey: None, spans_parcels: false };
     Building { outline, use_: None, lot: Vec::new(), source: 0 }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{
-    Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source,
+    Building, Conflict, Outline, OutlineKind, Permit, Place, Point, Polygon, Position, RoofPlane, Source, Survey,
 };
 use shingle_domain::{Address, State, Zip};
 
@@ -60,15 +60,23 @@ struct StoredBuilding {
     spans_parcels: bool,
     /// Exterior, then holes, of each part.
     parts: Vec<Vec<Ring>>,
-    planes: Vec<StoredPlane>,
+    /// Where planes are known.
+    roof: Option<StoredRoof>,
     use_: Option<String>,
     lot: Ring,
     source: u8,
 }
 
 #[derive(Serialize, Deserialize)]
+struct StoredRoof {
+    planes: Vec<StoredPlane>,
+    survey: Option<Survey>,
+}
+
+#[derive(Serialize, Deserialize)]
 struct StoredPlane {
-    ring: Ring,
+    /// Its border, then its holes.
+    rings: Vec<Ring>,
     pitch_degrees: f32,
     azimuth_degrees: f32,
 }
@@ -147,16 +155,18 @@ pub(crate) fn shape(building: &Building) -> Result<Vec<u8>, postcard::Error> {
 }
 
 fn stored_parts(outline: &Outline) -> Vec<Vec<Ring>> {
-    let rings =
-        |part: &Polygon| std::iter::once(&part.exterior).chain(&part.holes).map(|ring| Ring::of(ring)).collect();
-    outline.parts.iter().map(rings).collect()
+    outline.parts.iter().map(|part| rings(&part.exterior, &part.holes)).collect()
+}
+
+fn rings(border: &[Point], holes: &[Vec<Point>]) -> Vec<Ring> {
+    std::iter::once(border).chain(holes.iter().map(Vec::as_slice)).map(Ring::of).collect()
 }
 
 impl StoredBuilding {
     fn of(building: &Building) -> Self {
         let outline = &building.outline;
         let plane = |plane: &RoofPlane| StoredPlane {
-            ring: Ring::of(&plane.ring),
+            rings: rings(&plane.ring, &plane.holes),
             pitch_degrees: plane.pitch_degrees as f32,
             azimuth_degrees: plane.azimuth_degrees as f32,
         };
@@ -164,7 +174,8 @@ impl StoredBuilding {
             wall: outline.kind == OutlineKind::Wall,
             spans_parcels: outline.spans_parcels,
             parts: stored_parts(outline),
-            planes: outline.planes.iter().map(plane).collect(),
+            roof: (!outline.planes.is_empty())
+                .then(|| StoredRoof { planes: outline.planes.iter().map(plane).collect(), survey: outline.survey }),
             use_: building.use_.clone(),
             lot: Ring::of(&building.lot),
             source: building.source,
@@ -177,7 +188,8 @@ impl StoredBuilding {
             holes: rings.iter().skip(1).map(Ring::points).collect(),
         };
         let plane = |plane: &StoredPlane| RoofPlane {
-            ring: plane.ring.points(),
+            ring: plane.rings.first().map(Ring::points).unwrap_or_default(),
+            holes: plane.rings.iter().skip(1).map(Ring::points).collect(),
             pitch_degrees: f64::from(plane.pitch_degrees),
             azimuth_degrees: f64::from(plane.azimuth_degrees),
         };
@@ -185,7 +197,8 @@ impl StoredBuilding {
             outline: Outline {
                 kind: if self.wall { OutlineKind::Wall } else { OutlineKind::Eave },
                 parts: self.parts.iter().map(part).collect(),
-                planes: self.planes.iter().map(plane).collect(),
+                planes: self.roof.iter().flat_map(|roof| &roof.planes).map(plane).collect(),
+                survey: self.roof.as_ref().and_then(|roof| roof.survey),
                 spans_parcels: self.spans_parcels,
             },
             use_: self.use_,

@@ -128,6 +128,7 @@ fn building() -> impl Strategy<Value = Building> {
                     kind: if wall { OutlineKind::Wall } else { OutlineKind::Eave },
                     parts: parts.into_iter().map(part).collect(),
                     planes: Vec::new(),
+                    survey: None,
                     spans_parcels: !wall,
                 },
                 use_,

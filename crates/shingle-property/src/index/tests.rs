@@ -2,6 +2,7 @@ use std::path::Path;
 
 use shingle_domain::evidence::{
     Assessor, Building, Fact, MatchLevel, Outline, OutlineKind, Place, Point, Polygon, Position, RoofPlane, Source,
+    Survey,
 };
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, Evidence, State, Usd, Zip};
@@ -51,12 +52,18 @@ pub(crate) fn with_unit(place: Place, unit: &str) -> Place {
 pub(crate) fn rectangle(x: f64, y: f64, wide: f64, deep: f64) -> Building {
     let exterior =
         vec![Point { x, y }, Point { x: x + wide, y }, Point { x: x + wide, y: y + deep }, Point { x, y: y + deep }];
-    let plane = RoofPlane { ring: exterior.clone(), pitch_degrees: 26.5, azimuth_degrees: 180.0 };
+    let plane = RoofPlane {
+        ring: exterior.clone(),
+        holes: vec![exterior.clone()],
+        pitch_degrees: 26.5,
+        azimuth_degrees: 180.0,
+    };
     Building {
         outline: Outline {
             kind: OutlineKind::Wall,
             parts: vec![Polygon { exterior, holes: Vec::new() }],
             planes: vec![plane],
+            survey: Some(Survey { source: 0, points_per_sqm: 8.5 }),
             spans_parcels: true,
         },
         use_: Some("house".into()),

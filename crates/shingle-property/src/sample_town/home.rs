@@ -202,6 +202,7 @@ fn building(lot: &Lot, ring: &[Point], use_: &str, roof: Option<(f64, RoofType)>
             kind: OutlineKind::Eave,
             parts: vec![Polygon { exterior, holes: Vec::new() }],
             planes,
+            survey: None,
             spans_parcels: false,
         },
         use_: Some(use_.to_owned()),

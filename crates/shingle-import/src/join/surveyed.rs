@@ -1,0 +1,231 @@
+//! Roofs that laser points show, measured before the rows are read and handed to the rows whose outlines they are.
+//!
+//! # Decision
+//!
+//! Roofs are measured inside of the outlines that the import has, in a pass of its own, and kept packed: about 300 bytes
+//! each. Turned down: measuring when a home is looked up, for which a server would have to keep the points.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use shingle_domain::evidence::{Point, Polygon, Position, RoofPlane, Source};
+use shingle_measure::{
+    Ended, Facet, FileFacts, FileReport, MeasureError, Measured, OnEarth, Outline, Outlines, StatedCrs, Unmeasured,
+    measure_each,
+};
+use shingle_property::geometry::LocalPlane;
+
+use crate::error::ImportError;
+use crate::join::layer_note::{LayerNote, LayerProblem};
+use crate::mapping::layers::PointLayer;
+use crate::note::Note;
+use crate::row::imported::{ImportedRow, SurveyedRoof};
+
+/// The outlines of an import, for the points.
+#[derive(Default)]
+pub(crate) struct OutlinesToMeasure {
+    outlines: Vec<Outline>,
+    rows: Vec<OutlineRow>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct OutlineRow {
+    file: u16,
+    row: u64,
+    origin: Position,
+}
+
+/// What became of them.
+pub(crate) struct SurveyedRoofs {
+    /// By file and row.
+    roofs: HashMap<(u16, u64), Vec<u8>>,
+    source: Source,
+}
+
+impl OutlinesToMeasure {
+    pub fn note(&mut self, row: &ImportedRow) {
+        let Some(origin) = row.origin.filter(|_| !row.plan.is_empty()) else { return };
+        let plane = LocalPlane::at(origin);
+        let ring = |ring: &Vec<Point>| -> Vec<(f64, f64)> {
+            let degrees = |p: &Point| plane.position(*p);
+            ring.iter().map(degrees).map(|at| (at.longitude, at.latitude)).collect()
+        };
+        let part = |part: &Polygon| std::iter::once(&part.exterior).chain(&part.holes).map(ring).collect();
+        let parts = row.plan.iter().map(part).collect();
+        self.outlines.push(Outline { id: String::new(), parts });
+        self.rows.push(OutlineRow { file: row.file, row: row.row, origin });
+    }
+
+    /// Measures all of them in the points of all files.
+    pub fn measure(
+        self,
+        files: &[PathBuf],
+        layer: &PointLayer,
+        stops: &dyn Fn() -> bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<SurveyedRoofs, ImportError> {
+        let Self { outlines, rows } = self;
+        let first = files.first().map_or(Path::new("."), PathBuf::as_path);
+        let stated = layer.crs.as_ref().map(|crs| StatedCrs::named(&crs.0)).transpose();
+        let stated = stated.map_err(|e| refused(first, &e))?;
+        let mut roofs = HashMap::new();
+        let mut reasons: BTreeMap<&'static str, (u64, String)> = BTreeMap::new();
+        let mut is_stopped = false;
+        let outlines = Outlines::in_degrees(outlines);
+        let reports = measure_each(files, &outlines, stated.as_ref(), &mut |index, result, on_earth| {
+            let row = rows[index];
+            match packed(row, result, on_earth) {
+                Ok(roof) => drop(roofs.insert((row.file, row.row), roof)),
+                Err(why) => reasons.entry(why.code()).or_insert_with(|| (0, why.to_string())).0 += 1,
+            }
+            is_stopped = stops();
+            if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if is_stopped {
+            return Err(ImportError::Stopped);
+        }
+        let reports = reports.map_err(|e| refused(first, &e))?;
+        if let Some((path, e)) = nothing_read(&reports) {
+            return Err(refused(path, e));
+        }
+        notes.extend(reports.iter().filter_map(note_of));
+        let bytes: usize = roofs.values().map(Vec::len).sum();
+        notes.push(Note::of_all(LayerNote::Measured {
+            roofs: roofs.len() as u64,
+            outlines: rows.len() as u64,
+            files: reports.iter().filter(|report| report.result.is_ok()).count(),
+            megabytes: format!("{:.1}", bytes as f64 / 1e6),
+        }));
+        notes.extend(
+            reasons.into_values().map(|(outlines, why)| Note::of_all(LayerNote::NotMeasured { outlines, why })),
+        );
+        let mut source = layer.source.clone();
+        source.as_of = source.as_of.or_else(|| day_of_flight(&reports));
+        Ok(SurveyedRoofs { roofs, source })
+    }
+}
+
+impl SurveyedRoofs {
+    /// Hands a row the roof that was measured in its outline.
+    pub fn complete(&self, row: &mut ImportedRow) {
+        if row.plan.is_empty() {
+            return;
+        }
+        let packed = self.roofs.get(&(row.file, row.row));
+        row.roof = packed.and_then(|bytes| postcard::from_bytes::<PackedRoof>(bytes).ok()).map(PackedRoof::roof);
+    }
+
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+fn refused(path: &Path, error: &MeasureError) -> ImportError {
+    let problem = match error {
+        MeasureError::Unplaced(_) => LayerProblem::PointsUnplaced,
+        other => LayerProblem::Points { why: other.to_string() },
+    };
+    ImportError::input(path, problem)
+}
+
+/// The first file and its error, where no file could be read.
+fn nothing_read(reports: &[FileReport]) -> Option<(&Path, &MeasureError)> {
+    let mut failed = reports.iter().map(|report| Some((report.path.as_path(), report.result.as_ref().err()?)));
+    let first = failed.next()??;
+    failed.all(|f| f.is_some()).then_some(first)
+}
+
+fn note_of(report: &FileReport) -> Option<Note> {
+    let said = match &report.result {
+        Err(e) => LayerNote::PointsLeftOut { why: e.to_string() },
+        Ok(FileFacts { ended: Ended::Early { points, why }, .. }) => {
+            LayerNote::PointsInPart { points: *points, why: why.to_string() }
+        }
+        Ok(_) => return None,
+    };
+    Some(Note::of(report.path.file_name().unwrap_or_default().to_string_lossy(), said))
+}
+
+/// The last one: a roof may have changed until then.
+fn day_of_flight(reports: &[FileReport]) -> Option<String> {
+    let days = reports.iter().filter_map(|report| report.result.as_ref().ok()?.measured);
+    let last = days.map(|(_, last)| last).max()?;
+    let day = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().try_days(last).ok()?).ok()?;
+    Some(day.to_string())
+}
+
+/// In centimeters, as the index has it.
+#[derive(Serialize, Deserialize)]
+struct PackedRoof {
+    planes: Vec<PackedPlane>,
+    points_per_sqm: f32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PackedPlane {
+    /// The border, then the holes.
+    rings: Vec<Vec<(i32, i32)>>,
+    pitch_degrees: f32,
+    azimuth_degrees: f32,
+}
+
+fn packed(
+    row: OutlineRow,
+    result: Result<Measured, Unmeasured>,
+    on_earth: Option<OnEarth>,
+) -> Result<Vec<u8>, Unmeasured> {
+    let measured = result?;
+    // Points that do not say where they are were refused before.
+    let on_earth = on_earth.ok_or(Unmeasured::BadOutline)?;
+    let place = RoofPlace { plane: LocalPlane::at(row.origin), on_earth };
+    let planes = measured.facets.iter().flat_map(|facet| place.planes(facet)).collect();
+    let roof = PackedRoof { planes, points_per_sqm: measured.density as f32 };
+    postcard::to_stdvec(&roof).map_err(|_| Unmeasured::BadOutline)
+}
+
+/// From the plane in which a roof was measured to that of its outline.
+struct RoofPlace {
+    plane: LocalPlane,
+    on_earth: OnEarth,
+}
+
+impl RoofPlace {
+    fn meters(&self, x: f64, y: f64) -> Point {
+        let (longitude, latitude) = self.on_earth.degrees(x, y);
+        self.plane.metres(Position { longitude, latitude })
+    }
+
+    /// One for each piece of the facet.
+    fn planes(&self, facet: &Facet) -> Vec<PackedPlane> {
+        let centimeters = |p: Point| ((p.x * 100.0).round() as i32, (p.y * 100.0).round() as i32);
+        let ring = |ring: &[(f64, f64)]| ring.iter().map(|(x, y)| centimeters(self.meters(*x, *y))).collect();
+        let (sin, cos) = facet.azimuth_degrees.to_radians().sin_cos();
+        // The grid of a survey is turned against north.
+        let (from, to) = (self.meters(0.0, 0.0), self.meters(sin, cos));
+        let azimuth = (to.x - from.x).atan2(to.y - from.y).to_degrees().rem_euclid(360.0);
+        let is_level = facet.pitch_degrees < 0.05;
+        let plane = |rings: Vec<Vec<(f64, f64)>>| PackedPlane {
+            rings: rings.iter().map(|r| ring(r)).collect(),
+            pitch_degrees: facet.pitch_degrees as f32,
+            azimuth_degrees: if is_level { 0.0 } else { azimuth as f32 },
+        };
+        facet.pieces().into_iter().map(plane).collect()
+    }
+}
+
+impl PackedRoof {
+    fn roof(self) -> SurveyedRoof {
+        let point = |(x, y): &(i32, i32)| Point { x: f64::from(*x) / 100.0, y: f64::from(*y) / 100.0 };
+        let ring = |ring: &Vec<(i32, i32)>| ring.iter().map(point).collect();
+        let plane = |plane: PackedPlane| RoofPlane {
+            ring: plane.rings.first().map(ring).unwrap_or_default(),
+            holes: plane.rings.iter().skip(1).map(ring).collect(),
+            pitch_degrees: f64::from(plane.pitch_degrees),
+            azimuth_degrees: f64::from(plane.azimuth_degrees),
+        };
+        let planes = self.planes.into_iter().map(plane).collect();
+        SurveyedRoof { planes, points_per_sqm: self.points_per_sqm }
+    }
+}
