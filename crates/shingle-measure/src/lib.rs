@@ -17,13 +17,15 @@
 //! ```
 //!
 //! The way of a point: `las` reads it from a file, `crs` says which units it is in, `place` brings the outlines to
-//! it, `survey` keeps it with the roofs it is near, within a bound of memory, and `roof` measures.
+//! it, `batch` keeps it with the roofs it is near, within a bound of memory, and `roof` measures. Where no outlines are
+//! given, `seek` finds what may be a roof and traces it first.
 //!
 //! - Nothing depends on the order of points or files, on a clock or on chance: the same points give the same bytes.
 //! - Classes are a hint: ground points show where the ground is. Whether a point is of the roof, planes decide.
 //! - Areas are those of the survey's own grid, unless that is off by more than a thousandth (Web Mercator, degrees).
 //! - Areas count what the outline counts, overhangs with it.
 
+mod batch;
 mod crs;
 mod error;
 mod las;
@@ -31,7 +33,9 @@ mod on_earth;
 mod outline;
 mod place;
 mod roof;
+mod seek;
 mod survey;
+mod tiles;
 
 pub use crs::{FileCrs, StatedCrs};
 pub use error::MeasureError;
@@ -39,4 +43,5 @@ pub use las::{Ended, Header, Point, PointFile};
 pub use on_earth::OnEarth;
 pub use outline::{Outline, Outlines};
 pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
-pub use survey::{FileFacts, FileReport, Report, Roof, TakeRoof, measure_each, measure_files, point_files};
+pub use survey::{Report, Roof, TakeRoof, Traced, measure_each, measure_files, measure_found};
+pub use tiles::{FileFacts, FileReport, point_files};

@@ -19,7 +19,7 @@ impl OnEarth {
     /// `None` where the points do not say where they are.
     pub(crate) fn of(frame: &Frame, projection: &Projection) -> Option<Self> {
         let at = |x: f64, y: f64| {
-            let (x, y) = frame.file(x, y)?;
+            let (x, y) = frame.file(x, y);
             projection.degrees(x, y)
         };
         let change = |a: (f64, f64), b: (f64, f64)| ((b.0 - a.0) / (2.0 * REACH), (b.1 - a.1) / (2.0 * REACH));
@@ -56,7 +56,7 @@ mod tests {
             let frame = projection.frame(at);
             let on_earth = OnEarth::of(&frame, &projection).unwrap();
             for (x, y) in [(0.0, 0.0), (30.0, -20.0), (-100.0, 100.0)] {
-                let file = frame.file(x, y).unwrap();
+                let file = frame.file(x, y);
                 let (lon, lat) = projection.degrees(file.0, file.1).unwrap();
                 let (found_lon, found_lat) = on_earth.degrees(x, y);
                 // A hundred-millionth of a degree is a millimeter; a tenth of a meter at a hundred is the curvature.

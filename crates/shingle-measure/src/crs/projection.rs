@@ -121,11 +121,17 @@ impl Frame {
         (self.east.0 * dx + self.east.1 * dy, self.north.0 * dx + self.north.1 * dy)
     }
 
-    /// The coordinates in the file of a point in meters. `None` where the two axes fall together.
-    pub fn file(&self, x: f64, y: f64) -> Option<(f64, f64)> {
-        let scale = self.east.0 * self.north.1 - self.east.1 * self.north.0;
-        let (dx, dy) = ((self.north.1 * x - self.east.1 * y) / scale, (self.east.0 * y - self.north.0 * x) / scale);
-        finite(self.origin.0 + dx, self.origin.1 + dy)
+    /// The coordinates in the file of a place in meters.
+    pub fn file(&self, x: f64, y: f64) -> (f64, f64) {
+        let det = self.east.0 * self.north.1 - self.east.1 * self.north.0;
+        let dx = (x * self.north.1 - y * self.east.1) / det;
+        let dy = (y * self.east.0 - x * self.north.0) / det;
+        (self.origin.0 + dx, self.origin.1 + dy)
+    }
+
+    /// The same plane about a place in meters.
+    pub fn moved(&self, x: f64, y: f64) -> Self {
+        Self { origin: self.file(x, y), ..*self }
     }
 
     /// So many meters in the unit of the file, rather more than less.

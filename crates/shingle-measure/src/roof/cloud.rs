@@ -32,9 +32,7 @@ pub struct Cloud {
 
 impl Cloud {
     pub fn new(shape: &Shape, mut points: Vec<RoofPoint>) -> Self {
-        points
-            .sort_unstable_by_key(|p| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class));
-        points.dedup_by(|a, b| a.x == b.x && a.y == b.y && a.z == b.z);
+        in_order(&mut points);
         let inside_of = Inside::of(shape);
         let inside: Vec<bool> = points.iter().map(|p| inside_of.contains(f64::from(p.x), f64::from(p.y))).collect();
         let ground = ground(&points, &inside);
@@ -45,13 +43,24 @@ impl Cloud {
     }
 }
 
+/// Each place once, in an order that does not depend on that of the files.
+pub fn in_order(points: &mut Vec<RoofPoint>) {
+    points.sort_unstable_by_key(|p| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class));
+    points.dedup_by(|a, b| a.x == b.x && a.y == b.y && a.z == b.z);
+}
+
+/// Noise, low and high.
+pub fn is_noise(class: u8) -> bool {
+    matches!(class, 7 | 18)
+}
+
 /// Numbers in the order of the floats.
 fn ordered(v: f32) -> u32 {
     let bits = v.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-fn xyz(p: &RoofPoint) -> Xyz {
+pub fn xyz(p: &RoofPoint) -> Xyz {
     [f64::from(p.x), f64::from(p.y), f64::from(p.z)]
 }
 

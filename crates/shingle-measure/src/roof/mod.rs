@@ -11,6 +11,7 @@
 
 mod cells;
 mod cloud;
+mod contour;
 mod detect;
 mod edges;
 mod near;
@@ -20,11 +21,13 @@ mod raster;
 mod refine;
 mod settle;
 mod shape;
+mod straighten;
+mod trace;
 
 use geo::{Area as _, LineString, MultiPolygon, Polygon};
 
-pub use cloud::RoofPoint;
 use cloud::{Cloud, thinned};
+pub use cloud::{RoofPoint, is_noise};
 use detect::{Limits, Local, detect};
 pub use edges::{Edge, EdgeKind};
 use near::Neighbors;
@@ -34,6 +37,7 @@ use raster::{Assigned, Raster};
 use refine::refine;
 use settle::Evidence;
 pub use shape::Shape;
+pub use trace::trace;
 
 /// Points a square meter that planes are looked for in; more do not find more planes.
 const DENSE_ENOUGH: f64 = 6.0;

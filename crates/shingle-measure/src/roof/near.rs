@@ -56,6 +56,22 @@ impl Grid {
         row * self.columns + column
     }
 
+    pub fn is_within(&self, x: f64, y: f64) -> bool {
+        let at = |v: f64, min: f64, count: usize| v >= min && floor((v - min) / self.side) < count;
+        at(x, self.min[0], self.columns) && at(y, self.min[1], self.rows)
+    }
+
+    /// The points in the cell of a place and in those about it.
+    pub fn around(&self, x: f64, y: f64) -> impl Iterator<Item = u32> {
+        let (column, row) = self.column_row(x, y);
+        let columns = column.saturating_sub(1)..=(column + 1).min(self.columns - 1);
+        (row.saturating_sub(1)..=(row + 1).min(self.rows - 1)).flat_map(move |r| {
+            let first = self.starts[r * self.columns + columns.start()] as usize;
+            let end = self.starts[r * self.columns + columns.end() + 1] as usize;
+            self.order[first..end].iter().copied()
+        })
+    }
+
     /// The points nearest to a place, as many as `nearest` has room for; nearest first, ties by index.
     fn nearest(&self, places: &[[f32; 2]], at: [f32; 2], nearest: &mut Nearest) {
         let (column, row) = self.column_row(f64::from(at[0]), f64::from(at[1]));

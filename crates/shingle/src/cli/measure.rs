@@ -1,11 +1,11 @@
-//! `shingle measure POINTS… --outline FILE`
+//! `shingle measure POINTS… [--outline FILE]`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use shingle_measure::{Ended, FileReport, Outlines, Report, Roof, measure_files, point_files};
+use shingle_measure::{Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files};
 
 use super::args::GlobalArgs;
 use super::output::{Output, table};
@@ -16,24 +16,31 @@ pub struct Measure {
     /// Laser points: LAS, LAZ or COPC files, or folders of them
     #[arg(required = true, value_name = "POINTS")]
     points: Vec<PathBuf>,
-    /// The roofs to measure: polygons with an `id`, as GeoJSON
+    /// The roofs to measure: polygons with an `id`, as GeoJSON. Without it roofs are found in the points and traced
     #[arg(long, value_name = "FILE")]
-    outline: PathBuf,
+    outline: Option<PathBuf>,
 }
 
 impl Measure {
     pub fn run(self, _: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
-        let text =
-            std::fs::read_to_string(&self.outline).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
-        let outlines = Outlines::from_geojson(&text).map_err(|e| OperatorError::text(e).at(self.outline.display()))?;
+        let outlines = self.outline.as_deref().map(outlines_in).transpose()?;
         let files = point_files(&self.points).map_err(OperatorError::text)?;
-        let report = measure_files(&files, &outlines).map_err(OperatorError::text)?;
+        let report = match &outlines {
+            Some(outlines) => measure_files(&files, outlines),
+            None => measure_found(&files),
+        };
+        let report = report.map_err(OperatorError::text)?;
         if let Some(error) = nothing_read(&report) {
             return Err(error);
         }
         warn(&report.files);
         output.print(&ReportView::of(&report), text_of)
     }
+}
+
+fn outlines_in(path: &Path) -> Result<Outlines, OperatorError> {
+    let text = std::fs::read_to_string(path).map_err(|e| OperatorError::text(e).at(path.display()))?;
+    Outlines::from_geojson(&text).map_err(|e| OperatorError::text(e).at(path.display()))
 }
 
 /// Files that could not be read, or not to their end, are named beside the result.
@@ -70,6 +77,14 @@ struct RoofView {
     area_square_meters: Option<f64>,
     pitch_degrees: Option<f64>,
     facets: Vec<FacetView>,
+    /// No outline was given: this one was traced from the points.
+    traced: bool,
+    /// The traced outline as a ring of longitude and latitude, where the points say where they are; else in their own
+    /// coordinates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outline: Option<Vec<[f64; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outline_in: Option<&'static str>,
     /// Why there are no figures.
     reason: Option<String>,
 }
@@ -104,9 +119,26 @@ impl RoofView {
                     azimuth_degrees: rounded(f.azimuth_degrees),
                 })
                 .collect(),
+            traced: roof.traced.is_some(),
+            outline: roof.traced.as_ref().map(ring_of),
+            outline_in: roof.traced.as_ref().map(|traced| match traced.degrees {
+                Some(_) => "degrees",
+                None => "points",
+            }),
             reason: measured.err().map(ToString::to_string),
         }
     }
+}
+
+/// Closed, as GeoJSON has it.
+fn ring_of(traced: &Traced) -> Vec<[f64; 2]> {
+    let round = |v: f64, most: f64| (v * most).round() / most;
+    let ring = match &traced.degrees {
+        Some(degrees) => degrees.iter().map(|p| [round(p.0, 1e8), round(p.1, 1e8)]).collect::<Vec<_>>(),
+        None => traced.ring.iter().map(|p| [rounded(p.0), rounded(p.1)]).collect(),
+    };
+    let first = ring.first().copied();
+    ring.into_iter().chain(first).collect()
 }
 
 /// To a thousandth: more than any survey knows.

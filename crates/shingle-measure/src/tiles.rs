@@ -1,0 +1,116 @@
+//! The files of a survey.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use crate::crs::{FileCrs, StatedCrs};
+use crate::error::MeasureError;
+use crate::las::{Ended, Point, PointFile};
+
+/// What one file gave.
+#[derive(Debug)]
+pub struct FileReport {
+    pub path: PathBuf,
+    /// `Err`: nothing could be read, and the file was left out.
+    pub result: Result<FileFacts, MeasureError>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FileFacts {
+    pub points: u64,
+    pub format: u8,
+    pub ended: Ended,
+    /// First and last day the points near the outlines were measured, in days since 1970, where their times say it.
+    pub measured: Option<(i64, i64)>,
+}
+
+/// A file that can be read, and where its points are.
+pub struct Tile {
+    pub path: PathBuf,
+    pub crs: FileCrs,
+    /// As the file says.
+    pub bounds: Option<[[f64; 3]; 2]>,
+    pub format: u8,
+    pub has_standard_time: bool,
+}
+
+/// The LAS and LAZ files of a list in which folders stand for all that is in them, in the order of their names.
+pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            in_folder(path, 0, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.is_empty() {
+        return Err(MeasureError::NoFiles);
+    }
+    Ok(files)
+}
+
+/// Folders within folders; a link that leads back up ends somewhere.
+const DEEPEST: usize = 12;
+
+fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), MeasureError> {
+    let mut entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            if depth < DEEPEST {
+                in_folder(&path, depth + 1, files)?;
+            }
+        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("las") || e.eq_ignore_ascii_case("laz")) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
+    PointFile::open(BufReader::with_capacity(1 << 16, File::open(path)?))
+}
+
+impl Tile {
+    /// `stated` stands in place of what the file says of its coordinates.
+    pub fn open(path: &Path, stated: Option<&StatedCrs>) -> Result<Self, MeasureError> {
+        let header = open(path)?.header;
+        let said = FileCrs::of(&header);
+        let crs = match stated {
+            Some(stated) => stated.of_file(&said.unwrap_or_else(|_| FileCrs::unknown())),
+            None => said?,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            crs,
+            bounds: header.bounds,
+            format: header.format,
+            has_standard_time: header.has_standard_time,
+        })
+    }
+
+    /// Hands every point to `each`.
+    pub fn for_each(&self, mut each: impl FnMut(&Point)) -> Result<Ended, MeasureError> {
+        open(&self.path)?.for_each(|point| each(&point))
+    }
+}
+
+/// Files of one coordinate system together, those of the first file first.
+pub fn groups(mut tiles: Vec<Tile>) -> Vec<(FileCrs, Vec<Tile>)> {
+    let mut groups = Vec::new();
+    while let Some(crs) = tiles.first().map(|tile| tile.crs.clone()) {
+        let (group, others) = tiles.into_iter().partition(|tile| tile.crs == crs);
+        groups.push((crs, group));
+        tiles = others;
+    }
+    groups
+}
+
+pub fn all_bounds(tiles: &[Tile]) -> Option<[[f64; 3]; 2]> {
+    tiles.iter().filter_map(|t| t.bounds).reduce(|a, b| {
+        let axis = |f: fn(f64, f64) -> f64, a: [f64; 3], b: [f64; 3]| [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2])];
+        [axis(f64::min, a[0], b[0]), axis(f64::max, a[1], b[1])]
+    })
+}
