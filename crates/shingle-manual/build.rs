@@ -6,12 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use serde_json::{Value, json};
 
@@ -43,9 +40,8 @@ fn main() -> Outcome<()> {
     if !lost.is_empty() {
         return Err(lost.join("\n").into());
     }
-    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(Value::from(book).to_string().as_bytes())?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("manual.zlib"), packed.finish()?)?;
+    let target = PathBuf::from(env::var("OUT_DIR")?).join("manual.br");
+    shingle_packed::pack(&[Value::from(book).to_string().into_bytes()], fs::File::create(target)?)?;
     Ok(())
 }
 

@@ -4,11 +4,7 @@
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fonts = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../assets/fonts");
@@ -17,9 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in ["Inter-Regular", "Inter-SemiBold"] {
         let font = fonts.join(format!("{name}.ttf"));
         println!("cargo::rerun-if-changed={}", font.display());
-        let mut packed = ZlibEncoder::new(File::create(target.join(format!("{name}.zlib")))?, Compression::best());
-        packed.write_all(&fs::read(font)?)?;
-        packed.finish()?;
+        shingle_packed::pack(&[fs::read(font)?], File::create(target.join(format!("{name}.br")))?)?;
     }
     Ok(())
 }

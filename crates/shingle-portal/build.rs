@@ -4,11 +4,8 @@
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 
 /// Later rules win over earlier ones, so their order counts.
 const STYLES: [&str; 9] =
@@ -21,21 +18,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let target = PathBuf::from(std::env::var("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
     for name in ["messages-es", "portal-es"] {
-        pack(&[www.join(format!("words/{name}.json"))], &target.join(format!("{name}.zlib")))?;
+        pack(&[www.join(format!("words/{name}.json"))], &target.join(format!("{name}.br")))?;
     }
     let portal = www.join("portal");
-    pack(&STYLES.map(|name| portal.join(format!("{name}.css"))), &target.join("portal-css.zlib"))?;
-    pack(&SCRIPTS.map(|name| portal.join(format!("{name}.js"))), &target.join("portal-js.zlib"))?;
+    pack(&STYLES.map(|name| portal.join(format!("{name}.css"))), &target.join("portal-css.br"))?;
+    pack(&SCRIPTS.map(|name| portal.join(format!("{name}.js"))), &target.join("portal-js.br"))?;
     Ok(())
 }
 
 /// One after the other.
 fn pack(files: &[PathBuf], target: &Path) -> io::Result<()> {
-    let mut packed = ZlibEncoder::new(File::create(target)?, Compression::best());
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
-        packed.write_all(&fs::read(file)?)?;
     }
-    packed.finish()?;
-    Ok(())
+    let parts = files.iter().map(fs::read).collect::<io::Result<Vec<_>>>()?;
+    shingle_packed::pack(&parts, File::create(target)?)
 }

@@ -8,17 +8,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut packed = GzEncoder::new(fs::File::create(out.join("systems.gz"))?, Compression::best());
+    let mut table = Vec::new();
     for def in (0..=u16::MAX).filter_map(crs_definitions::from_code) {
-        writeln!(packed, "{}\t{}\t{}", def.code, datum_of(def.wkt), def.proj4)?;
+        writeln!(table, "{}\t{}\t{}", def.code, datum_of(def.wkt), def.proj4)?;
     }
-    packed.finish()?;
+    shingle_packed::pack(&[table], fs::File::create(out.join("systems.br"))?)?;
     Ok(())
 }
 

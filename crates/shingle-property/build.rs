@@ -1,15 +1,11 @@
-//! Packs the tables that the program carries: four times smaller, and unpacked at their first use.
+//! Packs the tables that the program carries: five times smaller, and unpacked at their first use.
 
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -29,8 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn pack(table: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", table.display());
     let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut packed = GzEncoder::new(fs::File::create(out.join(format!("{name}.gz")))?, Compression::best());
-    packed.write_all(&fs::read(table)?)?;
-    packed.finish()?;
+    shingle_packed::pack(&[fs::read(table)?], fs::File::create(out.join(format!("{name}.br")))?)?;
     Ok(())
 }

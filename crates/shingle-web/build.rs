@@ -4,12 +4,8 @@
 #![allow(clippy::disallowed_methods, reason = "cargo passes its settings to build scripts in variables")]
 
 use std::error::Error;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 
 /// The address in `assets/openapi.json`, as it is in the list of servers.
 const DESCRIBED_SERVER: &str = "https://api.example.com";
@@ -24,8 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let before = format!("{before}{}", servers.trim_end_matches(DESCRIBED_SERVER));
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("openapi-before.json"), before)?;
-    let mut packed = ZlibEncoder::new(fs::File::create(out.join("openapi-after.zlib"))?, Compression::best());
-    packed.write_all(after.as_bytes())?;
-    packed.finish()?;
+    shingle_packed::pack(&[after.as_bytes().to_vec()], fs::File::create(out.join("openapi-after.br"))?)?;
     Ok(())
 }

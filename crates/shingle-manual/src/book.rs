@@ -1,9 +1,7 @@
 //! The pages, as the build has packed them.
 
-use std::io::Read as _;
 use std::sync::LazyLock;
 
-use flate2::read::ZlibDecoder;
 use serde::Deserialize;
 
 /// The page that `/manual` shows.
@@ -36,10 +34,8 @@ impl Page {
 /// All pages, in the order of the list.
 pub(crate) fn pages() -> &'static [Page] {
     static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
-        let mut text = String::new();
-        let packed: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/manual.zlib"));
         // The build wrote it, and a test reads it.
-        ZlibDecoder::new(packed).read_to_string(&mut text).map(|_| ()).unwrap_or_default();
+        let text = shingle_packed::unpacked_text(include_bytes!(concat!(env!("OUT_DIR"), "/manual.br")));
         serde_json::from_str(&text).unwrap_or_default()
     });
     &PAGES
@@ -69,7 +65,7 @@ mod tests {
     /// The program may not grow by what nobody reads.
     #[test]
     fn the_manual_is_small() {
-        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/manual.zlib")).len();
+        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/manual.br")).len();
         assert!(packed < 150_000, "{packed} bytes");
     }
 }

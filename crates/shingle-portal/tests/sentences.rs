@@ -17,8 +17,8 @@ fn spanish() -> BTreeMap<String, String> {
 /// Texts that look like sentences and are read by no person, or are the same in every language.
 const NOT_READ: &[&str] = &[
     "OUT_DIR",
-    "/messages-es.zlib",
-    "/portal-es.zlib",
+    "/messages-es.br",
+    "/portal-es.br",
     "../../../www/words/messages-es.json",
     "../../../www/words/portal-es.json",
     "damaged",

@@ -1,10 +1,8 @@
 //! The systems that have an EPSG code. `build.rs` packs their table; reading a file needs one or two of them.
 
-use std::io::{BufRead, BufReader};
+use std::io::BufRead as _;
 
-use flate2::read::GzDecoder;
-
-static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/systems.gz"));
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/systems.br"));
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EpsgSystem {
@@ -19,7 +17,7 @@ impl EpsgSystem {
     pub fn of(code: u32) -> Option<Self> {
         // Numbers of Esri for Web Mercator.
         let code = if matches!(code, 102_100 | 102_113 | 900_913) { 3857 } else { code }.to_string();
-        let lines = BufReader::new(GzDecoder::new(PACKED)).lines();
+        let lines = shingle_packed::unpacking(PACKED).lines();
         lines.map_while(Result::ok).find_map(|line| {
             let (known, rest) = line.split_once('\t')?;
             let (datum, proj) = rest.split_once('\t')?;

@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 
 use shingle_domain::Zip;
 
-use crate::packed_table::{packed_table, unpacked};
+use crate::packed_table::packed_table;
 
-static TABLE: LazyLock<String> = LazyLock::new(|| unpacked(packed_table!("post-towns")));
+static TABLE: LazyLock<String> = LazyLock::new(|| shingle_packed::unpacked_text(packed_table!("post-towns")));
 
 /// In the order of the ZIPs.
 static TOWNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {

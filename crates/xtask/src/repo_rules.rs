@@ -9,25 +9,27 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 28] = [
+const ARROWS: [(&str, &[&str]); 30] = [
+    ("packed", &[]),
+    ("crc-fast", &[]),
     ("domain", &[]),
     ("address", &["domain"]),
     ("estimate", &["domain"]),
-    ("property", &["domain", "address"]),
-    ("projection", &["domain"]),
+    ("property", &["domain", "address", "packed"]),
+    ("projection", &["domain", "packed"]),
     ("import", &["domain", "address", "property", "projection", "measure"]),
     ("source", &["domain"]),
     ("measure", &["projection"]),
     ("store", &["domain", "consent"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),
-    ("notice", &["domain", "widget"]),
+    ("notice", &["domain", "widget", "packed"]),
     ("runtime", &["widget"]),
     ("backup", &["domain"]),
-    ("manual", &[]),
+    ("manual", &["packed"]),
     ("consent", &["domain"]),
     ("tls", &["domain"]),
-    ("portal", &["domain", "store", "widget"]),
+    ("portal", &["domain", "store", "widget", "packed"]),
     ("sitecheck", &["domain", "deliver"]),
     (
         "app",
@@ -66,6 +68,7 @@ const ARROWS: [(&str, &[&str]); 28] = [
             "notice",
             "tls",
             "portal",
+            "packed",
         ],
     ),
     (

@@ -203,6 +203,7 @@ impl Region {
         (!is_apart && is_seen && !shape.is_too_large()).then(|| Placed {
             shape,
             frame: self.frame.moved(middle.0, middle.1),
+            on_earth: None,
             min,
             max,
         })

@@ -1,9 +1,8 @@
 //! The one font of pictures and PDF: which letters it has, how wide they run, and their outlines.
 
-use std::io::Read as _;
 use std::sync::LazyLock;
 
-use flate2::read::ZlibDecoder;
+use shingle_packed::unpacked;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::outline::{DrawSettings, OutlinePen};
@@ -13,17 +12,9 @@ use super::shape::Step;
 use crate::error::NoticeError;
 
 pub static REGULAR: LazyLock<Vec<u8>> =
-    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-Regular.zlib"))));
+    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-Regular.br"))));
 pub static SEMIBOLD: LazyLock<Vec<u8>> =
-    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-SemiBold.zlib"))));
-
-fn unpacked(packed: &[u8]) -> Vec<u8> {
-    let mut font = Vec::new();
-    match ZlibDecoder::new(packed).read_to_end(&mut font) {
-        Ok(_) => font,
-        Err(error) => unreachable!("the build has packed it: {error}"),
-    }
-}
+    LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/Inter-SemiBold.br"))));
 
 pub struct Face<'a> {
     font: FontRef<'a>,

@@ -171,7 +171,7 @@ impl<T: Content> Slot<T> {
     }
 
     fn text(&self) -> Result<String, PropertyError> {
-        let Self::Own(_, path) = self else { return Ok(crate::packed_table::unpacked(T::SHIPPED)) };
+        let Self::Own(_, path) = self else { return Ok(shingle_packed::unpacked_text(T::SHIPPED)) };
         let text = files::text(path)?;
         text.ok_or_else(|| PropertyError::read(path)(std::io::ErrorKind::NotFound.into()))
     }

@@ -10,8 +10,6 @@ use jiff::civil::Date;
 use shingle_domain::State;
 use shingle_domain::area::{Division, Figure, Scope, Table};
 
-use crate::packed_table::unpacking;
-
 /// What a table says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
@@ -302,7 +300,7 @@ pub(super) use shipped;
 
 /// A shipped table is as much a part of the program as its code, and a test reads them all.
 pub(super) fn part_of_the_program<T: Content>(packed: &[u8]) -> Sheet<T> {
-    match read(unpacking(packed)) {
+    match read(shingle_packed::unpacking(packed)) {
         Ok(sheet) => sheet,
         Err(fault) => unreachable!("assets/reference/{}.csv: {fault:?}", T::TABLE.as_str()),
     }

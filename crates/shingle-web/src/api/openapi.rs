@@ -1,13 +1,11 @@
 //! `/openapi.json`, the API described for programs, and `/docs`, the same for people. The description is made when the
 //! server is built; the address of the server is all that it lacks.
 
-use std::io::Read as _;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use flate2::read::ZlibDecoder;
 use serde_json::Value;
 use shingle_widget::ssr::{api_docs_css, api_docs_page};
 
@@ -57,15 +55,11 @@ fn json(base_url: &str) -> RenderedAsset {
 
 /// What stands before the address, and what after it, compressed.
 const BEFORE: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi-before.json"));
-static AFTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi-after.zlib"));
+static AFTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi-after.br"));
 
 fn description(base_url: &str) -> String {
     let address = Value::from(base_url).to_string();
-    let mut text = format!("{BEFORE}{}", address.trim_matches('"'));
-    match ZlibDecoder::new(AFTER).read_to_string(&mut text) {
-        Ok(_) => text,
-        Err(error) => unreachable!("the build has packed it: {error}"),
-    }
+    format!("{BEFORE}{}{}", address.trim_matches('"'), shingle_packed::unpacked_text(AFTER))
 }
 
 fn html(base_url: &str) -> RenderedAsset {
