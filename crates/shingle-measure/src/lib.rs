@@ -40,6 +40,6 @@ pub use crs::FileCrs;
 pub use error::MeasureError;
 pub use las::{Ended, Header, Point, PointFile};
 pub use outline::{Outline, Outlines};
-pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
+pub use roof::{Alert, Edge, EdgeKind, Facet, Measured, Unmeasured};
 pub use survey::{Report, Roof, Traced, measure_files, measure_found};
 pub use tiles::{FileFacts, FileReport, point_files};

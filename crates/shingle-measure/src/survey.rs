@@ -172,7 +172,9 @@ impl Group<'_> {
             for (index, placed, points) in batch.filled() {
                 let result = measure(&placed.shape, points);
                 let is_better = match (&results[index], &result) {
-                    (Err(_), _) => true,
+                    (Err(_), Ok(_)) => true,
+                    // Points that say why count more than none.
+                    (Err(old), Err(new)) => *old == Unmeasured::NoPoints || *new != Unmeasured::NoPoints,
                     (Ok(old), Ok(new)) => new.density > old.density,
                     (Ok(_), Err(_)) => false,
                 };

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use shingle_measure::{Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files};
+use shingle_measure::{
+    Alert, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files,
+};
 
 use super::args::GlobalArgs;
 use super::output::{Output, table};
@@ -85,8 +87,17 @@ struct RoofView {
     outline: Option<Vec<[f64; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outline_in: Option<&'static str>,
-    /// Why there are no figures.
+    /// Why there are no figures, for people and for machines.
     reason: Option<String>,
+    reason_code: Option<&'static str>,
+    /// What to know about figures that are there.
+    alerts: Vec<AlertView>,
+}
+
+#[derive(Serialize)]
+struct AlertView {
+    code: &'static str,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -126,7 +137,15 @@ impl RoofView {
                 None => "points",
             }),
             reason: measured.err().map(ToString::to_string),
+            reason_code: measured.err().map(|why| why.code()),
+            alerts: measured.map(|m| m.alerts.as_slice()).unwrap_or_default().iter().map(AlertView::of).collect(),
         }
+    }
+}
+
+impl AlertView {
+    fn of(alert: &Alert) -> Self {
+        Self { code: alert.code(), text: alert.to_string() }
     }
 }
 
@@ -146,6 +165,11 @@ fn rounded(value: f64) -> f64 {
     (value * 1_000.0).round() / 1_000.0
 }
 
+fn note_of(roof: &RoofView) -> String {
+    let alerts = roof.alerts.iter().map(|alert| alert.text.clone());
+    roof.reason.iter().cloned().chain(alerts).collect::<Vec<_>>().join("; ")
+}
+
 fn text_of(view: &ReportView) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.1}"));
     let rows: Vec<[String; 5]> = view
@@ -153,14 +177,8 @@ fn text_of(view: &ReportView) -> String {
         .iter()
         .map(|roof| {
             let facets = if roof.reason.is_some() { "-".to_owned() } else { roof.facets.len().to_string() };
-            [
-                roof.id.clone(),
-                number(roof.area_square_meters),
-                number(roof.pitch_degrees),
-                facets,
-                roof.reason.clone().unwrap_or_default(),
-            ]
+            [roof.id.clone(), number(roof.area_square_meters), number(roof.pitch_degrees), facets, note_of(roof)]
         })
         .collect();
-    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "NOT MEASURED BECAUSE"], &rows)
+    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "NOTE"], &rows)
 }
