@@ -1,5 +1,6 @@
 //! `shingle measure POINTS… [--outline FILE]`
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -79,6 +80,9 @@ struct RoofView {
     area_square_meters: Option<f64>,
     pitch_degrees: Option<f64>,
     facets: Vec<FacetView>,
+    edges: Vec<EdgeView>,
+    /// Meters of all edges of each kind.
+    edge_meters: BTreeMap<&'static str, f64>,
     /// No outline was given: this one was traced from the points.
     traced: bool,
     /// The traced outline as a ring of longitude and latitude, where the points say where they are; else in their own
@@ -92,6 +96,16 @@ struct RoofView {
     reason_code: Option<&'static str>,
     /// What to know about figures that are there.
     alerts: Vec<AlertView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EdgeView {
+    kind: &'static str,
+    /// Along the roof.
+    length_meters: f64,
+    /// Places in the list of facets: one at the border of the roof, else two.
+    facets: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -118,6 +132,7 @@ impl RoofView {
     fn of(roof: &Roof) -> Self {
         let measured = roof.result.as_ref();
         let facets = measured.map(|m| m.facets.as_slice()).unwrap_or_default();
+        let edges = measured.map(|m| m.edges.as_slice()).unwrap_or_default();
         Self {
             id: roof.id.clone(),
             area_square_meters: measured.ok().map(|m| rounded(m.area)),
@@ -130,6 +145,8 @@ impl RoofView {
                     azimuth_degrees: rounded(f.azimuth_degrees),
                 })
                 .collect(),
+            edges: edges.iter().map(EdgeView::of).collect(),
+            edge_meters: edge_meters(edges),
             traced: roof.traced.is_some(),
             outline: roof.traced.as_ref().map(ring_of),
             outline_in: roof.traced.as_ref().map(|traced| match traced.degrees {
@@ -141,6 +158,28 @@ impl RoofView {
             alerts: measured.map(|m| m.alerts.as_slice()).unwrap_or_default().iter().map(AlertView::of).collect(),
         }
     }
+}
+
+impl EdgeView {
+    fn of(edge: &Edge) -> Self {
+        Self {
+            kind: edge.kind.name(),
+            length_meters: rounded(edge.length),
+            facets: std::iter::once(edge.facets.0).chain(edge.facets.1).collect(),
+        }
+    }
+}
+
+/// Sums of what is exact; rounded once.
+fn edge_meters(edges: &[Edge]) -> BTreeMap<&'static str, f64> {
+    let mut meters: BTreeMap<&'static str, f64> = BTreeMap::new();
+    for edge in edges {
+        *meters.entry(edge.kind.name()).or_default() += edge.length;
+    }
+    for sum in meters.values_mut() {
+        *sum = rounded(*sum);
+    }
+    meters
 }
 
 impl AlertView {
@@ -165,6 +204,11 @@ fn rounded(value: f64) -> f64 {
     (value * 1_000.0).round() / 1_000.0
 }
 
+fn edges_of(roof: &RoofView) -> String {
+    let sums = roof.edge_meters.iter().map(|(kind, meters)| format!("{kind} {meters:.1}"));
+    Some(sums.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty()).unwrap_or_else(|| "-".to_owned())
+}
+
 fn note_of(roof: &RoofView) -> String {
     let alerts = roof.alerts.iter().map(|alert| alert.text.clone());
     roof.reason.iter().cloned().chain(alerts).collect::<Vec<_>>().join("; ")
@@ -172,7 +216,7 @@ fn note_of(roof: &RoofView) -> String {
 
 fn text_of(view: &ReportView) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.1}"));
-    let rows: Vec<[String; 5]> = view
+    let rows: Vec<[String; 6]> = view
         .roofs
         .iter()
         .map(|roof| {
@@ -180,5 +224,49 @@ fn text_of(view: &ReportView) -> String {
             [roof.id.clone(), number(roof.area_square_meters), number(roof.pitch_degrees), facets, note_of(roof)]
         })
         .collect();
-    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "NOTE"], &rows)
+    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "EDGES M", "NOTE"], &rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_measure::EdgeKind;
+
+    use super::*;
+
+    fn edge(kind: EdgeKind, length: f64, facets: (usize, Option<usize>)) -> Edge {
+        Edge { kind, from: [0.0; 3], to: [length, 0.0, 0.0], length, facets }
+    }
+
+    #[test]
+    fn edges_are_summed_by_kind_and_a_row_without_figures_says_why() {
+        let measured = shingle_measure::Measured {
+            area: 100.0,
+            plan_area: 90.0,
+            pitch_degrees: 25.842_06,
+            facets: Vec::new(),
+            edges: vec![
+                edge(EdgeKind::Ridge, 9.0, (0, Some(1))),
+                edge(EdgeKind::Eave, 9.000_4, (0, None)),
+                edge(EdgeKind::Eave, 9.000_4, (1, None)),
+            ],
+            density: 8.0,
+            support: 1.0,
+            height: None,
+            alerts: vec![Alert::GoesOn { square_meters: 30 }],
+        };
+        let roofs = vec![
+            Roof { id: "a".to_owned(), result: Ok(measured), traced: None },
+            Roof { id: "b".to_owned(), result: Err(shingle_measure::Unmeasured::NoRoof), traced: None },
+        ];
+        let view = ReportView::of(&Report { roofs, files: Vec::new() });
+        let json = serde_json::to_value(&view).unwrap();
+        let roof = &json["roofs"][0];
+        assert_eq!(roof["edgeMeters"], serde_json::json!({"eave": 18.001, "ridge": 9.0}));
+        assert_eq!(roof["edges"][0], serde_json::json!({"kind": "ridge", "lengthMeters": 9.0, "facets": [0, 1]}));
+        assert_eq!((&roof["traced"], &roof["reason"]), (&serde_json::json!(false), &serde_json::Value::Null));
+        assert_eq!(roof["alerts"][0]["code"], "goes on");
+        assert_eq!(json["roofs"][1]["reasonCode"], "no roof");
+        let text = text_of(&view);
+        assert!(text.contains("eave 18.0, ridge 9.0") && text.contains("the building is newer or gone"), "{text}");
+    }
 }
