@@ -42,6 +42,6 @@ pub use error::MeasureError;
 pub use las::{Ended, Header, Point, PointFile};
 pub use on_earth::OnEarth;
 pub use outline::{Outline, Outlines};
-pub use roof::{Edge, EdgeKind, Facet, Measured, Unmeasured};
+pub use roof::{Alert, Edge, EdgeKind, Facet, Measured, Unmeasured};
 pub use survey::{Report, Roof, TakeRoof, Traced, measure_each, measure_files, measure_found};
 pub use tiles::{FileFacts, FileReport, point_files};

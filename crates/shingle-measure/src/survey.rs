@@ -123,6 +123,8 @@ struct Taken<'t, 'f> {
 
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 enum Best {
+    NoPoints,
+    /// Points that say why count more than none.
     Unmeasured,
     /// Points a square meter.
     Measured(f64),
@@ -137,12 +139,10 @@ impl<'t, 'f> Taken<'t, 'f> {
     fn offer(&mut self, index: usize, result: Result<Measured, Unmeasured>, on_earth: Option<OnEarth>) {
         let offered = match &result {
             Ok(measured) => Best::Measured(measured.density),
+            Err(Unmeasured::NoPoints) => Best::NoPoints,
             Err(_) => Best::Unmeasured,
         };
-        let is_better = match self.best[index] {
-            None | Some(Best::Unmeasured) => true,
-            Some(best) => offered > best,
-        };
+        let is_better = self.best[index].is_none_or(|best| offered > best);
         if !is_better || self.is_over {
             return;
         }

@@ -22,12 +22,21 @@ const NEVER_ROOF: [u8; 3] = [7, 9, 18];
 /// Lower than this over the ground nobody calls it a roof.
 pub const LOWEST_ROOF: f64 = 1.8;
 
+/// Nearer to the ground than this is on it.
+const ON_GROUND: f64 = 1.0;
+
 pub struct Cloud {
     /// Inside of the outline, above the ground, in an order that does not depend on that of the files.
     pub points: Vec<Xyz>,
     pub ground: Option<Plane>,
     /// Inside of the outline, at any height.
     pub inside: usize,
+    /// Outside of it.
+    pub outside: usize,
+    /// Inside of the outline, on the ground.
+    pub low: Vec<Xyz>,
+    /// About the outline, above the ground.
+    pub around: Vec<Xyz>,
 }
 
 impl Cloud {
@@ -36,10 +45,21 @@ impl Cloud {
         let inside_of = Inside::of(shape);
         let inside: Vec<bool> = points.iter().map(|p| inside_of.contains(f64::from(p.x), f64::from(p.y))).collect();
         let ground = ground(&points, &inside);
-        let count = inside.iter().filter(|i| **i).count();
-        let kept = points.iter().zip(&inside).filter(|(p, inside)| **inside && may_be_roof(p)).map(|(p, _)| xyz(p));
-        let above = kept.filter(|p| ground.is_none_or(|g| p[2] - g.z(p[0], p[1]) > LOWEST_ROOF));
-        Self { points: above.collect(), ground, inside: count }
+        let mut cloud = Self { points: Vec::new(), ground, inside: 0, outside: 0, low: Vec::new(), around: Vec::new() };
+        for (p, is_inside) in points.iter().zip(&inside) {
+            cloud.inside += usize::from(*is_inside);
+            cloud.outside += usize::from(!*is_inside);
+            let place = xyz(p);
+            let over = ground.map(|g| place[2] - g.z(place[0], place[1]));
+            let is_high = may_be_roof(p) && over.is_none_or(|over| over > LOWEST_ROOF);
+            match is_inside {
+                true if is_high => cloud.points.push(place),
+                true if over.is_some_and(|over| over.abs() < ON_GROUND) => cloud.low.push(place),
+                false if is_high => cloud.around.push(place),
+                _ => {}
+            }
+        }
+        cloud
     }
 }
 

@@ -32,6 +32,11 @@ impl Mask {
         (self.min[0] + column as f64 * self.side, self.min[1] + row as f64 * self.side)
     }
 
+    pub fn middle(&self, cell: usize) -> (f64, f64) {
+        let (x, y) = self.corner(cell % self.columns, cell / self.columns);
+        (x + self.side / 2.0, y + self.side / 2.0)
+    }
+
     fn beside(&self, cell: usize) -> [Option<usize>; 4] {
         let (column, row) = (cell % self.columns, cell / self.columns);
         [
@@ -151,8 +156,7 @@ impl Part<'_> {
     }
 
     pub fn middle(&self, cell: usize) -> (f64, f64) {
-        let (x, y) = self.mask.corner(cell % self.mask.columns, cell / self.mask.columns);
-        (x + self.mask.side / 2.0, y + self.mask.side / 2.0)
+        self.mask.middle(cell)
     }
 
     /// Meters from the place that is farthest from the edge to the edge.

@@ -26,6 +26,22 @@ pub enum EdgeKind {
     High,
 }
 
+impl EdgeKind {
+    /// For machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ridge => "ridge",
+            Self::Hip => "hip",
+            Self::Valley => "valley",
+            Self::Break => "break",
+            Self::Step => "step",
+            Self::Eave => "eave",
+            Self::Rake => "rake",
+            Self::High => "high",
+        }
+    }
+}
+
 /// Meters about the origin of the roof; `z` as the survey has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edge {

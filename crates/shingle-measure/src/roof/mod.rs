@@ -10,6 +10,7 @@
 //! have two answers.
 
 mod cells;
+mod changed;
 mod cloud;
 mod contour;
 mod detect;
@@ -43,13 +44,19 @@ pub use trace::trace;
 const DENSE_ENOUGH: f64 = 6.0;
 /// Points that planes are looked for in at most: a bound on the work for a roof of any size.
 const MOST_THIN: f64 = 4_000.0;
-/// Points a square meter below which the outline answers better.
-const SPARSEST: f64 = 1.2;
+/// Points a square meter below which the outline answers better, and how many standard deviations chance may take off.
+const SPARSEST: f64 = 2.0;
+const UNLUCKY: f64 = 3.0;
 const FEWEST: usize = 40;
 /// Square meters of the smallest facet.
 const SMALLEST: f64 = 2.0;
 /// A roof of which less than this share was seen is not measured.
 const LEAST_SUPPORT: f64 = 0.6;
+/// And of which less than this share was seen is said to be partly hidden.
+const GOOD_SUPPORT: f64 = 0.85;
+/// Share of the points that are on no plane from which on they are trees, and planes among them are chance. Houses with
+/// walls and trees beside them have up to 0.3.
+const MANY_OFF: f64 = 0.45;
 
 /// Why a roof has no figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +68,45 @@ pub enum Unmeasured {
     TooSparse,
     NoRoof,
     NoPlanes,
+    /// The survey shows ground where the outline has a roof.
+    PartlyOnGround {
+        square_meters: u32,
+    },
+    UnderTrees,
     PartlyCovered,
+}
+
+/// What to know about figures that are given all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alert {
+    /// The same planes have so many square meters or more beside the outline: it has grown, or it is a row of houses.
+    GoesOn { square_meters: u32 },
+    /// Less than most of it was seen.
+    PartlyHidden { seen_percent: u32 },
+}
+
+impl Alert {
+    /// For machines.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::GoesOn { .. } => "goes on",
+            Self::PartlyHidden { .. } => "partly hidden",
+        }
+    }
+}
+
+impl std::fmt::Display for Alert {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::GoesOn { square_meters } => write!(
+                f,
+                "the roof goes on beyond the outline, at least {square_meters} m²: it has grown, or a neighbor shares it"
+            ),
+            Self::PartlyHidden { seen_percent } => {
+                write!(f, "the survey saw {seen_percent} % of the roof; trees may stand over the rest")
+            }
+        }
+    }
 }
 
 impl Unmeasured {
@@ -75,6 +120,8 @@ impl Unmeasured {
             Self::TooSparse => "too sparse",
             Self::NoRoof => "no roof",
             Self::NoPlanes => "no planes",
+            Self::PartlyOnGround { .. } => "partly on ground",
+            Self::UnderTrees => "under trees",
             Self::PartlyCovered => "partly covered",
         }
     }
@@ -87,10 +134,18 @@ impl std::fmt::Display for Unmeasured {
             Self::TooLarge => "the outline is more than 1,000 m long: no building",
             Self::NoPoints => "the survey has no points inside of the outline",
             Self::TooFewPoints => "the survey has fewer than 40 points inside of the outline",
-            Self::TooSparse => "the survey has fewer than 1.2 points a square meter inside of the outline",
+            Self::TooSparse => "the survey has fewer than 2 points a square meter inside of the outline",
             Self::NoRoof => "the survey shows only ground inside of the outline: the building is newer or gone",
             Self::NoPlanes => "what the survey shows inside of the outline is not made of planes",
-            Self::PartlyCovered => "the survey shows only a part of the roof: it has grown, or was hidden",
+            Self::PartlyOnGround { square_meters } => {
+                return write!(
+                    f,
+                    "the survey shows ground on {square_meters} m² of the outline: the roof has changed since, or the \
+                     outline is drawn aside"
+                );
+            }
+            Self::UnderTrees => "trees stand over the roof: the survey saw too little of it",
+            Self::PartlyCovered => "the survey shows only a part of the roof",
         })
     }
 }
@@ -143,6 +198,7 @@ pub struct Measured {
     pub support: f64,
     /// Meters of the middle of the roof above the ground, where ground was seen.
     pub height: Option<f64>,
+    pub alerts: Vec<Alert>,
 }
 
 /// Measures one roof. The same points give the same figures in any order.
@@ -157,14 +213,20 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
     if cloud.inside < FEWEST {
         return Err(Unmeasured::TooFewPoints);
     }
-    if count(cloud.inside) / shape.area < SPARSEST {
+    let wanted = SPARSEST * shape.area;
+    if count(cloud.inside) < wanted - UNLUCKY * wanted.sqrt() {
         return Err(Unmeasured::TooSparse);
     }
     if cloud.points.len() < FEWEST || count(cloud.points.len()) < 0.2 * count(cloud.inside) {
         return Err(Unmeasured::NoRoof);
     }
     let density = count(cloud.points.len()) / shape.area;
-    let Found { planes, mut raster, reach, thin, noise } = find(shape, &cloud, density)?;
+    let spacing = (shape.area / count(cloud.inside)).sqrt();
+    let on_ground = changed::on_ground(shape, &cloud, spacing);
+    if on_ground > 0.0 {
+        return Err(Unmeasured::PartlyOnGround { square_meters: whole(on_ground) });
+    }
+    let Found { planes, mut raster, reach, thin, noise, off } = find(shape, &cloud, density)?;
     let evidence = Evidence { points: &thin, noise };
     let mut partition = partition(shape, &raster, &evidence, &planes).ok_or(Unmeasured::NoPlanes)?;
     // What squares take for a facet may be a splinter between straight lines.
@@ -206,11 +268,28 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
         return Err(Unmeasured::NoPlanes);
     }
     let support = facets.iter().map(|f| f.support * f.plan_area).sum::<f64>() / plan_area;
+    if off > MANY_OFF {
+        return Err(Unmeasured::UnderTrees);
+    }
     if support < LEAST_SUPPORT {
         return Err(Unmeasured::PartlyCovered);
     }
+    let mut alerts = Vec::new();
+    let beyond = changed::beyond(shape, &cloud, &planes, &facet_of, spacing);
+    if beyond > 0.0 {
+        alerts.push(Alert::GoesOn { square_meters: whole(beyond) });
+    }
+    if support < GOOD_SUPPORT {
+        alerts.push(Alert::PartlyHidden { seen_percent: whole(100.0 * support) });
+    }
     let pitch_degrees = facets.iter().map(|f| f.area * f.pitch_degrees).sum::<f64>() / area;
-    Ok(Measured { area, plan_area, pitch_degrees, facets, edges, density, support, height: height(&cloud) })
+    let height = height(&cloud);
+    Ok(Measured { area, plan_area, pitch_degrees, facets, edges, density, support, height, alerts })
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float converts within bounds")]
+fn whole(value: f64) -> u32 {
+    value.round() as u32
 }
 
 struct Found {
@@ -221,6 +300,8 @@ struct Found {
     /// The points that planes were looked for in, and how many meters they are usually off them.
     thin: Vec<Xyz>,
     noise: f64,
+    /// Share of the points that are on no plane.
+    off: f64,
 }
 
 /// The planes of a roof, and which of them is where.
@@ -242,6 +323,7 @@ fn find(shape: &Shape, cloud: &Cloud, density: f64) -> Result<Found, Unmeasured>
         return Err(Unmeasured::NoPlanes);
     }
     let assigned = Assigned::new(all, &thin, &detected.labels, &detected.planes, limits.epsilon, spacing);
+    let off = count(assigned.labels.iter().filter(|label| **label == detect::NONE).count()) / count(all.len());
     let mut raster = Raster::new(shape, all, &assigned.labels, (1.0 / density).sqrt());
     let planes = assigned.planes;
     let reach = 2.0 * spacing;
@@ -254,7 +336,7 @@ fn find(shape: &Shape, cloud: &Cloud, density: f64) -> Result<Found, Unmeasured>
         dropped[least] = true;
         raster.without(&dropped);
     }
-    Ok(Found { planes, raster, reach, thin, noise: limits.epsilon / 3.0 })
+    Ok(Found { planes, raster, reach, thin, noise: limits.epsilon / 3.0, off })
 }
 
 /// Meters off a plane that a return of it may be: three times the noise, within reason.

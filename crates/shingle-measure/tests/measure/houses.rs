@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use shingle_measure::{EdgeKind, Measured, Unmeasured};
+use shingle_measure::{Alert, EdgeKind, Measured, Unmeasured};
 
 use crate::measured;
 use crate::support::las::Kind;
@@ -202,9 +202,46 @@ fn what_is_not_there_is_not_measured() {
     assert_eq!(measured(&Kind::plain(), &points, far).unwrap_err(), Unmeasured::NoPoints);
     let half: Vec<_> = points.iter().filter(|(p, _)| p[0] + p[1] > 0.5).copied().collect();
     assert_eq!(measured(&Kind::plain(), &half, ring.clone()).unwrap_err(), Unmeasured::PartlyCovered);
+    // The whole house is on the map, half of it was on the ground when it was flown.
+    let built = |p: &[f64; 3], class: u8| if p[0] + p[1] > 0.5 { ([p[0], p[1], 0.0], 2) } else { (*p, class) };
+    let newer: Vec<_> = points.iter().map(|(p, class)| built(p, *class)).collect();
+    let why = measured(&Kind::plain(), &newer, ring.clone()).unwrap_err();
+    assert!(matches!(why, Unmeasured::PartlyOnGround { square_meters } if square_meters > 20), "{why:?}");
     let long = ring.iter().map(|p| (p.0 * 1e4, p.1)).collect();
     assert_eq!(measured(&Kind::plain(), &points, long).unwrap_err(), Unmeasured::TooLarge);
     assert_eq!(measured(&Kind::plain(), &points, vec![ring[0], ring[1], ring[0]]).unwrap_err(), Unmeasured::BadOutline);
+}
+
+/// Twice the house, of which the outline has the half.
+#[test]
+fn a_roof_that_goes_on_is_said_to() {
+    let roof = house("gable", 9);
+    let alone = flown(&roof, CLEAN, 4).unwrap();
+    assert_eq!(alone.alerts, []);
+    let (ring, points) = (roof.outline(), fly(&roof, CLEAN, 4));
+    let half: Vec<_> = vec![
+        ring[0],
+        (f64::midpoint(ring[0].0, ring[1].0), f64::midpoint(ring[0].1, ring[1].1)),
+        (f64::midpoint(ring[2].0, ring[3].0), f64::midpoint(ring[2].1, ring[3].1)),
+        ring[3],
+    ];
+    let m = measured(&Kind::plain(), &points, half).unwrap();
+    assert!((2.0 * m.area / alone.area - 1.0).abs() < 0.01, "{} {}", m.area, alone.area);
+    assert!(matches!(m.alerts[..], [Alert::GoesOn { square_meters }] if square_meters >= 20), "{:?}", m.alerts);
+}
+
+#[test]
+fn trees_over_a_roof_are_said_to_hide_it() {
+    let roof = house("gable", 9);
+    let mut dice = crate::support::made::Dice::new(3);
+    let mut points = fly(&roof, CLEAN, 4);
+    for (place, class) in &mut points {
+        if *class == 6 && place[0] > -2.0 && dice.unit() < 0.97 {
+            (place[2], *class) = (place[2] + dice.between(2.0, 8.0), 5);
+        }
+    }
+    let why = measured(&Kind::plain(), &points, roof.outline()).unwrap_err();
+    assert_eq!(why, Unmeasured::UnderTrees);
 }
 
 #[test]
@@ -219,5 +256,5 @@ fn a_tree_gets_no_plane() {
         }
     }
     let why = measured(&Kind::plain(), &points, roof.outline()).unwrap_err();
-    assert!(matches!(why, Unmeasured::NoPlanes | Unmeasured::PartlyCovered | Unmeasured::NoRoof), "{why:?}");
+    assert!(matches!(why, Unmeasured::NoPlanes | Unmeasured::UnderTrees | Unmeasured::NoRoof), "{why:?}");
 }

@@ -1,11 +1,14 @@
 //! `shingle measure POINTS… [--outline FILE]`
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use shingle_measure::{Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files};
+use shingle_measure::{
+    Alert, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files,
+};
 
 use super::args::GlobalArgs;
 use super::output::{Output, table};
@@ -77,6 +80,9 @@ struct RoofView {
     area_square_meters: Option<f64>,
     pitch_degrees: Option<f64>,
     facets: Vec<FacetView>,
+    edges: Vec<EdgeView>,
+    /// Meters of all edges of each kind.
+    edge_meters: BTreeMap<&'static str, f64>,
     /// No outline was given: this one was traced from the points.
     traced: bool,
     /// The traced outline as a ring of longitude and latitude, where the points say where they are; else in their own
@@ -85,8 +91,27 @@ struct RoofView {
     outline: Option<Vec<[f64; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outline_in: Option<&'static str>,
-    /// Why there are no figures.
+    /// Why there are no figures, for people and for machines.
     reason: Option<String>,
+    reason_code: Option<&'static str>,
+    /// What to know about figures that are there.
+    alerts: Vec<AlertView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EdgeView {
+    kind: &'static str,
+    /// Along the roof.
+    length_meters: f64,
+    /// Places in the list of facets: one at the border of the roof, else two.
+    facets: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct AlertView {
+    code: &'static str,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -107,6 +132,7 @@ impl RoofView {
     fn of(roof: &Roof) -> Self {
         let measured = roof.result.as_ref();
         let facets = measured.map(|m| m.facets.as_slice()).unwrap_or_default();
+        let edges = measured.map(|m| m.edges.as_slice()).unwrap_or_default();
         Self {
             id: roof.id.clone(),
             area_square_meters: measured.ok().map(|m| rounded(m.area)),
@@ -119,6 +145,8 @@ impl RoofView {
                     azimuth_degrees: rounded(f.azimuth_degrees),
                 })
                 .collect(),
+            edges: edges.iter().map(EdgeView::of).collect(),
+            edge_meters: edge_meters(edges),
             traced: roof.traced.is_some(),
             outline: roof.traced.as_ref().map(ring_of),
             outline_in: roof.traced.as_ref().map(|traced| match traced.degrees {
@@ -126,7 +154,37 @@ impl RoofView {
                 None => "points",
             }),
             reason: measured.err().map(ToString::to_string),
+            reason_code: measured.err().map(|why| why.code()),
+            alerts: measured.map(|m| m.alerts.as_slice()).unwrap_or_default().iter().map(AlertView::of).collect(),
         }
+    }
+}
+
+impl EdgeView {
+    fn of(edge: &Edge) -> Self {
+        Self {
+            kind: edge.kind.name(),
+            length_meters: rounded(edge.length),
+            facets: std::iter::once(edge.facets.0).chain(edge.facets.1).collect(),
+        }
+    }
+}
+
+/// Sums of what is exact; rounded once.
+fn edge_meters(edges: &[Edge]) -> BTreeMap<&'static str, f64> {
+    let mut meters: BTreeMap<&'static str, f64> = BTreeMap::new();
+    for edge in edges {
+        *meters.entry(edge.kind.name()).or_default() += edge.length;
+    }
+    for sum in meters.values_mut() {
+        *sum = rounded(*sum);
+    }
+    meters
+}
+
+impl AlertView {
+    fn of(alert: &Alert) -> Self {
+        Self { code: alert.code(), text: alert.to_string() }
     }
 }
 
@@ -146,21 +204,69 @@ fn rounded(value: f64) -> f64 {
     (value * 1_000.0).round() / 1_000.0
 }
 
+fn edges_of(roof: &RoofView) -> String {
+    let sums = roof.edge_meters.iter().map(|(kind, meters)| format!("{kind} {meters:.1}"));
+    Some(sums.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty()).unwrap_or_else(|| "-".to_owned())
+}
+
+fn note_of(roof: &RoofView) -> String {
+    let alerts = roof.alerts.iter().map(|alert| alert.text.clone());
+    roof.reason.iter().cloned().chain(alerts).collect::<Vec<_>>().join("; ")
+}
+
 fn text_of(view: &ReportView) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.1}"));
-    let rows: Vec<[String; 5]> = view
+    let rows: Vec<[String; 6]> = view
         .roofs
         .iter()
         .map(|roof| {
             let facets = if roof.reason.is_some() { "-".to_owned() } else { roof.facets.len().to_string() };
-            [
-                roof.id.clone(),
-                number(roof.area_square_meters),
-                number(roof.pitch_degrees),
-                facets,
-                roof.reason.clone().unwrap_or_default(),
-            ]
+            [roof.id.clone(), number(roof.area_square_meters), number(roof.pitch_degrees), facets, note_of(roof)]
         })
         .collect();
-    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "NOT MEASURED BECAUSE"], &rows)
+    table(["ROOF", "AREA M²", "PITCH °", "FACETS", "EDGES M", "NOTE"], &rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use shingle_measure::EdgeKind;
+
+    use super::*;
+
+    fn edge(kind: EdgeKind, length: f64, facets: (usize, Option<usize>)) -> Edge {
+        Edge { kind, from: [0.0; 3], to: [length, 0.0, 0.0], length, facets }
+    }
+
+    #[test]
+    fn edges_are_summed_by_kind_and_a_row_without_figures_says_why() {
+        let measured = shingle_measure::Measured {
+            area: 100.0,
+            plan_area: 90.0,
+            pitch_degrees: 25.842_06,
+            facets: Vec::new(),
+            edges: vec![
+                edge(EdgeKind::Ridge, 9.0, (0, Some(1))),
+                edge(EdgeKind::Eave, 9.000_4, (0, None)),
+                edge(EdgeKind::Eave, 9.000_4, (1, None)),
+            ],
+            density: 8.0,
+            support: 1.0,
+            height: None,
+            alerts: vec![Alert::GoesOn { square_meters: 30 }],
+        };
+        let roofs = vec![
+            Roof { id: "a".to_owned(), result: Ok(measured), traced: None },
+            Roof { id: "b".to_owned(), result: Err(shingle_measure::Unmeasured::NoRoof), traced: None },
+        ];
+        let view = ReportView::of(&Report { roofs, files: Vec::new() });
+        let json = serde_json::to_value(&view).unwrap();
+        let roof = &json["roofs"][0];
+        assert_eq!(roof["edgeMeters"], serde_json::json!({"eave": 18.001, "ridge": 9.0}));
+        assert_eq!(roof["edges"][0], serde_json::json!({"kind": "ridge", "lengthMeters": 9.0, "facets": [0, 1]}));
+        assert_eq!((&roof["traced"], &roof["reason"]), (&serde_json::json!(false), &serde_json::Value::Null));
+        assert_eq!(roof["alerts"][0]["code"], "goes on");
+        assert_eq!(json["roofs"][1]["reasonCode"], "no roof");
+        let text = text_of(&view);
+        assert!(text.contains("eave 18.0, ridge 9.0") && text.contains("the building is newer or gone"), "{text}");
+    }
 }
