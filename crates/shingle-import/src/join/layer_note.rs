@@ -31,6 +31,7 @@ messages! {
             "{roofs} of {outlines} {outlines|outline has its roof|outlines have their roof} measured in {files} {files|file|files} of laser points, \
              {megabytes} MB in memory",
         NotMeasured { outlines: u64, why: String } => "{outlines} {outlines|roof was|roofs were} not measured: {why}",
+        MeasuredBut { roofs: u64, why: String } => "{roofs} measured {roofs|roof|roofs}: {why}",
         PointsLeftOut { why: String } => "left out: {why}",
         PointsInPart { points: u64, why: String } => "only its first {points} {points|point was|points were} read: {why}",
         LeftOut { left_out: u64, read: u64, list: Message } => "{left_out} of {read} {read|polygon|polygons} left out ({list})",

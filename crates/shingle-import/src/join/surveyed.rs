@@ -71,14 +71,22 @@ impl OutlinesToMeasure {
         let stated = layer.crs.as_ref().map(|crs| StatedCrs::named(&crs.0)).transpose();
         let stated = stated.map_err(|e| refused(first, &e))?;
         let mut roofs = HashMap::new();
-        let mut reasons: BTreeMap<&'static str, (u64, String)> = BTreeMap::new();
+        // Of several files with an outline's place, the last that is handed over counts.
+        let mut reasons: Vec<Option<Unmeasured>> = vec![None; rows.len()];
+        let mut alerts = Counted::default();
         let mut is_stopped = false;
         let outlines = Outlines::in_degrees(outlines);
         let reports = measure_each(files, &outlines, stated.as_ref(), &mut |index, result, on_earth| {
             let row = rows[index];
+            if let Ok(measured) = &result {
+                measured.alerts.iter().for_each(|alert| alerts.count(alert.code(), alert));
+            }
             match packed(row, result, on_earth) {
-                Ok(roof) => drop(roofs.insert((row.file, row.row), roof)),
-                Err(why) => reasons.entry(why.code()).or_insert_with(|| (0, why.to_string())).0 += 1,
+                Ok(roof) => {
+                    roofs.insert((row.file, row.row), roof);
+                    reasons[index] = None;
+                }
+                Err(why) => reasons[index] = Some(why),
             }
             is_stopped = stops();
             if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -98,9 +106,10 @@ impl OutlinesToMeasure {
             files: reports.iter().filter(|report| report.result.is_ok()).count(),
             megabytes: format!("{:.1}", bytes as f64 / 1e6),
         }));
-        notes.extend(
-            reasons.into_values().map(|(outlines, why)| Note::of_all(LayerNote::NotMeasured { outlines, why })),
-        );
+        let mut counted = Counted::default();
+        reasons.iter().flatten().for_each(|why| counted.count(why.code(), why));
+        notes.extend(counted.notes(|outlines, why| LayerNote::NotMeasured { outlines, why }));
+        notes.extend(alerts.notes(|roofs, why| LayerNote::MeasuredBut { roofs, why }));
         let mut source = layer.source.clone();
         source.as_of = source.as_of.or_else(|| day_of_flight(&reports));
         Ok(SurveyedRoofs { roofs, source })
@@ -119,6 +128,20 @@ impl SurveyedRoofs {
 
     pub fn source(&self) -> &Source {
         &self.source
+    }
+}
+
+/// What is said of many, with the first as an example.
+#[derive(Default)]
+struct Counted(BTreeMap<&'static str, (u64, String)>);
+
+impl Counted {
+    fn count(&mut self, code: &'static str, said: &impl ToString) {
+        self.0.entry(code).or_insert_with(|| (0, said.to_string())).0 += 1;
+    }
+
+    fn notes(self, note: impl Fn(u64, String) -> LayerNote) -> impl Iterator<Item = Note> {
+        self.0.into_values().map(move |(count, said)| Note::of_all(note(count, said)))
     }
 }
 
