@@ -7,6 +7,6 @@ mod system;
 mod units;
 mod wkt;
 
-pub use file::FileCrs;
+pub use file::{FileCrs, Stated};
 pub use projection::{Frame, Projection};
 pub use system::Horizontal;
