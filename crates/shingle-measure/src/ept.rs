@@ -15,10 +15,10 @@ use crate::las::{Cube, Ended, Key, Point, PointFile};
 
 /// Bytes that are believed of each kind of file.
 const MOST_DESCRIPTION: u64 = 8 << 20;
-const MOST_PAGE: u64 = 64 << 20;
-const MOST_DATA: u64 = 256 << 20;
+const MOST_PAGE: u64 = 8 << 20;
+const MOST_DATA: u64 = 64 << 20;
 const MOST_PAGES: usize = 50_000;
-const MOST_NODES: usize = 2_000_000;
+const MOST_NODES: usize = 1_000_000;
 
 /// Where the files of the folder come from.
 pub trait Files {
