@@ -86,6 +86,20 @@ pub struct Batch {
     unit: f64,
 }
 
+/// Where points are wanted, from west to east.
+struct Boxes {
+    boxes: Vec<([f64; 2], [f64; 2])>,
+    widest: f64,
+}
+
+impl Boxes {
+    fn touch(&self, min: [f64; 2], max: [f64; 2]) -> bool {
+        let first = self.boxes.partition_point(|(from, _)| from[0] < min[0] - self.widest);
+        let near = self.boxes[first..].iter().take_while(|(from, _)| from[0] <= max[0]);
+        near.filter(|(_, to)| to[0] >= min[0]).any(|(from, to)| from[1] <= max[1] && to[1] >= min[1])
+    }
+}
+
 impl Batch {
     pub fn new(outlines: Vec<(usize, Placed)>, crs: &FileCrs, enough: Enough) -> Self {
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -147,7 +161,9 @@ impl Batch {
         let has_time = tile.has_standard_time;
         let mut times: Option<(f64, f64)> = None;
         let mut points = 0;
-        let ended = tile.for_each(|point| {
+        // What is wanted does not change while a file is read, though outlines may go back.
+        let wanted = self.boxes();
+        let ended = tile.for_each(&|min, max| wanted.touch(min, max), |point| {
             points += 1;
             if self.add(point) && has_time && point.gps_time.is_finite() {
                 let (first, last) = times.unwrap_or((point.gps_time, point.gps_time));
@@ -159,6 +175,14 @@ impl Batch {
         })?;
         let measured = times.and_then(|(first, last)| Some((day(first)?, day(last)?)));
         Ok(FileFacts { points, format: tile.format, ended, measured })
+    }
+
+    fn boxes(&self) -> Boxes {
+        let sides = |bucket: &Bucket| (bucket.placed.min, bucket.placed.max);
+        let mut boxes: Vec<_> = self.buckets.iter().map(sides).collect();
+        boxes.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+        let widest = boxes.iter().map(|(min, max)| max[0] - min[0]).fold(0.0, f64::max);
+        Boxes { boxes, widest }
     }
 
     /// Whether the point is near an outline.

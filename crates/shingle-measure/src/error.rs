@@ -6,7 +6,7 @@ use std::io;
 pub enum MeasureError {
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
-    #[error("there are no LAS or LAZ files")]
+    #[error("there are no LAS or LAZ files and no EPT folders")]
     NoFiles,
     #[error("this is not a LAS or LAZ file: it does not begin with LASF")]
     NotLas,
@@ -22,6 +22,10 @@ pub enum MeasureError {
     Header(&'static str),
     #[error("the compressed points cannot be read: {0}")]
     Compression(String),
+    #[error("the EPT folder cannot be read: {0}")]
+    Ept(String),
+    #[error("the EPT folder has its points as {0}, which is not read; only laszip is")]
+    EptData(String),
     #[error("the coordinate system of the points cannot be used: {0}")]
     Crs(String),
     #[error("the outlines cannot be read: {0}")]

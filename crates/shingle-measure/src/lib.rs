@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! The way of a point: `las` reads it from a file, `crs` says which units it is in, `place` brings the outlines to
+//! The way of a point: `las` reads it from a file or `ept` from a folder of them, `crs` says which units it is in, `place` brings the outlines to
 //! it, `batch` keeps it with the roofs it is near, within a bound of memory, and `roof` measures. Where no outlines are
 //! given, `seek` finds what may be a roof and traces it first.
 //!
@@ -27,6 +27,7 @@
 
 mod batch;
 mod crs;
+mod ept;
 mod error;
 mod las;
 mod on_earth;

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use crate::crs::{FileCrs, StatedCrs};
+use crate::ept::{Ept, Folder};
 use crate::error::MeasureError;
 use crate::las::{Ended, Point, PointFile};
 
@@ -25,7 +26,7 @@ pub struct FileFacts {
     pub measured: Option<(i64, i64)>,
 }
 
-/// A file that can be read, and where its points are.
+/// A file or a folder that can be read, and where its points are.
 pub struct Tile {
     pub path: PathBuf,
     pub crs: FileCrs,
@@ -33,13 +34,17 @@ pub struct Tile {
     pub bounds: Option<[[f64; 3]; 2]>,
     pub format: u8,
     pub has_standard_time: bool,
+    ept: Option<Ept>,
 }
 
-/// The LAS and LAZ files of a list in which folders stand for all that is in them, in the order of their names.
+/// The LAS and LAZ files and the EPT folders of a list in which other folders stand for all that is in them, in the order of
+/// their names.
 pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() {
+        if path.file_name().is_some_and(|name| name == DESCRIPTION) {
+            files.push(path.parent().map(Path::to_owned).unwrap_or_default());
+        } else if path.is_dir() {
             in_folder(path, 0, &mut files)?;
         } else {
             files.push(path.clone());
@@ -51,10 +56,17 @@ pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
     Ok(files)
 }
 
+/// What makes a folder an octree.
+const DESCRIPTION: &str = "ept.json";
+
 /// Folders within folders; a link that leads back up ends somewhere.
 const DEEPEST: usize = 12;
 
 fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), MeasureError> {
+    if folder.join(DESCRIPTION).is_file() {
+        files.push(folder.to_owned());
+        return Ok(());
+    }
     let mut entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
     entries.sort();
     for path in entries {
@@ -76,6 +88,18 @@ fn open(path: &Path) -> Result<PointFile<BufReader<File>>, MeasureError> {
 impl Tile {
     /// `stated` stands in place of what the file says of its coordinates.
     pub fn open(path: &Path, stated: Option<&StatedCrs>) -> Result<Self, MeasureError> {
+        // The folder in which the program runs has an empty path.
+        if path.as_os_str().is_empty() || path.is_dir() {
+            let ept = Ept::open(&Folder(path.to_owned()))?;
+            return Ok(Self {
+                path: path.to_owned(),
+                crs: stated.map_or_else(|| ept.crs.clone(), |stated| stated.of_file(&ept.crs)),
+                bounds: Some(ept.bounds),
+                format: ept.format,
+                has_standard_time: ept.has_standard_time,
+                ept: Some(ept),
+            });
+        }
         let header = open(path)?.header;
         let said = FileCrs::of(&header);
         let crs = match stated {
@@ -88,14 +112,22 @@ impl Tile {
             bounds: header.bounds,
             format: header.format,
             has_standard_time: header.has_standard_time,
+            ept: None,
         })
     }
 
-    /// Hands every point to `each`.
-    pub fn for_each(&self, mut each: impl FnMut(&Point)) -> Result<Ended, MeasureError> {
-        open(&self.path)?.for_each(|point| each(&point))
+    /// Hands points to `each`: all that are where `needs` says so of a box in the coordinates of the file, and of files
+    /// that have no order all others too.
+    pub fn for_each(&self, needs: &Needs<'_>, mut each: impl FnMut(&Point)) -> Result<Ended, MeasureError> {
+        match &self.ept {
+            Some(ept) => ept.for_each(&Folder(self.path.clone()), needs, each),
+            None => open(&self.path)?.for_each_in(needs, |point| each(&point)),
+        }
     }
 }
+
+/// Whether points of a box are wanted, by its lowest and highest corner.
+pub type Needs<'a> = dyn Fn([f64; 2], [f64; 2]) -> bool + 'a;
 
 /// Files of one coordinate system together, those of the first file first.
 pub fn groups(mut tiles: Vec<Tile>) -> Vec<(FileCrs, Vec<Tile>)> {

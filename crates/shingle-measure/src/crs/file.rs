@@ -2,10 +2,19 @@
 
 use super::keys::GeoKeys;
 use super::projection::Projection;
-use super::system::{Horizontal, projected};
+use super::system::{Horizontal, projected, vertical_of};
 use super::wkt;
 use crate::error::MeasureError;
 use crate::las::Header;
+
+/// A coordinate system as a description beside the points says it.
+#[derive(Debug, Default)]
+pub struct Stated {
+    pub wkt: Option<String>,
+    /// EPSG numbers.
+    pub horizontal: Option<u32>,
+    pub vertical: Option<u32>,
+}
 
 /// What a file says of its coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,16 +32,28 @@ impl FileCrs {
         let keys = GeoKeys::parse(&header.crs.keys, &header.crs.doubles);
         let wkt = header.crs.wkt.as_deref().and_then(wkt::parse);
         let said = wkt.unwrap_or_default();
-        let horizontal = match (said.horizontal, keys.horizontal()) {
-            (Some(horizontal), _) | (None, Some(horizontal)) => horizontal?,
-            (None, None) => Horizontal::Unknown,
-        };
-        let horizontal = match horizontal {
+        let vertical = said.vertical.or_else(|| keys.vertical());
+        Self::resolved(said.horizontal.or_else(|| keys.horizontal()), vertical, header.bounds)
+    }
+
+    /// WKT is preferred here as well.
+    pub(crate) fn stated(stated: &Stated, bounds: Option<[[f64; 3]; 2]>) -> Result<Self, MeasureError> {
+        let said = stated.wkt.as_deref().and_then(wkt::parse).unwrap_or_default();
+        let numbered = || stated.horizontal.map(Self::numbered);
+        let vertical = said.vertical.or_else(|| stated.vertical.and_then(vertical_of));
+        Self::resolved(said.horizontal.or_else(numbered), vertical, bounds)
+    }
+
+    fn resolved(
+        horizontal: Option<Result<Horizontal, MeasureError>>,
+        stated: Option<f64>,
+        bounds: Option<[[f64; 3]; 2]>,
+    ) -> Result<Self, MeasureError> {
+        let horizontal = match horizontal.unwrap_or(Ok(Horizontal::Unknown))? {
             // Numbers beyond those of degrees: the system that the file names is not the one it is in.
-            Horizontal::Degrees if !fits_degrees(header) => Horizontal::Unknown,
+            Horizontal::Degrees if !fits_degrees(bounds) => Horizontal::Unknown,
             other => other,
         };
-        let stated = said.vertical.or_else(|| keys.vertical());
         let assumed = match &horizontal {
             Horizontal::Projected { meters, .. } | Horizontal::Plane { meters } => *meters,
             Horizontal::Unknown | Horizontal::Degrees => 1.0,
@@ -67,6 +88,6 @@ impl FileCrs {
     }
 }
 
-fn fits_degrees(header: &Header) -> bool {
-    header.bounds.is_none_or(|[min, max]| min[0] >= -360.0 && max[0] <= 360.0 && min[1] >= -360.0 && max[1] <= 360.0)
+fn fits_degrees(bounds: Option<[[f64; 3]; 2]>) -> bool {
+    bounds.is_none_or(|[min, max]| min[0] >= -360.0 && max[0] <= 360.0 && min[1] >= -360.0 && max[1] <= 360.0)
 }

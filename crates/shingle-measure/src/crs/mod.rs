@@ -8,7 +8,7 @@ mod system;
 mod units;
 mod wkt;
 
-pub use file::FileCrs;
+pub use file::{FileCrs, Stated};
 pub use projection::{Frame, Projection};
 pub use stated::StatedCrs;
 pub use system::Horizontal;

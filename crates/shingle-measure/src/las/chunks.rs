@@ -10,6 +10,7 @@ use laz::laszip::ChunkTable;
 use laz::record::{LayeredPointRecordDecompressor, RecordDecompressor, SequentialPointRecordDecompressor};
 
 use super::bytes::{u32_at, u64_at};
+use super::copc::Node;
 
 /// More layers than any format has, extra bytes apart.
 const MAX_LAYERS: usize = 4_096;
@@ -85,13 +86,21 @@ pub struct ChunkReader<'a, R: Read + Seek> {
 impl<'a, R: Read + Seek + Send + Sync + 'a> ChunkReader<'a, R> {
     pub fn open(mut source: R, laz: &LazVlr, points_at: u64, file_length: u64) -> io::Result<Self> {
         let chunks = chunks(&mut source, laz, points_at, file_length)?;
-        let is_layered = laz.items().first().is_some_and(|item| item.version() >= 3);
         source.seek(SeekFrom::Start(points_at + 8))?;
-        let decoder = match is_layered {
-            true => Decoder::Layered(LayeredPointRecordDecompressor::new(source)),
-            false => Decoder::Sequential(SequentialPointRecordDecompressor::new(source)),
-        };
-        Ok(Self { decoder, laz: laz.clone(), chunks, next_chunk: 0, left: 0, file_length })
+        Ok(Self { decoder: decoder(source, laz), laz: laz.clone(), chunks, next_chunk: 0, left: 0, file_length })
+    }
+
+    /// Only some of the chunks, at places that somebody else knows.
+    pub fn of(source: R, laz: &LazVlr, nodes: &[Node], file_length: u64) -> Self {
+        let chunks = nodes.iter().map(|node| Chunk { at: node.at, points: node.points }).collect();
+        Self {
+            decoder: decoder(source, laz),
+            laz: laz.clone(),
+            chunks: Chunks::Table(chunks),
+            next_chunk: 0,
+            left: 0,
+            file_length,
+        }
     }
 
     /// `false` at the end.
@@ -141,6 +150,13 @@ impl<'a, R: Read + Seek + Send + Sync + 'a> ChunkReader<'a, R> {
         }
         self.left = self.left.min(in_chunk.max(1));
         Ok(())
+    }
+}
+
+fn decoder<'a, R: Read + Seek + Send + Sync + 'a>(source: R, laz: &LazVlr) -> Decoder<'a, R> {
+    match laz.items().first().is_some_and(|item| item.version() >= 3) {
+        true => Decoder::Layered(LayeredPointRecordDecompressor::new(source)),
+        false => Decoder::Sequential(SequentialPointRecordDecompressor::new(source)),
     }
 }
 

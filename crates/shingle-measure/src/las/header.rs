@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use laz::LazVlr;
 
 use super::bytes::{f64_at, u16_at, u32_at, u64_at};
+use super::copc::Info;
 use crate::error::MeasureError;
 
 /// Of the header of version 1.4.
@@ -47,6 +48,8 @@ pub struct Header {
     /// Year the file was written, where one is stated.
     pub written: Option<u16>,
     pub(super) laz: Option<LazVlr>,
+    /// Of a COPC file.
+    pub(super) copc: Option<Info>,
     pub(super) file_length: u64,
 }
 
@@ -104,6 +107,7 @@ impl Header {
             has_standard_time: bytes[6] & 1 != 0,
             written: Some(u16_at(&bytes, 92)).filter(|year| (1990..=2100).contains(year)),
             laz: None,
+            copc: None,
             file_length,
         };
         let count = u64::from(u32_at(&bytes, 100));
@@ -165,6 +169,7 @@ impl Header {
                 }
                 self.laz = Some(laz);
             }
+            (b"copc", _) => self.copc = Info::parse(&body),
             (_, 34735) => self.crs.keys = body,
             (_, 34736) => self.crs.doubles = body,
             _ => {
@@ -183,6 +188,7 @@ impl Header {
 fn is_wanted(user: &[u8], id: u16) -> bool {
     match user {
         b"laszip encoded" => id == LazVlr::RECORD_ID,
+        b"copc" => id == 1,
         b"LASF_Projection" => matches!(id, 2111 | 2112 | 4224 | 34735 | 34736),
         b"liblas" | b"PDAL" => matches!(id, 2112 | 4224),
         _ => false,

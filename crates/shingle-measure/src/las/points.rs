@@ -45,7 +45,17 @@ impl<R: Read + Seek + Send + Sync> PointFile<R> {
     }
 
     /// Hands every point to `each`, as they are in the file.
-    pub fn for_each(self, mut each: impl FnMut(Point)) -> Result<Ended, MeasureError> {
+    pub fn for_each(self, each: impl FnMut(Point)) -> Result<Ended, MeasureError> {
+        self.for_each_in(&|_, _| true, each)
+    }
+
+    /// Hands points to `each`: of a COPC file those of the nodes that may have some where `needs` says so of a box, of
+    /// others all.
+    pub fn for_each_in(
+        self,
+        needs: &dyn Fn([f64; 2], [f64; 2]) -> bool,
+        mut each: impl FnMut(Point),
+    ) -> Result<Ended, MeasureError> {
         let Self { header, mut source } = self;
         if header.points == 0 {
             return Ok(Ended::Whole);
@@ -68,10 +78,23 @@ impl<R: Read + Seek + Send + Sync> PointFile<R> {
                 }
             }
             Some(laz) => {
+                // Where the hierarchy is damaged, the chunks are read one after the other, as those of any file.
+                let copc = header.copc.as_ref();
+                let nodes =
+                    copc.and_then(|copc| copc.nodes(&mut source, header.file_length, header.points, needs).ok());
                 // The decoder indexes tables by what it reads: a damaged file can make it panic.
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    let mut chunks = ChunkReader::open(source, laz, header.points_at, header.file_length)?;
-                    while read < header.points {
+                    let (mut chunks, wanted) = match &nodes {
+                        Some(nodes) => {
+                            let wanted = nodes.iter().map(|node| node.points).sum();
+                            (ChunkReader::of(source, laz, nodes, header.file_length), wanted)
+                        }
+                        None => {
+                            let chunks = ChunkReader::open(source, laz, header.points_at, header.file_length)?;
+                            (chunks, header.points)
+                        }
+                    };
+                    while read < wanted {
                         if !chunks.next(&mut bytes)? {
                             return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
                         }

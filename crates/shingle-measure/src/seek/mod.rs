@@ -68,7 +68,7 @@ fn regions(tiles: &[Tile], crs: &FileCrs) -> BTreeSet<Key> {
             }
             None => {
                 // What cannot be read is told when it is measured.
-                let _ = tile.for_each(|p| {
+                let _ = tile.for_each(&|_, _| true, |p| {
                     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number")]
                     if regions.len() < MOST_REGIONS as usize {
                         regions.insert((key_of(p.x, side), key_of(p.y, side)));
@@ -115,7 +115,10 @@ impl Region {
         let mut times = 0_u64;
         for tile in tiles.iter().filter(|tile| is_about(tile, seen)) {
             // What cannot be read is told when it is measured.
-            let _ = tile.for_each(|point| {
+            let needs = |min: [f64; 2], max: [f64; 2]| {
+                (0..2).all(|axis| min[axis] <= seen[1][axis] && max[axis] >= seen[0][axis])
+            };
+            let _ = tile.for_each(&needs, |point| {
                 let is_within = (0..2).all(|axis| {
                     let v = if axis == 0 { point.x } else { point.y };
                     v >= seen[0][axis] && v < seen[1][axis]

@@ -5,6 +5,7 @@
 mod damaged;
 mod found;
 mod houses;
+mod octrees;
 mod placed;
 mod same;
 mod shared_data;

@@ -16,7 +16,7 @@ use shingle_app::operator_error::OperatorError;
 
 #[derive(Debug, Args)]
 pub struct Measure {
-    /// Laser points: LAS, LAZ or COPC files, or folders of them
+    /// Laser points: LAS, LAZ or COPC files, folders of them, or EPT folders
     #[arg(required = true, value_name = "POINTS")]
     points: Vec<PathBuf>,
     /// The roofs to measure: polygons with an `id`, as GeoJSON. Without it roofs are found in the points and traced

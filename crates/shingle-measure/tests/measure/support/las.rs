@@ -29,8 +29,19 @@ pub type TestPoint = ([f64; 3], u8);
 const SIZES: [u16; 9] = [20, 28, 26, 34, 57, 63, 30, 36, 38];
 
 pub fn file(kind: &Kind, points: &[TestPoint]) -> Vec<u8> {
+    // Chunks of different sizes.
+    let chunks: Vec<Vec<TestPoint>> = match kind.chunk {
+        Some(0) => points.chunks(37).map(<[TestPoint]>::to_vec).collect(),
+        _ => vec![points.to_vec()],
+    };
+    file_of_chunks(kind, &chunks, &[])
+}
+
+/// With records of its own before the others.
+pub fn file_of_chunks(kind: &Kind, chunks: &[Vec<TestPoint>], first: &[Vec<u8>]) -> Vec<u8> {
+    let points = chunks.concat();
     let size = SIZES[usize::from(kind.format)];
-    let mut records = Vec::new();
+    let mut records = first.to_vec();
     if let Some(wkt) = &kind.wkt {
         records.push(record(b"LASF_Projection", 2112, wkt.as_bytes()));
     }
@@ -94,16 +105,18 @@ pub fn file(kind: &Kind, points: &[TestPoint]) -> Vec<u8> {
     };
     match laz {
         None => {
-            for point in points {
+            for point in &points {
                 out.write_all(&bytes(point)).unwrap();
             }
         }
         Some(laz) => {
             let is_variable = laz.uses_variable_size_chunks();
             let mut compressor = LasZipCompressor::new(&mut out, laz).unwrap();
-            for (index, point) in points.iter().enumerate() {
-                compressor.compress_one(&bytes(point)).unwrap();
-                if is_variable && index % 37 == 36 {
+            for (index, chunk) in chunks.iter().enumerate() {
+                for point in chunk {
+                    compressor.compress_one(&bytes(point)).unwrap();
+                }
+                if is_variable && index + 1 < chunks.len() {
                     compressor.finish_current_chunk().unwrap();
                 }
             }
@@ -113,7 +126,7 @@ pub fn file(kind: &Kind, points: &[TestPoint]) -> Vec<u8> {
     out.into_inner()
 }
 
-fn record(user: &[u8], id: u16, body: &[u8]) -> Vec<u8> {
+pub fn record(user: &[u8], id: u16, body: &[u8]) -> Vec<u8> {
     let mut out = vec![0_u8; 54];
     out[2..2 + user.len()].copy_from_slice(user);
     out[18..20].copy_from_slice(&id.to_le_bytes());

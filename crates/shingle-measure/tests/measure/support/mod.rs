@@ -2,3 +2,4 @@
 
 pub mod las;
 pub mod made;
+pub mod octree;
