@@ -1,7 +1,7 @@
 //! Homes that stand next to each other in the index, packed together: what the homes of a street share is written once.
 //!
-//! A block is the key hash of each home, then all their records, compressed with a dictionary of the file, then the sum of
-//! both. Of a record stands where it is, from the home before it.
+//! A block is the number of its homes and all their records, compressed with a dictionary of the file, then the sum of both.
+//! Of a record stands where it is, from the home before it. The key of a home follows from what names it.
 //!
 //! # Decision
 //!
@@ -87,7 +87,6 @@ impl Samples {
 /// Fills blocks.
 pub(super) struct BlockWriter {
     packer: Compressor<'static>,
-    hashes: Vec<u8>,
     records: Vec<u8>,
     before: Option<Spot>,
     homes: usize,
@@ -103,12 +102,11 @@ impl BlockWriter {
         packer.include_dictid(false)?;
         // The seal has it.
         packer.include_checksum(false)?;
-        Ok(Self { packer, hashes: Vec::new(), records: Vec::new(), before: None, homes: 0, next: 0 })
+        Ok(Self { packer, records: Vec::new(), before: None, homes: 0, next: 0 })
     }
 
     /// Takes a home; a block once it is full.
-    pub fn push(&mut self, hash: u64, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
-        self.hashes.extend_from_slice(&hash.to_le_bytes());
+    pub fn push(&mut self, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
         match spot {
             None => self.records.push(0),
             Some(spot) => {
@@ -129,9 +127,8 @@ impl BlockWriter {
         if self.homes == 0 {
             return Ok(None);
         }
-        let mut block = Vec::with_capacity(self.hashes.len() + self.records.len());
+        let mut block = Vec::with_capacity(self.records.len());
         put_number(self.homes as u64, &mut block);
-        block.append(&mut self.hashes);
         put_number(self.records.len() as u64, &mut block);
         let packed = self.packer.compress(&self.records)?;
         block.extend_from_slice(packed.strip_prefix(&MAGIC).ok_or(Malformed)?);
@@ -194,42 +191,20 @@ impl Unpacking {
     }
 }
 
-/// The key hashes of a block, and what is left of it.
-fn hashes(sealed: &[u8], id: i64) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker<'_>), Malformed> {
-    let mut block = unseal(sealed, RowId(id))?;
-    let homes: usize = block.count()?;
-    if homes > HOMES {
-        return Err(Malformed);
-    }
-    let (hashes, _) = block.take(homes * 8)?.as_chunks();
-    Ok((hashes.iter().map(|hash| u64::from_le_bytes(*hash)), block))
-}
-
-/// The key hash of each of its homes.
-pub(super) fn keys(sealed: &[u8], id: i64) -> Result<Vec<u64>, Malformed> {
-    Ok(hashes(sealed, id)?.0.collect())
-}
-
 /// A block that was unpacked.
 pub(super) struct Block {
-    hashes: [u64; HOMES],
     homes: usize,
     records: Vec<u8>,
 }
 
 impl Block {
     pub fn open(sealed: &[u8], id: i64, with: &Unpacking) -> Result<Self, Malformed> {
-        let (found, mut rest) = hashes(sealed, id)?;
-        let homes = found.len();
-        let mut hashes = [0; HOMES];
-        hashes.iter_mut().zip(found).for_each(|(hash, found)| *hash = found);
-        let length = rest.count()?;
-        Ok(Self { hashes, homes, records: with.unpack(rest.0, length)? })
-    }
-
-    /// The key hash of a home, which has this place in its block.
-    pub fn hash(&self, home: Home) -> Result<u64, Malformed> {
-        self.hashes[..self.homes].get(home.in_block()).copied().ok_or(Malformed)
+        let mut block = unseal(sealed, RowId(id))?;
+        let (homes, length) = (block.count()?, block.count()?);
+        if homes > HOMES {
+            return Err(Malformed);
+        }
+        Ok(Self { homes, records: with.unpack(block.0, length)? })
     }
 
     fn records(&self) -> impl Iterator<Item = Result<(Option<Spot>, &[u8]), Malformed>> {
