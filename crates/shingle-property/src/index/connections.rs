@@ -185,4 +185,14 @@ mod tests {
             }
         });
     }
+
+    #[test]
+    fn the_page_caches_of_a_nation_share_one_bound() {
+        for files in [1, 32, 150, 1_000, 2_048] {
+            let caches = super::PageCache::among(files).kib * files * super::MAX_IDLE;
+            assert!(caches <= super::CACHES_KIB, "{files} files have {caches} KiB");
+        }
+        assert_eq!(super::PageCache::among(1).kib, *super::CACHE_KIB.end());
+        assert_eq!(super::PageCache::among(100_000).kib, *super::CACHE_KIB.start());
+    }
 }

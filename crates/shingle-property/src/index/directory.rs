@@ -349,6 +349,10 @@ impl Directory {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
     use super::*;
     use crate::PropertyIndex;
     use crate::index::tests::{build, place, place_in};
@@ -379,5 +383,75 @@ mod tests {
         let own = directory.beginning_with("OWN");
         assert_eq!((own.len(), directory.with_number(7, &own).count()), (5, 5));
         assert_eq!(directory.beginning_with("ZZZ").len(), 0);
+    }
+
+    /// The pieces that a text and another share if their first letters differ by one typing error at most: the beginning
+    /// itself, and what is left of it without one of its letters.
+    fn pieces(text: &str, length: usize) -> BTreeSet<String> {
+        let chars: Vec<char> = text.chars().take(length).collect();
+        let without = |at: usize| chars.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, c)| c).collect();
+        if chars.len() + 1 < length { BTreeSet::new() } else { (0..=chars.len()).map(without).collect() }
+    }
+
+    proptest! {
+        #[test]
+        fn titles_that_are_alike_are_those_that_share_a_piece(
+            titles in proptest::collection::btree_set("[AB\u{c9} ]{1,8}", 1..60), typed in "[AB\u{c9} ]{1,8}",
+        ) {
+            let mut directory = Directory::default();
+            for title in &titles {
+                directory.starts.push(directory.texts.len() as u32);
+                directory.texts.push_str(title);
+            }
+            let length = typed.chars().count();
+            let length = if length >= 6 { 6 } else { 4 };
+            let mut wanted: Vec<&str> = Vec::new();
+            if typed.chars().count() >= length {
+                let of_typed = pieces(&typed, length);
+                wanted.extend(titles.iter().filter(|t| !pieces(t, length).is_disjoint(&of_typed)).map(String::as_str));
+            }
+            let found: Vec<&str> = directory.alike(&typed).into_iter().map(|title| directory.title(title)).collect();
+            prop_assert_eq!(found, wanted);
+            let begin = directory.beginning_with(&typed).map(|title| directory.title(title).to_owned());
+            prop_assert!(begin.eq(titles.iter().filter(|title| title.starts_with(&typed)).cloned()));
+        }
+    }
+
+    #[test]
+    fn the_titles_of_many_files_are_one_list_that_leads_to_the_streets_of_each() {
+        let root = tempfile::tempdir().unwrap();
+        // One file with more titles than a row of them holds, and two small ones.
+        let of_file = |file: usize| (0..[12_000, 90, 7][file]).map(move |n| (n * 7 + file) % 12_500);
+        for file in 0..3 {
+            let homes = of_file(file).map(|n| place(&(n % 4 + 1).to_string(), &format!("Road {}", n / 2)));
+            build(root.path(), &format!("set-{file}"), homes);
+        }
+        let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
+        let readers = index.readers().unwrap();
+        assert_eq!([0, 1, 2].map(|file: usize| readers[file].shard.has_lists), [true, false, false]);
+        let directory = Directory::read(readers.clone(), 100).unwrap();
+        assert_eq!(directory.unlisted, [0]);
+        let all = directory.titles();
+        assert!((1..all.end).all(|title| directory.title(title - 1) < directory.title(title)));
+        let mut streets = [0; 3];
+        for span in directory.streets(&all, 0..3) {
+            let (first, last) = span.streets();
+            assert_eq!(first, streets[span.file as usize] + 1);
+            streets[span.file as usize] = last;
+            for street in first..=last {
+                let row = readers[span.file as usize].shard.street(street).unwrap().unwrap();
+                assert_eq!(row.name, directory.title(span.title));
+                assert_eq!(directory.title_of(span.file as usize, street), span.title);
+            }
+        }
+        assert_eq!(streets, [0, 1, 2].map(|file: usize| readers[file].shard.street_count()));
+        let road = directory.beginning_with("ROAD 44");
+        let in_first: Vec<Span> = directory.streets(&road, [0].into_iter()).collect();
+        let streets = (in_first[0].streets().0, in_first[in_first.len() - 1].streets().1);
+        assert_eq!(directory.streets_in(0, &road), Some(streets));
+        assert_eq!(directory.streets_in(0, &directory.beginning_with("ZZZ")), None);
+        assert_eq!(readers[0].shard.span("ROAD 44").unwrap(), Some(streets));
+        assert_eq!(directory.towns(0).len(), 1);
+        assert_eq!(directory.towns(0), directory.towns(2));
     }
 }

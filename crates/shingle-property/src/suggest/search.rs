@@ -587,3 +587,27 @@ fn begins(words: &[&str], with: &str) -> bool {
     let mut bytes = words.iter().flat_map(|word| [" ", word]).flat_map(str::bytes).skip(1);
     with.bytes().all(|b| bytes.next() == Some(b))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_file_is_left_out_only_if_none_of_its_towns_fits(
+            towns in proptest::collection::btree_set(
+                (prop::sample::select(vec!["", "A", "AB", "A B", "MAINE", "ME", "B"]), prop::sample::select(vec!["", "04103", "14"])),
+                0..4,
+            ),
+            area in "(A|B|M|ME|MAINE|0|04103|14| ){0,5}",
+        ) {
+            let state = State::parse("ME").unwrap();
+            let fits = towns.iter().any(|town| in_area(*town, state, &area));
+            let towns: Vec<_> =
+                towns.into_iter().map(|(city, zip)| TownName { city: city.into(), zip: zip.into() }).collect();
+            prop_assert_eq!(has_town_in(&towns, state, &area), fits);
+        }
+    }
+}
