@@ -25,7 +25,7 @@ use super::packed::{Malformed, RowId, Unpacker, put_bytes, put_number, put_signe
 use super::record::{self, PlaceName, Spot};
 
 /// More does not make a block smaller, and takes longer to pack.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 6;
 /// What every frame of zstd begins with: left out.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A block that would unpack to more is damaged.
