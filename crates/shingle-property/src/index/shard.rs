@@ -103,12 +103,7 @@ impl Area<'_> {
 }
 
 impl ShardReader {
-    pub(crate) fn open(
-        path: &Path,
-        bytes: u64,
-        known: &Dictionaries,
-        cache: PageCache,
-    ) -> Result<Self, PropertyError> {
+    pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries, cache: PageCache) -> Result<Self, PropertyError> {
         let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
         if found != bytes {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));

@@ -1,7 +1,7 @@
 //! The text that a street is searched by.
 
-use shingle_address::tables::{direction_long, suffix};
 use shingle_address::Street;
+use shingle_address::tables::{direction_long, suffix};
 
 /// Name, suffix and last direction spelled out: `DRUM POINT CRESCENT`, `BUGLE DRIVE WEST`. The direction
 /// before the name is left out: people leave it out.

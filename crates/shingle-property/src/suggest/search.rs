@@ -241,7 +241,8 @@ impl<'a> Search<'a> {
         let rank = Rank { number_off: 0, errors, reading: rank, low };
         let enough = if query.area.is_empty() { MAX_HOUSES } else { MAX_HOUSES_ELSEWHERE };
         let mut in_files = self.in_unlisted(&files, low, &titles, enough)?;
-        let listed = directory.with_number(low, &titles).filter(|span| files.binary_search(&(span.file as usize)).is_ok());
+        let listed =
+            directory.with_number(low, &titles).filter(|span| files.binary_search(&(span.file as usize)).is_ok());
         let mut listed = listed.peekable();
         let mut read = 0;
         let before = self.hits.len();
