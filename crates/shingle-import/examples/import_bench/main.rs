@@ -1,6 +1,8 @@
 //! One phase of the import bench in a process of its own, so that memory and processor time are its own. Prints
 //! one line of JSON. `cargo xtask bench import` runs the phases and judges them.
 
+#[allow(dead_code, reason = "shared with the bench of a nation, which uses all of it")]
+#[path = "../../../shingle-property/examples/nation_bench/clock.rs"]
 mod clock;
 mod lookups;
 mod raw;

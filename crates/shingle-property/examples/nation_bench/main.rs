@@ -15,7 +15,7 @@ use shingle_property::IndexBuilder;
 /// Places made at a time, outside the measured time.
 const BATCH: usize = 4_096;
 
-const USAGE: &str = "usage: nation_bench points|outlines|roll|all|lookups|suggest|copy FOLDER PLACES STATES";
+const USAGE: &str = "usage: nation_bench points|outlines|roll|all|lookups|suggest|answers|copy FOLDER PLACES STATES";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (_, Some(kind)) => build(folder, nation, kind),
         ("lookups", _) => serving::lookups(folder, nation),
         ("suggest", _) => serving::suggestions(folder, nation),
+        ("answers", _) => serving::answers(folder, nation),
         ("copy", _) => serving::copy_of_a_state(folder, nation),
         _ => Err(USAGE.into()),
     }

@@ -95,6 +95,20 @@ pub fn suggestions(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> 
     }))
 }
 
+/// What is suggested, one line for each text that is typed: to compare two versions of the search.
+pub fn answers(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> {
+    let index = PropertyIndex::open(folder, Reference::built_in())?;
+    for (way, text) in WAYS {
+        for n in 0..TYPED {
+            let text = text(&nation.address(scattered(n, nation)));
+            let found: Vec<String> =
+                index.suggest(&text, 5)?.into_iter().map(|one| format!("{}, {}", one.street, one.city)).collect();
+            println!("{way}: {text}: {}", found.join("; "));
+        }
+    }
+    Ok(())
+}
+
 /// Copies the files of the last state into a folder of their own, as a node pulls them, and finds a home there.
 pub fn copy_of_a_state(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> {
     let state = STATES[(nation.states - 1) % STATES.len()];

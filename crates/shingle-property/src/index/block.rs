@@ -1,14 +1,15 @@
 //! Homes that stand next to each other in the index, packed together: what the homes of a street share is written once.
 //!
-//! A block is the key hash of each home, then all their records, compressed with a dictionary of the file, then the sum of
-//! both. Of a record stands where it is, from the home before it.
+//! A block is the number of its homes and all their records, compressed with a dictionary of the file, then the sum of both.
+//! Of a record stands where it is, from the home before it. The key of a home follows from what names it.
 //!
 //! # Decision
 //!
-//! Eight homes a block, zstd, one dictionary for all large files of a data set, trained on homes of all its states; a small
-//! file has a small one of its own. Per home of all three kinds:
-//! 132 bytes; without a dictionary 169, with 16 homes 127 and twice the time to unpack, with lz4 200 and a quarter of it,
-//! with zstd's level 19 119 and fifty times the time to pack. Turned down: a dictionary in the program, which knows no town;
+//! Eight homes a block, zstd's level 6, one dictionary for all large files of a data set, trained on homes of all its
+//! states; a small file has a small one of its own. With level 3 an import takes seven tenths of the processor time, and a
+//! home 4 bytes more; with level 9 an import of a roll four tenths more, and a home a tenth of a byte less. In an earlier
+//! form, a home took 37 bytes more without a dictionary, 5 less with 16 homes a block, which take twice the time to unpack,
+//! and 68 more with lz4, which takes a quarter of that time. Turned down: a dictionary in the program, which knows no town;
 //! one for each file, whose tables a look-up among fifty states finds in the processor's cache no more; columns, which a
 //! look-up would have to visit one by one.
 
@@ -25,7 +26,7 @@ use super::packed::{Malformed, RowId, Unpacker, put_bytes, put_number, put_signe
 use super::record::{self, PlaceName, Spot};
 
 /// More does not make a block smaller, and takes longer to pack.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 6;
 /// What every frame of zstd begins with: left out.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A block that would unpack to more is damaged.
@@ -87,7 +88,6 @@ impl Samples {
 /// Fills blocks.
 pub(super) struct BlockWriter {
     packer: Compressor<'static>,
-    hashes: Vec<u8>,
     records: Vec<u8>,
     before: Option<Spot>,
     homes: usize,
@@ -103,12 +103,11 @@ impl BlockWriter {
         packer.include_dictid(false)?;
         // The seal has it.
         packer.include_checksum(false)?;
-        Ok(Self { packer, hashes: Vec::new(), records: Vec::new(), before: None, homes: 0, next: 0 })
+        Ok(Self { packer, records: Vec::new(), before: None, homes: 0, next: 0 })
     }
 
     /// Takes a home; a block once it is full.
-    pub fn push(&mut self, hash: u64, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
-        self.hashes.extend_from_slice(&hash.to_le_bytes());
+    pub fn push(&mut self, spot: Option<Spot>, record: &[u8]) -> std::io::Result<Option<Numbered>> {
         match spot {
             None => self.records.push(0),
             Some(spot) => {
@@ -129,9 +128,8 @@ impl BlockWriter {
         if self.homes == 0 {
             return Ok(None);
         }
-        let mut block = Vec::with_capacity(self.hashes.len() + self.records.len());
+        let mut block = Vec::with_capacity(self.records.len());
         put_number(self.homes as u64, &mut block);
-        block.append(&mut self.hashes);
         put_number(self.records.len() as u64, &mut block);
         let packed = self.packer.compress(&self.records)?;
         block.extend_from_slice(packed.strip_prefix(&MAGIC).ok_or(Malformed)?);
@@ -194,42 +192,20 @@ impl Unpacking {
     }
 }
 
-/// The key hashes of a block, and what is left of it.
-fn hashes(sealed: &[u8], id: i64) -> Result<(impl ExactSizeIterator<Item = u64>, Unpacker<'_>), Malformed> {
-    let mut block = unseal(sealed, RowId(id))?;
-    let homes: usize = block.count()?;
-    if homes > HOMES {
-        return Err(Malformed);
-    }
-    let (hashes, _) = block.take(homes * 8)?.as_chunks();
-    Ok((hashes.iter().map(|hash| u64::from_le_bytes(*hash)), block))
-}
-
-/// The key hash of each of its homes.
-pub(super) fn keys(sealed: &[u8], id: i64) -> Result<Vec<u64>, Malformed> {
-    Ok(hashes(sealed, id)?.0.collect())
-}
-
 /// A block that was unpacked.
 pub(super) struct Block {
-    hashes: [u64; HOMES],
     homes: usize,
     records: Vec<u8>,
 }
 
 impl Block {
     pub fn open(sealed: &[u8], id: i64, with: &Unpacking) -> Result<Self, Malformed> {
-        let (found, mut rest) = hashes(sealed, id)?;
-        let homes = found.len();
-        let mut hashes = [0; HOMES];
-        hashes.iter_mut().zip(found).for_each(|(hash, found)| *hash = found);
-        let length = rest.count()?;
-        Ok(Self { hashes, homes, records: with.unpack(rest.0, length)? })
-    }
-
-    /// The key hash of a home, which has this place in its block.
-    pub fn hash(&self, home: Home) -> Result<u64, Malformed> {
-        self.hashes[..self.homes].get(home.in_block()).copied().ok_or(Malformed)
+        let mut block = unseal(sealed, RowId(id))?;
+        let (homes, length) = (block.count()?, block.count()?);
+        if homes > HOMES {
+            return Err(Malformed);
+        }
+        Ok(Self { homes, records: with.unpack(block.0, length)? })
     }
 
     fn records(&self) -> impl Iterator<Item = Result<(Option<Spot>, &[u8]), Malformed>> {

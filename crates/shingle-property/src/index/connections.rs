@@ -4,7 +4,8 @@
 //! # Decision
 //!
 //! All threads share one pool with at most two idle connections per file. Turned down: a pool per thread, which took
-//! 800 file handles for 50 states.
+//! 800 file handles for 50 states. The page caches of all files share one bound: a megabyte each took 300 MB in a nation of
+//! 150 files, and a look-up found little more in it.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -19,11 +20,26 @@ use crate::error::PropertyError;
 const MAX_IDLE: usize = 2;
 /// For a connection to come back, where the file itself is gone.
 const MAX_WAIT: Duration = Duration::from_secs(1);
-/// Page cache of one connection, in KiB.
-const CACHE_KIB: i64 = 1_024;
+/// Page caches of all idle connections of an index together, and of one connection, in KiB.
+const CACHES_KIB: usize = 64 << 10;
+const CACHE_KIB: std::ops::RangeInclusive<usize> = 16..=1_024;
+
+/// The page cache of each connection to one of several files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PageCache {
+    kib: usize,
+}
+
+impl PageCache {
+    pub(crate) fn among(files: usize) -> Self {
+        let share = CACHES_KIB / (files.max(1) * MAX_IDLE);
+        Self { kib: share.clamp(*CACHE_KIB.start(), *CACHE_KIB.end()) }
+    }
+}
 
 pub(super) struct Connections {
     path: PathBuf,
+    cache: PageCache,
     idle: Mutex<Vec<Connection>>,
     returned: Condvar,
 }
@@ -36,9 +52,9 @@ pub(super) struct Lease<'c> {
 
 impl Connections {
     /// Opens the first, so that a damaged file is known at once, and one that is deleted can still be read.
-    pub fn open(path: &Path) -> Result<Self, PropertyError> {
-        let first = connect(path)?;
-        Ok(Self { path: path.to_owned(), idle: Mutex::new(vec![first]), returned: Condvar::new() })
+    pub fn open(path: &Path, cache: PageCache) -> Result<Self, PropertyError> {
+        let first = connect(path, cache)?;
+        Ok(Self { path: path.to_owned(), cache, idle: Mutex::new(vec![first]), returned: Condvar::new() })
     }
 
     pub fn lease(&self) -> Result<Lease<'_>, PropertyError> {
@@ -46,7 +62,7 @@ impl Connections {
         let idle = self.idle().pop();
         let connection = match idle {
             Some(connection) => connection,
-            None if self.path.exists() => connect(&self.path)?,
+            None if self.path.exists() => connect(&self.path, self.cache)?,
             None => self.wait()?,
         };
         Ok(Lease { owner: self, connection: Some(connection) })
@@ -84,13 +100,13 @@ impl Drop for Lease<'_> {
     }
 }
 
-fn connect(path: &Path) -> Result<Connection, PropertyError> {
+fn connect(path: &Path, cache: PageCache) -> Result<Connection, PropertyError> {
     let damaged = |e: rusqlite::Error| PropertyError::damaged(path, e);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     // Immutable: no locks and no look at the file's change counter. No memory map either: a file cut short
     // under a map kills the process, under reads it is an error.
     let connection = Connection::open_with_flags(immutable_uri(path), flags).map_err(damaged)?;
-    connection.pragma_update(None, "cache_size", -CACHE_KIB).map_err(damaged)?;
+    connection.pragma_update(None, "cache_size", -(cache.kib as i64)).map_err(damaged)?;
     // The file does not change: one transaction for all that is ever read, where each statement would begin and end its own.
     connection.execute_batch("BEGIN").map_err(damaged)?;
     Ok(connection)
@@ -168,5 +184,15 @@ mod tests {
                 });
             }
         });
+    }
+
+    #[test]
+    fn the_page_caches_of_a_nation_share_one_bound() {
+        for files in [1, 32, 150, 1_000, 2_048] {
+            let caches = super::PageCache::among(files).kib * files * super::MAX_IDLE;
+            assert!(caches <= super::CACHES_KIB, "{files} files have {caches} KiB");
+        }
+        assert_eq!(super::PageCache::among(1).kib, *super::CACHE_KIB.end());
+        assert_eq!(super::PageCache::among(100_000).kib, *super::CACHE_KIB.start());
     }
 }

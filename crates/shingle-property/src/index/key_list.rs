@@ -1,19 +1,20 @@
-//! Which home has a key, and which title a piece of misspelled text: hashes in order, some 64 to a row of a table, so that
-//! a look-up reads one row. Every row is there, if empty, so that one that is missing is damage.
+//! Which home has a key: hashes in order, some 64 to a row of a table, so that a look-up reads one row. Every row is there,
+//! if empty, so that one that is missing is damage.
 //!
-//! A home takes five or six bytes: two of its hash, and its number. The place of the row says the hash's first bits, and the
-//! home's block has it in full.
+//! A home takes nine or ten bytes: the last six of its hash, and its number. The row says the hash's first bits. What it does
+//! not say makes one of 4 million million look-ups of an address that nobody has find somebody's home; the whole hash, kept
+//! beside the home, would take four bytes more.
 
 use super::home::Home;
 use super::packed::{Malformed, RowId, seal, unseal};
 
 const OF_A_ROW: u64 = 64;
 /// Bytes of the hash.
-const MARK: usize = 2;
+const MARK: usize = 6;
 
-/// A small number as one whose first and last bits tell it from others.
-pub(super) fn spread(n: u32) -> u64 {
-    u64::from(n).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// What the list has of a key hash.
+pub(crate) fn mark_of(hash: u64) -> u64 {
+    hash & ((1 << (8 * MARK)) - 1)
 }
 
 /// How the keys of a file are spread over rows.
@@ -25,14 +26,9 @@ pub(super) struct KeyRows {
 }
 
 impl KeyRows {
-    /// For so many keys, which lead to numbers up to one.
-    pub fn of(keys: u64, most: u64) -> Self {
-        Self::there(keys / OF_A_ROW + 1, most)
-    }
-
-    /// As they are in a file with so many rows.
-    pub fn there(rows: u64, most: u64) -> Self {
-        Self { rows, width: if most < 1 << 24 { 3 } else { 4 } }
+    /// Of a file with so many homes.
+    pub fn of(homes: u64) -> Self {
+        Self { rows: homes / OF_A_ROW + 1, width: if homes < 1 << 24 { 3 } else { 4 } }
     }
 
     pub fn rows(self) -> i64 {
@@ -53,21 +49,30 @@ impl KeyRows {
         seal(row, RowId(id))
     }
 
-    /// The homes of its row that may have a key.
-    pub fn homes_of(self, sealed: &[u8], hash: u64) -> Result<Vec<Home>, Malformed> {
-        let row = unseal(sealed, RowId(self.row_of(hash)))?.0;
-        let length = MARK + self.width;
-        if row.len() % length != 0 {
-            return Err(Malformed);
-        }
-        let mark = hash.to_le_bytes();
-        let found = row.chunks_exact(length).filter(|entry| entry[..MARK] == mark[..MARK]);
-        let home = |entry: &[u8]| {
+    /// The home of a key, given its row.
+    pub fn home_of(self, sealed: &[u8], hash: u64) -> Result<Option<Home>, Malformed> {
+        let mark = &hash.to_le_bytes()[..MARK];
+        let found = self.entries(sealed, self.row_of(hash))?.find(|entry| entry[..MARK] == *mark);
+        Ok(found.map(|entry| {
             let mut number = [0; 4];
             number[..self.width].copy_from_slice(&entry[MARK..]);
             Home(u32::from_le_bytes(number))
-        };
-        Ok(found.map(home).collect())
+        }))
+    }
+
+    /// What a row has of each of its keys: [`mark_of`].
+    pub fn marks(self, sealed: &[u8], row: i64) -> Result<impl Iterator<Item = u64>, Malformed> {
+        Ok(self.entries(sealed, row)?.map(|entry| {
+            let mut mark = [0; 8];
+            mark[..MARK].copy_from_slice(&entry[..MARK]);
+            u64::from_le_bytes(mark)
+        }))
+    }
+
+    fn entries(self, sealed: &[u8], row: i64) -> Result<impl Iterator<Item = &[u8]>, Malformed> {
+        let row = unseal(sealed, RowId(row))?.0;
+        let length = MARK + self.width;
+        if row.len() % length == 0 { Ok(row.chunks_exact(length)) } else { Err(Malformed) }
     }
 }
 
@@ -110,13 +115,18 @@ mod tests {
         #[test]
         fn every_key_is_in_its_row(mut hashes in proptest::collection::vec(any::<u64>(), 1..400), large: bool) {
             hashes.sort_unstable();
-            let rows = KeyRows::of(hashes.len() as u64, if large { 1 << 24 } else { hashes.len() as u64 });
+            hashes.dedup_by_key(|hash| *hash >> 1);
+            let mut rows = KeyRows::of(hashes.len() as u64);
+            rows.width = if large { 4 } else { 3 };
             let all: Vec<(u64, Home)> = hashes.iter().zip(0..).map(|(hash, n)| (*hash, Home(n * 7))).collect();
             for of_row in all.chunk_by(|(a, _), (b, _)| rows.row_of(*a) == rows.row_of(*b)) {
                 let packed = rows.pack(of_row, rows.row_of(of_row[0].0));
                 for (hash, home) in of_row {
-                    prop_assert!(rows.homes_of(&packed, *hash).unwrap().contains(home));
+                    prop_assert_eq!(rows.home_of(&packed, *hash), Ok(Some(*home)));
+                    prop_assert_eq!(rows.home_of(&packed, *hash ^ 1), Ok(None));
                 }
+                let marks: Vec<u64> = rows.marks(&packed, rows.row_of(of_row[0].0)).unwrap().collect();
+                prop_assert_eq!(marks, of_row.iter().map(|(hash, _)| mark_of(*hash)).collect::<Vec<_>>());
             }
             prop_assert_eq!(parcels::unpack(&parcels::pack(&all), all[0].0.cast_signed()), Ok(all));
         }
@@ -124,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_row_holds_some_64_keys() {
-        let rows = KeyRows::of(1_000_000, 1_000_000);
+        let rows = KeyRows::of(1_000_000);
         let mut counts = std::collections::HashMap::new();
         for n in 0..1_000_000_u64 {
             *counts.entry(rows.row_of(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))).or_insert(0_u64) += 1;

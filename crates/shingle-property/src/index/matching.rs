@@ -323,7 +323,7 @@ fn candidates(
                 // `12 Elm St Rear` is not the house in front of it.
                 let other_building = level == MatchLevel::WithoutUnit && wanted.names_another_building();
                 houses.push(Candidate {
-                    key: PlaceKey { state: reader.state, hash: reader.shard.key_of(found.home)? },
+                    key: PlaceKey { state: reader.state, hash: house.hash() },
                     is_whole: level != MatchLevel::Exact && house.unit.is_empty() && !other_unit,
                     level: level.max(street_level).max(base),
                     doubted: doubted || other_unit || left_out || other_building,

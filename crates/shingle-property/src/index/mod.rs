@@ -39,6 +39,7 @@ mod summary;
 pub(crate) mod surroundings;
 mod tables;
 pub(crate) mod title;
+pub(crate) mod title_list;
 pub(crate) mod towns;
 mod undo;
 mod writing;

@@ -112,10 +112,10 @@ impl Found {
                 let mut fitting = Vec::new();
                 for home in reader.shard.on_parcel(parcel, MAX_ON_PARCEL)? {
                     let place = reader.shard.place_of(home)?;
-                    fitting.extend(is_same_door(&wanted, &place).then_some((home, place)));
+                    fitting.extend(is_same_door(&wanted, &place).then_some(place));
                 }
-                if let (Some((home, place)), true) = (fitting.pop(), fitting.is_empty()) {
-                    self.records.push(Record::new(number, reader, reader.shard.key_of(home)?, place));
+                if let (Some(place), true) = (fitting.pop(), fitting.is_empty()) {
+                    self.records.push(Record::new(number, reader, Normalized::from_place(&place).hash(), place));
                 }
             }
         }

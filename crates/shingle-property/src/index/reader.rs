@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use shingle_domain::State;
 
 use super::key_directory::KeyDirectory;
+use super::key_list::mark_of;
 use super::shard::{Area, ShardReader};
 use super::street_directory::{StreetDirectory, StreetLister};
 use super::street_row::StreetRow;
@@ -82,9 +83,10 @@ impl Readers {
     /// The numbers of the files of a state that may have a key hash.
     pub fn that_may_have(&self, state: State, hash: u64) -> Result<Vec<usize>, PropertyError> {
         let made = |files: &[Reader], places: &[u64]| {
-            KeyDirectory::read(places, |file| files[file].shard.place_keys().map(Some))
+            let keys = |file: usize| files[file].shard.place_keys();
+            KeyDirectory::read(places, |file| Ok(Some(keys(file)?.into_iter().map(spread).collect())))
         };
-        self.found(state, |known| &known.places, made, hash)
+        self.found(state, |known| &known.places, made, spread(mark_of(hash)))
     }
 
     /// The numbers of the files of a state that may have a parcel too, which one of them has.
@@ -216,9 +218,9 @@ impl Readers {
     }
 }
 
-/// A number of forty bits as one whose first and last bits tell it from others, as the directory needs.
-fn spread(parcel: u64) -> u64 {
-    parcel.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// A number of forty bits or some more as one whose first and last bits tell it from others, as the directory needs.
+fn spread(n: u64) -> u64 {
+    n.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Deref for Readers {

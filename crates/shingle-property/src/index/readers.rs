@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use shingle_domain::State;
 
 use super::block::Dictionaries;
+use super::connections::PageCache;
 use super::directory::{Directory, MAX_HOMES};
 use super::found_homes::FoundHomes;
 use super::manifest::{Manifest, shard_path};
@@ -68,11 +69,11 @@ struct ShardFile {
 }
 
 impl ShardFile {
-    fn open(&self, dictionaries: &Dictionaries) -> Result<Arc<ShardReader>, PropertyError> {
+    fn open(&self, dictionaries: &Dictionaries, cache: PageCache) -> Result<Arc<ShardReader>, PropertyError> {
         if let Some(open) = self.shard.get() {
             return Ok(open.clone());
         }
-        let opened = Arc::new(ShardReader::open(&self.path, self.bytes, dictionaries)?);
+        let opened = Arc::new(ShardReader::open(&self.path, self.bytes, dictionaries, cache)?);
         // Of two threads that open it at once, one wins.
         Ok(self.shard.get_or_init(|| opened).clone())
     }
@@ -189,9 +190,10 @@ impl Snapshot {
     }
 
     fn open_state(&self, state: State) -> Result<Vec<Reader>, PropertyError> {
+        let cache = PageCache::among(self.files.len());
         let reader = |file: &ShardFile| {
             let ShardFile { state, imported, national, places, .. } = *file;
-            Ok(Reader { state, imported, national, places, shard: file.open(&self.dictionaries)? })
+            Ok(Reader { state, imported, national, places, shard: file.open(&self.dictionaries, cache)? })
         };
         self.files.iter().filter(|file| file.state == state).map(reader).collect()
     }

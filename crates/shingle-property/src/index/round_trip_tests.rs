@@ -301,3 +301,26 @@ fn a_street_of_thousands_and_a_street_of_one() {
     let span = shard.span("LONE WAY").unwrap().unwrap();
     assert_eq!(shard.first_houses(span.0, 9).unwrap().len(), 1);
 }
+
+#[test]
+fn the_key_of_a_home_follows_from_what_it_is_called_however_its_rows_write_it() {
+    let inline = |street: &str| place("14", street);
+    let rows = [
+        with_unit(place("14", "Alder Court"), "2"),
+        inline("Alder Court Apt 2"),
+        inline("ALDER CT UNIT 2"),
+        with_unit(inline("Alder Ct # 2"), "2"),
+    ];
+    for first in 0..rows.len() {
+        let mut rows = rows.clone();
+        rows.rotate_left(first);
+        let root = tempfile::tempdir().unwrap();
+        let summary = build(root.path(), "test", rows.clone());
+        assert_eq!((summary.places, summary.joined), (1, 3));
+        let index = PropertyIndex::open(root.path(), Reference::built_in()).unwrap();
+        let shard = &index.readers().unwrap()[0].shard;
+        let home = shard.home(key(&rows[0])).unwrap().unwrap();
+        assert_eq!(shard.key_of(home).unwrap(), key(&rows[0]));
+        assert_eq!(index.suggest("14 alder ct 2", 5).unwrap().len(), 1);
+    }
+}

@@ -2,9 +2,9 @@
 //!
 //! `<data set>/v<version>/<state>.sqlite`, named by `manifest.json`. Homes are numbered in the order of their streets and
 //! house numbers and lie in blocks ([`super::block`]); every list names them by number ([`super::home`],
-//! [`super::key_list`]), so their key hashes, which cannot be compressed, are in the file once. A point takes some 50 bytes,
-//! an outline 90, a row of a roll 117, all three in one data set 175. Reading holds a page cache of [`super::connections`]
-//! a connection, and a dictionary that the large files of a data set share.
+//! [`super::key_list`]), so their key hashes, which cannot be compressed, are in the file once. A point takes some 41 bytes,
+//! an outline 85, a row of a roll 104, all three in one data set 162. Reading holds a share of the page caches of
+//! [`super::connections`] a connection, and a dictionary that the large files of a data set share.
 //!
 //! Building sorts the rows twice, by key and by street; on disk that takes twice the bytes of the records. It holds some 80
 //! MiB of what is sorted, whatever the number of rows; SQLite sorts an index in 32 MiB more.
@@ -23,43 +23,41 @@
 //!   number, the cell: 81 bytes a home where the lists take 20), and files of our own beside SQLite's, which would have to
 //!   find their pieces, cache and check them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rusqlite::{CachedStatement, Params, Row, StatementStatus};
-use shingle_address::Street;
+use shingle_address::{Normalized, Street};
 use shingle_domain::Address;
 use shingle_domain::evidence::{Place, Position, Source};
 
-use super::block::{self, Block, Dictionaries, Unpacking};
-use super::connections::{Connections, Lease};
+use super::block::{Block, Dictionaries, Unpacking};
+use super::connections::{Connections, Lease, PageCache};
 use super::home::{CELL_BITS, Home, House, count_houses, unpack_cells, unpack_houses, unpack_numbered};
-use super::key_list::{KeyRows, parcels, spread};
+use super::key_list::{KeyRows, parcels};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
 use super::packed::{Malformed, RowId, unseal};
 use super::street_row::StreetRow;
-use super::tables::{APPLICATION_ID, FEW_TITLES, STREET, TITLE, Unread, is_declared, street_row, title_row};
-use super::title::{Title, title_of};
+use super::tables::{APPLICATION_ID, STREET, Unread, is_declared, street_row};
+use super::title::title_of;
+use super::title_list::{self, ListedTitle, TOWNS, TitleRow, TownName};
 use crate::error::PropertyError;
 use crate::geometry::offset;
 
 /// Houses of a street that are looked at for one number, and how far before it a range may begin.
 const MAX_ON_STREET: usize = 400;
 const MAX_SPAN: u32 = 98;
-
-/// Titles from one that is kept in memory to the next.
-const FENCED: i64 = 64;
+/// Rows of the list of one house number that are read as a whole.
+const MAX_NUMBERED: i64 = 3;
 
 pub(crate) struct ShardReader {
     pub path: PathBuf,
     connections: Connections,
     unpacking: Unpacking,
     keys: KeyRows,
-    /// Of misspelled text.
-    pieces: KeyRows,
     /// The block read last: who looks at one home of a street often looks at the next.
     newest: Mutex<Option<(i64, Arc<Block>)>>,
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
@@ -69,8 +67,8 @@ pub(crate) struct ShardReader {
     /// Whether it finds its streets by name and its houses by number. A small file does not: a list in memory of all small
     /// files does it.
     pub has_lists: bool,
-    titles: i64,
-    fences: OnceLock<Vec<Box<str>>>,
+    streets: i64,
+    fences: OnceLock<Vec<ListedTitle>>,
     /// Steps of SQLite's machine since the file was opened: what the work of a search is measured in.
     steps: AtomicU64,
 }
@@ -105,13 +103,13 @@ impl Area<'_> {
 }
 
 impl ShardReader {
-    pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries) -> Result<Self, PropertyError> {
+    pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries, cache: PageCache) -> Result<Self, PropertyError> {
         let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
         if found != bytes {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
         }
         let damaged = |e: rusqlite::Error| PropertyError::damaged(path, e);
-        let connections = Connections::open(path)?;
+        let connections = Connections::open(path, cache)?;
         let pragma = |name: &str| {
             let connection = connections.lease()?;
             connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(damaged)
@@ -127,13 +125,12 @@ impl ShardReader {
             path: path.to_owned(),
             connections,
             unpacking: Unpacking::new(&[], Vec::new(), known),
-            keys: KeyRows::of(0, 0),
-            pieces: KeyRows::of(0, 0),
+            keys: KeyRows::of(0),
             newest: Mutex::default(),
             mixed: true,
             without_zip: true,
             has_lists: false,
-            titles: 0,
+            streets: 0,
             fences: OnceLock::new(),
             steps: AtomicU64::new(0),
         };
@@ -156,20 +153,15 @@ impl ShardReader {
         })?;
         let (homes, dictionary) = file.ok_or_else(|| PropertyError::damaged(path, "it does not say what it holds"))?;
         reader.unpacking = Unpacking::new(&dictionary, sources, known);
-        reader.keys = KeyRows::of(homes.unsigned_abs(), homes.unsigned_abs());
+        reader.keys = KeyRows::of(homes.unsigned_abs());
         let mixed =
             "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '') AND EXISTS (SELECT 1 FROM street WHERE zip > '')";
         let without_zip = "SELECT EXISTS (SELECT 1 FROM street WHERE zip = '')";
         reader.without_zip = reader.row(without_zip, (), |row| row.get(0))?.unwrap_or(true);
         let has_lists = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'title')";
         reader.has_lists = reader.row(has_lists, (), |row| row.get(0))?.unwrap_or_default();
-        if reader.has_lists {
-            let titles = "SELECT COALESCE(MAX(id), 0) FROM title";
-            reader.titles = reader.row(titles, (), |row| row.get(0))?.unwrap_or_default();
-            let rows = "SELECT COALESCE(MAX(id), 0) + 1 FROM typo";
-            let rows: i64 = reader.row(rows, (), |row| row.get(0))?.unwrap_or_default();
-            reader.pieces = KeyRows::there(rows.unsigned_abs(), reader.titles.unsigned_abs());
-        }
+        let streets = "SELECT COALESCE(MAX(id), 0) FROM street";
+        reader.streets = reader.row(streets, (), |row| row.get(0))?.unwrap_or_default();
         reader.mixed = reader.row(mixed, (), |row| row.get(0))?.unwrap_or(true);
         Ok(reader)
     }
@@ -300,19 +292,20 @@ impl ShardReader {
         Ok(block)
     }
 
-    /// The key hashes of all its places.
+    /// What its lists have of the key hashes of all its places: [`super::key_list::mark_of`].
     pub(crate) fn place_keys(&self) -> Result<Vec<u64>, PropertyError> {
-        let mut keys = Vec::new();
+        let (mut keys, mut next) = (Vec::new(), 0);
         self.each_blob(
-            "SELECT homes, id FROM block",
+            "SELECT homes, id FROM key_list ORDER BY id",
             (),
-            |row| row.get(1),
+            |row| row.get::<_, i64>(1),
             |id, bytes| {
-                keys.extend(block::keys(bytes, id)?);
+                keys.extend(self.keys.marks(bytes, id)?);
+                next += 1;
                 Ok(())
             },
         )?;
-        Ok(keys)
+        if next == self.keys.rows() { Ok(keys) } else { Err(self.damaged("a list of homes is missing")) }
     }
 
     /// The hashes of all its parcels.
@@ -331,29 +324,22 @@ impl ShardReader {
         Ok(found)
     }
 
-    /// The home with this key hash, and its block.
-    fn find(&self, hash: u64) -> Result<Option<(Home, Arc<Block>)>, PropertyError> {
-        let sql = "SELECT homes FROM key_list WHERE id = ?1";
-        let connection = self.connections.lease()?;
-        let homes =
-            self.blob_by(&connection, sql, [self.keys.row_of(hash)], |bytes| self.keys.homes_of(bytes, hash))?;
-        for home in homes.ok_or_else(|| self.damaged("a list of homes is missing"))? {
-            let block = self.block_by(&connection, home)?;
-            if block.hash(home).map_err(|e| self.damaged(e))? == hash {
-                return Ok(Some((home, block)));
-            }
-        }
-        Ok(None)
-    }
-
     /// The home with this key hash.
     pub(crate) fn home(&self, hash: u64) -> Result<Option<Home>, PropertyError> {
-        Ok(self.find(hash)?.map(|(home, _)| home))
+        self.home_by(&self.connections.lease()?, hash)
+    }
+
+    fn home_by(&self, connection: &Lease<'_>, hash: u64) -> Result<Option<Home>, PropertyError> {
+        let sql = "SELECT homes FROM key_list WHERE id = ?1";
+        let found = self.blob_by(connection, sql, [self.keys.row_of(hash)], |bytes| self.keys.home_of(bytes, hash))?;
+        found.ok_or_else(|| self.damaged("a list of homes is missing"))
     }
 
     /// The place with this key hash.
     pub(crate) fn place(&self, hash: u64) -> Result<Option<Place>, PropertyError> {
-        let Some((home, block)) = self.find(hash)? else { return Ok(None) };
+        let connection = self.connections.lease()?;
+        let Some(home) = self.home_by(&connection, hash)? else { return Ok(None) };
+        let block = self.block_by(&connection, home)?;
         block.place(home, &self.unpacking).map(Some).map_err(|e| self.damaged(e))
     }
 
@@ -363,7 +349,8 @@ impl ShardReader {
 
     /// The key hash of a home.
     pub(crate) fn key_of(&self, home: Home) -> Result<u64, PropertyError> {
-        self.block(home)?.hash(home).map_err(|e| self.damaged(e))
+        let (address, unit) = self.address(home)?;
+        Ok(Normalized::from_texts(&address, unit.as_deref()).hash())
     }
 
     /// Every place of the file, in the order of its streets, one block in memory at a time.
@@ -507,16 +494,38 @@ impl ShardReader {
         )
     }
 
-    /// Every text that streets are searched by, in order, with the first and last of its streets.
-    pub(crate) fn each_title(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
-        if !self.has_lists {
-            return self.each_title_of_streets(each);
+    /// The texts that streets are searched by, in order, a row of them at a time; all at once of a file without lists. `None`
+    /// behind the last row.
+    pub(crate) fn titles(&self, row: i64) -> Result<Option<TitleRow>, PropertyError> {
+        if self.has_lists {
+            let sql = "SELECT texts FROM title WHERE id = ?1";
+            return self.blob(sql, [row], |bytes| title_list::unpack(bytes, row));
         }
-        self.each_row(&format!("{TITLE} ORDER BY id"), (), |row| {
-            let Title { text, span: (first, last) } = title_row(row)?;
-            each(&text, first, last);
-            Ok::<_, Unread>(())
-        })
+        let (mut titles, mut end) = (Vec::new(), 1);
+        if row > 0 {
+            return Ok(None);
+        }
+        self.each_title_of_streets(|text, first, last| {
+            titles.push(ListedTitle { text: text.into(), first });
+            end = last + 1;
+        })?;
+        Ok(Some(TitleRow { titles, end }))
+    }
+
+    /// How many streets it has; they are numbered from 1.
+    pub(crate) fn street_count(&self) -> i64 {
+        self.streets
+    }
+
+    /// The towns of its streets, in order.
+    pub(crate) fn town_names(&self) -> Result<Vec<TownName>, PropertyError> {
+        if self.has_lists {
+            let towns = self.blob("SELECT names FROM town WHERE id = ?1", [TOWNS], title_list::unpack_towns)?;
+            return towns.ok_or_else(|| self.damaged("the list of towns is missing"));
+        }
+        let mut towns = BTreeSet::new();
+        self.each_street(|_, _, zip, city| _ = towns.insert(TownName { city: city.into(), zip: zip.into() }))?;
+        Ok(towns.into_iter().collect())
     }
 
     fn each_title_of_streets(&self, mut each: impl FnMut(&str, i64, i64)) -> Result<(), PropertyError> {
@@ -622,12 +631,8 @@ impl ShardReader {
                 (low, first, last),
                 |row| row.get(1),
                 |street, bytes| {
-                    let row = RowId::of_two(low, street);
-                    let here =
-                        unpack_numbered(bytes, row)?.into_iter().filter(|(street, ..)| (first..=last).contains(street));
-                    found.extend(here.take(limit.saturating_sub(found.len())).map(|(street, home, is_plain)| {
-                        Numbered { street, house: House { low, above: 0, home, is_plain } }
-                    }));
+                    let here = numbered(bytes, low, street)?.filter(|house| (first..=last).contains(&house.street));
+                    found.extend(here.take(limit.saturating_sub(found.len())));
                     Ok(())
                 },
             )?;
@@ -647,6 +652,27 @@ impl ShardReader {
         Ok(found)
     }
 
+    /// All houses with exactly this number, in the order of the streets; `None` where they are many.
+    pub(crate) fn all_numbered(&self, low: u32) -> Result<Option<Vec<Numbered>>, PropertyError> {
+        if !self.has_lists {
+            return self.houses_numbered(low, (0, i64::MAX), usize::MAX).map(Some);
+        }
+        let (mut found, mut rows) = (Vec::new(), 0);
+        self.each_blob(
+            "SELECT houses, street FROM numbered WHERE low = ?1 ORDER BY street LIMIT ?2",
+            (low, MAX_NUMBERED + 1),
+            |row| row.get(1),
+            |street, bytes| {
+                rows += 1;
+                if rows <= MAX_NUMBERED {
+                    found.extend(numbered(bytes, low, street)?);
+                }
+                Ok(())
+            },
+        )?;
+        Ok((rows <= MAX_NUMBERED).then_some(found))
+    }
+
     /// The first house of a street at or above a number, and the last below it.
     pub(crate) fn nearest_houses(&self, street: i64, low: u32) -> Result<Vec<House>, PropertyError> {
         let houses = self.houses(street)?;
@@ -664,6 +690,7 @@ impl ShardReader {
     }
 
     /// The span of streets whose text begins with `prefix`.
+    #[cfg(test)]
     pub(crate) fn span(&self, prefix: &str) -> Result<Option<(i64, i64)>, PropertyError> {
         self.span_between(prefix, &format!("{prefix}\u{10ffff}"))
     }
@@ -679,61 +706,50 @@ impl ShardReader {
             })?;
             return Ok(span);
         }
-        let (first, behind) = (self.first_title_from(start)?, self.first_title_from(end)?);
-        if first == behind {
-            return Ok(None);
-        }
-        let title = |id: i64| self.row(&format!("{TITLE} WHERE id = ?1"), [id], title_row);
-        Ok(title(first)?.zip(title(behind - 1)?).map(|(first, last)| (first.span.0, last.span.1)))
+        let (first, behind) = (self.first_street_from(start)?, self.first_street_from(end)?);
+        Ok((first < behind).then(|| (first, behind - 1)))
     }
 
-    /// The number of the first title at or above a text. Titles are numbered in their order, from 1.
-    fn first_title_from(&self, text: &str) -> Result<i64, PropertyError> {
-        let below = self.fences()?.partition_point(|fence| **fence < *text);
-        let Some(last_below) = below.checked_sub(1) else { return Ok(1) };
-        let first = last_below as i64 * FENCED + 1;
-        let sql = "SELECT id FROM title WHERE id BETWEEN ?1 AND ?2 AND text >= ?3 ORDER BY id LIMIT 1";
-        let found = self.row(sql, (first, first + FENCED, text), |row| row.get(0))?;
-        Ok(found.unwrap_or(self.titles + 1))
+    /// The first street whose text is at or above one, or the number behind the last street.
+    fn first_street_from(&self, text: &str) -> Result<i64, PropertyError> {
+        let below = self.fences()?.partition_point(|fence| *fence.text < *text);
+        let Some(row) = below.checked_sub(1) else { return Ok(1) };
+        let Some(TitleRow { titles, end }) = self.titles(row as i64)? else {
+            return Err(self.damaged("a list of titles is missing"));
+        };
+        let found = titles.partition_point(|title| *title.text < *text);
+        Ok(titles.get(found).map_or(end, |title| title.first))
     }
 
-    /// Every so many titles one, in memory from the first search on: a search reads two pieces of the list and not thirty
-    /// rows all over it.
-    fn fences(&self) -> Result<&[Box<str>], PropertyError> {
+    /// The first title of each row of them, in memory from the first search by name on: a search reads two rows and not
+    /// thirty streets all over the file.
+    fn fences(&self) -> Result<&[ListedTitle], PropertyError> {
         if let Some(known) = self.fences.get() {
             return Ok(known);
         }
-        let sql = "SELECT text FROM title WHERE id % ?1 = 1 ORDER BY id";
-        let found = self.rows(sql, [FENCED], |row| row.get::<_, Box<str>>(0))?;
+        let mut found = Vec::new();
+        self.each_title(|row| found.extend(row.titles.into_iter().next()))?;
         // Of two threads that read them at once, one wins.
         Ok(self.fences.get_or_init(|| found))
     }
 
-    /// The titles that share a piece with what was typed, a number of them for each piece. All titles of a file that has few.
-    pub(crate) fn titles_like(&self, pieces: &[i64], limit: usize) -> Result<Vec<Title>, PropertyError> {
-        if !self.has_lists {
-            let mut found = Vec::new();
-            self.each_title_of_streets(|text, first, last| {
-                found.push(Title { text: text.to_owned(), span: (first, last) });
-            })?;
-            return Ok(found);
+    /// Every row of titles, none of which is missing.
+    fn each_title(&self, mut each: impl FnMut(TitleRow)) -> Result<(), PropertyError> {
+        let mut next = 1;
+        for row in 0.. {
+            let Some(found) = self.titles(row)? else { break };
+            if found.titles.first().is_some_and(|title| title.first != next) {
+                return Err(self.damaged(Malformed));
+            }
+            next = found.end;
+            each(found);
         }
-        if self.titles <= FEW_TITLES {
-            return self.rows(TITLE, (), title_row);
-        }
-        let mut found = Vec::new();
-        for piece in pieces {
-            let hash = spread(*piece as u32);
-            let sql = "SELECT titles FROM typo WHERE id = ?1";
-            let titles = self.blob(sql, [self.pieces.row_of(hash)], |row| self.pieces.homes_of(row, hash))?;
-            let titles = titles.ok_or_else(|| self.damaged("a list of titles is missing"))?;
-            // One whose last bits are another's is told apart by its text.
-            let numbers = titles.into_iter().take(limit).map(|number| number.0.to_string());
-            let numbers = numbers.collect::<Vec<_>>().join(",");
-            // In one statement: there may be hundreds of them.
-            let sql = format!("{TITLE} WHERE id IN (SELECT value FROM json_each(?1))");
-            found.extend(self.rows(&sql, [format!("[{numbers}]")], title_row)?);
-        }
-        Ok(found)
+        if next == self.streets + 1 { Ok(()) } else { Err(self.damaged("a list of titles is missing")) }
     }
+}
+
+/// The houses of one number in a row of their list, which is named by the number and its first street.
+fn numbered(sealed: &[u8], low: u32, street: i64) -> Result<impl Iterator<Item = Numbered>, Malformed> {
+    let houses = unpack_numbered(sealed, RowId::of_two(low, street))?.into_iter();
+    Ok(houses.map(move |(street, home, is_plain)| Numbered { street, house: House { low, above: 0, home, is_plain } }))
 }

@@ -1,21 +1,20 @@
 //! The streets of a file with their houses, what they are searched by, and which of them have a house of a number.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{Connection, Statement, params};
 
 use super::home::{Home, House, pack_houses, pack_numbered};
-use super::key_list::{KeyRows, spread};
 use super::packed::RowId;
 use super::sort_key::{self, SortedRow, signed};
 use super::street_row::StreetKey;
 use super::streets::Street;
-use super::tables::FEW_TITLES;
-use super::title::{Title, pieces};
+use super::title_list::{self, ListedTitle, TOWNS, TitleRow, TownName, pack_towns};
 use crate::error::{PropertyError, sqlite};
 use crate::external_sort::Sorter;
 
-/// Bytes of search pieces, and of houses by their number, held in memory before they go to disk.
+/// Bytes of houses by their number held in memory before they go to disk.
 const BUDGET: usize = 8 << 20;
 /// Houses of one number in a row of their table; more where one street has them.
 const NUMBERED_OF_A_ROW: usize = 256;
@@ -25,15 +24,13 @@ pub(super) struct StreetWriter<'a> {
     path: &'a Path,
     street: Statement<'a>,
     title: Statement<'a>,
-    typo: Statement<'a>,
+    town: Statement<'a>,
     numbered: Statement<'a>,
     streets: i64,
-    title_text: String,
-    titles: i64,
-    first_of_title: i64,
-    pieces: Sorter,
-    /// Of the pieces.
-    count: u64,
+    /// Of the row that is being filled.
+    titles: Vec<ListedTitle>,
+    title_rows: i64,
+    towns: BTreeSet<TownName>,
     numbers: Sorter,
     houses: Vec<House>,
 }
@@ -44,15 +41,13 @@ impl<'a> StreetWriter<'a> {
         Ok(Self {
             path,
             street: insert("INSERT INTO street VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?,
-            title: insert("INSERT INTO title VALUES (?1, ?2, ?3, ?4, ?5)")?,
-            typo: insert("INSERT INTO typo VALUES (?1, ?2)")?,
+            title: insert("INSERT INTO title VALUES (?1, ?2)")?,
+            town: insert("INSERT INTO town VALUES (?1, ?2)")?,
             numbered: insert("INSERT INTO numbered VALUES (?1, ?2, ?3)")?,
             streets: 0,
-            title_text: String::new(),
-            titles: 0,
-            first_of_title: 1,
-            pieces: Sorter::new(work, "pieces", BUDGET),
-            count: 0,
+            titles: Vec::new(),
+            title_rows: 0,
+            towns: BTreeSet::new(),
             numbers: Sorter::new(work, "numbers", BUDGET),
             houses: Vec::new(),
         })
@@ -63,12 +58,17 @@ impl<'a> StreetWriter<'a> {
         let mut part = || parts.next().unwrap_or_default();
         let (title, name, suffix, postdir, predir, zip, city, place) =
             (part(), part(), part(), part(), part(), part(), part(), part());
-        if title != self.title_text {
-            self.end_title()?;
-            title.clone_into(&mut self.title_text);
-            self.first_of_title = self.streets + 1;
+        if self.titles.last().is_none_or(|last| *last.text != *title) {
+            if self.titles.len() == title_list::OF_A_ROW {
+                self.end_titles()?;
+            }
+            self.titles.push(ListedTitle { text: title.into(), first: self.streets + 1 });
         }
         self.streets += 1;
+        let town = TownName { city: city.into(), zip: zip.into() };
+        if !self.towns.contains(&town) {
+            self.towns.insert(town);
+        }
         let mut keys = StreetKey::of(predir, name, suffix, postdir, zip, city, place);
         self.houses.clear();
         for house in &street.houses {
@@ -86,38 +86,21 @@ impl<'a> StreetWriter<'a> {
         Ok(())
     }
 
-    fn end_title(&mut self) -> Result<(), PropertyError> {
-        if self.streets == 0 {
-            return Ok(());
-        }
-        self.titles += 1;
-        let sum = Title::sum(self.titles, &self.title_text, (self.first_of_title, self.streets));
-        let row = params![self.titles, self.title_text, self.first_of_title, self.streets, sum];
-        self.title.execute(row).map_err(sqlite(self.path))?;
-        for piece in pieces(&self.title_text) {
-            sort_key::push(&mut self.pieces, [spread(piece as u32), self.titles.unsigned_abs(), 0], &[])?;
-            self.count += 1;
-        }
+    fn end_titles(&mut self) -> Result<(), PropertyError> {
+        let row = TitleRow { titles: std::mem::take(&mut self.titles), end: self.streets + 1 };
+        let packed = title_list::pack(&row, self.title_rows);
+        self.title.execute(params![self.title_rows, packed]).map_err(sqlite(self.path))?;
+        self.title_rows += 1;
         Ok(())
     }
 
     /// Gives how many streets there are.
     pub fn finish(mut self) -> Result<u64, PropertyError> {
-        self.end_title()?;
-        let mut row = SortedRow::default();
-        if self.titles > FEW_TITLES {
-            let rows = KeyRows::of(self.count, self.titles.unsigned_abs());
-            let (mut pieces, mut of_row) = (self.pieces.sorted()?, Vec::new());
-            let mut more = row.read(&mut pieces)?;
-            for id in 0..rows.rows() {
-                of_row.clear();
-                while more && rows.row_of(row.key[0]) == id {
-                    of_row.push((row.key[0], Home(row.key[1] as u32)));
-                    more = row.read(&mut pieces)?;
-                }
-                self.typo.execute(params![id, rows.pack(&of_row, id)]).map_err(sqlite(self.path))?;
-            }
+        if !self.titles.is_empty() {
+            self.end_titles()?;
         }
+        self.town.execute(params![TOWNS, pack_towns(&self.towns)]).map_err(sqlite(self.path))?;
+        let mut row = SortedRow::default();
         let mut numbers = self.numbers.sorted()?;
         let (mut number, mut houses): (u64, Vec<(i64, Home, bool)>) = (0, Vec::new());
         loop {

@@ -4,16 +4,14 @@ use rusqlite::Row;
 
 use super::packed::Malformed;
 use super::street_row::StreetRow;
-use super::title::Title;
 
 /// `SHGL`: marks our files among other SQLite files.
 pub(crate) const APPLICATION_ID: i32 = 0x5348_474c;
 
 /// `block` holds the homes, `key_list` leads to them by key hash. Streets are numbered in the order of their text, so the
 /// streets that begin with the same letters are one span of numbers; each has its houses, and `numbered` finds a house number
-/// in such a span. `title` holds each text once, in the same order, so it needs no index of its own. `typo` leads from pieces
-/// of misspelled text to titles; a file with few titles ([`FEW_TITLES`]) has none, all its titles are compared instead.
-/// A small file with few streets has none of the three, and no indices: what they say is read from `street`.
+/// in such a span. `title` holds each text once, in the same order ([`super::title_list`]), and `town` the towns of the
+/// streets. A small file with few streets has none of the three, and no indices: what they say is read from `street`.
 /// `parcel_list` leads from a hash of the parcel's number to the homes on it, `map_cell` from a piece of land to the homes
 /// in it.
 pub(crate) const TABLES: &str = "
@@ -26,22 +24,17 @@ pub(crate) const TABLES: &str = "
         zip TEXT NOT NULL, city TEXT NOT NULL, place TEXT NOT NULL, sum INTEGER NOT NULL, houses BLOB NOT NULL);
     CREATE TABLE numbered (
         low INTEGER NOT NULL, street INTEGER NOT NULL, houses BLOB NOT NULL, PRIMARY KEY (low, street)) WITHOUT ROWID;
-    CREATE TABLE title (
-        id INTEGER PRIMARY KEY, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, sum INTEGER NOT NULL);
-    CREATE TABLE typo (id INTEGER PRIMARY KEY, titles BLOB NOT NULL);
+    CREATE TABLE title (id INTEGER PRIMARY KEY, texts BLOB NOT NULL);
+    CREATE TABLE town (id INTEGER PRIMARY KEY, names BLOB NOT NULL);
     CREATE TABLE parcel_list (first INTEGER PRIMARY KEY, homes BLOB NOT NULL);
     CREATE TABLE map_cell (cells INTEGER PRIMARY KEY, homes BLOB NOT NULL);
 ";
 
-/// A file with at most so many titles compares all of them with what was typed.
-pub(super) const FEW_TITLES: i64 = 4_096;
-
-/// What [`street_row`] and [`title_row`] read.
+/// What [`street_row`] reads.
 pub(super) const STREET: &str = "SELECT id, predir, name, suffix, postdir, zip, city, place, sum FROM street";
-pub(super) const TITLE: &str = "SELECT id, text, first, last, sum FROM title";
 
 /// What a small file does without.
-pub(crate) const DROP_LISTS: &str = "DROP TABLE title; DROP TABLE typo; DROP TABLE numbered;";
+pub(crate) const DROP_LISTS: &str = "DROP TABLE title; DROP TABLE town; DROP TABLE numbered;";
 
 /// Made when the tables are filled.
 pub(crate) const INDICES: &str = "
@@ -61,12 +54,6 @@ pub(super) enum Unread {
     Sqlite(#[from] rusqlite::Error),
     #[error(transparent)]
     Malformed(#[from] Malformed),
-}
-
-pub(super) fn title_row(row: &Row<'_>) -> Result<Title, Unread> {
-    let title = Title { text: row.get(1)?, span: (row.get(2)?, row.get(3)?) };
-    let sum = Title::sum(row.get(0)?, &title.text, title.span);
-    if row.get::<_, i32>(4)? == sum { Ok(title) } else { Err(Malformed.into()) }
 }
 
 pub(super) fn street_row(row: &Row<'_>) -> Result<StreetRow, Unread> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
+use shingle_address::Normalized;
 use shingle_domain::evidence::Source;
 
 use super::block::{BlockWriter, Samples};
@@ -145,7 +146,8 @@ pub(super) fn join_places(
                 more = row.read(&mut places)?;
             }
             if !same.is_empty() {
-                first.value = join(&first.value, &same, sources, summary).map_err(damaged)?;
+                let hash = signed(first.key[1]) as u64;
+                first.value = join(&first.value, &same, hash, sources, summary).map_err(damaged)?;
             }
             let (head, record) = RowHead::read(&first.value).map_err(damaged)?;
             samples.add(record);
@@ -162,22 +164,29 @@ pub(super) fn join_places(
     Ok(Joined { homes, dictionary, dictionaries })
 }
 
-/// Head and record of what several rows say of one place.
+/// Head and record of what several rows say of the place with a key hash.
 fn join(
     first: &[u8],
     others: &[Vec<u8>],
+    hash: u64,
     sources: &[Source],
     summary: &mut IndexSummary,
 ) -> Result<Vec<u8>, Malformed> {
     let (head, record) = RowHead::read(first)?;
-    let mut merger = PlaceMerger::rows(record::decode(record, head.spot, sources)?);
+    let first = record::decode(record, head.spot, sources)?;
+    let name = (first.address.clone(), first.unit.clone());
+    let mut merger = PlaceMerger::rows(first);
     let mut heads = vec![head];
     for other in others {
         let (head, record) = RowHead::read(other)?;
         merger.add(record::decode(record, head.spot, sources)?);
         heads.push(head);
     }
-    let place = merger.finish();
+    let mut place = merger.finish();
+    if Normalized::from_place(&place).hash() != hash {
+        // Its key follows from what it is called: not from the number of one row and the unit of another.
+        (place.address, place.unit) = name;
+    }
     summary.count_conflicts(&place);
     let head = RowHead::of_all(heads, place.origin.and_then(Spot::of)).ok_or(Malformed)?;
     let mut row = Vec::new();
@@ -243,7 +252,7 @@ pub(super) fn write_homes(
             for (street, low, above) in houses {
                 push_house(&mut lists.houses, street, House { low, key: hash, above, home })?;
             }
-            let block = blocks.push(signed(hash) as u64, head.spot, record).map_err(PropertyError::write(&path))?;
+            let block = blocks.push(head.spot, record).map_err(PropertyError::write(&path))?;
             if let Some(block) = block {
                 insert.execute(block).map_err(&failed)?;
             }
@@ -352,7 +361,7 @@ fn home_of(number: u64) -> Home {
 
 fn write_keys(path: &Path, file: &Connection, keys: &mut Rows, state: u64, homes: u64) -> Result<(), PropertyError> {
     let mut insert = file.prepare("INSERT INTO key_list VALUES (?1, ?2)").map_err(sqlite(path))?;
-    let rows = KeyRows::of(homes, homes);
+    let rows = KeyRows::of(homes);
     let mut of_row = Vec::new();
     for row in 0..rows.rows() {
         of_row.clear();
@@ -424,13 +433,14 @@ fn write_cells(path: &Path, file: &Connection, cells: &mut Rows, state: u64) -> 
     Ok(())
 }
 
-/// A file of at most so many bytes gets small pages, because half of the last page of each of its trees is empty.
-const SMALL_FILE: u64 = 2 << 20;
+/// Half of the last page of each tree is empty, which counts in a file of at most so many bytes; in small pages, what lies
+/// behind the last block that fits. Such a file gets the pages that make it the smallest.
+const SMALL_FILE: u64 = 4 << 20;
+const SMALL_PAGES: [usize; 3] = [4_096, 2_048, 1_024];
 /// With at most so many streets and homes it has no lists of them: all such files of a state have one in memory, made when
 /// it is needed. With more, a search would read too many rows.
 const FEW_STREETS: i64 = 4_096;
 const FEW_HOMES: i64 = 10_000;
-const SMALL_PAGE: usize = 1_024;
 
 /// Makes the last indices, signs the file and puts it on disk. Gives its size.
 pub(super) fn seal(path: &Path) -> Result<u64, PropertyError> {
@@ -440,18 +450,29 @@ pub(super) fn seal(path: &Path) -> Result<u64, PropertyError> {
         connection.execute_batch("PRAGMA cache_size = -32768;")?;
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "user_version", FORMAT)?;
-        let is_small = || {
+        let bytes = |page: usize| {
             let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
-            Ok::<_, rusqlite::Error>(pages.unsigned_abs() * PAGE_SIZE as u64 <= SMALL_FILE)
+            Ok::<_, rusqlite::Error>(pages.unsigned_abs() * page as u64)
+        };
+        let in_pages = |page: usize| {
+            connection.pragma_update(None, "page_size", page as i64)?;
+            connection.execute_batch("PRAGMA temp_store = MEMORY; VACUUM;")?;
+            bytes(page)
         };
         let streets = "SELECT COALESCE(MAX(id), 0) FROM street";
         let streets: i64 = connection.query_row(streets, (), |row| row.get(0))?;
         let homes: i64 = connection.query_row("SELECT homes FROM file", (), |row| row.get(0))?;
         let needs_lists = streets > FEW_STREETS || homes > FEW_HOMES;
         connection.execute_batch(if needs_lists { INDICES } else { DROP_LISTS })?;
-        if is_small()? {
-            connection.pragma_update(None, "page_size", SMALL_PAGE as i64)?;
-            connection.execute_batch("PRAGMA temp_store = MEMORY; VACUUM;")?;
+        let mut best = (bytes(PAGE_SIZE)?, PAGE_SIZE);
+        if best.0 <= SMALL_FILE {
+            let mut last = PAGE_SIZE;
+            for page in SMALL_PAGES {
+                (last, best) = (page, best.min((in_pages(page)?, page)));
+            }
+            if last != best.1 {
+                in_pages(best.1)?;
+            }
         }
         connection.close().map_err(|(_, e)| e)
     };

@@ -1,8 +1,10 @@
 //! The search itself: which homes fit what was typed, the best first. Its work is bounded by rows, however many files,
 //! streets and homes there are.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use shingle_domain::State;
@@ -13,7 +15,7 @@ use crate::index::directory::{Directory, Span};
 use crate::index::home::{Home, House};
 use crate::index::shard::{Numbered, ShardReader};
 use crate::index::street_row::StreetRow;
-use crate::index::title::{Title, pieces_typed};
+use crate::index::title_list::TownName;
 use shingle_address::tables::state_name;
 use shingle_address::{KeyHash, Normalized};
 
@@ -27,12 +29,14 @@ const MAX_HOUSES_ELSEWHERE: usize = 4_000;
 const ENOUGH: usize = 40;
 /// Streets whose neighbors are read when the typed number does not exist.
 pub(super) const MAX_STREETS: usize = 24;
+/// The same of files whose houses are not listed: which of them has the nearest one is not known.
+const MAX_STREETS_IN_FILES: usize = 48;
 /// Streets that are looked at for those in the town that was typed.
 const MAX_STREETS_ELSEWHERE: usize = 400;
 /// Houses on either side of a number whose files may be read.
 const MAX_NEAR: usize = 32;
-/// Titles that are read for one piece of misspelled text.
-const MAX_TITLES: usize = 400;
+/// Titles that are compared with misspelled text for the price of a row.
+const TITLES_OF_A_ROW: usize = 16;
 
 /// Behind every reading of what was typed.
 const DOUBTFUL: usize = 100;
@@ -83,18 +87,30 @@ pub(super) struct Search<'a> {
     pub limit: usize,
     /// Homes of this state alone.
     pub only: Option<State>,
-    /// How many rows may be read, and how many are left.
-    rows: usize,
+    /// How many rows may be read still.
     left: usize,
     pub hits: Vec<Hit>,
     seen: HashSet<PlaceKey>,
     streets: HashMap<(usize, i64), Option<StreetRow>>,
+    /// The files that may have homes in what was typed of a town.
+    of_areas: HashMap<String, Rc<[usize]>>,
+    /// All houses of a number, by file; `None` where they are many.
+    numbered: HashMap<(usize, u32), Option<Rc<[Numbered]>>>,
 }
 
 impl<'a> Search<'a> {
     pub fn new(directory: &'a Directory, only: Option<State>, limit: usize, rows: usize) -> Self {
-        let (hits, seen, streets) = (Vec::new(), HashSet::new(), HashMap::new());
-        Self { directory, limit, only, rows, left: rows, hits, seen, streets }
+        Self {
+            directory,
+            limit,
+            only,
+            left: rows,
+            hits: Vec::new(),
+            seen: HashSet::new(),
+            streets: HashMap::new(),
+            of_areas: HashMap::new(),
+            numbered: HashMap::new(),
+        }
     }
 
     pub fn shard(&self, file: usize) -> Arc<ShardReader> {
@@ -138,19 +154,24 @@ impl<'a> Search<'a> {
         let first = if query.is_doubt { DOUBTFUL } else { 0 };
         for (rank, reading) in (first..).zip(&query.readings()) {
             let titles = self.directory.beginning_with(&reading.text);
-            self.listed_houses(query, reading, titles, (rank, 0))?;
-            for at in self.directory.unlisted.clone() {
-                if let Some(span) = self.shard(at).span(&reading.text)? {
-                    self.houses(at, query, reading, span, (rank, 0))?;
-                }
-            }
+            self.houses(query, reading, titles, (rank, 0))?;
         }
         Ok(())
     }
 
-    /// How many of the rows left one file may use, so that each of many files has its turn.
-    fn share(&self) -> usize {
-        (self.rows / self.directory.unlisted.len().max(1)).max(MAX_HOUSES).min(self.left)
+    /// The files that may have homes in the town that was typed.
+    fn files(&mut self, area: &str) -> Rc<[usize]> {
+        if let Some(known) = self.of_areas.get(area) {
+            return known.clone();
+        }
+        let (directory, only) = (self.directory, self.only);
+        let may_have = |file: &usize| {
+            let state = directory.readers[*file].state;
+            only.is_none_or(|only| only == state) && has_town_in(directory.towns(*file), state, area)
+        };
+        let files: Rc<[usize]> = (0..directory.readers.len()).filter(may_have).collect();
+        self.of_areas.insert(area.to_owned(), files.clone());
+        files
     }
 
     /// A query counts as a row even if it finds none.
@@ -169,35 +190,17 @@ impl<'a> Search<'a> {
             let errors = |title: &str| {
                 within(&reading.text, title, most).filter(|_| same_numbers(&reading.text, title, query.street_done))
             };
-            let mut looked_at = HashSet::new();
-            for piece in pieces_typed(&reading.text) {
-                let titles: Vec<u32> = self.directory.like(piece, MAX_TITLES.min(self.left)).collect();
-                self.count_rows(titles.len());
-                for title in titles {
-                    if !looked_at.insert(title) {
-                        continue;
-                    }
-                    let Some(errors) = errors(self.directory.title(title)) else { continue };
-                    match same_number {
-                        true => self.listed_houses(query, reading, title..title + 1, (rank, errors))?,
-                        false => self.listed_neighbours(query, reading, title..title + 1, (rank, errors))?,
-                    }
-                }
-            }
-            for at in self.directory.unlisted.clone() {
-                let mut looked_at = HashSet::new();
-                let pieces = pieces_typed(&reading.text);
-                let titles = self.shard(at).titles_like(&pieces, MAX_TITLES.min(self.share()))?;
-                self.count_rows(titles.len());
-                for Title { text: title, span } in titles {
-                    if !looked_at.insert(span) {
-                        continue;
-                    }
-                    let Some(errors) = errors(&title) else { continue };
-                    match same_number {
-                        true => self.houses(at, query, reading, span, (rank, errors))?,
-                        false => self.neighbours(at, query, reading, span, (rank, errors))?,
-                    }
+            let titles = self.directory.alike(&reading.text);
+            self.count_rows(titles.len() / TITLES_OF_A_ROW);
+            let found: Vec<(u32, usize)> =
+                titles.into_iter().filter_map(|title| Some((title, errors(self.directory.title(title))?))).collect();
+            // Titles next to each other with as many errors are looked for together: `MAPLE COURT`, `MAPLE STREET`.
+            for next in found.chunk_by(|(one, few), (other, many)| one + 1 == *other && few == many) {
+                let [(first, errors), ..] = *next else { continue };
+                let titles = first..first + next.len() as u32;
+                match same_number {
+                    true => self.houses(query, reading, titles, (rank, errors))?,
+                    false => self.neighbours(query, reading, titles, (rank, errors))?,
                 }
             }
         }
@@ -207,27 +210,25 @@ impl<'a> Search<'a> {
     fn other_numbers(&mut self, query: &Query) -> Result<(), PropertyError> {
         for (rank, reading) in query.readings().iter().enumerate().filter(|(_, r)| !r.is_other_road) {
             let titles = self.directory.beginning_with(&reading.text);
-            self.listed_neighbours(query, reading, titles, (rank, 0))?;
-            for at in self.directory.unlisted.clone() {
-                if let Some(span) = self.shard(at).span(&reading.text)? {
-                    self.neighbours(at, query, reading, span, (rank, 0))?;
-                }
-            }
+            self.neighbours(query, reading, titles, (rank, 0))?;
         }
         Ok(())
     }
 
-    /// As [`Self::houses`], on streets of the listed files.
-    fn listed_houses(
+    /// Houses with the number typed on the streets of some titles; without a number, the first houses of each street.
+    fn houses(
         &mut self,
         query: &Query,
         reading: &StreetReading,
         titles: Range<u32>,
         (rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
-        let directory = self.directory;
+        let (directory, files) = (self.directory, self.files(&query.area));
+        if titles.is_empty() {
+            return Ok(());
+        }
         let Some(low) = query.number else {
-            let mut streets = directory.streets(&titles).flat_map(each_street).peekable();
+            let mut streets = directory.streets(&titles, files.iter().copied()).flat_map(each_street).peekable();
             let first = streets.next();
             // One house of each of several streets; the first houses of a single one.
             let each = if streets.peek().is_some() { 1 } else { self.limit };
@@ -237,18 +238,88 @@ impl<'a> Search<'a> {
             }
             return Ok(());
         };
+        let rank = Rank { number_off: 0, errors, reading: rank, low };
         let enough = if query.area.is_empty() { MAX_HOUSES } else { MAX_HOUSES_ELSEWHERE };
+        let mut in_files = self.in_unlisted(&files, low, &titles, enough)?;
+        let listed =
+            directory.with_number(low, &titles).filter(|span| files.binary_search(&(span.file as usize)).is_ok());
+        let mut listed = listed.peekable();
         let mut read = 0;
         let before = self.hits.len();
-        for span in directory.with_number(low, &titles) {
-            if read >= enough || self.left == 0 || query.area.is_empty() && self.hits.len() - before >= ENOUGH {
+        while read < enough && self.left > 0 && !(query.area.is_empty() && self.hits.len() - before >= ENOUGH) {
+            let next = listed.peek().map(|span| (span.title, span.file as usize));
+            let found = if let Some(span) = listed.next_if(|_| in_files.next().is_none_or(|other| next < Some(other))) {
+                let (file, most) = (span.file as usize, enough - read);
+                let rows = self.shard(file).houses_numbered(low, span.streets(), most)?;
+                self.add_all(file, query, reading, &rows, rank)?
+            } else if let Some((file, rows)) = in_files.pop(directory) {
+                self.add_all(file, query, reading, &rows, rank)?
+            } else {
                 break;
-            }
-            let found =
-                self.houses_of(span.file as usize, query, reading, span.streets(), enough - read, (rank, errors, low))?;
+            };
             read += found.max(1);
         }
         Ok(())
+    }
+
+    /// The houses of a number on the streets of some titles, in those of some files that are not listed.
+    fn in_unlisted(
+        &mut self,
+        files: &[usize],
+        low: u32,
+        titles: &Range<u32>,
+        most: usize,
+    ) -> Result<InFiles, PropertyError> {
+        let directory = self.directory;
+        let mut found = InFiles::default();
+        for file in directory.unlisted.iter().filter(|file| files.binary_search(file).is_ok()) {
+            let Some((first, last)) = directory.streets_in(*file, titles) else { continue };
+            if self.left == 0 {
+                break;
+            }
+            let houses = match self.all_numbered(*file, low)? {
+                Some(all) => all,
+                None => {
+                    self.count_rows(1);
+                    self.shard(*file).houses_numbered(low, (first, last), most)?.into()
+                }
+            };
+            let from = houses.partition_point(|house| house.street < first);
+            let end = houses.partition_point(|house| house.street <= last);
+            found.push(directory, OfFile { file: *file, houses, left: from..end });
+        }
+        Ok(found)
+    }
+
+    /// All houses of a number in a file, unless they are many.
+    fn all_numbered(&mut self, file: usize, low: u32) -> Result<Option<Rc<[Numbered]>>, PropertyError> {
+        if let Some(known) = self.numbered.get(&(file, low)) {
+            return Ok(known.clone());
+        }
+        self.count_rows(1);
+        let found: Option<Rc<[Numbered]>> = self.shard(file).all_numbered(low)?.map(Rc::from);
+        self.numbered.insert((file, low), found.clone());
+        Ok(found)
+    }
+
+    /// Houses of one number in a file. Gives how many they are.
+    fn add_all(
+        &mut self,
+        at: usize,
+        query: &Query,
+        reading: &StreetReading,
+        houses: &[Numbered],
+        rank: Rank,
+    ) -> Result<usize, PropertyError> {
+        self.count_rows(houses.len());
+        let mut last = None;
+        for found in houses {
+            if last.replace(found.street) != Some(found.street) && !query.unit.is_empty() {
+                self.add_unit(at, query, reading, *found, rank)?;
+            }
+            self.add(at, query, reading, *found, rank)?;
+        }
+        Ok(houses.len())
     }
 
     /// The first streets of some, or the first of those in the town that was typed.
@@ -267,14 +338,15 @@ impl<'a> Search<'a> {
             }
             self.count_rows(1);
             let state = self.directory.readers[at].state;
-            if self.row(at, street)?.is_some_and(|row| in_area(row, state, &query.area)) {
+            if self.row(at, street)?.is_some_and(|row| in_area((&row.city, &row.zip), state, &query.area)) {
                 found.push((at, street));
             }
         }
         Ok(found)
     }
 
-    fn listed_neighbours(
+    /// The houses next to the number typed, on the streets of some titles.
+    fn neighbours(
         &mut self,
         query: &Query,
         reading: &StreetReading,
@@ -282,71 +354,34 @@ impl<'a> Search<'a> {
         ranks: (usize, usize),
     ) -> Result<(), PropertyError> {
         let (directory, Some(number)) = (self.directory, query.number) else { return Ok(()) };
-        let mut left = MAX_STREETS;
+        let files = self.files(&query.area);
+        let is_unlisted = |file: u32| directory.unlisted.binary_search(&(file as usize)).is_ok();
+        let (mut left, mut left_in_files) = (MAX_STREETS, MAX_STREETS_IN_FILES);
         for title in titles.take(MAX_STREETS) {
             let near = directory.nearest(title, number, MAX_NEAR);
             let only = title..title + 1;
-            let spans = directory.streets(&only).filter(|span| near.iter().any(|side| side.contains(&span.file)));
-            let streets = self.in_town(query, spans.flat_map(each_street))?;
+            let spans = || directory.streets(&only, files.iter().copied());
+            let listed = spans().filter(|span| near.iter().any(|side| side.contains(&span.file)));
+            let streets = self.in_town(query, listed.flat_map(each_street))?;
             // Of a street that many files have, the file with the nearest house on either side.
             let is_there = |file: &&u32| streets.iter().any(|(at, _)| *at == **file as usize);
             let mut files: Vec<u32> = near.iter().filter_map(|side| side.iter().find(is_there)).copied().collect();
             files.dedup();
             let chosen = files.iter().flat_map(|file| streets.iter().filter(|(at, _)| *at == *file as usize));
-            for (at, street) in chosen.take(left).copied().collect::<Vec<_>>() {
+            for (at, street) in chosen.take(left) {
                 left -= 1;
-                self.neighbours(at, query, reading, (street, street), ranks)?;
+                self.neighbours_on(*at, query, reading, *street, ranks)?;
+            }
+            if left_in_files == 0 {
+                continue;
+            }
+            let unlisted = spans().filter(|span| is_unlisted(span.file));
+            for (at, street) in self.in_town(query, unlisted.flat_map(each_street))?.into_iter().take(left_in_files) {
+                left_in_files -= 1;
+                self.neighbours_on(at, query, reading, street, ranks)?;
             }
         }
         Ok(())
-    }
-
-    /// Houses with the number typed on a span of streets; without a number, the first houses of each street.
-    fn houses(
-        &mut self,
-        at: usize,
-        query: &Query,
-        reading: &StreetReading,
-        span: (i64, i64),
-        (rank, errors): (usize, usize),
-    ) -> Result<(), PropertyError> {
-        match query.number {
-            Some(low) => {
-                let enough = if query.area.is_empty() { MAX_HOUSES } else { MAX_HOUSES_ELSEWHERE };
-                self.houses_of(at, query, reading, span, enough.min(self.share()), (rank, errors, low))?;
-            }
-            None => {
-                let last = span.1.min(span.0 + MAX_STREETS as i64 - 1);
-                let each = if last > span.0 { 1 } else { self.limit };
-                for street in span.0..=last {
-                    self.first_houses(at, query, reading, street, each, (rank, errors))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives how many were read.
-    fn houses_of(
-        &mut self,
-        at: usize,
-        query: &Query,
-        reading: &StreetReading,
-        span: (i64, i64),
-        most: usize,
-        (reading_rank, errors, low): (usize, usize, u32),
-    ) -> Result<usize, PropertyError> {
-        let rank = Rank { number_off: 0, errors, reading: reading_rank, low };
-        let rows = self.shard(at).houses_numbered(low, span, most)?;
-        self.count_rows(rows.len());
-        let mut last = None;
-        for found in &rows {
-            if last.replace(found.street) != Some(found.street) && !query.unit.is_empty() {
-                self.add_unit(at, query, reading, *found, rank)?;
-            }
-            self.add(at, query, reading, *found, rank)?;
-        }
-        Ok(rows.len())
     }
 
     fn first_houses(
@@ -369,27 +404,24 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The houses next to the number typed, on a span of streets.
-    fn neighbours(
+    /// The houses next to the number typed, on one street.
+    fn neighbours_on(
         &mut self,
         at: usize,
         query: &Query,
         reading: &StreetReading,
-        (first, last): (i64, i64),
+        street: i64,
         (reading_rank, errors): (usize, usize),
     ) -> Result<(), PropertyError> {
         let Some(number) = query.number else { return Ok(()) };
-        let shard = self.shard(at);
-        for street in first..=last.min(first + MAX_STREETS as i64 - 1) {
-            self.count_rows(2);
-            if self.left == 0 {
-                break;
-            }
-            for house in shard.nearest_houses(street, number)? {
-                let off = house.low.abs_diff(number).max(1);
-                let rank = Rank { number_off: off, errors, reading: reading_rank, low: house.low };
-                self.add(at, query, reading, Numbered { street, house }, rank)?;
-            }
+        self.count_rows(2);
+        if self.left == 0 {
+            return Ok(());
+        }
+        for house in self.shard(at).nearest_houses(street, number)? {
+            let off = house.low.abs_diff(number).max(1);
+            let rank = Rank { number_off: off, errors, reading: reading_rank, low: house.low };
+            self.add(at, query, reading, Numbered { street, house }, rank)?;
         }
         Ok(())
     }
@@ -452,7 +484,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let Some(row) = self.row(at, street)? else { return Ok(()) };
-        if !(reading.predir.is_none_or(|p| p == row.predir) && in_area(row, state, &query.area)) {
+        if !(reading.predir.is_none_or(|p| p == row.predir) && in_area((&row.city, &row.zip), state, &query.area)) {
             return Ok(());
         }
         let title = format!("{} {} {}", row.name, row.suffix, row.postdir);
@@ -470,17 +502,80 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Houses of one number in several files, in the order of their titles, then of the files.
+#[derive(Default)]
+struct InFiles {
+    files: Vec<OfFile>,
+    /// The next title of each file.
+    next: BinaryHeap<Reverse<(u32, usize, usize)>>,
+}
+
+struct OfFile {
+    file: usize,
+    houses: Rc<[Numbered]>,
+    left: Range<usize>,
+}
+
+impl InFiles {
+    fn push(&mut self, directory: &Directory, of_file: OfFile) {
+        if let Some(first) = of_file.houses[of_file.left.clone()].first() {
+            self.next.push(Reverse((directory.title_of(of_file.file, first.street), of_file.file, self.files.len())));
+            self.files.push(of_file);
+        }
+    }
+
+    /// The next title and its file.
+    fn next(&self) -> Option<(u32, usize)> {
+        self.next.peek().map(|Reverse((title, file, _))| (*title, *file))
+    }
+
+    /// The file of the next title, and its houses.
+    fn pop(&mut self, directory: &Directory) -> Option<(usize, Vec<Numbered>)> {
+        let Reverse((title, file, at)) = self.next.pop()?;
+        let OfFile { houses, left, .. } = &mut self.files[at];
+        let rest = &houses[left.clone()];
+        let of_title = rest.iter().take_while(|house| directory.title_of(file, house.street) == title);
+        let found: Vec<Numbered> = of_title.copied().collect();
+        left.start += found.len();
+        if let Some(house) = rest.get(found.len()) {
+            self.next.push(Reverse((directory.title_of(file, house.street), file, at)));
+        }
+        Some((file, found))
+    }
+}
+
+/// Whether what was typed of the town can become one of these, which are in order.
+fn has_town_in(towns: &[TownName], state: State, area: &str) -> bool {
+    let fits = |town: &TownName| in_area((&town.city, &town.zip), state, area);
+    let of_city = |city: &str| {
+        let first = towns.partition_point(|town| *town.city < *city);
+        towns[first..].iter().take_while(|town| *town.city == *city).any(fits)
+    };
+    let begins_so = towns.partition_point(|town| *town.city < *area);
+    if towns.get(begins_so).is_some_and(|town| town.city.starts_with(area)) {
+        return true;
+    }
+    let ends = area.match_indices(' ').map(|(at, _)| at).chain([area.len()]);
+    let mut beginnings = ends.map(|end| &area[..end]);
+    // What begins with a ZIP or a state says nothing of the order of the towns.
+    let begins_otherwise = area.starts_with(|c: char| c.is_ascii_digit()) || {
+        let (short, long) = (state.as_str(), state_name(state.as_str()).unwrap_or_default());
+        [short, long].into_iter().any(|state| state.starts_with(area) || area.starts_with(state))
+    };
+    beginnings.any(of_city) || begins_otherwise && towns.iter().any(fits)
+}
+
 fn each_street(span: Span) -> impl Iterator<Item = (usize, i64)> {
     let (first, last) = span.streets();
     (first..=last).map(move |street| (span.file as usize, street))
 }
 
 /// Whether what was typed of the town can become this street's: `Portl`, `Portland ME`, `Portland Maine`, `ME 04103`, `041`.
-fn in_area(row: &StreetRow, state: State, area: &str) -> bool {
+fn in_area((city, zip): (&str, &str), state: State, area: &str) -> bool {
     if area.is_empty() {
         return true;
     }
-    let (city, zip, short) = (row.city.as_str(), row.zip.as_str(), state.as_str());
+    let short = state.as_str();
     let long = state_name(short).unwrap_or(short);
     [short, long].into_iter().any(|state| begins(&[city, state, zip], area) || begins(&[state, zip], area))
         || [short, long].into_iter().any(|state| begins(&[zip, city, state], area) || begins(&[state, city, zip], area))
@@ -492,4 +587,29 @@ fn in_area(row: &StreetRow, state: State, area: &str) -> bool {
 fn begins(words: &[&str], with: &str) -> bool {
     let mut bytes = words.iter().flat_map(|word| [" ", word]).flat_map(str::bytes).skip(1);
     with.bytes().all(|b| bytes.next() == Some(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_file_is_left_out_only_if_none_of_its_towns_fits(
+            towns in proptest::collection::btree_set(
+                (prop::sample::select(vec!["", "A", "AB", "A B", "MAINE", "ME", "B"]), prop::sample::select(vec!["", "04103", "14"])),
+                0..4,
+            ),
+            area in "(A|B|M|ME|MAINE|0|04103|14| ){0,5}",
+        ) {
+            let state = State::parse("ME").unwrap();
+            let area = area.split_whitespace().collect::<Vec<_>>().join(" ");
+            let fits = towns.iter().any(|town| in_area(*town, state, &area));
+            let towns: Vec<_> =
+                towns.into_iter().map(|(city, zip)| TownName { city: city.into(), zip: zip.into() }).collect();
+            prop_assert_eq!(has_town_in(&towns, state, &area), fits);
+        }
+    }
 }

@@ -410,7 +410,7 @@ fn files_too_large_to_list_are_searched_as_well() {
         assert_eq!((listed.unlisted.len(), unlisted.unlisted.len()), (0, 1));
         (listed, unlisted)
     };
-    // With few titles, and with so many that pieces of them are kept.
+    // Without lists in the file, and with them.
     for streets in [300, 5_000] {
         let homes = (0..streets * 2).map(|n| {
             let street = format!("{} Street", name(n / 2));
@@ -435,6 +435,39 @@ fn files_too_large_to_list_are_searched_as_well() {
         }
         for nothing in ["14 qwxz street", "14 \u{10ffff}"] {
             assert_eq!(super::suggest(&unlisted, nothing, 5).unwrap(), [], "{nothing}");
+        }
+    }
+}
+
+#[test]
+fn files_whose_houses_are_listed_and_those_of_large_files_give_the_same_answers() {
+    for (split, files) in [(Split::Streets, 3), (Split::Homes, 5)] {
+        let (_root, index) = in_files(split, files);
+        let read = |most_homes| Directory::read(index.readers().unwrap(), most_homes).unwrap();
+        let listed = read(u64::MAX);
+        let others = [read(0), read(HOMES as u64 / 2)];
+        assert!(others.iter().all(|directory| !directory.unlisted.is_empty()));
+        for n in (0..HOMES).step_by(211) {
+            let Address { street_number: low, street_address: street, city, zip, .. } = home(n).address;
+            for text in [
+                format!("{low} {street}"),
+                format!("{low} {street}, {city}, ME"),
+                format!("{low} {street}, ME {zip}"),
+                format!("{low} {street}, {}", &zip.as_str()[..3]),
+                format!("{low} {street}, Portland, NH"),
+                format!("{low} {}", &street[..1]),
+                format!("{low} {}", &street[..3]),
+                format!("{low} {}, {}", &street[..2], &city[..3]),
+                format!("{low} {}x{}", &street[..2], &street[3..]),
+                format!("{low} {}{}, {city}", &street[..1], &street[2..]),
+                street[..4].to_owned(),
+                format!("{street}, {city}"),
+            ] {
+                let wanted = super::suggest(&listed, &text, 5).unwrap();
+                for directory in &others {
+                    assert_eq!(super::suggest(directory, &text, 5).unwrap(), wanted, "{split:?}, {text}");
+                }
+            }
         }
     }
 }

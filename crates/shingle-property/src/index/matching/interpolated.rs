@@ -55,7 +55,7 @@ pub(crate) fn interpolate(readers: &Readers, wanted: &Normalized) -> Result<Matc
                 let (address, unit) = reader.shard.address(found.home)?;
                 let house = Normalized::from_texts(&address, unit.as_deref());
                 let Some((low, high)) = number_span(&house.number) else { continue };
-                let key = PlaceKey { state: reader.state, hash: reader.shard.key_of(found.home)? };
+                let key = PlaceKey { state: reader.state, hash: house.hash() };
                 if low % 2 != number % 2 {
                     continue;
                 }
