@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use shingle_measure::{
-    Alert, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files,
+    Alert, Edge, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files,
 };
 
 use super::args::GlobalArgs;
@@ -221,7 +221,14 @@ fn text_of(view: &ReportView) -> String {
         .iter()
         .map(|roof| {
             let facets = if roof.reason.is_some() { "-".to_owned() } else { roof.facets.len().to_string() };
-            [roof.id.clone(), number(roof.area_square_meters), number(roof.pitch_degrees), facets, note_of(roof)]
+            [
+                roof.id.clone(),
+                number(roof.area_square_meters),
+                number(roof.pitch_degrees),
+                facets,
+                edges_of(roof),
+                note_of(roof),
+            ]
         })
         .collect();
     table(["ROOF", "AREA M²", "PITCH °", "FACETS", "EDGES M", "NOTE"], &rows)
