@@ -98,7 +98,7 @@ fn places(file: &std::path::Path, map: &str) -> Vec<Place> {
             Step::Row => {}
         }
         if let Ok(read) = reading.read(0, at, &mut row, None, &mut ImportStats::default()) {
-            places.extend(parcel_groups::into_place(read, OutlineKind::Wall, &mapping.source, &mut properties));
+            places.extend(parcel_groups::into_place(read, OutlineKind::Wall, &mapping.source, None, &mut properties));
         }
     }
     places
