@@ -71,7 +71,7 @@ impl Tile {
         out[105..107].copy_from_slice(&28_u16.to_le_bytes());
         out[107..111].copy_from_slice(&(self.points.len() as u32).to_le_bytes());
         out[111..115].copy_from_slice(&(self.points.len() as u32).to_le_bytes());
-        for (at, value) in (131..).step_by(8).zip([0.001, 0.001, 0.001, 0.0, 0.0, 0.0]) {
+        for (at, value) in (131..).step_by(8).zip([0.01, 0.01, 0.01, 0.0, 0.0, 0.0]) {
             let value: f64 = value;
             out[at..at + 8].copy_from_slice(&value.to_le_bytes());
         }
@@ -90,7 +90,7 @@ impl Tile {
         // Seconds since 1980-01-06, without a billion of them.
         let time = 1_301_270_400.0_f64 - 1e9;
         for point in &self.points {
-            point.iter().for_each(|v| out.extend(((v * 1000.0).round() as i32).to_le_bytes()));
+            point.iter().for_each(|v| out.extend(((v * 100.0).round() as i32).to_le_bytes()));
             out.extend([0, 0, 0b00_001_001, 1, 0, 0, 0, 0]);
             out.extend(time.to_le_bytes());
         }

@@ -205,8 +205,8 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn edges_of(roof: &RoofView) -> String {
-    let sums = roof.edge_meters.iter().map(|(kind, meters)| format!("{kind} {meters:.1}"));
-    Some(sums.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty()).unwrap_or_else(|| "-".to_owned())
+    let sums: Vec<_> = roof.edge_meters.iter().map(|(kind, meters)| format!("{kind} {meters:.1}")).collect();
+    if sums.is_empty() { "-".to_owned() } else { sums.join(", ") }
 }
 
 fn note_of(roof: &RoofView) -> String {
@@ -221,14 +221,8 @@ fn text_of(view: &ReportView) -> String {
         .iter()
         .map(|roof| {
             let facets = if roof.reason.is_some() { "-".to_owned() } else { roof.facets.len().to_string() };
-            [
-                roof.id.clone(),
-                number(roof.area_square_meters),
-                number(roof.pitch_degrees),
-                facets,
-                edges_of(roof),
-                note_of(roof),
-            ]
+            let (area, pitch) = (number(roof.area_square_meters), number(roof.pitch_degrees));
+            [roof.id.clone(), area, pitch, facets, edges_of(roof), note_of(roof)]
         })
         .collect();
     table(["ROOF", "AREA M²", "PITCH °", "FACETS", "EDGES M", "NOTE"], &rows)
