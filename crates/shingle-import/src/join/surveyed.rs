@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{Point, Polygon, Position, RoofPlane, Source};
 use shingle_measure::{
     Ended, Facet, FileFacts, FileReport, MeasureError, Measured, OnEarth, Outline, Outlines, StatedCrs, Unmeasured,
-    measure_each,
+    measure_each, point_files,
 };
 use shingle_property::geometry::LocalPlane;
 
@@ -68,6 +68,7 @@ impl OutlinesToMeasure {
     ) -> Result<SurveyedRoofs, ImportError> {
         let Self { outlines, rows } = self;
         let first = files.first().map_or(Path::new("."), PathBuf::as_path);
+        let files = &point_files(files).map_err(|e| refused(first, &e))?;
         let stated = layer.crs.as_ref().map(|crs| StatedCrs::named(&crs.0)).transpose();
         let stated = stated.map_err(|e| refused(first, &e))?;
         let mut roofs = HashMap::new();

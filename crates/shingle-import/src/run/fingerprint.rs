@@ -4,6 +4,8 @@ use std::fs::{File, Metadata};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use shingle_measure::point_files;
+
 use crate::error::ImportError;
 use crate::format::shapefile::sibling;
 use crate::run::job::ImportJob;
@@ -24,6 +26,12 @@ impl<'a> Fingerprint<'a> {
     pub fn of(job: &'a ImportJob<'a>) -> Result<Self, ImportError> {
         let mut files = Vec::new();
         for path in &job.files {
+            if path.is_dir() {
+                let tiles = point_files(std::slice::from_ref(path)).unwrap_or_default();
+                // An octree is a folder of its own, which its description names.
+                files.extend(tiles.into_iter().map(|t| if t.is_dir() { t.join("ept.json") } else { t }));
+                continue;
+            }
             files.push(path.clone());
             if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp")) {
                 files.extend([sibling(path, "dbf"), sibling(path, "prj")].into_iter().flatten());

@@ -216,6 +216,16 @@ fn points_without_a_layer_are_refused_with_the_way_to_read_them() {
 }
 
 #[test]
+fn a_folder_of_tiles_is_named_like_a_file() {
+    let town = town(&mut Tile::new(UTM, Some(26_917), 1.0));
+    std::fs::create_dir(town.path("tiles")).unwrap();
+    std::fs::rename(town.path("tile.las"), town.path("tiles/tile.las")).unwrap();
+    let map = format!("{OUTLINES}{POINTS}").replace("*.las", "tiles");
+    town.import(&map, &[&town.path("homes.shp"), &town.path("tiles")]).unwrap();
+    check_gable(&town, "in a folder");
+}
+
+#[test]
 fn a_draft_names_the_tiles() {
     let town = town(&mut Tile::new(UTM, Some(26_917), 1.0));
     let draft = crate::draft(&[town.path("homes.shp"), town.path("tile.las")]).unwrap();
