@@ -20,7 +20,7 @@ const ELSEWHERE: [(&str, &str); 4] = [
         "it needs root on a machine of its own: the walk types it in a fresh Debian (`xtask/src/release/walk/reader.rs`)",
     ),
     ("network", "it asks Overture Maps; the tests of areas ask a bucket on this machine"),
-    ("files", "it needs a county's file; the tests of imports have one"),
+    ("files", "it needs a county's file or a survey's; the tests of imports and of measured roofs have them"),
     ("people", "it needs somebody who has signed in; the tests of the portal have them"),
 ];
 /// Programs that a block needs besides bash and curl.
