@@ -28,8 +28,7 @@ messages! {
         StrayHoles { n: u64 } =>
             "{n} {n|outline has a hole that lies outside it|outlines have a hole that lies outside them}; it was read as a part of the building",
         Measured { roofs: u64, outlines: u64, files: usize, megabytes: String } =>
-            "{roofs} of {outlines} {outlines|outline has its roof|outlines have their roof} measured in {files} {files|file|files} of laser points, \
-             {megabytes} MB in memory",
+            "roofs measured: {roofs} of {outlines}, in {files} {files|file|files} of laser points, {megabytes} MB in memory",
         NotMeasured { outlines: u64, why: String } => "{outlines} {outlines|roof was|roofs were} not measured: {why}",
         MeasuredBut { roofs: u64, why: String } => "{roofs} measured {roofs|roof|roofs}: {why}",
         PointsLeftOut { why: String } => "left out: {why}",

@@ -161,10 +161,7 @@ fn a_roof_is_measured_in_its_outline_in_any_system_and_unit() {
         let town = town(&mut tile);
         let report = import(&town, &map).unwrap();
         let notes = said(&report.notes).join("\n");
-        assert!(
-            notes.contains("1 of 3 outlines have their roof measured in 1 file of laser points"),
-            "{case}: {notes}"
-        );
+        assert!(notes.contains("roofs measured: 1 of 3, in 1 file of laser points"), "{case}: {notes}");
         assert!(notes.contains("1 roof was not measured: the survey shows only ground"), "{case}: {notes}");
         assert!(notes.contains("1 roof was not measured: the survey has no points"), "{case}: {notes}");
         check_gable(&town, case);

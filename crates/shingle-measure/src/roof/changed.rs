@@ -14,6 +14,8 @@ const LEAST_SHARE: f64 = 0.06;
 /// Meters off a plane.
 const ON: f64 = 0.15;
 const MOST_CELLS: f64 = 500_000.0;
+/// Points about an outline that say what is there.
+const FEWEST_ABOUT: usize = 20;
 
 /// Square meters of the outline that the survey shows ground on; 0 if that is no more than outlines are off.
 pub fn on_ground(shape: &Shape, cloud: &Cloud, spacing: f64) -> f64 {
@@ -32,6 +34,14 @@ pub fn on_ground(shape: &Shape, cloud: &Cloud, spacing: f64) -> f64 {
     }
     let area: f64 = pieces(&mask, spacing).sum();
     if area >= LEAST_SHARE * shape.area { area } else { 0.0 }
+}
+
+/// Whether what lies inside of the outline goes on all about it, and nothing lies lower: ground, in points that nobody
+/// classified.
+pub fn is_all_ground(cloud: &Cloud, planes: &[Plane]) -> bool {
+    let planes: Vec<Leveled> = planes.iter().map(Leveled::from).collect();
+    let on = cloud.around.iter().filter(|p| planes.iter().any(|plane| plane.distance(p).abs() < ON)).count();
+    cloud.ground.is_none() && cloud.around.len() >= FEWEST_ABOUT && 10 * on > 8 * cloud.around.len()
 }
 
 /// Square meters beside the outline that its planes go on over, as far as was looked.

@@ -274,6 +274,9 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
     if support < LEAST_SUPPORT {
         return Err(Unmeasured::PartlyCovered);
     }
+    if changed::is_all_ground(&cloud, &planes) {
+        return Err(Unmeasured::NoRoof);
+    }
     let mut alerts = Vec::new();
     let beyond = changed::beyond(shape, &cloud, &planes, &facet_of, spacing);
     if beyond > 0.0 {
