@@ -227,6 +227,8 @@ pub struct RoofPlane {
     pub pitch_degrees: f64,
     /// The downhill direction: degrees clockwise from north.
     pub azimuth_degrees: f64,
+    /// Meters of the ring's first corner over a zero that the planes of a roof share.
+    pub height: Option<f32>,
 }
 
 /// What a county's assessor records of a property.

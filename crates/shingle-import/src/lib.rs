@@ -91,6 +91,8 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     geo::misplaced::Misplaced::SENTENCES,
     geo::outline::OutlineProblem::SENTENCES,
     join::layer_note::LayerNote::SENTENCES,
+    join::layer_note::RoofDoubt::SENTENCES,
+    join::layer_note::WhyUnmeasured::SENTENCES,
     join::layer_note::LayerProblem::SENTENCES,
     Unread::SENTENCES,
     mapping::mapping_problem::AsOfForms::SENTENCES,

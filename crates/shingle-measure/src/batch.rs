@@ -57,6 +57,9 @@ impl Bucket {
             self.below /= 2;
             let below = self.below;
             self.points.retain(|p| chance(p) <= below);
+            if below == 0 {
+                self.points.clear();
+            }
         }
         self.points.len().cast_signed() - before.cast_signed()
     }

@@ -217,6 +217,16 @@ fn open_all(paths: &[PathBuf], stated: Option<&StatedCrs>, facts: &mut Facts) ->
     tiles
 }
 
+/// What a batch of outlines learned of a file, beside what earlier ones did.
+fn note(facts: &mut Facts, tile: &Tile, read: Result<FileFacts, MeasureError>) {
+    match (facts.get_mut(&tile.path), read) {
+        (Some(Ok(known)), Ok(read)) => known.add(read),
+        // What was read once was good.
+        (Some(Ok(known)), Err(_)) if known.points > 0 => {}
+        (_, read) => drop(facts.insert(tile.path.clone(), read)),
+    }
+}
+
 fn reports(facts: Facts) -> Vec<FileReport> {
     facts.into_iter().map(|(path, result)| FileReport { path, result }).collect()
 }
@@ -254,7 +264,7 @@ impl Group<'_> {
             for tile in self.tiles {
                 if batch.may_need(tile) {
                     let result = batch.read(tile, &mut waiting);
-                    facts.insert(tile.path.clone(), result);
+                    note(facts, tile, result);
                 }
             }
             for (index, placed, points) in batch.filled() {

@@ -26,6 +26,19 @@ pub struct FileFacts {
     pub measured: Option<(i64, i64)>,
 }
 
+impl FileFacts {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.points = self.points.max(other.points);
+        if matches!(self.ended, Ended::Whole) {
+            self.ended = other.ended;
+        }
+        self.measured = match (self.measured, other.measured) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
 /// A file or a folder that can be read, and where its points are.
 pub struct Tile {
     pub path: PathBuf,

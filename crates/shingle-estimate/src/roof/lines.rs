@@ -8,6 +8,8 @@ use super::plan::Plane;
 
 /// Edges nearer than this are one edge drawn twice, meters.
 const MAX_EDGE_DISTANCE: f64 = 0.25;
+/// Planes that are farther apart in height do not meet: a wall is between them. Meters.
+const MAX_STEP: f64 = 0.4;
 /// Shorter seams are not drawn, meters.
 const MIN_SEAM: f64 = 0.3;
 /// Rise over run below which a seam counts as level, and a bend as none.
@@ -53,9 +55,12 @@ fn seam((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(Point, Point)
     (to - from > MIN_SEAM).then(|| (along(a, b, from / whole), along(a, b, to / whole)))
 }
 
-/// What kind of line the seam is; `None` for a mere change of pitch or no bend at all.
+/// What kind of line the seam is; `None` for a wall, a mere change of pitch or no bend at all.
 fn line(one: &Plane, other: &Plane, (from, to): (Point, Point)) -> Option<Seam> {
     let u = direction(from, to)?;
+    if one.above(other, along(from, to, 0.5)).is_some_and(|step| step.abs() > MAX_STEP) {
+        return None;
+    }
     // `one` lies to the left of its own edges.
     let into_one = point(-u.y, u.x);
     let uphill = |plane: &Plane, way: Point| -dot(plane.downhill, way) * plane.slope.rise();

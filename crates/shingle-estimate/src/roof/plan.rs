@@ -5,7 +5,7 @@ use shingle_domain::evidence::{Building, Outline, OutlineKind, Point, Polygon, R
 use shingle_domain::home_roof::BuildingSet;
 
 use super::geometry::{
-    FEET_PER_METRE, SQFT_PER_SQM, edges, perimeter, point, polygon_area, ring_area, signed_area, valid_ring,
+    FEET_PER_METRE, SQFT_PER_SQM, dot, edges, perimeter, point, polygon_area, ring_area, signed_area, sub, valid_ring,
 };
 use super::pitch::Slope;
 use crate::building_use::{BuildingUse, is_of_a_home, use_of};
@@ -26,12 +26,28 @@ pub(crate) struct Plane {
     pub slope: Slope,
     /// The way water runs, a unit vector.
     pub downhill: Point,
+    /// Meters over a zero that the planes of a roof share, at a place; `None` where only the slope is known.
+    height: Option<(Point, f64)>,
 }
 
 impl Plane {
     /// Square meters in plan.
     pub fn plan_area(&self) -> f64 {
         (ring_area(&self.ring) - self.holes.iter().map(|hole| ring_area(hole)).sum::<f64>()).max(0.0)
+    }
+
+    /// A plane of a model: how high it stands is not known.
+    pub fn modelled(ring: Vec<Point>, slope: Slope, downhill: Point) -> Self {
+        Self { ring, holes: Vec::new(), slope, downhill, height: None }
+    }
+
+    /// How far this plane stands over another one at a place, in meters, where both heights are known.
+    pub fn above(&self, other: &Self, at: Point) -> Option<f64> {
+        let z = |plane: &Self| {
+            let (from, height) = plane.height?;
+            Some(height - plane.slope.rise() * dot(plane.downhill, sub(at, from)))
+        };
+        Some(z(self)? - z(other)?)
     }
 
     /// Of its border and its holes: it lies to the left of each.
@@ -59,7 +75,8 @@ impl Plane {
         for hole in holes.iter_mut().filter(|hole| signed_area(hole) > 0.0) {
             hole.reverse();
         }
-        Some(Self { ring, holes, slope, downhill })
+        let height = plane.ring.first().copied().zip(plane.height.map(f64::from));
+        Some(Self { ring, holes, slope, downhill, height })
     }
 }
 
@@ -86,7 +103,11 @@ impl Plan {
         if !AREA_SQM.contains(&drawn) {
             return None;
         }
-        let planes: Vec<Plane> = outline.planes.iter().filter_map(Plane::known).collect();
+        let mut planes: Vec<Plane> = outline.planes.iter().filter_map(Plane::known).collect();
+        if planes.iter().any(|plane| !plane.holes.is_empty()) {
+            // What stands in a hole is drawn over the plane around it.
+            planes.sort_by(|a, b| ring_area(&b.ring).total_cmp(&ring_area(&a.ring)));
+        }
         let overhang = match outline.kind {
             OutlineKind::Eave => 0.0,
             OutlineKind::Wall => parts.iter().map(overhang_sqft).sum(),

@@ -117,7 +117,7 @@ fn modelled(squared: Option<&[Polygon]>, frame: Frame, slope: Slope, gables: boo
         }
         for (ring, downhill) in skeleton::planes(part, gables)? {
             let ring: Vec<Point> = ring.into_iter().map(|p| frame.back(p)).collect();
-            model.1.push(Plane { ring, holes: vec![], slope, downhill: frame.back(downhill) });
+            model.1.push(Plane::modelled(ring, slope, frame.back(downhill)));
         }
         model.0.extend(rings(&mapped(part, |p| frame.back(p))));
     }
@@ -130,12 +130,7 @@ fn flat(plan: &Plan) -> Option<Model> {
         return None;
     }
     let rings = drawn_rings(&plan.parts, MAX_DRAWN_NOISE);
-    let level = |ring: &Vec<Point>| Plane {
-        ring: ring.clone(),
-        holes: vec![],
-        slope: Slope::twelfths(0.0),
-        downhill: point(0.0, -1.0),
-    };
+    let level = |ring: &Vec<Point>| Plane::modelled(ring.clone(), Slope::twelfths(0.0), point(0.0, -1.0));
     Some((rings.clone(), rings.iter().map(level).collect()))
 }
 

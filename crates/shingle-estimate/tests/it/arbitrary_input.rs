@@ -56,7 +56,7 @@ fn polygons() -> impl Strategy<Value = Polygon> {
 fn outlines() -> impl Strategy<Value = Outline> {
     let plane =
         (prop_oneof![points(), stairs()], number(), number()).prop_map(|(ring, pitch_degrees, azimuth_degrees)| {
-            RoofPlane { ring, holes: vec![], pitch_degrees, azimuth_degrees }
+            RoofPlane { ring, holes: vec![], height: None, pitch_degrees, azimuth_degrees }
         });
     (
         prop::sample::select(vec![OutlineKind::Eave, OutlineKind::Wall]),
@@ -192,7 +192,7 @@ proptest! {
         let area = |pitch_degrees: f64| {
             let mut outline = outline(vec![rectangle(width, depth)]);
             let ring = outline.parts[0].exterior.clone();
-            outline.planes = vec![RoofPlane { ring, holes: vec![], pitch_degrees, azimuth_degrees: 10.0 }];
+            outline.planes = vec![RoofPlane { ring, holes: vec![], height: None, pitch_degrees, azimuth_degrees: 10.0 }];
             let found = measure(&evidence(vec![building(outline, "house")], Assessor::default()), None).expect("measurable");
             // What is conserved: seen from above, every roof of this house is the same.
             let plan = f64::from(found.area_sqft) * found.pitch_degrees.to_radians().cos();

@@ -12,7 +12,8 @@ fn area_alert(evidence: &Evidence) -> AreaAlert {
 fn pitched(degrees: f64) -> PitchAlert {
     let mut outline = outline(vec![rectangle(50.0, 30.0)]);
     let ring = outline.parts[0].exterior.clone();
-    outline.planes = vec![RoofPlane { ring, holes: vec![], pitch_degrees: degrees, azimuth_degrees: 180.0 }];
+    outline.planes =
+        vec![RoofPlane { ring, holes: vec![], height: None, pitch_degrees: degrees, azimuth_degrees: 180.0 }];
     let evidence = evidence(vec![building(outline, "house")], Assessor::default());
     measure(&evidence, None).expect("measurable").alerts.roof_pitch_alert.expect("looked at")
 }

@@ -1,8 +1,8 @@
-use shingle_domain::evidence::{Assessor, Polygon, RoofType};
+use shingle_domain::evidence::{Assessor, Outline, Polygon, RoofPlane, RoofType};
 use shingle_domain::roof::{Aspect, DrawingBasis, LineKind, RoofDrawing, Side};
 use shingle_estimate::roof::{drawing, roof_found};
 
-use crate::fixture::{DESIGN, building, design_outline, evidence, outline, polygon, rectangle, with_roof};
+use crate::fixture::{DESIGN, building, design_outline, evidence, outline, polygon, rectangle, ring, with_roof};
 
 fn drawn(parts: Vec<Polygon>, assessor: Assessor) -> RoofDrawing {
     let found = roof_found("k", &evidence(vec![building(outline(parts), "house")], assessor)).expect("a roof");
@@ -140,4 +140,41 @@ fn shapes_are_named_as_far_as_known() {
     let z =
         [(0.0, 0.0), (40.0, 0.0), (40.0, 25.0), (60.0, 25.0), (60.0, 50.0), (20.0, 50.0), (20.0, 25.0), (0.0, 25.0)];
     assert_eq!(shape(vec![polygon(&z)], Assessor::default()), "Z-shaped");
+}
+
+/// Two planes that fall away from a line between them, the western one from `height` meters above the eastern one.
+fn beside_each_other(height: Option<f32>) -> RoofDrawing {
+    let plane = |corners: &[(f64, f64)], azimuth_degrees: f64, height: Option<f32>| RoofPlane {
+        ring: ring(corners),
+        holes: vec![],
+        pitch_degrees: 20.0,
+        azimuth_degrees,
+        height,
+    };
+    let planes = vec![
+        plane(&[(20.0, 0.0), (20.0, 30.0), (0.0, 30.0), (0.0, 0.0)], 270.0, height.map(|height| 8.0 + height)),
+        plane(&[(20.0, 0.0), (40.0, 0.0), (40.0, 30.0), (20.0, 30.0)], 90.0, height.map(|_| 8.0)),
+    ];
+    let outline = Outline { planes, ..outline(vec![rectangle(40.0, 30.0)]) };
+    drawing(&outline, 20.0, None, 1_277).expect("drawn")
+}
+
+#[test]
+fn a_wall_between_two_planes_is_no_ridge() {
+    let ridges = |height| beside_each_other(height).lines.iter().filter(|l| l.kind == LineKind::Ridge).count();
+    assert_eq!(ridges(Some(0.1)), 1, "the noise of a survey");
+    assert_eq!(ridges(Some(2.5)), 0, "a story higher");
+    assert_eq!(ridges(None), 1, "nobody knows the heights");
+}
+
+#[test]
+fn a_plane_with_a_hole_has_the_area_of_what_is_left_and_lies_under_what_stands_in_it() {
+    let square = |low: f64, high: f64| ring(&[(low, low), (high, low), (high, high), (low, high)]);
+    let flat = |ring, holes| RoofPlane { ring, holes, pitch_degrees: 0.0, azimuth_degrees: 0.0, height: None };
+    // The house in the middle is larger than what is left around it.
+    let planes = vec![flat(square(4.0, 36.0), vec![]), flat(square(0.0, 40.0), vec![square(4.0, 36.0)])];
+    let outline = Outline { planes, ..outline(vec![rectangle(40.0, 40.0)]) };
+    let drawn = drawing(&outline, 0.0, None, 1_600).expect("drawn");
+    let areas: Vec<u32> = drawn.facets.iter().map(|facet| facet.area).collect();
+    assert_eq!(areas, [1_600 - 1_024, 1_024], "the one around it is drawn first");
 }

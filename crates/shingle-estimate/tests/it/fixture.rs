@@ -121,6 +121,7 @@ pub fn design_outline() -> Outline {
     let plane = |points: &[(f64, f64)], azimuth_degrees: f64| RoofPlane {
         ring: ring(points),
         holes: vec![],
+        height: None,
         pitch_degrees: (0.5_f64).atan().to_degrees(),
         azimuth_degrees,
     };

@@ -84,12 +84,14 @@ fn planes_of_different_pitch_weigh_by_what_they_cover() {
             pitch_degrees: (0.75_f64).atan().to_degrees(),
             azimuth_degrees: 180.0,
             holes: vec![],
+            height: None,
         },
         shingle_domain::evidence::RoofPlane {
             ring: ring(&[(20.0, 0.0), (40.0, 0.0), (40.0, 20.0), (20.0, 20.0)]),
             pitch_degrees: 0.0,
             azimuth_degrees: 0.0,
             holes: vec![],
+            height: None,
         },
     ];
     let measure = measure(&evidence(vec![building(outline, "house")], Assessor::default()), None).expect("measurable");

@@ -43,7 +43,8 @@ fn house() -> Evidence {
     let pitch_degrees = 20.0_f64;
     let side = (960.0 * pitch_degrees.to_radians().cos()).sqrt();
     let part = rectangle(side, side);
-    let plane = RoofPlane { ring: part.exterior.clone(), holes: vec![], pitch_degrees, azimuth_degrees: 180.0 };
+    let plane =
+        RoofPlane { ring: part.exterior.clone(), holes: vec![], height: None, pitch_degrees, azimuth_degrees: 180.0 };
     let roof = Outline { planes: vec![plane], ..outline(vec![part]) };
     let assessor = Assessor {
         property_class: fact(PropertyClass::SingleFamily),

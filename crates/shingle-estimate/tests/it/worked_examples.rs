@@ -215,7 +215,7 @@ proptest! {
         let mut planes = Vec::new();
         for (width, pitch_degrees, azimuth_degrees) in &strips {
             let ring = ring(&[(x, 0.0), (x + width, 0.0), (x + width, depth), (x, depth)]);
-            planes.push(RoofPlane { ring, holes: vec![], pitch_degrees: *pitch_degrees, azimuth_degrees: *azimuth_degrees });
+            planes.push(RoofPlane { ring, holes: vec![], height: None, pitch_degrees: *pitch_degrees, azimuth_degrees: *azimuth_degrees });
             x += width;
         }
         let outline = Outline { planes, ..outline(vec![rectangle(x, depth)]) };

@@ -2,6 +2,7 @@
 
 use shingle_domain::message::Message;
 use shingle_domain::messages;
+use shingle_measure::{Alert, Unmeasured};
 
 messages! {
     /// What the layers brought.
@@ -29,11 +30,63 @@ messages! {
             "{n} {n|outline has a hole that lies outside it|outlines have a hole that lies outside them}; it was read as a part of the building",
         Measured { roofs: u64, outlines: u64, files: usize, megabytes: String } =>
             "roofs measured: {roofs} of {outlines}, in {files} {files|file|files} of laser points, {megabytes} MB in memory",
-        NotMeasured { outlines: u64, why: String } => "{outlines} {outlines|roof was|roofs were} not measured: {why}",
-        MeasuredBut { roofs: u64, why: String } => "{roofs} measured {roofs|roof|roofs}: {why}",
+        NotMeasured { outlines: u64, why: Message } => "{outlines} {outlines|roof was|roofs were} not measured: {why}",
+        MeasuredBut { roofs: u64, why: Message } => "{roofs} measured {roofs|roof|roofs}: {why}",
         PointsLeftOut { why: String } => "left out: {why}",
         PointsInPart { points: u64, why: String } => "only its first {points} {points|point was|points were} read: {why}",
         LeftOut { left_out: u64, read: u64, list: Message } => "{left_out} of {read} {read|polygon|polygons} left out ({list})",
+    }
+}
+
+messages! {
+    /// Why laser points did not measure a roof.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) enum WhyUnmeasured {
+        BadOutline => "the outline has no area, or lies where the survey's coordinates are not defined",
+        TooLarge => "the outline is more than 1,000 m long",
+        NoPoints => "the survey has no points there",
+        TooFewPoints => "the survey has fewer than 40 points there",
+        TooSparse => "the survey has fewer than 2 points a square meter there",
+        NoRoof => "the survey shows only ground: the building is newer, or gone",
+        NoPlanes => "what the survey shows is not made of planes",
+        PartlyOnGround => "the survey shows ground inside of the outline: the roof has changed since, or the outline is misplaced",
+        UnderTrees => "trees stand over the roof",
+        PartlyCovered => "the survey shows only a part of the roof",
+    }
+}
+
+messages! {
+    /// What to know about a roof that was measured.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) enum RoofDoubt {
+        GoesOn => "the roof goes on beyond its outline: it has grown, or a neighbor shares it",
+        PartlyHidden => "trees may hide a part of it",
+    }
+}
+
+impl WhyUnmeasured {
+    pub fn of(why: Unmeasured) -> Self {
+        match why {
+            Unmeasured::BadOutline => Self::BadOutline,
+            Unmeasured::TooLarge => Self::TooLarge,
+            Unmeasured::NoPoints => Self::NoPoints,
+            Unmeasured::TooFewPoints => Self::TooFewPoints,
+            Unmeasured::TooSparse => Self::TooSparse,
+            Unmeasured::NoRoof => Self::NoRoof,
+            Unmeasured::NoPlanes => Self::NoPlanes,
+            Unmeasured::PartlyOnGround { .. } => Self::PartlyOnGround,
+            Unmeasured::UnderTrees => Self::UnderTrees,
+            Unmeasured::PartlyCovered => Self::PartlyCovered,
+        }
+    }
+}
+
+impl RoofDoubt {
+    pub fn of(alert: Alert) -> Self {
+        match alert {
+            Alert::GoesOn { .. } => Self::GoesOn,
+            Alert::PartlyHidden { .. } => Self::PartlyHidden,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::evidence::{Point, Polygon, Position, RoofPlane, Source};
+use shingle_domain::message::Message;
 use shingle_measure::{
     Ended, Facet, FileFacts, FileReport, MeasureError, Measured, OnEarth, Outline, Outlines, StatedCrs, Unmeasured,
     measure_each, point_files,
@@ -18,7 +19,7 @@ use shingle_measure::{
 use shingle_property::geometry::LocalPlane;
 
 use crate::error::ImportError;
-use crate::join::layer_note::{LayerNote, LayerProblem};
+use crate::join::layer_note::{LayerNote, LayerProblem, RoofDoubt, WhyUnmeasured};
 use crate::mapping::layers::PointLayer;
 use crate::note::Note;
 use crate::row::imported::{ImportedRow, SurveyedRoof};
@@ -80,7 +81,7 @@ impl OutlinesToMeasure {
         let reports = measure_each(files, &outlines, stated.as_ref(), &mut |index, result, on_earth| {
             let row = rows[index];
             if let Ok(measured) = &result {
-                measured.alerts.iter().for_each(|alert| alerts.count(alert.code(), alert));
+                measured.alerts.iter().for_each(|alert| alerts.count(alert.code(), RoofDoubt::of(*alert)));
             }
             match packed(row, result, on_earth) {
                 Ok(roof) => {
@@ -108,7 +109,7 @@ impl OutlinesToMeasure {
             megabytes: format!("{:.1}", bytes as f64 / 1e6),
         }));
         let mut counted = Counted::default();
-        reasons.iter().flatten().for_each(|why| counted.count(why.code(), why));
+        reasons.iter().flatten().for_each(|why| counted.count(why.code(), WhyUnmeasured::of(*why)));
         notes.extend(counted.notes(|outlines, why| LayerNote::NotMeasured { outlines, why }));
         notes.extend(alerts.notes(|roofs, why| LayerNote::MeasuredBut { roofs, why }));
         let mut source = layer.source.clone();
@@ -132,16 +133,16 @@ impl SurveyedRoofs {
     }
 }
 
-/// What is said of many, with the first as an example.
+/// What is said of many roofs.
 #[derive(Default)]
-struct Counted(BTreeMap<&'static str, (u64, String)>);
+struct Counted(BTreeMap<&'static str, (u64, Message)>);
 
 impl Counted {
-    fn count(&mut self, code: &'static str, said: &impl ToString) {
-        self.0.entry(code).or_insert_with(|| (0, said.to_string())).0 += 1;
+    fn count(&mut self, code: &'static str, said: impl Into<Message>) {
+        self.0.entry(code).or_insert_with(|| (0, said.into())).0 += 1;
     }
 
-    fn notes(self, note: impl Fn(u64, String) -> LayerNote) -> impl Iterator<Item = Note> {
+    fn notes(self, note: impl Fn(u64, Message) -> LayerNote) -> impl Iterator<Item = Note> {
         self.0.into_values().map(move |(count, said)| Note::of_all(note(count, said)))
     }
 }
@@ -193,6 +194,8 @@ struct PackedPlane {
     rings: Vec<Vec<(i32, i32)>>,
     pitch_degrees: f32,
     azimuth_degrees: f32,
+    /// Meters of the first corner.
+    height: f32,
 }
 
 fn packed(
@@ -234,6 +237,7 @@ impl RoofPlace {
             rings: rings.iter().map(|r| ring(r)).collect(),
             pitch_degrees: facet.pitch_degrees as f32,
             azimuth_degrees: if is_level { 0.0 } else { azimuth as f32 },
+            height: rings.first().and_then(|r| r.first()).map_or(0.0, |(x, y)| facet.z(*x, *y) as f32),
         };
         facet.pieces().into_iter().map(plane).collect()
     }
@@ -248,6 +252,7 @@ impl PackedRoof {
             holes: plane.rings.iter().skip(1).map(ring).collect(),
             pitch_degrees: f64::from(plane.pitch_degrees),
             azimuth_degrees: f64::from(plane.azimuth_degrees),
+            height: Some(plane.height),
         };
         let planes = self.planes.into_iter().map(plane).collect();
         SurveyedRoof { planes, points_per_sqm: self.points_per_sqm }

@@ -19,7 +19,7 @@
 //!
 //! [layers.points]             # laser points of a survey from the air, in which the outlines' roofs are measured
 //! files = ["*.laz", "*.las"]
-//! crs = 2283                  # only where the tiles do not say
+//! crs = 2283                  # in place of what the tiles say, or do not say
 //! title = "State survey"      # may be left out, as may `optional`, `licence`, and `as_of`: the day of the flight
 //!
 //! [address]                   # the ZIP of the polygon that a row lies in, where it has none itself

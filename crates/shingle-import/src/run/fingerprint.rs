@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use shingle_measure::point_files;
 
 use crate::error::ImportError;
+use crate::format::open::is_of_points;
 use crate::format::shapefile::sibling;
 use crate::run::job::ImportJob;
 
@@ -42,14 +43,20 @@ impl<'a> Fingerprint<'a> {
         Ok(it)
     }
 
-    /// Changes with any byte of the files or of the mapping. Empty, which no later one is, where a file was written since
+    /// Changes with any byte of the files (of laser points, with their size and time) or of the mapping. Empty, which no later one is, where a file was written since
     /// its rows began to be read: nobody knows then which rows those were.
     pub fn take(&self) -> Result<String, ImportError> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.job.mapping.digest.as_bytes());
         for path in &self.files {
             let file = File::open(path).map_err(ImportError::read(path))?;
-            hasher.update_reader(file).map_err(ImportError::read(path))?;
+            if is_of_points(path) {
+                // A survey has hundreds of gigabytes: its size and its time have to do.
+                let (length, changed) = stamp(&file.metadata().map_err(ImportError::read(path))?);
+                hasher.update(format!("{length} {changed:?}").as_bytes());
+            } else {
+                hasher.update_reader(file).map_err(ImportError::read(path))?;
+            }
             hasher.update(b"\0");
         }
         let is_as_before = self.stamps()? == self.before;
@@ -57,7 +64,10 @@ impl<'a> Fingerprint<'a> {
     }
 
     fn stamps(&self) -> Result<Vec<Stamp>, ImportError> {
-        let stamp = |m: Metadata| (m.len(), m.modified().ok());
-        self.files.iter().map(|path| path.metadata().map(stamp).map_err(ImportError::read(path))).collect()
+        self.files.iter().map(|path| path.metadata().map(|m| stamp(&m)).map_err(ImportError::read(path))).collect()
     }
+}
+
+fn stamp(metadata: &Metadata) -> Stamp {
+    (metadata.len(), metadata.modified().ok())
 }

@@ -141,7 +141,7 @@ impl std::fmt::Display for Unmeasured {
                 return write!(
                     f,
                     "the survey shows ground on {square_meters} m² of the outline: the roof has changed since, or the \
-                     outline is drawn aside"
+                     outline is misplaced"
                 );
             }
             Self::UnderTrees => "trees stand over the roof: the survey saw too little of it",
@@ -162,6 +162,8 @@ pub struct Facet {
     pub azimuth_degrees: f64,
     /// Share of its area that has returns near it, 0 to 1.
     pub support: f64,
+    /// Meters of its plane over the zero of the survey's heights, at the middle of the outline's box.
+    pub height: f64,
     /// Meters east and north of the middle of the outline's box.
     pub polygons: MultiPolygon<f64>,
 }
@@ -170,6 +172,12 @@ pub struct Facet {
 pub type Rings = Vec<Vec<(f64, f64)>>;
 
 impl Facet {
+    /// Meters of its plane, as [`Facet::height`], at a place in meters.
+    pub fn z(&self, x: f64, y: f64) -> f64 {
+        let (sin, cos) = self.azimuth_degrees.to_radians().sin_cos();
+        self.height - self.pitch_degrees.to_radians().tan() * (sin * x + cos * y)
+    }
+
     /// Each piece of its area.
     pub fn pieces(&self) -> Vec<Rings> {
         let ring = |ring: &LineString<f64>| {
@@ -252,7 +260,8 @@ pub fn measure(shape: &Shape, points: Vec<RoofPoint>) -> Result<Measured, Unmeas
             let azimuth_degrees = if pitch_degrees < 0.05 { 0.0 } else { plane.azimuth_degrees() };
             let support = supported / squares;
             let area = plan_area / plane.cos();
-            facets.push((label, Facet { area, plan_area, pitch_degrees, azimuth_degrees, support, polygons }));
+            let height = plane.z(0.0, 0.0);
+            facets.push((label, Facet { area, plan_area, pitch_degrees, azimuth_degrees, support, height, polygons }));
         }
     }
     facets.sort_by(|a, b| b.1.area.total_cmp(&a.1.area).then(a.0.cmp(&b.0)));

@@ -228,7 +228,7 @@ mod tests {
         let measured = |mut building: Building, points_per_sqm: f32| {
             let ring = building.outline.parts[0].exterior.clone();
             building.outline.planes =
-                vec![RoofPlane { ring, holes: Vec::new(), pitch_degrees: 20.0, azimuth_degrees: 90.0 }];
+                vec![RoofPlane { ring, holes: Vec::new(), height: None, pitch_degrees: 20.0, azimuth_degrees: 90.0 }];
             building.outline.survey = Some(Survey { source: 1, points_per_sqm });
             building
         };

@@ -128,9 +128,11 @@ impl PlaceMerger {
 
     fn add_of(&mut self, mut other: Place, reach: Reach) {
         let one_source = without_surveys(&other).eq(without_surveys(&self.place));
-        let before = self.ages.iter().copied().max();
+        // A flight says nothing about how new a roll is.
+        let theirs = without_surveys(&other).map(|source| Age::of(source, reach)).max();
+        let before = self.newest_record();
         let numbers = self.renumber(&other.sources, reach);
-        let other_is_newer = numbers.iter().map(|n| self.age(*n)).max().flatten() > before;
+        let other_is_newer = theirs > before;
         let knows_zip = |p: &Place| p.address.zip.is_known();
         let better = (knows_zip(&other), other_is_newer) > (knows_zip(&self.place), false);
         self.buildings(std::mem::take(&mut other.buildings), other.origin, &numbers);
@@ -241,6 +243,12 @@ impl PlaceMerger {
         self.place.buildings.iter_mut().skip(1).for_each(|building| building.lot.clear());
         self.place.permits.sort_by(|a, b| b.issued.cmp(&a.issued));
         self.place
+    }
+
+    /// Of the sources that are no surveys, each by the reach of its data set.
+    fn newest_record(&self) -> Option<Age> {
+        let place = &self.place;
+        (0..).zip(&self.ages).filter(|(at, _)| !is_survey(place, *at)).map(|(_, age)| *age).max()
     }
 
     fn age(&self, source: u8) -> Option<Age> {
@@ -440,11 +448,12 @@ fn precedence(assessor: &Assessor) -> (bool, Option<&str>) {
 
 /// The sources of a place but those that only measured its roof, which not every row of a data set has.
 fn without_surveys(place: &Place) -> impl Iterator<Item = &Source> {
-    let is_survey = |at: usize| {
-        let surveys = place.buildings.iter().filter_map(|building| building.outline.survey);
-        surveys.into_iter().any(|survey| usize::from(survey.source) == at)
-    };
-    place.sources.iter().enumerate().filter(move |(at, _)| !is_survey(*at)).map(|(_, source)| source)
+    (0..).zip(&place.sources).filter(|(at, _)| !is_survey(place, *at)).map(|(_, source)| source)
+}
+
+fn is_survey(place: &Place, source: usize) -> bool {
+    let mut surveys = place.buildings.iter().filter_map(|building| building.outline.survey);
+    surveys.any(|survey| usize::from(survey.source) == source)
 }
 
 fn number(numbers: &[u8], source: u8) -> u8 {

@@ -79,6 +79,7 @@ struct StoredPlane {
     rings: Vec<Ring>,
     pitch_degrees: f32,
     azimuth_degrees: f32,
+    height: Option<f32>,
 }
 
 /// Centimeters: x and y of each point, less those of the point before.
@@ -169,6 +170,7 @@ impl StoredBuilding {
             rings: rings(&plane.ring, &plane.holes),
             pitch_degrees: plane.pitch_degrees as f32,
             azimuth_degrees: plane.azimuth_degrees as f32,
+            height: plane.height,
         };
         Self {
             wall: outline.kind == OutlineKind::Wall,
@@ -192,6 +194,7 @@ impl StoredBuilding {
             holes: plane.rings.iter().skip(1).map(Ring::points).collect(),
             pitch_degrees: f64::from(plane.pitch_degrees),
             azimuth_degrees: f64::from(plane.azimuth_degrees),
+            height: plane.height,
         };
         Building {
             outline: Outline {

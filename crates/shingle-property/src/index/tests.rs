@@ -55,6 +55,7 @@ pub(crate) fn rectangle(x: f64, y: f64, wide: f64, deep: f64) -> Building {
     let plane = RoofPlane {
         ring: exterior.clone(),
         holes: vec![exterior.clone()],
+        height: Some(7.25),
         pitch_degrees: 26.5,
         azimuth_degrees: 180.0,
     };

@@ -33,7 +33,13 @@ pub(super) fn planes(ring: &[Point], pitch_degrees: f64, gable: bool) -> Vec<Roo
         let (a, b) = (at(skeleton.faces[k].edge.0), at(skeleton.faces[k].edge.1));
         // Water runs out over the eave: to the right of a counter-clockwise edge.
         let azimuth = (b.y - a.y).atan2(-(b.x - a.x)).to_degrees().rem_euclid(360.0);
-        RoofPlane { ring, holes: Vec::new(), pitch_degrees, azimuth_degrees: (azimuth * 10.0).round() / 10.0 % 360.0 }
+        RoofPlane {
+            ring,
+            holes: Vec::new(),
+            height: None,
+            pitch_degrees,
+            azimuth_degrees: (azimuth * 10.0).round() / 10.0 % 360.0,
+        }
     };
     rings.into_iter().enumerate().filter(|(_, r)| r.len() >= 3).map(plane).collect()
 }
