@@ -100,7 +100,7 @@ fn inside(ring: &[[i32; 2]], [x, y]: [i32; 2]) -> bool {
 #[test]
 fn a_courtyard_has_its_hole_and_its_valleys() {
     let mut court = rectangle(80.0, 70.0);
-    court.holes.push(crate::fixture::ring(&[(25.0, 25.0), (25.0, 45.0), (55.0, 45.0), (55.0, 25.0)]));
+    court.holes.push(ring(&[(25.0, 25.0), (25.0, 45.0), (55.0, 45.0), (55.0, 25.0)]));
     let drawing = drawn(vec![court], Assessor::default());
     assert_eq!((drawing.basis, drawing.rings.len(), drawing.facets.len()), (DrawingBasis::Modelled, 2, 8));
     assert_eq!(count(&drawing, LineKind::Valley), 4);
