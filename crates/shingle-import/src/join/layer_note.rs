@@ -50,7 +50,7 @@ messages! {
         NoRoof => "the survey shows only ground: the building is newer, or gone",
         NoPlanes => "what the survey shows is not made of planes",
         PartlyOnGround => "the survey shows ground inside of the outline: the roof has changed since, or the outline is misplaced",
-        UnderTrees => "trees stand over the roof",
+        UnderTrees => "trees hide the roof",
         PartlyCovered => "the survey shows only a part of the roof",
     }
 }
