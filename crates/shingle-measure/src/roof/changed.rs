@@ -41,7 +41,9 @@ pub fn on_ground(shape: &Shape, cloud: &Cloud, spacing: f64) -> f64 {
 pub fn is_all_ground(cloud: &Cloud, planes: &[Plane]) -> bool {
     let planes: Vec<Leveled> = planes.iter().map(Leveled::from).collect();
     let on = cloud.around.iter().filter(|p| planes.iter().any(|plane| plane.distance(p).abs() < ON)).count();
-    cloud.ground.is_none() && cloud.around.len() >= FEWEST_ABOUT && 10 * on > 8 * cloud.around.len()
+    // A roof cut out of a survey has little about it but its own border.
+    let is_seen = cloud.around.len() >= FEWEST_ABOUT && 2 * cloud.around.len() >= cloud.inside;
+    cloud.ground.is_none() && is_seen && 10 * on > 8 * cloud.around.len()
 }
 
 /// Square meters beside the outline that its planes go on over, as far as was looked.
