@@ -2,7 +2,6 @@ use std::path::Path;
 
 use shingle_domain::evidence::{
     Assessor, Building, Fact, MatchLevel, Outline, OutlineKind, Place, Point, Polygon, Position, RoofPlane, Source,
-    Survey,
 };
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, Evidence, State, Usd, Zip};
@@ -64,7 +63,7 @@ pub(crate) fn rectangle(x: f64, y: f64, wide: f64, deep: f64) -> Building {
             kind: OutlineKind::Wall,
             parts: vec![Polygon { exterior, holes: Vec::new() }],
             planes: vec![plane],
-            survey: Some(Survey { source: 0, points_per_sqm: 8.5 }),
+            survey: None,
             spans_parcels: true,
         },
         use_: Some("house".into()),

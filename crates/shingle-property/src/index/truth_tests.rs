@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shingle_address::{KeyHash, Normalized, number_span};
 use shingle_domain::evidence::{
     Assessor, Conflict, Fact, Garage, Grade, HeatFuel, Permit, PermitKind, Place, Polygon, Position, PropertyClass,
-    RoofType,
+    RoofType, Survey,
 };
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, State, Usd};
@@ -234,6 +234,7 @@ fn every_field_of_a_place_comes_back() {
     let mut house = rectangle(-3.25, 0.5, 12.0, 9.5);
     let hole = rectangle(0.0, 1.0, 2.0, 2.0).outline.parts.remove(0).exterior;
     house.outline.parts.push(Polygon { exterior: house.outline.parts[0].exterior.clone(), holes: vec![hole] });
+    house.outline.survey = Some(Survey { source: 1, points_per_sqm: 8.5 });
     let mut shed = rectangle(20.0, 0.5, 2.0, 1.0);
     (shed.use_, shed.source) = (None, 1);
     shed.outline.planes.clear();
