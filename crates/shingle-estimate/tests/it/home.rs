@@ -118,8 +118,10 @@ pub fn filled() -> Evidence {
     place.origin = Some(Position { longitude: -76.2, latitude: 36.7 });
     place.buildings.push(building(design_outline(), "house"));
     place.buildings[0].outline.parts[0].holes.push(super::fixture::ring(&[(10.0, 10.0), (10.0, 12.0), (12.0, 12.0)]));
-    place.buildings[0].outline.survey = Some(Survey { source: 0, points_per_sqm: 8.0 });
-    place.buildings[0].outline.planes.iter_mut().for_each(|plane| plane.height = Some(5.0));
+    for building in &mut place.buildings {
+        building.outline.survey = Some(Survey { source: 0, points_per_sqm: 8.0 });
+        building.outline.planes.iter_mut().for_each(|plane| plane.height = Some(5.0));
+    }
     place.permits.push(permit(PermitKind::Roof, "2019-05-01", Some("Roofers")));
     place.conflicts.push(Conflict { field: "year_built".into(), value: "1950".into(), source: 0 });
     place.sources[0].licence = Some("PDDL".into());
