@@ -57,6 +57,7 @@ impl Bucket {
             self.below /= 2;
             let below = self.below;
             self.points.retain(|p| chance(p) <= below);
+            // So many points at one spot are no survey's.
             if below == 0 {
                 self.points.clear();
             }

@@ -45,4 +45,4 @@ pub use on_earth::OnEarth;
 pub use outline::{Outline, Outlines};
 pub use roof::{Alert, Edge, EdgeKind, Facet, Measured, Unmeasured};
 pub use survey::{Report, Roof, TakeRoof, Traced, measure_each, measure_files, measure_found};
-pub use tiles::{FileFacts, FileReport, point_files};
+pub use tiles::{FileFacts, FileReport, nothing_read, point_files};

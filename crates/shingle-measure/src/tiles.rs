@@ -26,6 +26,13 @@ pub struct FileFacts {
     pub measured: Option<(i64, i64)>,
 }
 
+/// The first file and its error, where no file could be read.
+pub fn nothing_read(reports: &[FileReport]) -> Option<(&Path, &MeasureError)> {
+    let mut failed = reports.iter().map(|report| Some((report.path.as_path(), report.result.as_ref().err()?)));
+    let first = failed.next()??;
+    failed.all(|f| f.is_some()).then_some(first)
+}
+
 impl FileFacts {
     pub(crate) fn add(&mut self, other: Self) {
         self.points = self.points.max(other.points);

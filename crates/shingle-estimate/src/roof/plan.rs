@@ -114,8 +114,8 @@ impl Plan {
         };
         Some(Self {
             parts,
+            surveyed_by: outline.survey.filter(|_| !planes.is_empty()).map(|survey| survey.source),
             planes,
-            surveyed_by: outline.survey.map(|survey| survey.source),
             area_sqft: drawn * SQFT_PER_SQM + overhang,
             kind: outline.kind,
             spans_parcels: outline.spans_parcels,

@@ -164,7 +164,8 @@ fn clearly_nearest(outlines: &Areas, point: Position) -> Option<(u32, f64)> {
     (metres <= NEAR_METRES && is_clear).then_some((number, metres))
 }
 
-fn rings(plan: &[Polygon], origin: Position) -> Vec<Vec<(f64, f64)>> {
+/// In longitude and latitude.
+pub(super) fn rings(plan: &[Polygon], origin: Position) -> Vec<Vec<(f64, f64)>> {
     let plane = LocalPlane::at(origin);
     let all = plan.iter().flat_map(|p| std::iter::once(&p.exterior).chain(&p.holes));
     let degrees = |p| {

@@ -10,16 +10,17 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use shingle_domain::evidence::{Point, Polygon, Position, RoofPlane, Source};
+use shingle_domain::evidence::{Point, Position, RoofPlane, Source};
 use shingle_domain::message::Message;
 use shingle_measure::{
     Ended, Facet, FileFacts, FileReport, MeasureError, Measured, OnEarth, Outline, Outlines, StatedCrs, Unmeasured,
-    measure_each, point_files,
+    measure_each, nothing_read, point_files,
 };
 use shingle_property::geometry::LocalPlane;
 
 use crate::error::ImportError;
 use crate::join::layer_note::{LayerNote, LayerProblem, RoofDoubt, WhyUnmeasured};
+use crate::join::meeting::rings;
 use crate::mapping::layers::PointLayer;
 use crate::note::Note;
 use crate::row::imported::{ImportedRow, SurveyedRoof};
@@ -48,13 +49,7 @@ pub(crate) struct SurveyedRoofs {
 impl OutlinesToMeasure {
     pub fn note(&mut self, row: &ImportedRow) {
         let Some(origin) = row.origin.filter(|_| !row.plan.is_empty()) else { return };
-        let plane = LocalPlane::at(origin);
-        let ring = |ring: &Vec<Point>| -> Vec<(f64, f64)> {
-            let degrees = |p: &Point| plane.position(*p);
-            ring.iter().map(degrees).map(|at| (at.longitude, at.latitude)).collect()
-        };
-        let part = |part: &Polygon| std::iter::once(&part.exterior).chain(&part.holes).map(ring).collect();
-        let parts = row.plan.iter().map(part).collect();
+        let parts = row.plan.iter().map(|part| rings(std::slice::from_ref(part), origin)).collect();
         self.outlines.push(Outline { id: String::new(), parts });
         self.rows.push(OutlineRow { file: row.file, row: row.row, origin });
     }
@@ -73,7 +68,7 @@ impl OutlinesToMeasure {
         let stated = layer.crs.as_ref().map(|crs| StatedCrs::named(&crs.0)).transpose();
         let stated = stated.map_err(|e| refused(first, &e))?;
         let mut roofs = HashMap::new();
-        // Of several files with an outline's place, the last that is handed over counts.
+        // Files in two coordinate systems may both cover an outline: its last result counts.
         let mut reasons: Vec<Option<Unmeasured>> = vec![None; rows.len()];
         let mut alerts = Counted::default();
         let mut is_stopped = false;
@@ -153,13 +148,6 @@ fn refused(path: &Path, error: &MeasureError) -> ImportError {
         other => LayerProblem::Points { why: other.to_string() },
     };
     ImportError::input(path, problem)
-}
-
-/// The first file and its error, where no file could be read.
-fn nothing_read(reports: &[FileReport]) -> Option<(&Path, &MeasureError)> {
-    let mut failed = reports.iter().map(|report| Some((report.path.as_path(), report.result.as_ref().err()?)));
-    let first = failed.next()??;
-    failed.all(|f| f.is_some()).then_some(first)
 }
 
 fn note_of(report: &FileReport) -> Option<Note> {

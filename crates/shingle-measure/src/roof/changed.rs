@@ -17,7 +17,7 @@ const MOST_CELLS: f64 = 500_000.0;
 /// Points about an outline that say what is there.
 const FEWEST_ABOUT: usize = 20;
 
-/// Square meters of the outline that the survey shows ground on; 0 if that is no more than outlines are off.
+/// Square meters of the outline on which the survey shows ground. 0 if so little comes from an inexact outline.
 pub fn on_ground(shape: &Shape, cloud: &Cloud, spacing: f64) -> f64 {
     // A roof cut out of a survey has no ground about it, and its eaves are taken for that.
     if cloud.low.len() < 8 || cloud.outside * 4 < cloud.inside {

@@ -175,7 +175,7 @@ impl Part<'_> {
     }
 }
 
-/// To the nearest source of each square, in squares; infinite where there is none. Exact but for a little that two
+/// The distance from each square to the nearest source, in squares; infinite without one. Exact but for a little that two
 /// sweeps miss.
 pub fn distances(is_source: &[bool], columns: usize) -> Vec<f32> {
     const FAR: i32 = 20_000;

@@ -7,7 +7,7 @@ const WINDOWS: [u8; 8] = [2, 4, 7, 11, 16, 22, 30, 40];
 const STEEP: f32 = 0.12;
 const ROUGH: f32 = 0.4;
 
-/// `low` holds the lowest point of each square, infinity where there is none; rows of `columns`.
+/// `low` holds the lowest point of each square, row by row; infinity in a square without points.
 pub fn ground(low: &[f32], columns: usize) -> Vec<f32> {
     let mut stands = vec![false; low.len()];
     let mut last = low.to_vec();

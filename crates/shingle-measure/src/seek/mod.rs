@@ -27,7 +27,7 @@ const MARGIN: f64 = 120.0;
 /// A header that says more is damaged.
 const MOST_REGIONS: f64 = 10_000.0;
 /// Meters about a place that are looked at for the ground.
-const AROUND: f64 = 4.0;
+const AROUND: f64 = crate::place::MARGIN;
 const ENOUGH: Enough = Enough { dense: 25.0, most: 250_000.0 };
 
 const BUILDING: u8 = 6;
@@ -67,7 +67,7 @@ fn regions(tiles: &[Tile], crs: &FileCrs) -> BTreeSet<Key> {
                 }
             }
             None => {
-                // What cannot be read is told when it is measured.
+                // Measuring reports what cannot be read.
                 let _ = tile.for_each(&|_, _| true, |p| {
                     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number")]
                     if regions.len() < MOST_REGIONS as usize {
@@ -114,7 +114,7 @@ impl Region {
         let mut surface = Surface::new(columns, rows);
         let mut times = 0_u64;
         for tile in tiles.iter().filter(|tile| is_about(tile, seen)) {
-            // What cannot be read is told when it is measured.
+            // Measuring reports what cannot be read.
             let needs = |min: [f64; 2], max: [f64; 2]| {
                 (0..2).all(|axis| min[axis] <= seen[1][axis] && max[axis] >= seen[0][axis])
             };
@@ -152,7 +152,7 @@ impl Region {
             let mut batch = Batch::new(std::mem::take(&mut waiting), crs, ENOUGH);
             for tile in tiles {
                 if batch.may_need(tile) {
-                    // What cannot be read is told when it is measured.
+                    // Measuring reports what cannot be read.
                     let _ = batch.read(tile, &mut waiting);
                 }
             }

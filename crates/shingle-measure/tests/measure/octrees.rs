@@ -206,7 +206,7 @@ fn a_damaged_ept_folder_ends_in_a_sentence_or_gives_what_it_has() {
     }
     // A page that names itself is read once.
     assert_eq!(measure(r#"{"0-0-0-0":-1}"#).unwrap().points, 0);
-    // A node that is not there is told of, and the others are read.
+    // A missing node is reported, and the others are read.
     let facts = measure(r#"{"0-0-0-0":9,"1-1-1-1":9,"2-3-3-3":9}"#).unwrap();
     assert!(facts.points > 0 && matches!(&facts.ended, Ended::Early { why, .. } if why.contains("node")), "{facts:?}");
     for json in [

@@ -1,7 +1,7 @@
 //! Homes that stand next to each other in the index, packed together: what the homes of a street share is written once.
 //!
 //! A block is the number of its homes and all their records, compressed with a dictionary of the file, then the sum of both.
-//! Of a record stands where it is, from the home before it. The key of a home follows from what names it.
+//! The position of a home is written as the difference to the home before it. The key of a home follows from its name.
 //!
 //! # Decision
 //!
@@ -10,7 +10,7 @@
 //! home 4 bytes more; with level 9 an import of a roll four tenths more, and a home a tenth of a byte less. In an earlier
 //! form, a home took 37 bytes more without a dictionary, 5 less with 16 homes a block, which take twice the time to unpack,
 //! and 68 more with lz4, which takes a quarter of that time. Turned down: a dictionary in the program, which knows no town;
-//! one for each file, whose tables a look-up among fifty states finds in the processor's cache no more; columns, which a
+//! one for each file, whose tables no longer fit in the processor's cache with fifty states; columns, which a
 //! look-up would have to visit one by one.
 
 use std::cell::RefCell;

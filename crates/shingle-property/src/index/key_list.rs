@@ -1,9 +1,9 @@
 //! Which home has a key: hashes in order, some 64 to a row of a table, so that a look-up reads one row. Every row is there,
 //! if empty, so that one that is missing is damage.
 //!
-//! A home takes nine or ten bytes: the last six of its hash, and its number. The row says the hash's first bits. What it does
-//! not say makes one of 4 million million look-ups of an address that nobody has find somebody's home; the whole hash, kept
-//! beside the home, would take four bytes more.
+//! A home takes nine or ten bytes: the last six of its hash, and its number. The row gives the hash's first bits. So one
+//! of four trillion look-ups of an unknown address finds a wrong home. Keeping the whole hash beside the home would take
+//! four bytes more.
 
 use super::home::Home;
 use super::packed::{Malformed, RowId, seal, unseal};

@@ -19,7 +19,8 @@ use shingle_app::operator_error::OperatorError;
 #[command(disable_help_flag = true)]
 pub struct Import {
     /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, shapefile, GeoParquet or
-    /// OpenStreetMap XML, recognized by content; and laser points that show the roofs: LAS, LAZ or COPC
+    /// OpenStreetMap XML, recognized by content; and laser points that show the roofs: LAS, LAZ, COPC
+    /// or EPT, also folders of tiles
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)

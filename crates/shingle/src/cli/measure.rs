@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use shingle_measure::{
-    Alert, Edge, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, point_files,
+    Alert, Edge, Ended, FileReport, Outlines, Report, Roof, Traced, measure_files, measure_found, nothing_read,
+    point_files,
 };
 
 use super::args::GlobalArgs;
@@ -33,8 +34,8 @@ impl Measure {
             None => measure_found(&files),
         };
         let report = report.map_err(OperatorError::text)?;
-        if let Some(error) = nothing_read(&report) {
-            return Err(error);
+        if let Some((path, error)) = nothing_read(&report.files) {
+            return Err(OperatorError::text(error).at(path.display()));
         }
         warn(&report.files);
         output.print(&ReportView::of(&report), text_of)
@@ -59,13 +60,6 @@ fn warn(files: &[FileReport]) {
         // If this fails, the result still says which roofs were not measured.
         let _ = writeln!(std::io::stderr().lock(), "warning: {}: {why}", file.path.display());
     }
-}
-
-fn nothing_read(report: &Report) -> Option<OperatorError> {
-    let mut failed = report.files.iter().map(|file| file.result.as_ref().err().map(|e| (e, &file.path)));
-    let first = failed.next()??;
-    let all_failed = failed.all(|f| f.is_some());
-    all_failed.then(|| OperatorError::text(first.0).at(first.1.display()))
 }
 
 #[derive(Serialize)]
@@ -94,7 +88,7 @@ struct RoofView {
     /// Why there are no figures, for people and for machines.
     reason: Option<String>,
     reason_code: Option<&'static str>,
-    /// What to know about figures that are there.
+    /// Warnings about the figures.
     alerts: Vec<AlertView>,
 }
 
