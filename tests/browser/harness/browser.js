@@ -66,10 +66,12 @@ export async function newVisitor(browser, size) {
   const origins = new Set();
   page.on("console", (message) => {
     said.push(message.text());
-    // A page that is left while it loads a script: Firefox compares what came, nothing, with the digest.
-    if (message.type() === "error" && !message.text().includes(DIGEST_OF_NOTHING)) problems.push(message.text());
+    if (message.type() === "error") problems.push(message.text());
   });
-  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("pageerror", (error) => {
+    // A page that is left while it loads a script: Firefox compares what came, nothing, with the digest, and reports an error.
+    if (!String(error).includes(DIGEST_OF_NOTHING)) problems.push(String(error));
+  });
   page.on("request", (request) => origins.add(new URL(request.url()).origin));
   return {
     page,
