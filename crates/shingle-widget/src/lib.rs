@@ -37,6 +37,7 @@ pub mod plan;
 pub mod price_parts;
 #[cfg(feature = "csr")]
 mod runtime;
+#[cfg(feature = "ssr")]
 pub mod site;
 #[cfg(feature = "ssr")]
 pub mod ssr;
