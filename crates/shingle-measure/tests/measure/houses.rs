@@ -169,6 +169,39 @@ fn edges_are_named() {
     assert!(flown(&house("steps", 5), CLEAN, 1).unwrap().edges.iter().any(|e| e.kind == EdgeKind::Step));
 }
 
+/// A hip of 14 by 10 m, and below its eave a porch of 6 by 5 m that is nearly flat, at any angle to the north.
+#[test]
+fn a_porch_ends_at_the_wall() {
+    for turn in [0.0_f64, 0.4, 1.1] {
+        let (sin, cos) = turn.sin_cos();
+        let turned = |(x, y): (f64, f64)| (x * cos - y * sin, x * sin + y * cos);
+        let outline = [(0.0, 0.0), (0.0, -5.0), (6.0, -5.0), (6.0, 0.0), (14.0, 0.0), (14.0, 10.0), (0.0, 10.0)];
+        let height = |x: f64, y: f64| match () {
+            () if (0.0..=14.0).contains(&x) && (0.0..=10.0).contains(&y) => {
+                3.0 + x.min(14.0 - x).min(y).min(10.0 - y) * 2.0 / 3.0
+            }
+            () if (0.0..=6.0).contains(&x) && (-5.0..0.0).contains(&y) => 2.2 + (y + 5.0) * 0.04,
+            () => 0.0,
+        };
+        let mut dice = crate::support::made::Dice::new(11);
+        let mut points = Vec::new();
+        for column in 0..80 {
+            for row in 0..80 {
+                let (x, y) = (f64::from(column) / 3.0 - 7.0, f64::from(row) / 3.0 - 12.0);
+                let (x, y) = (x + dice.between(-0.1, 0.1), y + dice.between(-0.1, 0.1));
+                let place = turned((x, y));
+                points.push(([place.0, place.1, height(x, y) + dice.between(-0.03, 0.03)], 1));
+            }
+        }
+        let m = measured(&Kind::plain(), &points, outline.into_iter().map(turned).collect()).unwrap();
+        assert_eq!(m.facets.len(), 5, "{turn}: {:?}", m.facets);
+        let porch = m.facets.iter().find(|facet| facet.pitch_degrees < 5.0).unwrap();
+        assert!((porch.area / 30.0 - 1.0).abs() < 0.03, "{turn}: {} m²", porch.area);
+        let step: f64 = m.edges.iter().filter(|e| e.kind == EdgeKind::Step).map(|e| e.length).sum();
+        assert!((step - 6.0).abs() < 0.3, "{turn}: {:?}", m.edges);
+    }
+}
+
 #[test]
 fn a_neighbor_over_the_line_does_not_leak_in() {
     let roof = house("gable", 9);
