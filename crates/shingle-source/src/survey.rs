@@ -37,7 +37,6 @@ pub struct SurveySource {
     data: Url,
     /// Of the points of an area.
     pub most_bytes: u64,
-    pub attribution: String,
     pub license: String,
 }
 
@@ -48,7 +47,6 @@ struct File {
     list: String,
     data: String,
     most_megabytes: u32,
-    attribution: String,
     license: String,
 }
 
@@ -103,7 +101,6 @@ impl SurveySource {
             list: url("list", &file.list)?,
             data,
             most_bytes: u64::from(file.most_megabytes) * 1_000_000,
-            attribution: file.attribution,
             license: file.license,
         })
     }

@@ -62,9 +62,9 @@ impl Ept {
         needs: &Needs<'_>,
         mut each: impl FnMut(&Point),
     ) -> Result<Ended, MeasureError> {
-        let mut walk = Walk::new(&self.octree, needs);
+        let mut walk = Walk::new(&self.octree);
         while let Some(page) = walk.next_page() {
-            walk.take(page, &files.get(&Octree::page_at(page), MOST_PAGE)?)?;
+            walk.take(page, &files.get(&Octree::page_at(page), MOST_PAGE)?, needs)?;
         }
         let mut points = 0;
         let mut damage: Option<String> = None;

@@ -15,7 +15,6 @@ const NO_END: u8 = u8::MAX;
 /// Nodes are looked for until no page waits.
 pub struct Walk<'a> {
     octree: &'a Octree,
-    needs: &'a Needs<'a>,
     deepest: u8,
     waiting: Vec<Key>,
     seen: BTreeSet<Key>,
@@ -23,10 +22,9 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// To all nodes that may have points where `needs` says so of a box.
-    pub fn new(octree: &'a Octree, needs: &'a Needs<'a>) -> Self {
+    pub fn new(octree: &'a Octree) -> Self {
         let (waiting, seen) = (vec![Key::ROOT], BTreeSet::from([Key::ROOT]));
-        Self { octree, needs, deepest: NO_END, waiting, seen, nodes: BTreeMap::new() }
+        Self { octree, deepest: NO_END, waiting, seen, nodes: BTreeMap::new() }
     }
 
     /// Levels below this one are left alone from now on.
@@ -44,12 +42,14 @@ impl<'a> Walk<'a> {
         self.waiting.pop()
     }
 
-    /// All pages that are known to be needed.
-    pub fn pages(&mut self) -> Vec<Key> {
-        std::mem::take(&mut self.waiting)
+    /// So many of the pages that are known to be needed, those of the coarsest levels first.
+    pub fn next_pages(&mut self, most: usize) -> Vec<Key> {
+        self.waiting.sort_by(|a, b| b.cmp(a));
+        self.waiting.split_off(self.waiting.len().saturating_sub(most))
     }
 
-    pub fn take(&mut self, page: Key, text: &[u8]) -> Result<(), MeasureError> {
+    /// Adds the nodes of a page that may have points where `needs` says so of a box.
+    pub fn take(&mut self, page: Key, text: &[u8], needs: &Needs<'_>) -> Result<(), MeasureError> {
         let bad = |what: &str| MeasureError::Ept(what.to_owned());
         let entries: BTreeMap<String, i64> =
             serde_json::from_slice(text).map_err(|e| MeasureError::Ept(format!("page {page}: {e}")))?;
@@ -58,7 +58,7 @@ impl<'a> Walk<'a> {
             let key = Key::parse(&text).filter(|key| key.is_in(page));
             let key = key.ok_or_else(|| bad("a node of its hierarchy has no place"))?;
             let [min, max] = self.octree.plan(key);
-            if key.level > self.deepest || !(self.needs)(min, max) {
+            if key.level > self.deepest || !needs(min, max) {
                 continue;
             }
             match u64::try_from(count) {
