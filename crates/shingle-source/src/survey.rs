@@ -153,7 +153,7 @@ fn year_of(name: &str) -> Option<u16> {
         _ => name,
     };
     let numbers = flown.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
-    numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1990..2100).contains(year)).next_back()
+    numbers.filter_map(|digits| digits.parse().ok()).rfind(|year| (1990..2100).contains(year))
 }
 
 fn best_first(mut surveys: Vec<Survey>) -> Vec<Survey> {
