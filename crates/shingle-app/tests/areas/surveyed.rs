@@ -115,7 +115,7 @@ fn roofs_are_measured_in_the_best_survey_of_which_only_a_part_is_read() {
     println!("{read} of {all} bytes of points were loaded: {:.2}", read as f64 / all as f64);
     assert!(read > 0 && read * 10 < all * 7, "{read} of {all}");
     assert_eq!((survey.name.as_deref(), survey.year, survey.roofs, survey.outlines), (Some(NAME), Some(2021), 24, 600));
-    assert_eq!((survey.failed, survey.missing), (None, 0));
+    assert_eq!((&survey.failed, survey.missing), (&None, 0));
     let (why, count) = &survey.reasons[0];
     assert_eq!((why.to_string().as_str(), *count), ("the survey has no points there", 576));
     check_roof(&ground.place(HOME));
@@ -202,7 +202,8 @@ fn whatever_is_wrong_with_a_survey_the_homes_are_loaded_and_it_is_said() {
         let ground = Ground::with_survey();
         spoil(&ground);
         let survey = ground.loaded_with(ground.surveyed(), said);
-        let failed = survey.failed.unwrap_or_else(|| panic!("{said}: {} roofs", survey.roofs)).to_string();
+        let roofs = survey.roofs;
+        let failed = survey.failed.unwrap_or_else(|| panic!("{said}: {roofs} roofs")).to_string();
         // What is no tile is known by its first letters.
         let said = if said == "This is no survey" { "not a LAS or LAZ file" } else { said };
         assert!(failed.contains(said), "{said}: {failed}");
@@ -227,7 +228,7 @@ fn small_holes_and_servers_of_whole_files_cost_nothing_but_points() {
     let ground = Ground::with_survey();
     ground.bucket.fail(DATA, Fault::Status(404), 2, 1);
     let survey = ground.loaded_with(ground.surveyed(), "a hole");
-    assert_eq!((survey.missing, survey.failed), (1, None));
+    assert_eq!((survey.missing, &survey.failed), (1, &None));
     assert!(survey.roofs >= 20, "{survey:?}");
 
     let ground = Ground::with_survey();
