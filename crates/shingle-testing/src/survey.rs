@@ -35,17 +35,17 @@ pub struct MadeSurvey {
 }
 
 impl MadeSurvey {
-    /// Gabled roofs on the outlines of these homes, with ground about them, and a field without houses in the north.
+    /// Gabled roofs on the outlines of these homes, with ground about them, and a field without houses in the south.
     pub fn over(homes: &[Home], levels: u8) -> Self {
         let mut survey = Self { points: Vec::new(), levels, span: 128 };
         for home in homes {
             survey.fly_over(home);
         }
-        let north = homes.iter().map(|home| home.latitude).fold(f64::NEG_INFINITY, f64::max) + 0.004;
+        let south = homes.iter().map(|home| home.latitude).fold(f64::INFINITY, f64::min) - 0.008;
         let west = homes.iter().map(|home| home.longitude).fold(f64::INFINITY, f64::min);
         for n in 0..60_000_u32 {
             let (x, y) = (f64::from(n % 300) * 2.0, f64::from(n / 300) * 2.0);
-            survey.points.push(mercator(west + x / 85_300.0, north + y / 111_000.0, 1_600.0));
+            survey.points.push(mercator(west + x / 85_300.0, south + y / 111_000.0, 1_600.0));
         }
         survey
     }

@@ -192,7 +192,7 @@ fn whatever_is_wrong_with_a_survey_the_homes_are_loaded_and_it_is_said() {
         ("the server answers with status 301", |g| g.bucket.fail(NAME, Fault::Status(301), 0, ALWAYS)),
         ("the server is busy (status 503)", |g| g.bucket.fail(DATA, Fault::SlowDown, 1, ALWAYS)),
         ("refused", |g| g.bucket.fail(DATA, Fault::Status(403), 1, ALWAYS)),
-        ("bytes came", |g| g.bucket.fail(DATA, Fault::CutAfter(100), 1, ALWAYS)),
+        ("the answer was cut off", |g| g.bucket.fail(DATA, Fault::CutAfter(100), 1, ALWAYS)),
         ("files that it lists here", |g| g.bucket.fail(DATA, Fault::Status(404), 1, ALWAYS)),
         ("This is no survey", |g| {
             g.bucket.put(&format!("{NAME}/ept-data/0-0-0-0.laz"), "This is no survey".repeat(40));
@@ -280,9 +280,7 @@ fn a_silent_server_is_not_waited_for() {
 #[test]
 fn more_points_than_an_area_may_take_are_left_out_level_by_level() {
     let ground = Ground::with_survey();
-    // Levels of half a meter between points are enough, and the next one would be too much.
-    let fine = |text: &str| text.replace("\"span\":128", "\"span\":512");
-    changed(&ground, "ept.json", fine);
+    // Half a meter between points is enough, and the next level would be too much.
     ground.describe_survey(|text| text.replace("most_megabytes = 3000", "most_megabytes = 1"));
     let planned = ground.surveyed();
     let plan = planned.survey.as_ref().unwrap().as_ref().unwrap();
