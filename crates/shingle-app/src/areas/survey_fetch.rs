@@ -131,7 +131,8 @@ impl SurveyPlan {
             true => self.first.clone(),
             false => match self.files.get(client, &name, MOST_NODE).await {
                 Ok(bytes) => bytes,
-                Err(SourceError::NotThere { .. }) => return Ok(false),
+                // Buckets that nobody may list refuse what they do not have.
+                Err(SourceError::NotThere { .. } | SourceError::Refused { .. }) => return Ok(false),
                 Err(SourceError::Stopped) => return Err(NotFetched::Stopped),
                 Err(e) => return Err(self.failed(&e)),
             },
