@@ -149,7 +149,7 @@ async fn an_area_measures_roofs_from_the_laser_survey_once_it_is_ticked() {
     let page = format!("/portal/operator/areas/{AREA}");
     browser.open(&page).await;
     for said in
-        ["Measured in the survey CO_Boulder_2021, flown in 2021: 20 of 200", "the survey has no points there", ": 180"]
+        ["Measured in the survey CO_Boulder_2021, flown in 2021: 20 of 200", "survey has no points there", ": 180"]
     {
         browser.shows(200, said);
     }
