@@ -87,6 +87,7 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     areas::AreaFix::SENTENCES,
     areas::RangeFault::SENTENCES,
     areas::HeldWhy::SENTENCES,
+    areas::SurveyFault::SENTENCES,
     site_failure::SiteFailure::SENTENCES,
     connectors::ConnectionError::SENTENCES,
     connectors::NoSubject::SENTENCES,

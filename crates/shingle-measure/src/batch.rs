@@ -1,5 +1,6 @@
 //! The points about many places, in little memory.
 
+use crate::boxes::Boxes;
 use crate::crs::FileCrs;
 use crate::error::MeasureError;
 use crate::las::Point;
@@ -90,20 +91,6 @@ pub struct Batch {
     unit: f64,
 }
 
-/// Where points are wanted, from west to east.
-struct Boxes {
-    boxes: Vec<([f64; 2], [f64; 2])>,
-    widest: f64,
-}
-
-impl Boxes {
-    fn touch(&self, min: [f64; 2], max: [f64; 2]) -> bool {
-        let first = self.boxes.partition_point(|(from, _)| from[0] < min[0] - self.widest);
-        let near = self.boxes[first..].iter().take_while(|(from, _)| from[0] <= max[0]);
-        near.filter(|(_, to)| to[0] >= min[0]).any(|(from, to)| from[1] <= max[1] && to[1] >= min[1])
-    }
-}
-
 impl Batch {
     pub fn new(outlines: Vec<(usize, Placed)>, crs: &FileCrs, enough: Enough) -> Self {
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -183,10 +170,7 @@ impl Batch {
 
     fn boxes(&self) -> Boxes {
         let sides = |bucket: &Bucket| (bucket.placed.min, bucket.placed.max);
-        let mut boxes: Vec<_> = self.buckets.iter().map(sides).collect();
-        boxes.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
-        let widest = boxes.iter().map(|(min, max)| max[0] - min[0]).fold(0.0, f64::max);
-        Boxes { boxes, widest }
+        Boxes::new(self.buckets.iter().map(sides).collect())
     }
 
     /// Whether the point is near an outline.

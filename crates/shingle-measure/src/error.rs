@@ -26,6 +26,8 @@ pub enum MeasureError {
     Ept(String),
     #[error("the EPT folder has its points as {0}, which is not read; only laszip is")]
     EptData(String),
+    #[error("the EPT folder has its hierarchy as {0}, which is not read; only json is")]
+    EptPages(String),
     #[error("the coordinate system of the points cannot be used: {0}")]
     Crs(String),
     #[error("the outlines cannot be read: {0}")]

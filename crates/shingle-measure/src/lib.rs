@@ -26,6 +26,7 @@
 //! - Areas count what the outline counts, overhangs with it.
 
 mod batch;
+mod boxes;
 mod crs;
 mod ept;
 mod error;
@@ -38,9 +39,11 @@ mod seek;
 mod survey;
 mod tiles;
 
+pub use boxes::Needs;
 pub use crs::{FileCrs, StatedCrs};
+pub use ept::{Near, Octree, Walk};
 pub use error::MeasureError;
-pub use las::{Ended, Header, Point, PointFile};
+pub use las::{Ended, Header, Key as NodeKey, Point, PointFile};
 pub use on_earth::OnEarth;
 pub use outline::{Outline, Outlines};
 pub use roof::{Alert, Edge, EdgeKind, Facet, Measured, Unmeasured};

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use crate::boxes::Needs;
 use crate::crs::{FileCrs, StatedCrs};
-use crate::ept::{Ept, Folder};
+use crate::ept::{Ept, Folder, Octree};
 use crate::error::MeasureError;
 use crate::las::{Ended, Point, PointFile};
 
@@ -62,7 +63,7 @@ pub struct Tile {
 pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
     let mut files = Vec::new();
     for path in paths {
-        if path.file_name().is_some_and(|name| name == DESCRIPTION) {
+        if path.file_name().is_some_and(|name| name == Octree::DESCRIPTION) {
             files.push(path.parent().map(Path::to_owned).unwrap_or_default());
         } else if path.is_dir() {
             in_folder(path, 0, &mut files)?;
@@ -76,14 +77,11 @@ pub fn point_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, MeasureError> {
     Ok(files)
 }
 
-/// What makes a folder an octree.
-const DESCRIPTION: &str = "ept.json";
-
 /// Folders within folders; a link that leads back up ends somewhere.
 const DEEPEST: usize = 12;
 
 fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), MeasureError> {
-    if folder.join(DESCRIPTION).is_file() {
+    if folder.join(Octree::DESCRIPTION).is_file() {
         files.push(folder.to_owned());
         return Ok(());
     }
@@ -113,8 +111,8 @@ impl Tile {
             let ept = Ept::open(&Folder(path.to_owned()))?;
             return Ok(Self {
                 path: path.to_owned(),
-                crs: stated.map_or_else(|| ept.crs.clone(), |stated| stated.of_file(&ept.crs)),
-                bounds: Some(ept.bounds),
+                crs: stated.map_or_else(|| ept.crs().clone(), |stated| stated.of_file(ept.crs())),
+                bounds: Some(ept.bounds()),
                 format: ept.format,
                 has_standard_time: ept.has_standard_time,
                 ept: Some(ept),
@@ -145,9 +143,6 @@ impl Tile {
         }
     }
 }
-
-/// Whether points of a box are wanted, by its lowest and highest corner.
-pub type Needs<'a> = dyn Fn([f64; 2], [f64; 2]) -> bool + 'a;
 
 /// Files of one coordinate system together, those of the first file first.
 pub fn groups(mut tiles: Vec<Tile>) -> Vec<(FileCrs, Vec<Tile>)> {

@@ -6,7 +6,8 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::area_loading::{AreaLoadingView, progress};
-use crate::area_plan::AreaPlace;
+use crate::area_plan::{AreaPlace, survey_in_words};
+use crate::catalog::say;
 use crate::counted::{Counted, counted};
 use crate::element::{Tone, button, card, div, el, english, hidden, link, note, pill, post, sentence, soft};
 use crate::frame::{Place, Signed, shell};
@@ -47,6 +48,33 @@ pub struct AreaLoadView {
     pub reasons: Vec<(Message, u64)>,
     /// New, gone, moved, changed addresses since the release before.
     pub changes: Option<[u64; 4]>,
+    /// What the laser survey measured; `None`: it was off.
+    pub survey: Option<AreaSurveyView>,
+}
+
+/// Roofs from a laser survey.
+pub struct AreaSurveyView {
+    pub name: Option<String>,
+    pub year: Option<u16>,
+    pub roofs: u64,
+    pub outlines: u64,
+    /// Why outlines have no measured roof.
+    pub reasons: Vec<(Message, u64)>,
+    pub failed: Option<Message>,
+}
+
+impl AreaSurveyView {
+    fn in_words(&self, language: Language) -> String {
+        if let Some(why) = &self.failed {
+            return phrase(language, "Not measured: {why}.", &[("why", &say(language, why))]);
+        }
+        let named = survey_in_words(language, self.name.as_deref().unwrap_or_default(), self.year);
+        phrase(
+            language,
+            "Measured in the survey {survey}: {roofs} of {outlines}",
+            &[("survey", &named), ("roofs", &figure(self.roofs)), ("outlines", &figure(self.outlines))],
+        )
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +188,8 @@ fn about(language: Language, row: &AreaRow, hours: &Hours) -> Vec<Node> {
         };
         soft(phrase(language, said, &[("release", release), ("time", &when)]))
     });
-    [soft(facts)].into_iter().chain(newest).collect()
+    let roofs = load.survey.as_ref().map(|survey| soft(survey.in_words(language)));
+    [soft(facts)].into_iter().chain(roofs).chain(newest).collect()
 }
 
 /// One area with what can be done about it.
@@ -239,6 +268,7 @@ fn facts(language: Language, row: &AreaRow, hours: &Hours) -> Node {
             ("Left out", el("dd").text(figure(load.rejected))),
             ("Duplicates", el("dd").text(figure(load.duplicates))),
         ]);
+        facts.extend(load.survey.iter().map(|survey| ("Roofs", el("dd").text(survey.in_words(language)))));
         if let Some([new, gone, moved, changed]) = load.changes {
             let said = phrase(
                 language,
@@ -253,16 +283,22 @@ fn facts(language: Language, row: &AreaRow, hours: &Hours) -> Node {
             facts.push(("Since the release before", el("dd").text(said)));
         }
     }
-    let reasons = row.load.iter().flat_map(|load| &load.reasons).map(|(reason, count)| {
-        sentence(el("li"), language, reason).child(el("span").text(format!(": {}", figure(*count))))
-    });
-    let reasons: Vec<Node> = reasons.collect();
+    let survey = row.load.as_ref().and_then(|load| load.survey.as_ref());
+    let rows = row.load.as_ref().map(|load| reasons(language, "Why rows were left out", &load.reasons));
+    let roofs = survey.map(|survey| reasons(language, "Why roofs were not measured", &survey.reasons));
     let all = card("Details").child(
         Node::classed("dl", "facts").children(facts.into_iter().flat_map(|(name, value)| [el("dt").text(name), value])),
     );
+    all.children([rows, roofs].into_iter().flatten().flatten())
+}
+
+fn reasons(language: Language, title: &'static str, reasons: &[(Message, u64)]) -> Vec<Node> {
+    let one = |(reason, count): &(Message, u64)| {
+        sentence(el("li"), language, reason).child(el("span").text(format!(": {}", figure(*count))))
+    };
     match reasons.is_empty() {
-        true => all,
-        false => all.child(el("h3").text("Why rows were left out")).child(el("ul").children(reasons)),
+        true => Vec::new(),
+        false => vec![el("h3").text(title), el("ul").children(reasons.iter().map(one))],
     }
 }
 

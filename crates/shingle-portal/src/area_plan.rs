@@ -7,6 +7,7 @@ use shingle_widget::view::Markup;
 
 use crate::area_map::{AreaMapView, area_map};
 use crate::catalog::say;
+use crate::connection_form::check;
 use crate::counted::{Counted, counted};
 use crate::element::{Under, button, card, div, el, english, hidden, input, labelled, link, post, select, soft};
 use crate::health::bytes;
@@ -55,6 +56,8 @@ pub struct AreaFormView<'v> {
     pub at: AreaPlace,
     pub place: &'v str,
     pub miles: &'v str,
+    /// Roofs are to be measured from the laser survey.
+    pub survey: bool,
     /// As far as an area may reach.
     pub most_miles: u32,
     pub wrong: Option<&'v Message>,
@@ -63,10 +66,29 @@ pub struct AreaFormView<'v> {
     pub plan: Option<AreaPlanView<'v>>,
 }
 
+/// A laser survey of an area.
+#[derive(Debug, Clone, Copy)]
+pub struct SurveyPlanView<'v> {
+    pub name: &'v str,
+    pub year: Option<u16>,
+    /// About, at most.
+    pub download: u64,
+}
+
+/// `CO_Denver_2020, flown in 2020`
+pub(crate) fn survey_in_words(language: Language, name: &str, year: Option<u16>) -> String {
+    match year {
+        Some(year) => phrase(language, "{survey}, flown in {year}", &[("survey", name), ("year", &year.to_string())]),
+        None => name.to_owned(),
+    }
+}
+
 pub struct AreaPlanView<'v> {
     pub title: &'v str,
     pub addresses: u64,
     pub buildings: u64,
+    /// `None`: roofs are not to be measured. Else which survey measures them, or why none does.
+    pub survey: Option<Result<SurveyPlanView<'v>, &'v Message>>,
     pub download: u64,
     pub disk: u64,
     pub source: &'v str,
@@ -137,6 +159,7 @@ fn form(language: Language, view: &AreaFormView<'_>) -> Node {
             miles,
             None,
         )))
+        .child(check("survey".to_owned(), "1", "Measure roofs from the public laser survey", view.survey))
         .child(button(go, "Show this area")),
     )
 }
@@ -147,6 +170,7 @@ fn which(language: Language, view: &AreaFormView<'_>) -> Node {
         let query = url::form_urlencoded::Serializer::new(String::new())
             .append_pair("place", place)
             .append_pair("miles", view.miles)
+            .extend_pairs(view.survey.then_some(("survey", "1")))
             .finish();
         let join = if view.at.path().contains('?') { '&' } else { '?' };
         link(format!("{}{join}{query}", view.at.path()), place.clone()).set("class", "btn")
@@ -188,13 +212,32 @@ fn honest(language: Language, plan: &AreaPlanView<'_>) -> Node {
         el("li").text(source),
         license,
         el("li").text(shown),
-        el("li").text("Outlines only: we assume the pitch until you import measured roofs."),
+        el("li").text(roofs(language, plan)),
     ];
     Node::classed("section", "card honest")
         .set("aria-label", "What it costs to load")
         .child(el("h2").text(homes))
         .child(el("ul").children(lines))
         .child(soft("With “Load these homes” you accept this license.").set("id", "accepts"))
+}
+
+fn roofs(language: Language, plan: &AreaPlanView<'_>) -> String {
+    match plan.survey {
+        None => translated(language, "Outlines only: we assume the pitch until you import measured roofs.").to_owned(),
+        Some(Ok(survey)) => {
+            let named = survey_in_words(language, survey.name, survey.year);
+            phrase(
+                language,
+                "Roofs are measured in the laser survey {survey}: about {download} more to download at most.",
+                &[("survey", &named), ("download", &bytes(survey.download))],
+            )
+        }
+        Some(Err(why)) => phrase(
+            language,
+            "Roofs won’t be measured: {why}. The homes load all the same.",
+            &[("why", &say(language, why))],
+        ),
+    }
 }
 
 /// What was shown, as a form that loads it.
@@ -205,6 +248,7 @@ pub(crate) fn load_form(view: &AreaFormView<'_>) -> Option<Node> {
             .child(hidden("from", view.at.word()))
             .child(hidden("place", view.place.to_owned()))
             .child(hidden("miles", view.miles.to_owned()))
+            .children(view.survey.then(|| hidden("survey", "1")))
             .child(button("btn ink", "Load these homes").set("aria-describedby", "accepts")),
     )
 }

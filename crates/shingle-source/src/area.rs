@@ -44,6 +44,11 @@ impl BoundingBox {
         std::iter::once(first).chain(second)
     }
 
+    /// In longitude and latitude.
+    pub fn corners(&self) -> Vec<(f64, f64)> {
+        vec![(self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north)]
+    }
+
     pub fn meets(&self, other: &Self) -> bool {
         self.pieces().any(|a| {
             other.pieces().any(|b| a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north)
@@ -132,6 +137,31 @@ impl Area {
 
     pub fn meets(&self, other: &BoundingBox) -> bool {
         self.circles.iter().any(|c| c.around().meets(other))
+    }
+
+    /// Places all over it, at the same distance.
+    pub fn spots(&self) -> Vec<Position> {
+        const ACROSS: u32 = 24;
+        let of_circle = |circle: &Circle| {
+            let along =
+                |from: f64, to: f64, step: u32| from + (to - from) * (f64::from(step) + 0.5) / f64::from(ACROSS);
+            let boxes: Vec<BoundingBox> = circle.around().pieces().collect();
+            let circle = *circle;
+            boxes.into_iter().flat_map(move |b| {
+                let at = move |n: u32| Position {
+                    longitude: along(b.west, b.east, n / ACROSS),
+                    latitude: along(b.south, b.north, n % ACROSS),
+                };
+                (0..ACROSS * ACROSS).map(at).filter(move |at| circle.holds(*at))
+            })
+        };
+        self.circles.iter().flat_map(of_circle).collect()
+    }
+
+    /// The corners of a box about each circle, in longitude and latitude.
+    pub fn corners(&self) -> Vec<Vec<(f64, f64)>> {
+        let boxes = self.circles.iter().flat_map(|circle| circle.around().pieces().collect::<Vec<_>>());
+        boxes.map(|b| b.corners()).collect()
     }
 
     /// About which share of a box lies in the area, as if its rows were spread evenly.

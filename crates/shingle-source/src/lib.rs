@@ -3,7 +3,7 @@
 //!
 //! A [`Source`] says where the files are and what is read of them. A [`Plan`] says what an area takes before any of it
 //! is loaded, and [`load`] writes Parquet files that an import reads like any other. Which servers may be asked is
-//! decided by the [`RangeReader`] that the caller gives.
+//! decided by the [`RangeReader`] that the caller gives. A [`SurveySource`] lists the laser surveys of an area.
 //!
 //! # Decision
 //!
@@ -16,24 +16,29 @@ mod client;
 mod columns;
 mod compare;
 mod description;
+mod drawn;
 mod error;
 mod footer;
+mod ground_plan;
 mod load;
 mod pages;
 mod plan;
 mod range_reader;
 mod release;
+mod survey;
 
 pub use area::{Area, BoundingBox, Circle};
 pub use client::{Client, FileState, RequestSettings, Traffic};
 pub use compare::{Changes, compare};
 pub use description::{Layer, License, Source};
+pub use drawn::drawn_boxes;
 pub use error::{LargePart, SourceError};
 pub use footer::OpenFile;
 pub use load::{LoadProgress, Loaded, load};
 pub use plan::{Plan, PlannedFile};
 pub use range_reader::{Answer, AnswerFuture, FolderReader, RangeReader, ReadFault, Wanted};
 pub use release::{Release, RemoteFile};
+pub use survey::{Survey, SurveySource};
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] =

@@ -12,6 +12,7 @@ pub mod bucket;
 pub mod pebble;
 pub mod release;
 pub mod smtp;
+pub mod survey;
 
 use std::fs::OpenOptions;
 use std::io::Write;

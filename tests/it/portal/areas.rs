@@ -8,6 +8,7 @@ use shingle_store::LeadFilter;
 use shingle_store_fixture::Fixture;
 use shingle_testing::bucket::{Bucket, Fault};
 use shingle_testing::release::{Home, Layout, ReleaseFiles, description, town};
+use shingle_testing::survey::{MadeSurvey, list, survey_description};
 
 use super::browser::Browser;
 use super::start::{PRICES, made, without_site};
@@ -118,6 +119,48 @@ async fn a_zip_becomes_priced_homes_in_the_first_run() {
     // An area more is one press away.
     browser.open("/portal/start?step=4&add=1").await;
     browser.shows(200, "How far do you drive?");
+}
+
+const LIDAR: &str = include_str!("../../../assets/sources/usgs-lidar.toml");
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_area_measures_roofs_from_the_laser_survey_once_it_is_ticked() {
+    let (app, bucket) = beside_a_bucket().await;
+    let sources = app.app.settings.sources();
+    std::fs::write(sources.join("usgs-lidar.toml"), survey_description(&bucket, LIDAR)).unwrap();
+    MadeSurvey::over(&homes()[..20], 5).publish(&bucket, "CO_Boulder_2021");
+    bucket.put("resources.geojson", list(&[("CO_Boulder_2021", [-106.0, 39.5, -104.5, 40.5])]));
+    let mut browser = operator(&app).await;
+    step_4(&mut browser).await;
+    browser.open("/portal/start?step=4&place=80302&miles=3").await;
+    browser.shows(200, "Measure roofs from the public laser survey");
+    browser.shows(200, "Outlines only: we assume the pitch");
+    let asked = bucket.take_requests();
+    assert!(asked.iter().all(|request| request.path != "resources.geojson"), "off by default: {asked:?}");
+
+    browser.open("/portal/start?step=4&place=80302&miles=3&survey=1").await;
+    browser.shows(200, "Roofs are measured in the laser survey CO_Boulder_2021, flown in 2021: about");
+    browser.shows(200, "name=\"survey\" value=\"1\" checked");
+    let planned = bucket.take_requests().len();
+    browser.press("Load these homes").await;
+    settled(&app).await;
+    let asked = bucket.take_requests();
+    assert!(planned > 0 && asked.iter().all(|request| request.path != "resources.geojson"), "planned once: {asked:?}");
+    let page = format!("/portal/operator/areas/{AREA}");
+    browser.open(&page).await;
+    for said in
+        ["Measured in the survey CO_Boulder_2021, flown in 2021: 20 of 200", "survey has no points there", ": 180"]
+    {
+        browser.shows(200, said);
+    }
+    let id = made(&app).await.widget.link_id();
+    browser.open(&format!("/w/{id}/measure?address=12+Alder+Ct,+Boulder,+CO+80302")).await;
+    browser.shows(200, "Measured from the 2021 public survey");
+
+    // A survey that cannot be used is said before anything is loaded.
+    bucket.put("resources.geojson", list(&[]));
+    browser.open("/portal/operator/areas?place=80301&miles=15&survey=1").await;
+    browser.shows(200, "no public laser survey covers this area");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

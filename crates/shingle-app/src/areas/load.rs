@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use shingle_domain::Timestamp;
 use shingle_domain::message::ToMessage;
-use shingle_import::{self as import, ImportJob, ImportReport, Mapping};
+use shingle_import::{self as import, ImportError, ImportJob, ImportReport, Mapping};
 use shingle_source::{Changes, Client, Loaded, Plan, Release, Source, compare, load};
 use shingle_store::Clock;
 
@@ -15,6 +16,8 @@ use super::messages::{AreaError, AreaRefusal};
 use super::places::FoundArea;
 use super::record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
 use super::store::{AreaLock, Areas, remove_others};
+use super::survey_load::{free_disk, remove_points};
+use super::survey_plan::{SurveyOutlook, SurveyPlan};
 
 /// Free disk that an area needs, as a multiple of the rows it keeps: the rows, what sorting them takes, the index.
 const ROOM: u64 = 4;
@@ -23,6 +26,8 @@ const ROOM: u64 = 4;
 pub struct AreaPlan {
     pub source: Source,
     pub plan: Plan,
+    /// `None`: roofs are not to be measured.
+    pub survey: SurveyOutlook,
     client: Client,
 }
 
@@ -41,6 +46,12 @@ impl AreaPlan {
             rows_about: self.plan.rows_about(at),
         };
         self.source.layers.iter().enumerate().map(of).collect()
+    }
+
+    /// Bytes to load, at most: rows and points.
+    pub fn bytes(&self) -> u64 {
+        let of_survey = self.survey.as_ref().and_then(|planned| planned.as_ref().ok());
+        self.plan.bytes() + of_survey.map_or(0, |survey| survey.bytes)
     }
 }
 
@@ -66,7 +77,16 @@ impl Areas {
         if !plan.files.iter().any(|file| file.layer == 0) {
             return Err(AreaRefusal::NothingThere { title: found.title.clone() }.into());
         }
-        Ok(AreaPlan { source, plan, client })
+        Ok(AreaPlan { source, plan, survey: None, client })
+    }
+
+    /// Switches the laser survey on for what is planned. Where no survey can be used, the plan says why.
+    pub async fn plan_survey(&self, planned: &mut AreaPlan, patience: Duration) {
+        let survey = match self.survey_source() {
+            Ok(source) => SurveyPlan::make(&source, &planned.client, &planned.plan.area, patience).await,
+            Err(e) => Err(e.to_message()),
+        };
+        planned.survey = Some(survey);
     }
 
     /// Loads what is planned and switches to it. On any error the area stays as it was, and what was loaded is kept for
@@ -114,6 +134,7 @@ impl Areas {
         };
         let record = AreaRecord {
             source: planned.source.name.clone(),
+            survey: planned.survey.is_some(),
             license: license.clone(),
             accepted_at,
             stage: AreaStage::Working,
@@ -155,7 +176,7 @@ impl Areas {
         watch: Arc<LoadWatch>,
         clock: &dyn Clock,
     ) -> Result<AreaRecord, AreaError> {
-        let AreaPlan { source, plan, client } = planned;
+        let AreaPlan { source, plan, survey, client } = planned;
         check_room(&lock.folder, plan.kept_about())?;
         let traffic = client.traffic();
         // A watch is for one load.
@@ -169,8 +190,17 @@ impl Areas {
         if loaded.rows.first().is_none_or(|rows| *rows == 0) {
             return Err(AreaRefusal::NothingThere { title: record.found.title.clone() }.into());
         }
+        let roofs = match survey {
+            Some(survey) => Some(self.load_survey(survey, &client, &loaded, lock).await?),
+            None => None,
+        };
+        let mapping = mapping(&source, &record.found.name, &plan.release)?;
         let work = ImportWork {
-            mapping: mapping(&source, &record.found.name, &plan.release)?,
+            mapping: match roofs.as_ref().and_then(|roofs| roofs.beside.clone()) {
+                Some(beside) => mapping.with_survey(beside),
+                None => mapping,
+            },
+            survey: roofs.as_ref().and_then(|roofs| roofs.folder.clone()),
             layers: source.layers.iter().map(|layer| layer.name.clone()).collect(),
             before: record.current.as_ref().map(|load| lock.folder.join(&load.folder)),
             loaded: loaded.clone(),
@@ -192,17 +222,25 @@ impl Areas {
             version: 0,
             homes: Vec::new(),
             rows: AreaRows::default(),
+            survey: roofs.as_ref().map(|roofs| roofs.said.clone()),
         };
         let next = AreaRecord { next: Some(load.clone()), ..record.clone() };
         next.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
         watch.begin_importing();
         let imported = tokio::task::spawn_blocking(move || work.run()).await;
-        let (report, layers) = imported.map_err(|_| AreaRefusal::Broke)??;
+        let imported = imported.map_err(|_| AreaRefusal::Broke)?;
+        // What was stopped goes on with the points that are there.
+        let is_stopped = matches!(imported, Err(AreaError::Import(ImportError::Stopped)));
+        if let Some(folder) = roofs.as_ref().and_then(|roofs| roofs.folder.as_deref()).filter(|_| !is_stopped) {
+            remove_points(folder);
+        }
+        let (report, layers) = imported?;
         let load = AreaLoad {
             at: now(clock),
             layers,
             version: report.version,
             homes: report.own_rows.as_ref().map(|own| own.homes.clone()).unwrap_or_default(),
+            survey: roofs.map(|roofs| roofs.measured(report.roofs.as_ref())),
             rows: rows(report),
             ..load
         };
@@ -238,8 +276,7 @@ fn mapping(source: &Source, data_set: &str, release: &Release) -> Result<Mapping
 }
 
 fn check_room(folder: &Path, kept: u64) -> Result<(), AreaError> {
-    let disk = rustix::fs::statvfs(folder).map_err(|e| AreaError::file(folder)(e.into()))?;
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let free = free_disk(folder).map_err(AreaError::file(folder))?;
     let needed = kept.saturating_mul(ROOM);
     match needed < free {
         true => Ok(()),
@@ -253,6 +290,8 @@ struct ImportWork {
     layers: Vec<String>,
     before: Option<PathBuf>,
     loaded: Loaded,
+    /// The folder of its points.
+    survey: Option<PathBuf>,
     index: PathBuf,
     may_shrink: bool,
     watch: Arc<LoadWatch>,
@@ -265,7 +304,8 @@ impl ImportWork {
             let changes = self.before.as_deref().map(|folder| self.changes(layer, folder)).transpose()?;
             layers.push(LayerChanges { layer: layer.clone(), rows: *rows, changes });
         }
-        let job = ImportJob { files: self.loaded.files, mapping: &self.mapping, into: self.index };
+        let files = self.loaded.files.into_iter().chain(self.survey).collect();
+        let job = ImportJob { files, mapping: &self.mapping, into: self.index };
         let run = if self.may_shrink { import::run_allowing_shrink } else { import::run };
         Ok((run(job, &mut Stoppable(self.watch))?, layers))
     }

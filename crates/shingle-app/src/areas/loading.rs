@@ -23,11 +23,14 @@ use super::messages::{AreaError, AreaRefusal};
 use super::places::FoundArea;
 use super::record::{AreaRecord, AreaStage, HeldRelease, HeldWhy};
 use super::store::Areas;
+use super::survey_plan::SURVEY_PATIENCE;
 
 /// Where homes come from unless an operator says otherwise.
 pub const SOURCE: &str = "overture";
 /// What a page waits for a source.
 const PLAN_PATIENCE: Duration = Duration::from_secs(10);
+/// And beside it for a survey, whose list has some megabytes.
+const SURVEY_PAGE_PATIENCE: Duration = Duration::from_secs(20);
 const PLAN_KEPT: Duration = Duration::from_secs(600);
 const PLANS_KEPT: usize = 4;
 
@@ -36,19 +39,21 @@ const PLANS_KEPT: usize = 4;
 pub struct AreaOrder {
     pub found: FoundArea,
     pub source: String,
+    /// Roofs are measured from the laser survey.
+    pub survey: bool,
     pub options: LoadOptions,
 }
 
 impl AreaOrder {
     /// By a person who accepts the license.
-    pub fn new(found: FoundArea) -> Self {
+    pub fn new(found: FoundArea, survey: bool) -> Self {
         let options = LoadOptions { accepts_license: true, ..LoadOptions::default() };
-        Self { found, source: SOURCE.to_owned(), options }
+        Self { found, source: SOURCE.to_owned(), survey, options }
     }
 
     /// The newest release of an area that is there.
     pub fn again(record: &AreaRecord, options: LoadOptions) -> Self {
-        Self { found: record.found.clone(), source: record.source.clone(), options }
+        Self { found: record.found.clone(), source: record.source.clone(), survey: record.survey, options }
     }
 }
 
@@ -64,6 +69,17 @@ pub struct PlanFigures {
     pub download: u64,
     /// About.
     pub disk: u64,
+    /// `None`: roofs are not to be measured.
+    pub survey: Option<Result<SurveyFigures, Message>>,
+}
+
+/// The laser survey of an area.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SurveyFigures {
+    pub name: String,
+    pub year: Option<u16>,
+    /// At most, about.
+    pub download: u64,
 }
 
 impl PlanFigures {
@@ -76,7 +92,16 @@ impl PlanFigures {
             buildings: planned.plan.rows_about(1),
             download: planned.plan.bytes(),
             disk: planned.plan.kept_about(),
+            survey: planned.survey.as_ref().map(|survey| match survey {
+                Ok(plan) => Ok(SurveyFigures { name: plan.name.clone(), year: plan.year, download: plan.bytes }),
+                Err(why) => Err(why.clone()),
+            }),
         }
+    }
+
+    fn all_bytes(&self) -> u64 {
+        let survey = self.survey.as_ref().and_then(|survey| survey.as_ref().ok());
+        self.download + survey.map_or(0, |survey| survey.download)
     }
 }
 
@@ -117,8 +142,8 @@ impl RunningLoad {
             (_, Phase::Importing) => Loading::Importing,
             (Some(figures), Phase::Loading) => Loading::Fetching {
                 // Ends of files are counted too.
-                bytes: self.watch.bytes().min(figures.download),
-                total: figures.download,
+                bytes: self.watch.bytes().min(figures.all_bytes()),
+                total: figures.all_bytes(),
                 homes: self.watch.progress.homes(),
             },
         }
@@ -161,6 +186,12 @@ struct KeptPlan {
     at: Timestamp,
     found: FoundArea,
     planned: AreaPlan,
+}
+
+impl KeptPlan {
+    fn is_for(&self, found: &FoundArea, survey: bool) -> bool {
+        self.found == *found && self.planned.survey.is_some() == survey
+    }
 }
 
 /// The areas of this server, and what is done with them in the background.
@@ -215,12 +246,15 @@ impl AreaLoads {
     }
 
     /// What an area takes. A source that is slow is not waited for.
-    pub async fn plan(&self, found: &FoundArea) -> Result<PlanFigures, AreaError> {
+    pub async fn plan(&self, found: &FoundArea, survey: bool) -> Result<PlanFigures, AreaError> {
         let slow = |_| AreaError::from(AreaRefusal::SlowSource { seconds: PLAN_PATIENCE.as_secs() });
-        if let Some(figures) = self.known_plan(found) {
+        if let Some(figures) = self.known_plan(found, survey) {
             return Ok(figures);
         }
-        let planned = tokio::time::timeout(PLAN_PATIENCE, self.areas.plan(SOURCE, found)).await.map_err(slow)??;
+        let mut planned = tokio::time::timeout(PLAN_PATIENCE, self.areas.plan(SOURCE, found)).await.map_err(slow)??;
+        if survey {
+            self.areas.plan_survey(&mut planned, SURVEY_PAGE_PATIENCE).await;
+        }
         let figures = PlanFigures::of(&planned);
         let mut plans = locked(&self.plans);
         if plans.len() == PLANS_KEPT {
@@ -230,17 +264,18 @@ impl AreaLoads {
         Ok(figures)
     }
 
-    fn known_plan(&self, found: &FoundArea) -> Option<PlanFigures> {
+    fn known_plan(&self, found: &FoundArea, survey: bool) -> Option<PlanFigures> {
         let mut plans = locked(&self.plans);
         let now = self.clock.now();
         plans.retain(|plan| plan.at + PLAN_KEPT > now);
-        plans.iter().find(|plan| plan.found == *found).map(|plan| PlanFigures::of(&plan.planned))
+        plans.iter().find(|plan| plan.is_for(found, survey)).map(|plan| PlanFigures::of(&plan.planned))
     }
 
     fn take_plan(&self, order: &AreaOrder) -> Option<AreaPlan> {
-        self.known_plan(&order.found)?;
+        self.known_plan(&order.found, order.survey)?;
         let mut plans = locked(&self.plans);
-        let at = plans.iter().position(|plan| plan.found == order.found && order.source == SOURCE)?;
+        let is_shown = |plan: &KeptPlan| plan.is_for(&order.found, order.survey) && order.source == SOURCE;
+        let at = plans.iter().position(is_shown)?;
         Some(plans.remove(at).planned)
     }
 
@@ -290,12 +325,12 @@ impl AreaLoads {
     }
 
     async fn carry_out(&self, order: AreaOrder, load: &RunningLoad) -> Result<(), AreaError> {
-        self.areas.note_begun(&order.found, &order.source, self.clock.as_ref())?;
+        self.areas.note_begun(&order, self.clock.as_ref())?;
         self.note(Change::ImportBegun, &order.found).await;
         let planned = match self.take_plan(&order) {
             Some(planned) => planned,
             None => tokio::select! {
-                planned = self.areas.plan(&order.source, &order.found) => planned?,
+                planned = self.areas.plan_order(&order) => planned?,
                 () = load.stopped.notified() => return Err(SourceError::Stopped.into()),
             },
         };
@@ -344,15 +379,26 @@ impl AreaLoads {
 }
 
 impl Areas {
+    async fn plan_order(&self, order: &AreaOrder) -> Result<AreaPlan, AreaError> {
+        let mut planned = self.plan(&order.source, &order.found).await?;
+        if order.survey {
+            self.plan_survey(&mut planned, SURVEY_PATIENCE).await;
+        }
+        Ok(planned)
+    }
+
     /// An order that outlives this process.
-    fn note_begun(&self, found: &FoundArea, source: &str, clock: &dyn Clock) -> Result<(), AreaError> {
+    fn note_begun(&self, order: &AreaOrder, clock: &dyn Clock) -> Result<(), AreaError> {
+        let AreaOrder { found, source, survey, .. } = order;
+        let survey = *survey;
         let license = self.source(source)?.license.name;
         let lock = self.lock(&found.name)?;
         let record = match self.read(&lock.folder) {
             // The load decides on its license.
-            Some(before) => AreaRecord { found: found.clone(), stage: AreaStage::Working, ..before },
+            Some(before) => AreaRecord { found: found.clone(), survey, stage: AreaStage::Working, ..before },
             None => AreaRecord {
-                source: source.to_owned(),
+                source: source.clone(),
+                survey,
                 license,
                 accepted_at: now(clock),
                 stage: AreaStage::Working,

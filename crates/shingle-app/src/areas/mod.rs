@@ -19,14 +19,22 @@ mod monthly_work;
 mod places;
 mod record;
 mod store;
+mod survey_fetch;
+mod survey_load;
+mod survey_plan;
 
 pub(crate) use egress_ranges::RangeFault;
 
 pub use load::{AreaPlan, LoadOptions, PlannedLayer};
 pub use load_watch::{LoadWatch, Phase};
-pub use loading::{AreaLoads, AreaOrder, AreaTrouble, Loading, NewestRelease, PlanFigures, RunningLoad, SOURCE};
+pub use loading::{
+    AreaLoads, AreaOrder, AreaTrouble, Loading, NewestRelease, PlanFigures, RunningLoad, SOURCE, SurveyFigures,
+};
 pub use map::{AreaMap, Cover, MapCell, MapName};
 pub use messages::{AreaError, AreaFix, AreaRefusal};
 pub use places::{AreaRequest, FoundArea, find_area, zip_of_line};
-pub use record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
+pub use record::{
+    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, AreaSurvey, HeldRelease, HeldWhy, LayerChanges,
+};
 pub use store::Areas;
+pub use survey_plan::{SURVEY_PATIENCE, SurveyFault, SurveyOutlook, SurveyPlan};

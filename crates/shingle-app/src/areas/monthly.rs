@@ -21,6 +21,7 @@ use super::load::{LoadOptions, now};
 use super::messages::{AreaError, AreaRefusal};
 use super::record::{AreaCheck, AreaRecord, replace_file};
 use super::store::Areas;
+use super::survey_plan::SURVEY_PATIENCE;
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 const FOUR_WEEKS: Duration = Duration::from_secs(28 * 24 * 3_600);
@@ -101,7 +102,7 @@ impl Areas {
         if !is_wanted(&checked, &newest?) {
             return Ok(None);
         }
-        let planned = match self.plan(&checked.source, &checked.found).await {
+        let mut planned = match self.plan(&checked.source, &checked.found).await {
             Ok(planned) => planned,
             Err(e) => {
                 let check = AreaCheck { at: now(clock), failed: Some(e.to_message()) };
@@ -110,6 +111,9 @@ impl Areas {
                 return Err(e);
             }
         };
+        if checked.survey {
+            self.plan_survey(&mut planned, SURVEY_PATIENCE).await;
+        }
         let loaded = self.load_under(&lock, checked.found, planned, LoadOptions::default(), watch, clock).await?;
         Ok(loaded.current.map(|load| load.release))
     }

@@ -19,6 +19,9 @@ pub struct AreaRecord {
     #[serde(flatten)]
     pub found: FoundArea,
     pub source: String,
+    /// Whether roofs are measured from the national laser survey.
+    #[serde(default)]
+    pub survey: bool,
     /// Which license was accepted, and when.
     pub license: String,
     pub accepted_at: Timestamp,
@@ -98,6 +101,27 @@ pub struct AreaLoad {
     pub rows: AreaRows,
     /// Homes to try.
     pub homes: Vec<String>,
+    /// What the laser survey measured; `None`: it was off.
+    #[serde(default)]
+    pub survey: Option<AreaSurvey>,
+}
+
+/// Roofs from a laser survey.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AreaSurvey {
+    /// `None`: no survey could be chosen.
+    pub name: Option<String>,
+    /// Of the flight, as its name says.
+    pub year: Option<u16>,
+    pub roofs: u64,
+    pub outlines: u64,
+    /// Why outlines have no measured roof, the most frequent first.
+    pub reasons: Vec<(Message, u64)>,
+    /// Files that the survey lists and does not have.
+    pub missing: u64,
+    /// Why the homes were loaded without measured roofs.
+    pub failed: Option<Message>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,6 +225,7 @@ mod tests {
             version,
             rows: AreaRows { places: version * 10, ..AreaRows::default() },
             homes: Vec::new(),
+            survey: None,
         }
     }
 
@@ -216,6 +241,7 @@ mod tests {
                 area: Area::new(vec![Circle { latitude: at.latitude, longitude: at.longitude, miles: 3.0 }]),
             },
             source: "overture".to_owned(),
+            survey: false,
             license: "ODbL".to_owned(),
             accepted_at: Timestamp::from_micros(0),
             stage: AreaStage::Working,

@@ -3,10 +3,11 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use shingle_deliver::Egress;
 use shingle_property::{Reference, dataset_versions};
-use shingle_source::{Client, RequestSettings, Source};
+use shingle_source::{Client, RequestSettings, Source, SurveySource};
 
 use super::egress_ranges::EgressRanges;
 use super::messages::{AreaError, AreaRefusal};
@@ -25,6 +26,8 @@ pub struct Areas {
     reference: Arc<Reference>,
     pub(super) ranges: Arc<EgressRanges>,
     requests: RequestSettings,
+    /// What the points of a survey may take, in place of the usual.
+    pub(super) survey_time: Option<Duration>,
     most_miles: u32,
     pub(super) monthly_work: MonthlyWork,
 }
@@ -50,6 +53,7 @@ impl Areas {
             reference,
             ranges: Arc::new(EgressRanges::new(egress)),
             requests: RequestSettings::default(),
+            survey_time: None,
             most_miles: settings.area_miles,
             monthly_work: MonthlyWork::default(),
         }
@@ -59,6 +63,16 @@ impl Areas {
     #[must_use]
     pub fn with_requests(self, requests: RequestSettings) -> Self {
         Self { requests, ..self }
+    }
+
+    /// Waits so long for the points of a survey.
+    #[must_use]
+    pub fn with_survey_time(self, time: Duration) -> Self {
+        Self { survey_time: Some(time), ..self }
+    }
+
+    pub(super) fn survey_source(&self) -> Result<SurveySource, AreaError> {
+        Ok(SurveySource::open(SurveySource::NATIONAL, &self.sources)?)
     }
 
     pub fn source(&self, name: &str) -> Result<Source, AreaError> {

@@ -21,7 +21,7 @@ use shingle_domain::widget::WidgetStatus;
 use shingle_domain::{Environment, Tenant, Timestamp};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
-use shingle_source::Source;
+use shingle_source::{Source, SurveySource};
 
 use self::areas::areas;
 use self::backups::backups;
@@ -329,7 +329,12 @@ fn map_sources(context: &Installation) -> Result<Finding, OperatorError> {
     for name in Source::names() {
         hosts.extend(Source::open(name, &context.settings.sources()).map_err(OperatorError::new)?.hosts());
     }
-    let is_monthly = Areas::open(context)?.monthly();
+    let areas = Areas::open(context)?;
+    if areas.list().iter().any(|area| area.survey) {
+        let survey = SurveySource::open(SurveySource::NATIONAL, &context.settings.sources());
+        hosts.extend(survey.map_err(OperatorError::new)?.hosts());
+    }
+    let is_monthly = areas.monthly();
     Ok(match hosts.is_empty() {
         true => Finding::SourceFolders,
         false if is_monthly => Finding::SourceHostsMonthly { hosts },

@@ -8,6 +8,7 @@ mod failures;
 mod ground;
 mod monthly;
 mod refresh;
+mod surveyed;
 
 use ground::Ground;
 

@@ -44,6 +44,18 @@ pub(crate) struct SurveyedRoofs {
     /// By file and row.
     roofs: HashMap<(u16, u64), Vec<u8>>,
     source: Source,
+    pub figures: RoofFigures,
+}
+
+/// How many roofs laser points measured, and why they did not measure the others.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RoofFigures {
+    pub roofs: u64,
+    pub outlines: u64,
+    /// Of the outlines without a measured roof.
+    pub reasons: Vec<(Message, u64)>,
+    /// The points could not be used.
+    pub failed: Option<Message>,
 }
 
 impl OutlinesToMeasure {
@@ -64,9 +76,9 @@ impl OutlinesToMeasure {
     ) -> Result<SurveyedRoofs, ImportError> {
         let Self { outlines, rows } = self;
         let first = files.first().map_or(Path::new("."), PathBuf::as_path);
-        let files = &point_files(files).map_err(|e| refused(first, &e))?;
+        let files = &point_files(files).map_err(|e| refused(first, &e, layer))?;
         let stated = layer.crs.as_ref().map(|crs| StatedCrs::named(&crs.0)).transpose();
-        let stated = stated.map_err(|e| refused(first, &e))?;
+        let stated = stated.map_err(|e| refused(first, &e, layer))?;
         let mut roofs = HashMap::new();
         // Files in two coordinate systems may both cover an outline: its last result counts.
         let mut reasons: Vec<Option<Unmeasured>> = vec![None; rows.len()];
@@ -91,9 +103,9 @@ impl OutlinesToMeasure {
         if is_stopped {
             return Err(ImportError::Stopped);
         }
-        let reports = reports.map_err(|e| refused(first, &e))?;
+        let reports = reports.map_err(|e| refused(first, &e, layer))?;
         if let Some((path, e)) = nothing_read(&reports) {
-            return Err(refused(path, e));
+            return Err(refused(path, e, layer));
         }
         notes.extend(reports.iter().filter_map(note_of));
         let bytes: usize = roofs.values().map(Vec::len).sum();
@@ -105,11 +117,17 @@ impl OutlinesToMeasure {
         }));
         let mut counted = Counted::default();
         reasons.iter().flatten().for_each(|why| counted.count(why.code(), WhyUnmeasured::of(*why)));
+        let figures = RoofFigures {
+            roofs: roofs.len() as u64,
+            outlines: rows.len() as u64,
+            reasons: counted.0.values().map(|(count, said)| (said.clone(), *count)).collect(),
+            failed: None,
+        };
         notes.extend(counted.notes(|outlines, why| LayerNote::NotMeasured { outlines, why }));
         notes.extend(alerts.notes(|roofs, why| LayerNote::MeasuredBut { roofs, why }));
         let mut source = layer.source.clone();
-        source.as_of = source.as_of.or_else(|| day_of_flight(&reports));
-        Ok(SurveyedRoofs { roofs, source })
+        source.as_of = source.as_of.or_else(|| day_of_flight(&reports)).or_else(|| layer.otherwise.clone());
+        Ok(SurveyedRoofs { roofs, source, figures })
     }
 }
 
@@ -142,7 +160,10 @@ impl Counted {
     }
 }
 
-fn refused(path: &Path, error: &MeasureError) -> ImportError {
+fn refused(path: &Path, error: &MeasureError, layer: &PointLayer) -> ImportError {
+    if layer.may_fail {
+        return ImportError::input(path, error.to_string());
+    }
     let problem = match error {
         MeasureError::Unplaced(_) => LayerProblem::PointsUnplaced,
         other => LayerProblem::Points { why: other.to_string() },

@@ -13,7 +13,7 @@ use crate::format::date;
 use crate::format::dialect::RawDialect;
 use crate::mapping::as_of::AsOf;
 use crate::mapping::field::Field;
-use crate::mapping::layers::{LayerMappings, RawLayers};
+use crate::mapping::layers::{LayerMappings, RawLayers, SurveyBeside};
 use crate::mapping::mapping_problem::MappingProblem;
 use crate::mapping::misspelt::with_nearest;
 use crate::mapping::permit::RawPermitColumns;
@@ -207,6 +207,15 @@ impl Mapping {
         }
         self.digest = blake3::hash(&[self.digest.as_bytes(), as_of.as_bytes()].concat());
         Some(self)
+    }
+
+    /// Measures roofs in these points. Where they cannot be used, homes are imported all the same.
+    #[must_use]
+    pub fn with_survey(mut self, survey: SurveyBeside) -> Self {
+        let said = format!("{survey:?}");
+        self.digest = blake3::hash(&[self.digest.as_bytes(), said.as_bytes()].concat());
+        self.layers.points = Some(survey.layer(&self.table.source));
+        self
     }
 
     /// Leaves roofs unmeasured.

@@ -60,6 +60,41 @@ pub(crate) struct PointLayer {
     pub crs: Option<CrsName>,
     /// Where `as_of` is missing, the points say when they were measured.
     pub source: Source,
+    /// The day that counts where the points do not say it either.
+    pub otherwise: Option<String>,
+    /// Where its files cannot be used, homes are imported without them.
+    pub may_fail: bool,
+}
+
+/// Laser points beside the files of a mapping that names none.
+#[derive(Debug, Clone)]
+pub struct SurveyBeside {
+    /// A file or a folder, among the files of the import.
+    pub name: String,
+    pub title: String,
+    pub licence: String,
+    /// Of the flight.
+    pub year: Option<u16>,
+}
+
+impl SurveyBeside {
+    pub(crate) fn layer(self, rows: &Source) -> PointLayer {
+        let source = Source {
+            name: format!("{}{SURVEY}", rows.name),
+            title: Some(self.title),
+            licence: Some(self.licence),
+            as_of: None,
+            invented: rows.invented,
+        };
+        PointLayer {
+            files: FilePatterns::One(self.name),
+            optional: true,
+            crs: None,
+            source,
+            otherwise: self.year.map(|year| year.to_string()),
+            may_fail: true,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -158,7 +193,14 @@ impl RawPointLayer {
             as_of: self.as_of.map(|as_of| as_of.0),
             invented: rows.invented,
         };
-        PointLayer { files: self.files, optional: self.optional, crs: self.crs, source }
+        PointLayer {
+            files: self.files,
+            optional: self.optional,
+            crs: self.crs,
+            source,
+            otherwise: None,
+            may_fail: false,
+        }
     }
 }
 

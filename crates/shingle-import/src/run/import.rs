@@ -20,7 +20,7 @@ use crate::join::layers::Layers;
 use crate::join::mailing::NormalizedCache;
 use crate::join::meeting::{Meeting, MeetingBuilder};
 use crate::join::parcel_groups::{self, Joined, ParcelGroup, shared_told};
-use crate::join::surveyed::{OutlinesToMeasure, SurveyedRoofs};
+use crate::join::surveyed::{OutlinesToMeasure, RoofFigures, SurveyedRoofs};
 use crate::mapping::roles::{FileRole, roles};
 use crate::mapping::table::TableMapping;
 use crate::note::{Note, said_once};
@@ -82,6 +82,7 @@ pub(crate) struct Import<'a> {
     rows: &'a TableMapping,
     outlines: Option<&'a TableMapping>,
     layers: Layers,
+    roofs: Option<RoofFigures>,
     pub(crate) state: Checkpoint,
 }
 
@@ -112,7 +113,7 @@ impl<'a> Import<'a> {
         }
         progress.total(total);
         let layers = Layers::default();
-        Ok((Self { job, files, rows, outlines, layers, state: Checkpoint::default() }, headings))
+        Ok((Self { job, files, rows, outlines, layers, roofs: None, state: Checkpoint::default() }, headings))
     }
 
     fn run(
@@ -155,8 +156,16 @@ impl<'a> Import<'a> {
             notes.push(Note::of_all(meeting.memory()));
             self.layers.meet(meeting);
         }
-        if let Some(roofs) = self.roofs(&zips, &|| progress.stops(), &mut notes)? {
-            self.layers.measure(roofs);
+        match self.roofs(&zips, &|| progress.stops(), &mut notes) {
+            Ok(None) => {}
+            Ok(Some(roofs)) => {
+                self.roofs = Some(roofs.figures.clone());
+                self.layers.measure(roofs);
+            }
+            Err(ImportError::Input { detail, .. }) if self.may_do_without_points() => {
+                self.roofs = Some(RoofFigures { failed: Some(detail), ..RoofFigures::default() });
+            }
+            Err(e) => return Err(e),
         }
         for file in self.state.file..self.files.len() as u16 {
             if matches!(self.files[usize::from(file)].1, FileRole::Rows | FileRole::Outlines) {
@@ -330,6 +339,10 @@ impl<'a> Import<'a> {
         Ok(Some(builder.finish()))
     }
 
+    fn may_do_without_points(&self) -> bool {
+        self.job.mapping.layers.points.as_ref().is_some_and(|layer| layer.may_fail)
+    }
+
     /// The extra pass for laser points: the roofs that they show inside of the outlines.
     fn roofs(
         &self,
@@ -475,6 +488,7 @@ impl<'a> Import<'a> {
             outline_rows,
             points_with_outline: self.state.stats.joins.in_outline + self.state.stats.joins.near_outline,
             own_rows,
+            roofs: self.roofs,
             findings,
             unread: self.state.stats.unread,
             notes: said_once(notes),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use shingle_domain::message::Message;
 
+use crate::join::surveyed::RoofFigures;
 use crate::row::finding::Finding;
 use crate::row::stats::UnreadCells;
 use crate::run::own_rows::OwnRows;
@@ -43,6 +44,8 @@ pub struct ImportReport {
     pub findings: Vec<Finding>,
     /// How many of some of its rows are found as people write them; `None` where the index could not be asked.
     pub own_rows: Option<OwnRows>,
+    /// What laser points measured, where there were some.
+    pub roofs: Option<RoofFigures>,
     /// Rows that an interrupted import of the same files had already read.
     pub resumed_from: Option<u64>,
 }

@@ -62,6 +62,10 @@ impl Cube {
         Self::new(center.map(|v| v - half), 2.0 * half)
     }
 
+    pub fn side(&self) -> f64 {
+        self.side
+    }
+
     /// The ground plan of a node, a little larger than it: points on its border are rounded to either side, and heights of
     /// octrees are sometimes those of the header.
     pub fn plan(&self, key: Key) -> [[f64; 2]; 2] {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
-use shingle_measure::{Ended, MeasureError, Outlines, PointFile, Report, measure_files, measure_found, point_files};
+use shingle_measure::{
+    Ended, MeasureError, NodeKey, Octree, Outlines, PointFile, Report, Walk, measure_files, measure_found, point_files,
+};
 
 use crate::support::las::{Kind, TestPoint};
 use crate::support::made::{Flight, fly, house};
@@ -134,6 +136,88 @@ fn an_octree_in_web_mercator_is_brought_to_meters() {
     assert!((m.area / truth.area - 1.0).abs() < 0.06, "{} is not {}", m.area, truth.area);
     let degrees = found.roofs[0].traced.as_ref().unwrap().degrees.as_ref().unwrap();
     assert!(degrees.iter().all(|p| (p.0 + 76.36).abs() < 0.01 && (p.1 - 40.0).abs() < 0.01), "{degrees:?}");
+}
+
+/// Of a point in Web Mercator.
+fn degrees((x, y): (f64, f64)) -> (f64, f64) {
+    let radius = 6_378_137.0;
+    ((x / radius).to_degrees(), (2.0 * (y / radius).exp().atan() - std::f64::consts::FRAC_PI_2).to_degrees())
+}
+
+#[test]
+fn an_excerpt_of_the_nodes_near_an_outline_measures_as_the_whole_octree_does() {
+    let (points, rings) = town();
+    let stretch = 1.0 / 40_f64.to_radians().cos();
+    let offset = [-8_500_000.0, 4_865_942.28, 0.0];
+    let to = |x: f64, y: f64| (x * stretch + offset[0], y * stretch + offset[1]);
+    let points: Vec<TestPoint> = points
+        .into_iter()
+        .map(|(p, class)| {
+            let (x, y) = to(p[0], p[1]);
+            ([x, y, p[2]], class)
+        })
+        .collect();
+    let ring: Vec<(f64, f64)> = rings[5].iter().map(|p| degrees(to(p.0, p.1))).collect();
+    let one = Outlines::in_degrees(vec![outline("a", ring.clone())]);
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, part) = (folder.path().join("whole"), folder.path().join("part"));
+    // Numbers in place of text are read too.
+    let srs = r#"{"authority":"EPSG","horizontal":3857,"vertical":5703}"#;
+    ept(&whole, &Kind { offset, ..Kind::plain() }, &points, 5, srs);
+    let octree = Octree::parse(&std::fs::read(whole.join(Octree::DESCRIPTION)).unwrap()).unwrap();
+    let near = octree.near([ring], 5.0).unwrap();
+    let mut walk = Walk::new(&octree);
+    let mut pages = 0;
+    loop {
+        let wanted = walk.next_pages(2);
+        if wanted.is_empty() {
+            break;
+        }
+        for page in wanted {
+            let text = std::fs::read(whole.join(Octree::page_at(page))).unwrap();
+            walk.take(page, &text, &|min, max| near.touch(min, max)).unwrap();
+            pages += 1;
+        }
+    }
+    let nodes = walk.into_nodes();
+    assert!(pages > 1 && nodes.contains_key(&NodeKey::ROOT));
+    for sub in ["ept-data", "ept-hierarchy"] {
+        std::fs::create_dir_all(part.join(sub)).unwrap();
+    }
+    std::fs::copy(whole.join(Octree::DESCRIPTION), part.join(Octree::DESCRIPTION)).unwrap();
+    std::fs::write(part.join(Octree::page_at(NodeKey::ROOT)), Octree::page_of(&nodes)).unwrap();
+    let mut bytes = 0;
+    for key in nodes.keys() {
+        bytes += std::fs::copy(whole.join(Octree::data_of(*key)), part.join(Octree::data_of(*key))).unwrap();
+    }
+    let all = std::fs::read_dir(whole.join("ept-data")).unwrap().flatten();
+    let all: u64 = all.map(|entry| entry.metadata().unwrap().len()).sum();
+    println!("{:.3} of the bytes of points for one of twelve houses", bytes as f64 / all as f64);
+    assert!(bytes * 4 < all, "{bytes} of {all}");
+    let measured = [whole, part].map(|folder| text(&measure_files(&[folder], &one).unwrap()));
+    assert!(measured[0].contains("Ok("), "{}", measured[0]);
+    assert_eq!(measured[0], measured[1]);
+}
+
+#[test]
+fn a_walk_ends_where_it_is_told_to() {
+    let octree =
+        Octree::parse(br#"{"bounds":[0,0,0,8,8,8],"dataType":"laszip","srs":{"horizontal":"3857"},"span":64}"#);
+    let octree = octree.unwrap();
+    let mut walk = Walk::new(&octree);
+    let page = walk.next_page().unwrap();
+    let text = r#"{"0-0-0-0":9,"1-0-0-0":5,"2-1-1-1":-1,"2-0-0-0":3,"3-0-0-0":0,"1-1-1-1":-7}"#;
+    walk.take(page, text.as_bytes(), &|_, _| true).unwrap();
+    assert_eq!(walk.nodes().len(), 3);
+    walk.end_at(1);
+    assert_eq!((walk.nodes().len(), walk.next_page()), (2, None));
+    // It does not go deeper again.
+    walk.end_at(9);
+    walk.take(page, text.as_bytes(), &|_, _| true).unwrap();
+    assert_eq!(walk.into_nodes().values().sum::<u64>(), 14);
+    let near = octree.near([vec![(0.0, 0.0), (1e-5, 1e-5)]], 0.0).unwrap();
+    let spacing = octree.spacing(2, &near);
+    assert!((spacing - 8.0 / 4.0 / 64.0).abs() < 1e-3, "{spacing}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use shingle_measure::{FileCrs, Outlines, PointFile, Roof, measure_files, point_f
 
 use crate::support::las::{Kind, TestPoint};
 use crate::support::made::Dice;
+use crate::support::octree::ept;
 use crate::write;
 
 type Row = BTreeMap<String, String>;
@@ -98,6 +99,36 @@ fn labelled_houses() {
             assert!(t.exact >= exact && t.within_one >= within_one, "{t:?}");
         }
     }
+}
+
+/// As the national survey has them: an octree in Web Mercator, here at 40 degrees north.
+#[test]
+fn labelled_houses_in_an_octree_of_web_mercator() {
+    let Some(folder) = shingle_testing::shared("data/lidar/roofs") else { return };
+    let (rows, mut outlines) = (rows(&folder.join("roofs.csv")), outlines(&folder.join("outlines.geojson")));
+    let mut points: Vec<TestPoint> = Vec::new();
+    for row in &rows {
+        let path = folder.join(format!("{}.laz", row["roof"]));
+        let opened = PointFile::open(BufReader::new(File::open(path).unwrap())).unwrap();
+        opened.for_each(|p| points.push(([p.x, p.y, p.z], p.class))).unwrap();
+    }
+    let from = points[0].0;
+    let stretch = 1.0 / 40_f64.to_radians().cos();
+    let offset = [-8_500_000.0, 4_865_942.28, 0.0];
+    let to = |x: f64, y: f64| ((x - from[0]) * stretch + offset[0], (y - from[1]) * stretch + offset[1]);
+    for (p, _) in &mut points {
+        (p[0], p[1]) = to(p[0], p[1]);
+    }
+    for corner in outlines.outlines.iter_mut().flat_map(|o| o.parts.iter_mut().flatten().flatten()) {
+        *corner = to(corner.0, corner.1);
+    }
+    // In the coordinates of the points.
+    (outlines.code, outlines.says_degrees) = (None, false);
+    let octree = tempfile::tempdir().unwrap();
+    ept(octree.path(), &Kind { offset, ..Kind::plain() }, &points, 7, r#"{"authority":"EPSG","horizontal":"3857"}"#);
+    let report = measure_files(&[octree.path().to_owned()], &outlines).unwrap();
+    let t = table("in Web Mercator", &rows, &report.roofs, ROOFS);
+    assert!(t.area_mae <= 0.4 && t.pitch_mae <= 0.4 && t.exact >= 80.0 && t.within_one >= 95.0, "{t:?}");
 }
 
 /// A file with so many points a square meter, chosen by chance.

@@ -7,11 +7,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shingle_app::areas::{
-    AreaLoad, AreaPlan, AreaRecord, AreaRequest, AreaStage, Areas, FoundArea, HeldRelease, HeldWhy, LoadOptions,
-    LoadWatch, Phase, PlannedLayer,
+    AreaLoad, AreaPlan, AreaRecord, AreaRequest, AreaStage, AreaSurvey, Areas, FoundArea, HeldRelease, HeldWhy,
+    LoadOptions, LoadWatch, Phase, PlannedLayer, SURVEY_PATIENCE, SurveyPlan,
 };
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
+use shingle_domain::message::Message;
 
 use super::args::GlobalArgs;
 use super::blocking::block_on;
@@ -44,6 +45,9 @@ pub struct Add {
     /// So many miles around [default: about as far as the ZIP reaches]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     miles: Option<f64>,
+    /// Measure roofs from the national laser survey too: area, pitch and facets, where the survey has points
+    #[arg(long)]
+    survey: bool,
     /// Accept the source's license and load
     #[arg(long)]
     yes: bool,
@@ -111,6 +115,51 @@ struct PlanView {
     /// The source has no catalog, so the end of each of its files was read.
     is_listed: bool,
     license: LicenseView,
+    /// Null where roofs are not to be measured.
+    survey: Option<SurveyView>,
+}
+
+/// The laser survey that roofs are measured from.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SurveyView {
+    name: Option<String>,
+    year: Option<u16>,
+    /// At most, about.
+    download_bytes: u64,
+    /// Why roofs will not be measured.
+    failed: Option<Message>,
+}
+
+impl SurveyView {
+    fn new(planned: &Result<SurveyPlan, Message>) -> Self {
+        match planned {
+            Ok(plan) => {
+                Self { name: Some(plan.name.clone()), year: plan.year, download_bytes: plan.bytes, failed: None }
+            }
+            Err(why) => Self { name: None, year: None, download_bytes: 0, failed: Some(why.clone()) },
+        }
+    }
+
+    fn text(&self) -> String {
+        match (&self.name, &self.failed) {
+            (Some(name), None) => format!(
+                "roofs measured from the laser survey {}: takes at most about {} more",
+                named(name, self.year),
+                HumanBytes(self.download_bytes)
+            ),
+            (_, Some(why)) => format!("roofs will not be measured: {why}"),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// A survey, with the year of its flight where its name says it.
+fn named(name: &str, year: Option<u16>) -> String {
+    match year {
+        Some(year) => format!("{name} ({year})"),
+        None => name.to_owned(),
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -163,6 +212,7 @@ impl PlanView {
                 terms: license.terms.clone(),
                 accepted,
             },
+            survey: planned.survey.as_ref().map(SurveyView::new),
         }
     }
 
@@ -183,6 +233,7 @@ impl PlanView {
                 self.files_looked_at, self.files
             ));
         }
+        lines.extend(self.survey.as_ref().map(SurveyView::text));
         let license = &self.license;
         lines.push(format!("license: {} ({})", license.name, license.url));
         lines.push(format!("  {}", license.terms));
@@ -225,7 +276,10 @@ impl Monthly {
 impl Add {
     async fn run(self, context: &Installation, areas: &Arc<Areas>, output: Output) -> Result<(), OperatorError> {
         let found = areas.find_place(&AreaRequest { places: self.places, miles: self.miles })?;
-        let planned = areas.plan(&self.source, &found).await?;
+        let mut planned = areas.plan(&self.source, &found).await?;
+        if self.survey {
+            areas.plan_survey(&mut planned, SURVEY_PATIENCE).await;
+        }
         let plan = PlanView::new(&found, &planned, self.yes);
         if !self.yes {
             return output.print(&Added { plan, area: None }, |added| {
@@ -277,7 +331,10 @@ impl Refresh {
             area: None,
         };
         if is_newer && !self.check {
-            let planned = areas.plan(&record.source, &record.found).await?;
+            let mut planned = areas.plan(&record.source, &record.found).await?;
+            if record.survey {
+                areas.plan_survey(&mut planned, SURVEY_PATIENCE).await;
+            }
             let options = LoadOptions { may_shrink: self.allow_shrink, accepts_license: self.yes };
             refreshed.area = Some(load(context, areas, (record.found, planned), options, output).await?);
         }
@@ -293,7 +350,7 @@ async fn load(
     output: Output,
 ) -> Result<AreaRecord, OperatorError> {
     let watch = Arc::new(LoadWatch::default());
-    let bar = output.shows_progress().then(|| LoadBar::new(planned.plan.bytes()));
+    let bar = output.shows_progress().then(|| LoadBar::new(planned.bytes()));
     let loading = areas.load(found, planned, options, watch.clone(), context.clock.as_ref());
     let mut loading = std::pin::pin!(loading);
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
@@ -385,12 +442,34 @@ fn list_text(list: &[AreaRecord], monthly: bool) -> String {
             of(|load| load.release.to_string()),
             of(|load| HumanCount(load.rows.places).to_string()),
             of(|load| HumanBytes(load.disk_bytes).to_string()),
+            of(|load| load.survey.as_ref().map(measured_in_short).unwrap_or_default()),
             stage_text(record),
         ]
     };
-    let rows: Vec<[String; 6]> = list.iter().map(row).collect();
-    let table = table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "STATE"], &rows);
+    let rows: Vec<[String; 7]> = list.iter().map(row).collect();
+    let table = table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "ROOFS MEASURED", "STATE"], &rows);
     format!("{table}\n{}", monthly_text(monthly))
+}
+
+/// `412 of 430`
+fn measured_in_short(survey: &AreaSurvey) -> String {
+    match survey.failed {
+        Some(_) => "none".to_owned(),
+        None => format!("{} of {}", HumanCount(survey.roofs), HumanCount(survey.outlines)),
+    }
+}
+
+fn survey_text(survey: &AreaSurvey) -> Vec<String> {
+    if let Some(why) = &survey.failed {
+        return vec![format!("roofs not measured: {why}")];
+    }
+    let name = named(survey.name.as_deref().unwrap_or_default(), survey.year);
+    let mut lines = vec![format!("roofs measured from the survey {name}: {}", measured_in_short(survey))];
+    lines.extend(survey.reasons.iter().map(|(why, count)| format!("  {}: {why}", HumanCount(*count))));
+    if survey.missing > 0 {
+        lines.push(format!("  the survey lacks {} of its files here: some roofs have fewer points", survey.missing));
+    }
+    lines
 }
 
 fn show_text(record: &AreaRecord) -> String {
@@ -408,6 +487,7 @@ fn show_text(record: &AreaRecord) -> String {
             load.repeated,
             HumanBytes(load.disk_bytes)
         ));
+        lines.extend(load.survey.iter().flat_map(survey_text));
         if load.is_listed {
             lines.push("the source had no catalog: its folders were listed".to_owned());
         }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use shingle_testing::bucket::{Bucket, Fault};
 use shingle_testing::release::{Home, Layout, ReleaseFiles, description, town};
+use shingle_testing::survey::{MadeSurvey, list, survey_description};
 
 use super::{failure, json, shingle};
 
@@ -90,6 +91,39 @@ fn a_zip_becomes_priced_homes_once_the_license_is_accepted() {
     let removed = text(data, &["area", "remove", "80302"]);
     assert!(removed.contains("is removed"), "{removed}");
     assert!(failure(data, &["area", "show", "80302"]).contains("area list"));
+}
+
+const LIDAR: &str = include_str!("../../../../assets/sources/usgs-lidar.toml");
+
+#[test]
+fn roofs_are_measured_from_the_survey_where_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let bucket = bucket_for(data);
+    std::fs::write(data.join("kept/sources/usgs-lidar.toml"), survey_description(&bucket, LIDAR)).unwrap();
+    MadeSurvey::over(&homes()[..20], 5).publish(&bucket, "CO_Boulder_2021");
+    bucket.put("resources.geojson", list(&[("CO_Boulder_2021", [-106.0, 39.5, -104.5, 40.5])]));
+    let told = text(data, &[&ADD[..], &["--survey"]].concat());
+    assert!(told.contains("roofs measured from the laser survey CO_Boulder_2021 (2021): takes at most about"), "{told}");
+    let added = text(data, &[&ADD[..], &["--survey", "--yes"]].concat());
+    for said in ["roofs measured from the survey CO_Boulder_2021 (2021): 20 of 200", "180: the survey has no points there"] {
+        assert!(added.contains(said), "{said}: {added}");
+    }
+    assert!(text(data, &["area", "list"]).contains("20 of 200"));
+    let found = json(data, &["lookup", HOME]);
+    let outline = &found["evidence"]["place"]["buildings"][0]["outline"];
+    assert_eq!(outline["planes"].as_array().map(Vec::len), Some(2), "{found}");
+    let source = outline["survey"]["source"].as_u64().unwrap() as usize;
+    let source = &found["evidence"]["place"]["sources"][source];
+    assert_eq!(source["title"], "USGS 3D Elevation Program, CO_Boulder_2021");
+
+    // The switch is kept, and a survey that cannot be used costs no home.
+    publish(&bucket, "2026-11-18.0", &homes());
+    bucket.remove("resources.geojson");
+    let refreshed = text(data, &["area", "refresh", "80302"]);
+    assert!(refreshed.contains("roofs not measured: there is nothing at"), "{refreshed}");
+    let shown = json(data, &["area", "show", "80302"]);
+    assert_eq!((&shown["survey"], &shown["current"]["rows"]["places"]), (&true.into(), &200.into()), "{shown}");
 }
 
 #[test]

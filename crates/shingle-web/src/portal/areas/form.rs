@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use shingle_app::areas::{AreaError, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PlanFigures};
+use shingle_app::areas::{AreaError, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PlanFigures, SurveyFigures};
 use shingle_domain::message::{Message, ToMessage as _};
 use shingle_domain::{Language, State};
-use shingle_portal::{AreaFormView, AreaMapView, AreaPlace, AreaPlanView, MapCover, area_title};
+use shingle_portal::{AreaFormView, AreaMapView, AreaPlace, AreaPlanView, MapCover, SurveyPlanView, area_title};
 
 use crate::portal::form::PortalForm;
 use crate::state::Web;
@@ -19,19 +19,21 @@ const MAX_PLACE: usize = 400;
 pub struct TypedArea {
     pub place: String,
     pub miles: String,
+    /// Roofs are to be measured from the laser survey.
+    pub survey: bool,
 }
 
 impl TypedArea {
     /// Where somebody may work.
     pub fn around(zip: &str) -> Self {
-        Self { place: zip.to_owned(), miles: USUAL_MILES.to_owned() }
+        Self { place: zip.to_owned(), miles: USUAL_MILES.to_owned(), survey: false }
     }
 
     pub fn of(form: &PortalForm) -> Self {
         let place = form.text("place").chars().take(MAX_PLACE).collect();
         // A link with a place alone means that place and no more around it.
         let miles = if form.has("place") { form.text("miles") } else { USUAL_MILES };
-        Self { place, miles: miles.chars().take(MAX_PLACE).collect() }
+        Self { place, miles: miles.chars().take(MAX_PLACE).collect(), survey: form.text("survey") == "1" }
     }
 
     pub fn find(&self, web: &Web) -> Result<FoundArea, AreaError> {
@@ -58,7 +60,7 @@ impl AreaAnswer {
     pub async fn asked(web: &Arc<Web>, language: Language, typed: TypedArea) -> Self {
         let answered = async {
             let found = typed.find(web)?;
-            let figures = web.area_loads.plan(&found).await?;
+            let figures = web.area_loads.plan(&found, typed.survey).await?;
             Ok::<_, AreaError>((found, figures))
         };
         match answered.await {
@@ -96,6 +98,7 @@ impl AreaAnswer {
             title,
             addresses: figures.addresses,
             buildings: figures.buildings,
+            survey: figures.survey.as_ref().map(|survey| survey.as_ref().map(survey_view)),
             download: figures.download,
             disk: figures.disk,
             source: &figures.source,
@@ -110,12 +113,17 @@ impl AreaAnswer {
             at,
             place: &self.typed.place,
             miles: &self.typed.miles,
+            survey: self.typed.survey,
             most_miles: web.area_loads.areas().most_miles(),
             wrong: self.wrong.as_ref(),
             which: &self.which,
             plan,
         }
     }
+}
+
+fn survey_view(survey: &SurveyFigures) -> SurveyPlanView<'_> {
+    SurveyPlanView { name: &survey.name, year: survey.year, download: survey.download }
 }
 
 /// As the reader calls it.

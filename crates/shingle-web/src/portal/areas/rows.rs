@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shingle_app::areas::{AreaLoad, AreaRecord, AreaStage, AreaTrouble, HeldWhy, Loading, RunningLoad};
 use shingle_domain::Language;
 use shingle_domain::message::ToMessage as _;
-use shingle_portal::{AreaLoadView, AreaLoadingView, AreaRow, AreaState, LoadingStage};
+use shingle_portal::{AreaLoadView, AreaLoadingView, AreaRow, AreaState, AreaSurveyView, LoadingStage};
 
 use crate::portal::areas::form::title;
 use crate::state::Web;
@@ -79,6 +79,14 @@ fn load_view(load: AreaLoad) -> AreaLoadView {
         rejected: load.rows.rejected,
         duplicates: load.rows.duplicates,
         reasons: load.rows.reasons,
+        survey: load.survey.map(|survey| AreaSurveyView {
+            name: survey.name,
+            year: survey.year,
+            roofs: survey.roofs,
+            outlines: survey.outlines,
+            reasons: survey.reasons,
+            failed: survey.failed,
+        }),
         changes: changes.map(|changes| [changes.new, changes.gone, changes.moved, changes.changed]),
     }
 }
