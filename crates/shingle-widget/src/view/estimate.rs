@@ -159,9 +159,10 @@ fn slope<M: Markup>(words: Words, rise_halves: u32, rise: String, assumed: bool)
     let edge = line::<M>("l l-ridge", path.clone());
     let edge = if assumed { edge.set("stroke-dasharray", "4 4") } else { edge };
     // A half needs more room than a whole number.
-    let view_box = if rise_halves % 2 == 0 { "0 0 76 56" } else { "0 0 92 56" };
+    let view_box = if rise_halves.is_multiple_of(2) { "0 0 76 56" } else { "0 0 92 56" };
     M::new("svg")
-        .all(&[("viewBox", view_box), ("role", "img")])
+        .set("viewBox", view_box)
+        .set("role", "img")
         .set("aria-label", words.fill(named, &[("rise", &rise)]))
         .child(line(if assumed { "f flat" } else { "f f-w" }, path))
         .child(edge)
