@@ -104,9 +104,14 @@ fn roofs_are_measured_from_the_survey_where_it_is_asked_for() {
     MadeSurvey::over(&homes()[..20], 5).publish(&bucket, "CO_Boulder_2021");
     bucket.put("resources.geojson", list(&[("CO_Boulder_2021", [-106.0, 39.5, -104.5, 40.5])]));
     let told = text(data, &[&ADD[..], &["--survey"]].concat());
-    assert!(told.contains("roofs measured from the laser survey CO_Boulder_2021 (2021): takes at most about"), "{told}");
+    assert!(
+        told.contains("roofs measured from the laser survey CO_Boulder_2021 (2021): takes at most about"),
+        "{told}"
+    );
     let added = text(data, &[&ADD[..], &["--survey", "--yes"]].concat());
-    for said in ["roofs measured from the survey CO_Boulder_2021 (2021): 20 of 200", "180: the survey has no points there"] {
+    for said in
+        ["roofs measured from the survey CO_Boulder_2021 (2021): 20 of 200", "180: the survey has no points there"]
+    {
         assert!(added.contains(said), "{said}: {added}");
     }
     assert!(text(data, &["area", "list"]).contains("20 of 200"));
