@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { newVisitor } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
-import { AREA, outline, tile } from "./harness/laser-points.js";
+import { AREA, PORCH, outline, tile } from "./harness/laser-points.js";
 import { setUp } from "./harness/setup.js";
 import { contractorSite } from "./harness/site.js";
 
@@ -62,16 +62,28 @@ test("a roof that was measured from the air is drawn with its planes, and widget
   await flow.fillDetails({ first: "Dana", last: "Whitfield", email, consent: true });
   await flow.showEstimate.click();
   await flow.estimateShown();
+  // The porch is too flat for shingles.
+  const parts = visitor.page.locator("dl.parts");
+  await parts.getByText("Low slope: a membrane").waitFor();
+  await parts.getByText("Asphalt shingle").waitFor();
   await visitor.picture("survey-4-estimate");
 
   const [lead] = (await shingle.leads()).filter((one) => one.email === email);
-  const query = new URLSearchParams({ address: "14 Alder Court, Harrow, OH 43099", include: "segments,provenance" });
+  const query = new URLSearchParams({ address: "14 Alder Court, Harrow, OH 43099", include: "segments,provenance,range" });
   const answer = await fetch(`${shingle.url}/api/v1/roof-estimate?${query}`, { headers: { token: shingle.key } });
   const record = await answer.json();
   assert.equal(answer.status, 200, JSON.stringify(record));
   assert.ok(Math.abs(record.roofArea / AREA - 1) < 0.01, `${record.roofArea} of ${AREA}`);
-  assert.ok(Math.abs(record.averageRoofPitch - 33.69) < 0.5, `${record.averageRoofPitch}`);
+  const [low, shingles] = record.range.parts;
+  assert.deepEqual([low.work, shingles.work], ["lowSlope", "covering"]);
+  // A step in height is known to the distance of two points: a third of a meter.
+  assert.ok(Math.abs(low.roofArea / PORCH - 1) < 0.08, `${low.roofArea} of ${PORCH}`);
+  assert.ok(Math.abs(low.cost + shingles.cost - record.roofCostEstimate) < 0.01);
+  const { pointsPerSquareMeter } = record.provenance.fields.roofArea;
+  assert.ok(pointsPerSquareMeter > 7 && pointsPerSquareMeter < 12, `${pointsPerSquareMeter}`);
+  const [price] = lead.estimate.prices;
   assert.equal(lead.estimate.roofArea, record.roofArea, "the widget and the API agree");
+  assert.deepEqual([price.cost, price.parts], [record.roofCostEstimate, record.range.parts]);
   assert.deepEqual(visitor.problems, []);
   await visitor.leave();
 });

@@ -36,8 +36,8 @@ pub struct KnownHomes {
 pub struct ExampleHome {
     /// On one line.
     pub address: String,
-    /// Tenths of squares.
-    pub squares_tenths: u32,
+    /// Square feet along the slope.
+    pub roof_area: u32,
     pub price: Usd,
 }
 
@@ -132,5 +132,5 @@ fn example(
     let Lookup::Found { evidence, .. } = index.lookup(&AddressInput::Parts(address))? else { return Ok(None) };
     let Ok(shown) = estimate_summary(&evidence, BuildingSet::FIRST, terms) else { return Ok(None) };
     let price = shown.prices.first().map(|price| price.cost);
-    Ok(price.map(|price| ExampleHome { address: evidence.address_line(), squares_tenths: shown.squares_tenths, price }))
+    Ok(price.map(|price| ExampleHome { address: evidence.address_line(), roof_area: shown.roof_area, price }))
 }

@@ -7,12 +7,18 @@ use shingle_domain::appointment::{Appointment, AppointmentState, Outcome};
 use shingle_domain::inspection::{Inspection, InspectionState};
 use shingle_domain::lead::{Lead, MaterialPrice};
 use shingle_domain::loss::Loss;
+use shingle_domain::materials::Need;
+use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{AccountId, Environment, Language, LeadId, Tenant, Timestamp, Usd};
-use shingle_portal::{Hours, capital, channel_in_words, language_in_words, loss_in_words, status_in_words, translated};
+use shingle_portal::{
+    Hours, capital, channel_in_words, language_in_words, loss_in_words, materials_in_text, status_in_words, translated,
+};
 use shingle_store::{KnownTag, LeadEntry, LeadWork, Store, StoreError};
+use shingle_widget::price_parts::parts_in_text;
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, told, w, written};
 
+use crate::lead_materials::materials_of;
 use crate::lead_reference::reference;
 
 /// A lead with the company's work on it.
@@ -24,6 +30,7 @@ struct CsvLead<'l> {
     /// The newest first.
     notes: &'l [LeadEntry],
     tags: &'l [KnownTag],
+    materials: Vec<Need>,
     times: &'l Hours,
     zone: &'l str,
     language: Language,
@@ -36,6 +43,7 @@ struct Work {
     notes: HashMap<LeadId, Vec<LeadEntry>>,
     tags: HashMap<LeadId, Vec<KnownTag>>,
     booked: HashMap<LeadId, Appointment>,
+    drawings: HashMap<LeadId, RoofDrawing>,
 }
 
 /// Its heading for people, and the one for programs, which stays the same in every language and release.
@@ -49,7 +57,7 @@ pub enum Headings {
 }
 
 /// Each column and what is in it.
-const COLUMNS: [Column; 57] = [
+const COLUMNS: [Column; 59] = [
     ("Reference", "reference", |of| reference(of.lead.id)),
     ("Received", "receivedAt", |of| of.at(Some(of.lead.created_at))),
     ("Time zone", "timeZone", |of| of.zone.to_owned()),
@@ -78,8 +86,13 @@ const COLUMNS: [Column; 57] = [
     ("Price", "price", |of| of.dollars(|price| price.cost)),
     ("Price from", "priceFrom", |of| of.dollars(|price| price.low)),
     ("Price to", "priceTo", |of| of.dollars(|price| price.high)),
+    ("Price made of", "priceParts", |of| {
+        let parts = |price| parts_in_text(flow_words(of.language), price);
+        of.lead.shown_price().and_then(parts).unwrap_or_default()
+    }),
     ("Roof area, sq ft", "roofAreaSqFt", |of| of.measured(|estimate| estimate.roof_area)),
     ("Squares", "squares", |of| of.measured(|estimate| estimate.squares)),
+    ("Materials to order", "materials", |of| materials_in_text(of.language, &of.materials)),
     ("Pitch, degrees", "pitchDegrees", |of| of.measured(|estimate| estimate.average_roof_pitch)),
     ("Inspection", "inspection", |of| match of.booked {
         Some(booked) => of.ours(appointment_state(booked)),
@@ -227,11 +240,12 @@ impl LeadTable {
         let notes = self.store.leads().notes(&tenant, &ids).await?;
         let tags = self.store.leads().tags_of(&tenant, &ids).await?;
         let losses = self.store.leads().losses(&tenant, &ids).await?;
+        let drawings = self.store.leads().drawings(&tenant, &ids).await?;
         let mut booked = HashMap::new();
         for environment in [Environment::Production, Environment::Sandbox] {
             booked.extend(self.store.leads().appointments_shown(&Tenant { environment, ..tenant }, &ids).await?);
         }
-        Ok(self.write(leads, &Work { works, losses, notes, tags, booked }, headings)?)
+        Ok(self.write(leads, &Work { works, losses, notes, tags, booked, drawings }, headings)?)
     }
 
     fn write(&self, leads: &[Lead], of: &Work, headings: bool) -> Result<Vec<u8>, csv::Error> {
@@ -249,6 +263,7 @@ impl LeadTable {
                     loss: of.losses.get(&lead.id),
                     notes: of.notes.get(&lead.id).map_or(&[], Vec::as_slice),
                     tags: of.tags.get(&lead.id).map_or(&[], Vec::as_slice),
+                    materials: materials_of(lead, of.drawings.get(&lead.id)),
                     times: &self.times,
                     zone: &self.zone,
                     language: self.language,

@@ -43,6 +43,7 @@ pub mod known_homes;
 pub mod lead_csv;
 pub mod lead_files;
 pub mod lead_import;
+pub mod lead_materials;
 pub mod lead_pages;
 pub mod lead_reference;
 pub mod leads;

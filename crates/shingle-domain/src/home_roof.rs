@@ -160,8 +160,8 @@ pub enum PitchReason {
 pub struct OtherPitch {
     /// Rise over a run of 12.
     pub rise: u32,
-    /// Squares × 10.
-    pub squares_tenths: u32,
+    /// Square feet along the slope.
+    pub roof_area: u32,
 }
 
 #[cfg(test)]

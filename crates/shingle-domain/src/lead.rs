@@ -200,7 +200,7 @@ pub struct MaterialPrice {
     pub material: RoofMaterial,
     /// Installed price of one square of 100 square feet, in US dollars. Example: `1150`
     pub price_per_square: Usd,
-    /// The estimate: squares times price, or the minimum, in US dollars. Example: `28520`
+    /// The estimate: squares times price, or the minimum, in US dollars; where there are parts, their sum. Example: `28520`
     pub cost: Usd,
     /// Lower end of the range that was shown, in US dollars. Example: `22800`
     pub low: Usd,
@@ -209,6 +209,48 @@ pub struct MaterialPrice {
     /// The company's minimum for a job, in US dollars; only where it is the estimate. Example: `4500`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimum: Option<Usd>,
+    /// What the sum is made of, where the whole roof has not one price. Absent otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PricePart>,
+}
+
+/// One kind of work in a sum: its squares times its price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PricePart {
+    /// Which work. Example: `lowSlope`
+    pub work: RoofWork,
+    /// Area along the slope that it is done on, in square feet. Example: `1121`
+    pub roof_area: u32,
+    /// Price of one square of 100 square feet, in US dollars. Example: `1050`
+    pub price_per_square: Usd,
+    /// Squares times price, in US dollars. Example: `11770.5`
+    pub cost: Usd,
+}
+
+/// Work that has a price of its own, in the order in which it is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+pub enum RoofWork {
+    /// A membrane on what has less than 2/12: shingles leak there.
+    LowSlope,
+    /// The chosen material on the rest.
+    Covering,
+    /// In addition, on slopes from 8/12 to less than 10/12.
+    Steep,
+    /// In addition, on slopes of 10/12 and more.
+    VerySteep,
+    /// In addition, on a house of two stories.
+    TwoStories,
+    /// In addition, on a house of three stories or more.
+    ThreeStories,
+}
+
+impl RoofWork {
+    pub const ALL: [Self; 6] =
+        [Self::LowSlope, Self::Covering, Self::Steep, Self::VerySteep, Self::TwoStories, Self::ThreeStories];
 }
 
 impl MaterialPrice {

@@ -35,6 +35,7 @@ pub mod lead;
 pub mod lookup;
 pub mod loss;
 pub mod mail;
+pub mod materials;
 #[macro_use]
 pub mod message;
 #[macro_use]

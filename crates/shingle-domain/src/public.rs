@@ -431,13 +431,11 @@ pub struct ShownStep {
 #[serde(rename_all = "camelCase")]
 pub struct EstimateSummary {
     pub street: String,
-    /// Square feet along the slope.
+    /// Square feet along the slope: hundredths of a square.
     pub roof_area: u32,
     /// The same for each building that it is the sum of.
     #[serde(default)]
     pub areas: Vec<u32>,
-    /// Squares × 10: 24.8 is 248.
-    pub squares_tenths: u32,
     /// Degrees × 10.
     pub pitch_tenths: u32,
     /// Rise over a run of 12, to the nearest half, × 2.

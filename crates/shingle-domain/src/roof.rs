@@ -129,17 +129,18 @@ impl FromStr for RoofMaterial {
     }
 }
 
-/// Prices of an installed roof: for every material one figure with its source and year.
+/// Prices of an installed roof: for every material, and for what is too low for shingles, one figure with its source and
+/// year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceTable {
     /// In the order of [`RoofMaterial::ALL`].
-    rows: [RoofPrice; 5],
+    rows: [ListedPrice; 5],
+    low_slope: ListedPrice,
 }
 
 /// USD per square (100 sq ft), all-in, tear-off included.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoofPrice {
-    pub material: RoofMaterial,
+pub struct ListedPrice {
     pub per_square: Usd,
     /// The published range around it.
     pub low: Usd,
@@ -150,20 +151,22 @@ pub struct RoofPrice {
 }
 
 impl PriceTable {
-    /// `None` unless every material is there exactly once, with `0 < low <= price <= high`.
-    pub fn new(rows: Vec<RoofPrice>) -> Option<Self> {
-        let mut rows: [RoofPrice; 5] = rows.try_into().ok()?;
-        rows.sort_by_key(|row| RoofMaterial::ALL.iter().position(|m| *m == row.material));
-        let complete = rows.iter().zip(RoofMaterial::ALL).all(|(row, material)| row.material == material);
-        let sound = rows.iter().all(|r| r.low.cents() > 0 && r.low <= r.per_square && r.per_square <= r.high);
-        (complete && sound).then_some(Self { rows })
+    /// `None` unless every material is there exactly once, and every row has `0 < low <= price <= high`.
+    pub fn new(mut rows: Vec<(RoofMaterial, ListedPrice)>, low_slope: ListedPrice) -> Option<Self> {
+        rows.sort_by_key(|(row, _)| RoofMaterial::ALL.iter().position(|m| m == row));
+        let complete = rows.iter().map(|(material, _)| *material).eq(RoofMaterial::ALL);
+        let rows: [ListedPrice; 5] = rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>().try_into().ok()?;
+        let sound = |r: &ListedPrice| r.low.cents() > 0 && r.low <= r.per_square && r.per_square <= r.high;
+        let sound = rows.iter().all(sound) && sound(&low_slope);
+        (complete && sound).then_some(Self { rows, low_slope })
     }
 
-    pub fn rows(&self) -> &[RoofPrice] {
-        &self.rows
+    /// What has less than 2/12: a membrane, no shingles.
+    pub fn low_slope(&self) -> &ListedPrice {
+        &self.low_slope
     }
 
-    pub fn row(&self, material: RoofMaterial) -> &RoofPrice {
+    pub fn row(&self, material: RoofMaterial) -> &ListedPrice {
         match material {
             RoofMaterial::AsphaltShingle => &self.rows[0],
             RoofMaterial::Slate => &self.rows[1],
@@ -203,8 +206,22 @@ pub struct RoofDrawing {
     pub lines: Vec<RoofLine>,
     /// The longest run of each side that has one, at most four.
     pub dimensions: Vec<Dimension>,
+    /// How long its outer edges are. Absent where nobody measured the planes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outer: Option<OuterEdges>,
     /// What the drawing rests on. Example: `outline`
     pub basis: DrawingBasis,
+}
+
+/// The edges of a roof that no other plane touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OuterEdges {
+    /// Edges that water runs off, in feet. Example: `104`
+    pub eaves: u32,
+    /// Edges along the slope, and upper edges, in feet along the slope. Example: `76`
+    pub rakes: u32,
 }
 
 /// What the drawing is based on.

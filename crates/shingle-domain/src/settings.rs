@@ -43,6 +43,16 @@ pub struct OwnPrices {
     pub metal: Option<Usd>,
     pub tile: Option<Usd>,
     pub slate: Option<Usd>,
+    /// A membrane where the roof has less than 2/12.
+    pub low_slope: Option<Usd>,
+    /// In addition, from 8/12 to less than 10/12.
+    pub steep: Option<Usd>,
+    /// In addition, from 10/12 on.
+    pub very_steep: Option<Usd>,
+    /// In addition, on a house of two stories.
+    pub two_stories: Option<Usd>,
+    /// In addition, on a house of three stories or more.
+    pub three_stories: Option<Usd>,
     /// What a job costs at least.
     pub minimum: Option<Usd>,
 }

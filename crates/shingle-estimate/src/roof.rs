@@ -51,9 +51,10 @@
 //! drawing says which it is; its facets add up to the area, which always comes from the full outline.
 //!
 //! **Price.** Squares (100 sq ft along the slope) × an all-in price per square; waste is inside that price. What to
-//! order is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one. The
-//! look-up gives squares to two decimals and multiplies those. The estimate step shows one decimal and multiplies
-//! what it shows. So each can be checked by hand, and they differ by up to 0.05 squares. The range is ±10 %
+//! order is given beside it: 10 % more for a simple roof, 13 % for an average one, 18 % for a complex one. Look-up
+//! and estimate step multiply squares of two decimals, so both can be checked by hand and agree. What is under 2/12 is
+//! priced as a membrane: surveyed planes, and roofs recorded as flat. A contractor may add to the price of steep slopes
+//! (from 8/12, from 10/12; surveyed ones alone) and of two or three stories. The range is ±10 %
 //! where a survey measured the pitch, −20 % to +30 % where it is assumed or a check raises a flag, and wider where the
 //! size is uncertain too; its ends are rounded to 100 USD. It covers the size only, not what a roofer finds under the
 //! shingles. The range of the size under an assumed pitch reaches from a flat roof to a steep factor that was fitted on
@@ -71,6 +72,7 @@ mod geometry;
 mod home_plan;
 mod labels;
 mod lines;
+mod materials;
 mod measure;
 mod pitch;
 mod plan;
@@ -83,10 +85,12 @@ mod shape;
 mod skeleton;
 mod squaring;
 mod width;
+mod works;
 
 pub use drawing::{chosen_drawing, drawing};
 pub use gate::no_price;
 pub(crate) use home_plan::home_plan;
+pub use materials::materials;
 pub use measure::{RoofMeasure, measure, measure_chosen};
 pub(crate) use plan::{Plane, buildings as plans};
 pub use price::{OrderQuantity, PriceTerms, RoofRange, order_quantity, range};

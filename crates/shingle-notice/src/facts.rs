@@ -4,8 +4,10 @@ use shingle_domain::Language;
 use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::roof::{Alerts, DrawingBasis, RoofDrawing, RoofMaterial};
 use shingle_widget::plan::lengths;
+use shingle_widget::price_parts::parts_in_text;
 use shingle_widget::words::{
-    area_alert, complexity, dollars, fill, flow_words, material_in_text, pitch_alert, tenths, thousands, w,
+    area_alert, complexity, dollars, fill, flow_words, material_in_text, pitch_alert, squares as hundredths, tenths,
+    thousands, w,
 };
 
 use crate::clean;
@@ -54,16 +56,19 @@ pub fn shown_price(lead: &Lead) -> Option<(&ShownEstimate, &MaterialPrice)> {
 }
 
 pub fn squares(estimate: &ShownEstimate) -> String {
-    tenths(rounded(estimate.squares * 10.0))
+    hundredths(rounded(estimate.squares * 100.0))
 }
 
 pub fn material(of: RoofMaterial, language: Language) -> String {
     flow_words(language)[material_in_text(of)].to_owned()
 }
 
-/// `$14,500 to $17,700 · 24.8 squares × $650, asphalt shingle`
+/// `$14,500 to $17,700 · 24.8 squares × $650, asphalt shingle`, or with the parts of the price
 pub fn sum_line(estimate: &ShownEstimate, price: &MaterialPrice, language: Language, words: &Words) -> String {
     let (low, high) = (dollars(price.low), dollars(price.high));
+    if let Some(parts) = parts_in_text(flow_words(language), price).filter(|_| price.minimum.is_none()) {
+        return fill(words.parts_line, &[("low", &*low), ("high", &*high), ("parts", &*parts)]);
+    }
     let (per, squares) = (dollars(price.price_per_square), squares(estimate));
     let material = material(price.material, language);
     let with = [("low", &*low), ("high", &*high), ("squares", &*squares), ("price", &*per), ("material", &*material)];

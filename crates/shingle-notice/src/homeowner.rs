@@ -11,6 +11,7 @@ use shingle_domain::lead::{Lead, MaterialPrice, ShownEstimate};
 use shingle_domain::mail::{MailAttachment, MailContent};
 use shingle_domain::roof::{AreaAlert, PitchAlert, RoofDrawing};
 use shingle_domain::widget::{Widget, WidgetLinks};
+use shingle_widget::price_parts::{has_low_slope, parts_in_text};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{dollars, fill, flow_words, material, told, w, written};
 use unicode_normalization::UnicodeNormalization as _;
@@ -169,7 +170,15 @@ impl HomeownerCopy<'_> {
         let (squares, per) = (facts::squares(estimate), dollars(price.price_per_square));
         let minimum = price.minimum.map(dollars).unwrap_or_default();
         let with = [("squares", &*squares), ("price", &*per), ("material", &*material), ("minimum", &*minimum)];
-        let mut sum = flow.fill(if price.minimum.is_some() { w::MINIMUM } else { w::SUM }, &with);
+        let parts = parts_in_text(flow, price).map(|parts| match price.minimum {
+            Some(_) => [&parts, " ", &flow.fill(w::MINIMUM_OF_PARTS, &with)].concat(),
+            None => parts,
+        });
+        let mut sum =
+            parts.unwrap_or_else(|| flow.fill(if price.minimum.is_some() { w::MINIMUM } else { w::SUM }, &with));
+        if has_low_slope(price) {
+            sum = [&sum, " ", &flow[w::LOW_SLOPE_NOTE]].concat();
+        }
         let pitch = !matches!(estimate.alerts.roof_pitch_alert, None | Some(PitchAlert::NoAlerts));
         let area = !matches!(estimate.alerts.roof_area_alert, None | Some(AreaAlert::NoAlerts));
         if pitch || area {

@@ -61,6 +61,8 @@ words! {
         "Desde aquí no podemos dar precio a este techo. Alguien tiene que verlo.";
     sum_line: "{low} to {high} · {squares} squares × {price}, {material}",
         "{low} a {high} · {squares} cuadros × {price}, {material}";
+    parts_line: "{low} to {high} · {parts}",
+        "{low} a {high} · {parts}";
     minimum_line: "Minimum for a job · {squares} squares, {material}",
         "Mínimo por trabajo · {squares} cuadros, {material}";
     call: "Call {phone}", "Llamar al {phone}";

@@ -3,6 +3,7 @@
 use shingle_domain::Language;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::loss::Loss;
+use shingle_domain::materials::Need;
 use shingle_domain::public::ShownStep;
 use shingle_domain::{Environment, Usd};
 use shingle_store::{KnownTag, LeadFile, MergedLead};
@@ -23,6 +24,7 @@ use crate::lead_conflict::{Conflict, conflict_card};
 use crate::lead_contact::{AgreedFor, contact};
 use crate::lead_estimate::{estimate, facts};
 use crate::lead_files::files;
+use crate::lead_materials::materials;
 use crate::lead_merge::{merge_path, merged};
 use crate::lead_notes::notes;
 use crate::lead_outcome::Outcome;
@@ -46,6 +48,8 @@ pub struct LeadView<'v> {
     pub drawing: Option<(u32, u32)>,
     /// What the homeowner was shown.
     pub shown: Option<&'v ShownStep>,
+    /// What to order for the roof; empty where nobody measured it.
+    pub materials: &'v [Need],
     /// What a won lead was worth.
     pub worth: Option<Usd>,
     /// Why a lost lead was lost.
@@ -98,6 +102,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let known = div("column known")
         .children(answers(signed.language, lead))
         .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
+        .children(materials(signed.language, view.materials))
         .children(photos(signed.language, view))
         .child(contact(signed.language, lead, view.agreed_for.as_ref(), view.work.typed, &act));
     let inspection = AppointmentCard {

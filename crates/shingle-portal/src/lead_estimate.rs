@@ -3,9 +3,10 @@
 use shingle_domain::lead::Lead;
 use shingle_domain::public::ShownStep;
 use shingle_domain::roof::{AreaAlert, Complexity, PitchAlert};
+use shingle_widget::price_parts::parts_in_text;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::{dollars, tenths, thousands};
+use shingle_widget::words::{dollars, flow_words, squares, tenths, thousands};
 
 use crate::counted::{Counted, counted_with};
 use crate::element::{card, div, el, link, p, soft};
@@ -96,10 +97,11 @@ pub(crate) fn estimate(
         (
             "Price",
             chosen.map(|price| {
-                let squares = tenths((estimate.squares * 10.0).round() as i64);
+                let squares = squares((estimate.squares * 100.0).round() as i64);
                 let each = dollars(price.price_per_square);
                 let with = [("squares", &*squares), ("price", &*each)];
-                let by_size = phrase(language, "{squares} squares × {price}", &with);
+                let by_size = parts_in_text(flow_words(language), price)
+                    .unwrap_or_else(|| phrase(language, "{squares} squares × {price}", &with));
                 match price.minimum.map(dollars) {
                     Some(minimum) => phrase(
                         language,

@@ -62,6 +62,7 @@ mod lead_contact;
 mod lead_estimate;
 mod lead_files;
 mod lead_import;
+mod lead_materials;
 mod lead_merge;
 mod lead_new;
 mod lead_notes;
@@ -158,6 +159,7 @@ pub use lead_import::{
     EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
     lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,
 };
+pub use lead_materials::materials_in_text;
 pub use lead_merge::{MERGE_FIELDS, MergeSide, MergeView, merge_page};
 pub use lead_new::{FoundHome, NewLeadView, new_lead_page};
 pub use lead_notes::{MAX_NOTE, note_field};

@@ -3,7 +3,7 @@
 use shingle_domain::Language;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::tenths;
+use shingle_widget::words::squares;
 
 use crate::area_list::{AreaRow, areas_card};
 use crate::area_loading::{AreaLoadingView, loading_card};
@@ -21,7 +21,7 @@ pub struct ExampleView {
     /// On one line.
     pub address: String,
     /// Tenths of squares.
-    pub squares_tenths: u32,
+    pub roof_area: u32,
     /// As it is shown: `$12,480`.
     pub price: String,
     /// Where it can be tried; `None`: only by a test lead.
@@ -186,7 +186,7 @@ fn ask(signed: &Signed<'_>, can_mail: bool, operators: &[String]) -> Node {
 
 fn examples(language: Language, examples: &[ExampleView]) -> Node {
     let row = |home: &ExampleView| {
-        let squares = tenths(i64::from(home.squares_tenths));
+        let squares = squares(i64::from(home.roof_area));
         let said = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
         let about = div("who2").child(el("b").text(home.address.clone())).child(soft(said));
         let named = phrase(language, "Try it: {address}", &[("address", &home.address)]);

@@ -4,7 +4,7 @@ use shingle_domain::widget::WidgetRecord;
 use shingle_domain::{Language, Role};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::tenths;
+use shingle_widget::words::squares;
 
 use crate::area_loading::AreaLoadingView;
 use crate::element::{Tone, button, card, copied, div, el, link, note, p, post, soft};
@@ -150,7 +150,7 @@ pub fn start_lead_page(signed: &Signed<'_>, view: &TestLeadView<'_>) -> String {
             vec![none, on],
         );
     };
-    let squares = tenths(i64::from(home.squares_tenths));
+    let squares = squares(i64::from(home.roof_area));
     let roof = phrase(language, "{squares} squares, {price}", &[("squares", &squares), ("price", &home.price)]);
     let person = div("who2")
         .child(el("b").text("Jordan Ellis"))

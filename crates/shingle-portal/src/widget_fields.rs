@@ -198,10 +198,40 @@ pub(crate) static PRICE: WidgetField = field(
     Control::Line("number", "off"),
     "An installed asphalt shingle roof, per 100 square feet.",
 );
-pub(crate) static PRICES: [WidgetField; 4] = [
+pub(crate) static PRICES: [WidgetField; 9] = [
     field("prices.metal", "Metal, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
     field("prices.tile", "Tile, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
     field("prices.slate", "Slate, dollars per square", NUMBER, "Leave blank to estimate it from your asphalt price."),
+    field(
+        "prices.lowSlope",
+        "Low slope, dollars per square",
+        NUMBER,
+        "A membrane where the roof is under 2/12. Leave blank to estimate it from your asphalt price.",
+    ),
+    field(
+        "prices.steep",
+        "Steep, 8/12 to under 10/12: added dollars per square",
+        NUMBER,
+        "Only for the facets that a survey measured as steep. Roofers often add 35 to 60. Leave blank to add nothing.",
+    ),
+    field(
+        "prices.verySteep",
+        "Very steep, 10/12 and up: added dollars per square",
+        NUMBER,
+        "Roofers often add 55 to 90. Leave blank to add as much as for steep.",
+    ),
+    field(
+        "prices.twoStories",
+        "Two stories: added dollars per square",
+        NUMBER,
+        "For the house, where the records say how many stories it has. Leave blank to add nothing.",
+    ),
+    field(
+        "prices.threeStories",
+        "Three stories or more: added dollars per square",
+        NUMBER,
+        "Leave blank to add as much as for two.",
+    ),
     field(
         "prices.minimum",
         "Minimum for a job, dollars",
@@ -375,8 +405,11 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
             "Please choose both when these hours begin and when they end."
         }
         ("prices.minimum", _) => "Please type an amount in dollars, like 4500.",
-        ("installedPrice" | "prices.metal" | "prices.tile" | "prices.slate", _) => {
+        ("installedPrice" | "prices.metal" | "prices.tile" | "prices.slate" | "prices.lowSlope", _) => {
             "Please type a price in dollars, like 650."
+        }
+        ("prices.steep" | "prices.verySteep" | "prices.twoStories" | "prices.threeStories", _) => {
+            "Please type an amount in dollars, like 40."
         }
         (_, Rule::Color) => "Please type a color like #14365C.",
         (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",

@@ -9,7 +9,7 @@ use shingle_domain::{FieldPath, Language, Violations, WidgetSettings};
 use shingle_widget::view::Text;
 
 use crate::widget_fields::{
-    ASKED, COPY, Control, LOGOS, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
+    ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
 };
 
 /// What the form shows of a widget.
@@ -85,8 +85,8 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
     fields.push_item("priceIncludes", lines("priceIncludes"));
     fields.push_item("priceExcludes", lines("priceExcludes"));
     fields.push_item("license", line("license"));
-    fields
-        .push_item("prices", object("prices", &[("metal", true), ("tile", true), ("slate", true), ("minimum", true)]));
+    let prices = PRICES.each_ref().map(|field| (field.name.strip_prefix("prices.").unwrap_or(field.name), true));
+    fields.push_item("prices", object("prices", &prices));
     let monthly = [("aprPercent", true), ("months", true), ("leastAmount", true), ("link", false)];
     fields.push_item("monthlyPayment", object("monthlyPayment", &monthly));
     fields.push_item("rating", object("rating", &[("value", true), ("count", true), ("link", false)]));

@@ -190,6 +190,7 @@ fn draft(n: u32) -> LeadDraft {
         low: Usd::from_dollars(5_000),
         high: Usd::from_dollars(50_000),
         minimum: None,
+        parts: Vec::new(),
     };
     LeadDraft {
         address: format!("{} {} Court, {}, ME 04103", 1 + n % 900, pick(&STREETS, 1), pick(&TOWNS, 1)),

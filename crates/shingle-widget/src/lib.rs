@@ -33,6 +33,8 @@ pub mod palette;
 pub mod path;
 #[cfg(feature = "ssr")]
 pub mod plan;
+#[cfg(feature = "ssr")]
+pub mod price_parts;
 #[cfg(feature = "csr")]
 mod runtime;
 #[cfg(feature = "ssr")]

@@ -228,7 +228,7 @@ pub(crate) fn label(x: i32, y: i32, text: String) -> Label {
 pub fn example() -> RoofDrawing {
     use Aspect::{East, North, South, West};
     use LineKind::{Hip, Ridge, Valley};
-    use shingle_domain::roof::{DrawingBasis, RoofLine};
+    use shingle_domain::roof::{DrawingBasis, OuterEdges, RoofLine};
     type Corners = &'static [[i32; 2]];
     const RING: Corners = &[[0, 0], [560, 0], [560, 534], [330, 534], [330, 300], [0, 300]];
     const FACETS: &[(Aspect, u32, [i32; 2], Corners)] = &[
@@ -259,6 +259,7 @@ pub fn example() -> RoofDrawing {
         lines: LINES.iter().map(|&(kind, length, from, to)| RoofLine { kind, from, to, length }).collect(),
         // It is shown with its areas.
         dimensions: Vec::new(),
+        outer: Some(OuterEdges { eaves: 219, rakes: 0 }),
         basis: DrawingBasis::Measured,
     }
 }

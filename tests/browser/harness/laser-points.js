@@ -1,5 +1,5 @@
-// Laser points of a house as a survey delivers them, and its outline: an L-shaped roof of 8/12, hipped, with a gable to
-// the south.
+// Laser points of a house as a survey delivers them, and its outline: a hipped roof of 8/12, and a porch to the south whose
+// roof is nearly flat.
 
 const LATITUDE = 40.25;
 const LONGITUDE = -82.51;
@@ -10,16 +10,18 @@ const WIDTH = 14;
 const DEPTH = 10;
 const WING = { width: 6, depth: 5 };
 export const SLOPE = 8 / 12;
+const PORCH_SLOPE = 0.5 / 12;
+const SQUARE_FEET = 10.7639;
 /** Square feet along the slope. */
-export const AREA = (WIDTH * DEPTH + WING.width * WING.depth) * Math.hypot(1, SLOPE) * 10.7639;
+export const PORCH = WING.width * WING.depth * Math.hypot(1, PORCH_SLOPE) * SQUARE_FEET;
+export const AREA = WIDTH * DEPTH * Math.hypot(1, SLOPE) * SQUARE_FEET + PORCH;
 
 /** Meters above the ground. */
 function height(x, y) {
   const within = (low, v, high) => v >= low && v <= high;
-  const main = within(0, x, WIDTH) && within(0, y, DEPTH) ? Math.min(x, WIDTH - x, y, DEPTH - y) : -1;
-  const wing = within(0, x, WING.width) && within(-WING.depth, y, 5) ? Math.min(x, WING.width - x) : -1;
-  const over = Math.max(main, wing);
-  return over < 0 ? 0 : 3 + over * SLOPE;
+  if (within(0, x, WIDTH) && within(0, y, DEPTH)) return 3 + Math.min(x, WIDTH - x, y, DEPTH - y) * SLOPE;
+  const porch = within(0, x, WING.width) && within(-WING.depth, y, 0);
+  return porch ? 2.2 + (y + WING.depth) * PORCH_SLOPE : 0;
 }
 
 const degrees = (x, y) => [LONGITUDE + x / EAST, LATITUDE + y / NORTH];

@@ -4,8 +4,7 @@
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadStatus, MaterialPrice};
 use shingle_domain::public::{LeadReceipt, Part, ShownStep};
-use shingle_domain::{Language, LeadId, Tenant, Usd};
-use shingle_estimate::roof::PriceTerms;
+use shingle_domain::{Language, LeadId, Tenant};
 use shingle_notice::local_day;
 use shingle_store::FIRST_LINK_VERSION;
 use shingle_widget::ssr::part::{
@@ -19,6 +18,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::lead_reference::reference;
 use crate::leads::estimate_copy::{copy_goes, mails_homeowners};
+use crate::leads::home::price_terms;
 use crate::leads::widget_request::WidgetRequest;
 use crate::tokens::{MAX_LINK_AGE, estimate_path};
 use crate::visits::CompanyHours;
@@ -87,7 +87,7 @@ pub async fn receipt(
         visit: lead.inspection.as_ref(),
     };
     let told = shown.as_ref().and_then(|shown| Some((&shown.sheet, chosen(lead, shown)?)));
-    let today_price = told.and_then(|(sheet, price)| price_today(app, request, sheet.squares_tenths, price));
+    let today_price = told.and_then(|(sheet, price)| price_today(app, request, sheet.roof_area, price));
     let kept = Kept {
         street: lead.address.split(',').next().unwrap_or_default(),
         from: day(lead.created_at),
@@ -136,23 +136,8 @@ pub fn chosen<'a>(lead: &Lead, shown: &'a ShownStep) -> Option<&'a MaterialPrice
     prices.iter().find(|price| Some(price.material) == lead.roof_material).or(prices.first())
 }
 
-/// The same roof at today's price, if that is another.
-fn price_today(app: &App, request: &WidgetRequest, squares_tenths: u32, told: &MaterialPrice) -> Option<MaterialPrice> {
-    let (asphalt_override, own) = (request.stored.widget.installed_price, request.stored.settings.prices);
-    let today = PriceTerms { table: app.prices(), asphalt_override, own }.price(told.material);
-    let changed = today != told.price_per_square && told.price_per_square.cents() > 0;
-    changed.then(|| {
-        // Tenths of a square times cents.
-        let cost = Usd::from_cents((today.cents() * i64::from(squares_tenths) + 5) / 10);
-        let at_today = |sum: Usd| Usd::from_cents(sum.cents() * today.cents() / told.price_per_square.cents());
-        MaterialPrice {
-            material: told.material,
-            price_per_square: today,
-            cost,
-            low: at_today(told.low).min(cost),
-            high: at_today(told.high).max(cost),
-            minimum: None,
-        }
-        .at_least(own.minimum)
-    })
+/// The same roof at today's prices, if they are others.
+fn price_today(app: &App, request: &WidgetRequest, roof_area: u32, told: &MaterialPrice) -> Option<MaterialPrice> {
+    let today = price_terms(app, &request.stored).again(roof_area, told)?;
+    (told.cost.cents() > 0).then_some(today)
 }

@@ -8,7 +8,7 @@ use shingle_domain::details::Reason;
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::{Include, LookupQuery, Product};
 use shingle_domain::public::{BuildingChoice, Suggestion};
-use shingle_domain::roof::{RoofDrawing, RoofEstimateRecord};
+use shingle_domain::roof::{PriceTable, RoofDrawing, RoofEstimateRecord};
 use shingle_domain::utility::{UtilityMonth, UtilityRange};
 use shingle_estimate::roof::{RoofRange, measure, range, roof_found};
 
@@ -151,7 +151,7 @@ impl Models<'_> {
             }),
             provenance: includes(Include::Provenance).then(|| provenance(self, product, evidence, explained)),
             range: includes(Include::Range).then(|| match (product, &explained.usage) {
-                (Product::RoofEstimate, _) => roof_range(evidence, &explained.record),
+                (Product::RoofEstimate, _) => roof_range(evidence, &explained.record, self.reference.roof_prices()),
                 (_, Some(usage)) => usage.range.map_or(Range::Unknown(()), Range::Utility),
                 _ => Range::Unknown(()),
             }),
@@ -167,10 +167,13 @@ impl Models<'_> {
 }
 
 /// Ranges of the record's size and cost, and the material to order.
-fn roof_range(evidence: Option<&Evidence>, record: &Record) -> Range {
+fn roof_range(evidence: Option<&Evidence>, record: &Record, prices: &PriceTable) -> Range {
     let Record::Roof(RoofEstimateRecord { estimate, .. }) = record else { return Range::Unknown(()) };
-    let measure = evidence.and_then(|e| measure(e, None));
-    measure.zip(estimate.installed_price).map_or(Range::Unknown(()), |(m, price)| Range::Roof(range(&m, price)))
+    let known = || {
+        let measure = evidence.and_then(|e| measure(e, None))?;
+        Some(range(&measure, estimate.roof_material?, estimate.installed_price?, prices))
+    };
+    known().map_or(Range::Unknown(()), Range::Roof)
 }
 
 fn segments(evidence: Option<&Evidence>) -> Segments {

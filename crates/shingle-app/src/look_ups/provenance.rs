@@ -55,6 +55,7 @@ struct ConflictNote {
 
 /// A source, a table or a rule; or a source and the rule that was applied to it.
 #[derive(Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct FieldNote {
     /// The source, by its place in `sources`. Absent where it comes from none. Example: `0`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +66,10 @@ struct FieldNote {
     /// How it was calculated. Absent where it was not. Example: `the outline and a usual pitch`
     #[serde(skip_serializing_if = "Option::is_none")]
     derived: Option<&'static str>,
+    /// Of a roof that was measured in the points of a survey: how many points it had on a square meter. Absent otherwise.
+    /// Example: `8.4`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points_per_square_meter: Option<f64>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -147,7 +152,13 @@ fn roof(evidence: &Evidence) -> BTreeMap<&'static str, FieldNote> {
         MeasureMethod::Records => "the assessor's areas, storeys and garage",
     };
     let names = ["roofArea", "squaresWithPitch", "averageRoofPitch", "roofComplexityLevel", "roofCostEstimate"];
-    names.map(|name| (name, FieldNote { source, table: None, derived: Some(rule) })).into()
+    let measured = (from.method == MeasureMethod::Survey).then_some(&evidence.place.buildings);
+    let surveys = measured.into_iter().flatten().filter_map(|building| building.outline.survey);
+    // A survey flies all buildings of a lot alike.
+    let density = surveys.filter(|survey| Some(survey.source) == source).map(|survey| survey.points_per_sqm).next();
+    let points_per_square_meter = density.map(|points| (f64::from(points) * 10.0).round() / 10.0);
+    let note = || FieldNote { source, table: None, derived: Some(rule), points_per_square_meter };
+    names.map(|name| (name, note())).into()
 }
 
 impl SourceNote {

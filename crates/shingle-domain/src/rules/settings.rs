@@ -60,7 +60,7 @@ impl WidgetSettings {
         let settings = Self {
             price_includes: lines(&mut reader, "priceIncludes"),
             price_excludes: lines(&mut reader, "priceExcludes"),
-            prices: object(&mut reader, "prices", &["metal", "tile", "slate", "minimum"], prices).unwrap_or_default(),
+            prices: object(&mut reader, "prices", &PRICES, prices).unwrap_or_default(),
             monthly_payment: object(
                 &mut reader,
                 "monthlyPayment",
@@ -112,6 +112,9 @@ fn object<T>(
     value
 }
 
+const PRICES: [&str; 9] =
+    ["metal", "tile", "slate", "lowSlope", "steep", "verySteep", "twoStories", "threeStories", "minimum"];
+
 fn prices(reader: &mut FieldReader<'_>) -> Option<OwnPrices> {
     let mut of = |name, most| {
         let price = number(reader, name, Presence::Optional, 1, most);
@@ -122,6 +125,11 @@ fn prices(reader: &mut FieldReader<'_>) -> Option<OwnPrices> {
         metal: of("prices.metal", MAX_SQUARE),
         tile: of("prices.tile", MAX_SQUARE),
         slate: of("prices.slate", MAX_SQUARE),
+        low_slope: of("prices.lowSlope", MAX_SQUARE),
+        steep: of("prices.steep", MAX_SQUARE),
+        very_steep: of("prices.verySteep", MAX_SQUARE),
+        two_stories: of("prices.twoStories", MAX_SQUARE),
+        three_stories: of("prices.threeStories", MAX_SQUARE),
         minimum: of("prices.minimum", MAX_MINIMUM),
     })
 }

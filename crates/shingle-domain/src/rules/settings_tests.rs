@@ -22,7 +22,10 @@ fn full() -> Value {
     json!({
         "priceIncludes": ["One layer of old shingles off and away", "Permit and cleanup"],
         "priceExcludes": ["Rotten decking ($95 a sheet)"],
-        "prices": { "metal": 1250.5, "tile": null, "slate": 2200, "minimum": 4500 },
+        "prices": {
+            "metal": 1250.5, "tile": null, "slate": 2200, "lowSlope": 1050, "steep": 40, "verySteep": 80.5,
+            "twoStories": null, "threeStories": 60, "minimum": 4500
+        },
         "monthlyPayment": {
             "aprPercent": 8.99, "months": 120, "leastAmount": 2000, "link": "https://oak.example.com/pay"
         },

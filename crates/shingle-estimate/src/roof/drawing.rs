@@ -3,7 +3,7 @@
 use shingle_domain::evidence::{Outline, Point, RoofType};
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
-use shingle_domain::roof::{Aspect, Dimension, Facet, LineKind, RoofDrawing, RoofLine, Side};
+use shingle_domain::roof::{Aspect, Dimension, DrawingBasis, Facet, LineKind, OuterEdges, RoofDrawing, RoofLine, Side};
 
 use super::geometry::{
     FEET_PER_METRE, bounds, cross, distance, dot, edges, label_point, length, point, signed_area, sub,
@@ -57,6 +57,11 @@ pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> (RoofDrawing, [i32;
             .map(|(l, length)| RoofLine { kind: l.kind, from: canvas.at(l.from), to: canvas.at(l.to), length })
             .collect(),
         dimensions: dimensions(shape, &canvas),
+        outer: (shape.basis == DrawingBasis::Measured).then(|| {
+            let (eaves, rakes) = lines::outer(&shape.planes);
+            let feet = |meters: f64| (meters * FEET_PER_METRE).round() as u32;
+            OuterEdges { eaves: feet(eaves), rakes: feet(rakes) }
+        }),
         basis: shape.basis,
     };
     (drawing, [canvas.tenths(canvas.low.x), canvas.tenths(-canvas.high.y)])
@@ -85,6 +90,12 @@ pub fn chosen_drawing(found: &RoofFound, chosen: BuildingSet) -> Option<RoofDraw
         whole.facets.extend(drawing.facets.iter().map(facet));
         let line = |l: &RoofLine| RoofLine { from: moved(l.from), to: moved(l.to), ..l.clone() };
         whole.lines.extend(drawing.lines.iter().map(line));
+        // Of several roofs either all are measured, or no length holds.
+        whole.outer = match (number, whole.outer, drawing.outer) {
+            (0, _, outer) => outer,
+            (_, Some(a), Some(b)) => Some(OuterEdges { eaves: a.eaves + b.eaves, rakes: a.rakes + b.rakes }),
+            _ => None,
+        };
         if number == 0 {
             let side = |d: &Dimension| Dimension { from: moved(d.from), to: moved(d.to), ..d.clone() };
             whole.dimensions = drawing.dimensions.iter().map(side).collect();

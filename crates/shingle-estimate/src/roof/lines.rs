@@ -15,6 +15,8 @@ const MIN_SEAM: f64 = 0.3;
 /// Rise over run below which a seam counts as level, and a bend as none.
 const MAX_LEVEL_RISE: f64 = 0.06;
 const MIN_BEND: f64 = 0.04;
+/// Water runs over an edge that turns less than 45 degrees from the slope's own direction.
+const OVER_THE_EDGE: f64 = core::f64::consts::FRAC_1_SQRT_2;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seam {
@@ -37,6 +39,28 @@ pub(crate) fn between(planes: &[Plane]) -> Vec<Seam> {
         }
     }
     lines
+}
+
+/// Meters of the edges that no other plane touches: those that water runs off, and the others, along the slope.
+pub(crate) fn outer(planes: &[Plane]) -> (f64, f64) {
+    let (mut eaves, mut rakes) = (0.0, 0.0);
+    for (i, plane) in planes.iter().enumerate() {
+        for edge @ (a, b) in plane.edges() {
+            let others = planes.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, other)| other.edges());
+            let shared: f64 = others.filter_map(|other| seam(edge, other)).map(|(from, to)| distance(from, to)).sum();
+            let free = distance(a, b) - shared;
+            let Some(u) = direction(a, b).filter(|_| free > MIN_SEAM) else { continue };
+            // A plane lies to the left of its edges.
+            let outward = dot(plane.downhill, point(u.y, -u.x));
+            if plane.slope.rise() < MAX_LEVEL_RISE || outward > OVER_THE_EDGE {
+                eaves += free;
+            } else {
+                let climb = plane.slope.rise() * dot(plane.downhill, u);
+                rakes += free * (1.0 + climb * climb).sqrt();
+            }
+        }
+    }
+    (eaves, rakes)
 }
 
 /// The stretch that two edges, running in opposite directions, share.

@@ -3,6 +3,7 @@
 use shingle_domain::Evidence;
 use shingle_domain::details::Reason;
 use shingle_domain::evidence::{OutlineKind, RoofType};
+use shingle_domain::lead::RoofWork;
 use shingle_domain::money::Usd;
 use shingle_domain::public::MeasureMethod;
 use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
@@ -10,7 +11,7 @@ use shingle_domain::roof::{Complexity, PriceTable, RoofMaterial};
 use super::geometry::{SQFT_PER_SQM, polygon_area};
 use super::measure::{RoofMeasure, measure};
 use super::plan::{OVERHANG_FEET, Plan, buildings};
-use super::price::order_quantity;
+use super::price::{PriceTerms, order_quantity};
 use super::shape::RoofShape;
 use super::width;
 use super::{checks, pitch, records};
@@ -142,15 +143,17 @@ fn money(
     material: Option<RoofMaterial>,
     installed_price: Option<Usd>,
     table: &PriceTable,
-) -> [Reason; 3] {
-    let row = table.row(material.unwrap_or(RoofMaterial::AsphaltShingle));
+) -> Vec<Reason> {
+    let material = material.unwrap_or(RoofMaterial::AsphaltShingle);
+    let row = table.row(material);
+    let (terms, _) = PriceTerms::of_look_up(table, material, installed_price);
     let (price, because) = match installed_price {
         Some(own) => (own, "USD per square, as asked for".to_owned()),
         None => (
             row.per_square,
             format!(
                 "USD per square of {}, {} to {} ({}, {})",
-                row.material.as_str(),
+                material.as_str(),
                 row.low,
                 row.high,
                 row.source,
@@ -158,16 +161,27 @@ fn money(
             ),
         ),
     };
-    let squares = f64::from(measure.area_sqft) / 100.0;
     let order = order_quantity(measure);
-    [
-        reason("installedPrice", "price", price.dollars(), because),
-        reason("roofCostEstimate", "squares", squares, "squares, times the price per square, all in".to_owned()),
-        reason(
-            "roofCostEstimate",
-            "waste",
-            0.0,
-            format!("not added: {} % more to order, {} squares", order.waste_percent, order.squares),
-        ),
-    ]
+    let mut reasons = vec![reason("installedPrice", "price", price.dollars(), because)];
+    let parts = terms.sum(measure, price).parts;
+    let squares = |area: u32| f64::from(area) / 100.0;
+    if parts.is_empty() {
+        let because = "squares, times the price per square, all in".to_owned();
+        reasons.push(reason("roofCostEstimate", "squares", squares(measure.area_sqft), because));
+    }
+    reasons.extend(parts.into_iter().map(|part| {
+        let (named, what) = match part.work {
+            RoofWork::LowSlope => ("lowSlope", "squares under 2/12, too low for shingles: a membrane"),
+            _ => ("squares", "squares of the material"),
+        };
+        let because = format!("{what}, times {} USD per square, all in", part.price_per_square);
+        reason("roofCostEstimate", named, squares(part.roof_area), because)
+    }));
+    reasons.push(reason(
+        "roofCostEstimate",
+        "waste",
+        0.0,
+        format!("not added: {} % more to order, {} squares", order.waste_percent, order.squares),
+    ));
+    reasons
 }

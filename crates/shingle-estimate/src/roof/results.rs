@@ -20,7 +20,7 @@ use super::labels::label;
 use super::measure::{RoofMeasure, measure, measure_chosen, of_building, of_records};
 use super::pitch::Slope;
 use super::plan::{Plan, buildings};
-use super::price::{PriceTerms, cost, material_price};
+use super::price::{PriceTerms, material_price};
 use super::shape::RoofShape;
 use super::{pitch, records};
 
@@ -32,7 +32,8 @@ const OFFERED_MATERIALS: [RoofMaterial; 4] =
 ///
 /// `roofArea` is in whole square feet and `squaresWithPitch` is that over 100. `installedPrice` is the price
 /// per square that was used: the caller's, or the table's for the material. The cost is squares × that
-/// price, to the cent, so the record can be checked on paper whatever the material.
+/// price, to the cent, so the record can be checked on paper whatever the material. What is too low for shingles is
+/// priced as such; the reasons and the range name both parts.
 pub fn roof_estimate(
     evidence: Option<&Evidence>,
     building: Option<usize>,
@@ -42,7 +43,7 @@ pub fn roof_estimate(
 ) -> RoofEstimate {
     let Some(measure) = evidence.and_then(|e| measure(e, building)) else { return RoofEstimate::default() };
     let material = material.unwrap_or(RoofMaterial::AsphaltShingle);
-    let price = installed_price.unwrap_or_else(|| table.price(material));
+    let (terms, price) = PriceTerms::of_look_up(table, material, installed_price);
     RoofEstimate {
         roof_area: Some(f64::from(measure.area_sqft)),
         squares_with_pitch: Some(f64::from(measure.area_sqft) / 100.0),
@@ -50,14 +51,13 @@ pub fn roof_estimate(
         roof_complexity_level: measure.complexity,
         roof_material: Some(material),
         installed_price: Some(price),
-        roof_cost_estimate: Some(cost(measure.area_sqft, price)),
+        roof_cost_estimate: Some(terms.sum(&measure, price).cost),
         structure_present_confidence_score: Some(measure.confidence),
         data_accurcy_alerts: measure.alerts,
     }
 }
 
-/// Everything the estimate step shows, or why it shows no price. The visitor can check its cost: it is the squares shown
-/// (one decimal) × the price shown, so it may differ from the look-up's by up to a twentieth of a square.
+/// Everything the estimate step shows, or why it shows no price. Its cost is that of the look-up at the same price.
 pub fn estimate_summary(
     evidence: &Evidence,
     chosen: BuildingSet,
@@ -68,14 +68,12 @@ pub fn estimate_summary(
     }
     let each = chosen.indices().filter_map(|index| Some(measure(evidence, Some(index))?.area_sqft)).collect();
     let measure = measure_chosen(evidence, chosen).ok_or(NoPrice::Unknown)?;
-    let squares_tenths = in_squares(f64::from(measure.area_sqft));
     let rise = libm::tan(measure.pitch_degrees.to_radians());
     let surveyed = measure.method == MeasureMethod::Survey;
     Ok(EstimateSummary {
         street: evidence.street_line(),
         roof_area: measure.area_sqft,
         areas: each,
-        squares_tenths,
         pitch_tenths: (measure.pitch_degrees * 10.0).round() as u32,
         rise_halves: (rise * 24.0).round() as u32,
         assumed_pitch: measure.assumed_pitch.map(|reason| AssumedPitch {
@@ -85,7 +83,7 @@ pub fn estimate_summary(
                 .flatten()
                 .map(|rise| {
                     let sloped = measure.plan_sqft * Slope::twelfths(f64::from(rise)).factor();
-                    OtherPitch { rise, squares_tenths: in_squares(sloped.round()) }
+                    OtherPitch { rise, roof_area: sloped.round() as u32 }
                 })
                 .collect(),
         }),
@@ -93,20 +91,15 @@ pub fn estimate_summary(
         complexity: measure.complexity.filter(|_| surveyed),
         facets: measure.facets.filter(|_| surveyed),
         alerts: measure.alerts,
-        prices: OFFERED_MATERIALS.map(|material| material_price(&measure, squares_tenths, material, terms)).to_vec(),
+        prices: OFFERED_MATERIALS.map(|material| material_price(&measure, material, terms)).to_vec(),
     })
-}
-
-/// Square feet in tenths of a square.
-fn in_squares(area_sqft: f64) -> u32 {
-    (area_sqft as u32 + 5) / 10
 }
 
 /// The part of the estimate summary that a lead keeps.
 pub fn shown_estimate(sheet: &EstimateSummary, confidence: u8) -> ShownEstimate {
     ShownEstimate {
         roof_area: f64::from(sheet.roof_area),
-        squares: f64::from(sheet.squares_tenths) / 10.0,
+        squares: f64::from(sheet.roof_area) / 100.0,
         average_roof_pitch: f64::from(sheet.pitch_tenths) / 10.0,
         roof_complexity_level: sheet.complexity,
         structure_present_confidence_score: confidence,

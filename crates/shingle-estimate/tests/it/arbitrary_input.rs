@@ -165,15 +165,24 @@ proptest! {
             }
             if let Some(found) = measure(&evidence, Some(index)) {
                 // Ends are rounded to feet and to hundreds of dollars, so the price is one of millions.
-                let RoofRange { area, cost, .. } = range(&found, Usd::from_dollars(1_000_000));
+                let RoofRange { area, cost, parts, .. } = range(&found, material, Usd::from_dollars(1_000_000), &table);
                 let middle = f64::from(found.area_sqft);
-                let price = middle * 10_000.0;
+                let whole = parts.is_empty().then_some(middle * 10_000.0);
+                let price = whole.unwrap_or_else(|| parts.iter().map(|part| part.cost.dollars()).sum());
+                if !parts.is_empty() {
+                    // Each square foot has one covering.
+                    prop_assert_eq!(parts.iter().map(|part| part.roof_area).sum::<u32>(), found.area_sqft);
+                }
                 let foot = 1.0 / middle;
                 prop_assert!(cost.low.dollars() / price <= f64::from(area.low) / middle + foot);
                 prop_assert!(cost.high.dollars() / price >= f64::from(area.high) / middle - foot);
             }
             for line in sheet.iter().flat_map(|s| shown_estimate(s, 50).prices) {
                 prop_assert!(line.low <= line.cost && line.cost <= line.high);
+                if let (Some(price), RoofMaterial::AsphaltShingle) = (own, line.material) {
+                    let record = roof_estimate(Some(&evidence), Some(index), None, Some(price), &table);
+                    prop_assert_eq!(record.roof_cost_estimate, Some(line.cost), "look-up and widget agree");
+                }
             }
             let Some(drawing) = &choice.drawing else { continue };
             prop_assert!(drawing.facets.is_empty() == (drawing.basis == DrawingBasis::Outline));

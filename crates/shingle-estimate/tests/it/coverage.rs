@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use shingle_domain::evidence::{Assessor, RoofType};
 use shingle_domain::money::Usd;
+use shingle_domain::roof::RoofMaterial;
 use shingle_estimate::roof::{RoofRange, measure, range, reasons};
 
 use crate::fixture::{building, evidence, house, outline, prices, rectangle, with_roof};
@@ -70,7 +71,7 @@ fn face_vector(face: &Value, corner: &dyn Fn(&Value) -> [f64; 3]) -> [f64; 3] {
 fn told(roof: &Surveyed) -> (RoofRange, u32) {
     let side = roof.plan.sqrt();
     let found = measure(&house(vec![rectangle(side, side)]), None).expect("measurable");
-    (range(&found, Usd::from_dollars(10_000)), found.area_sqft)
+    (range(&found, RoofMaterial::AsphaltShingle, Usd::from_dollars(10_000), &prices()), found.area_sqft)
 }
 
 /// To a whole square foot.
@@ -133,7 +134,7 @@ fn the_range_ends_at_a_flat_roof_and_one_recorded_as_flat_is_not_steep() {
     let shares = |roof: Assessor| {
         let home = evidence(vec![building(outline(vec![rectangle(50.0, 30.0)]), "house")], roof);
         let found = measure(&home, None).expect("measurable");
-        let area = range(&found, Usd::from_dollars(650)).area;
+        let area = range(&found, RoofMaterial::AsphaltShingle, Usd::from_dollars(650), &prices()).area;
         (f64::from(area.low) / plan, f64::from(area.high) / plan)
     };
     let (low, high) = shares(Assessor::default());

@@ -7,7 +7,7 @@ use shingle_domain::evidence::{
     RoofPlane, RoofType, Source,
 };
 use shingle_domain::money::Usd;
-use shingle_domain::roof::{PriceTable, RoofMaterial, RoofPrice};
+use shingle_domain::roof::{ListedPrice, PriceTable, RoofMaterial};
 
 pub const FOOT: f64 = 0.3048;
 
@@ -143,20 +143,20 @@ pub fn with_roof(roof_type: RoofType) -> Assessor {
 }
 
 pub fn prices() -> PriceTable {
-    let row = |material, dollars| RoofPrice {
-        material,
+    let row = |dollars| ListedPrice {
         per_square: Usd::from_dollars(dollars),
         low: Usd::from_dollars(dollars / 2),
         high: Usd::from_dollars(dollars * 2),
         source: "a test".into(),
         year: 2025,
     };
-    PriceTable::new(vec![
-        row(RoofMaterial::AsphaltShingle, 650),
-        row(RoofMaterial::Slate, 2200),
-        row(RoofMaterial::Tile, 1400),
-        row(RoofMaterial::Metal, 1300),
-        row(RoofMaterial::Other, 800),
-    ])
-    .expect("complete")
+    let materials = [
+        (RoofMaterial::AsphaltShingle, 650),
+        (RoofMaterial::Slate, 2200),
+        (RoofMaterial::Tile, 1400),
+        (RoofMaterial::Metal, 1300),
+        (RoofMaterial::Other, 800),
+    ];
+    let materials = materials.map(|(material, dollars)| (material, row(dollars)));
+    PriceTable::new(materials.to_vec(), row(800)).expect("complete")
 }

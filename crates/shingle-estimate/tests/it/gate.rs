@@ -236,7 +236,7 @@ fn chosen_buildings_are_priced_together() {
     let of = |chosen: &str| estimate_summary(&lot, set(chosen), &terms);
     let (house, both) = (of("0").expect("a home"), of("0,1").expect("a home with its garage"));
     assert_eq!(both.areas, [2_012, 644]);
-    assert_eq!((both.roof_area, both.squares_tenths), (2_656, 266));
+    assert_eq!(both.roof_area, 2_656);
     assert!(both.prices[0].cost > house.prices[0].cost);
     assert_eq!(measure_chosen(&lot, set("0")), measure(&lot, Some(0)));
     assert_eq!(of("1"), Err(NoPrice::Outbuilding { label: "Garage".into(), ground: 576 }));
@@ -286,7 +286,7 @@ fn an_assumed_pitch_says_why_and_what_others_would_make_of_it() {
     };
     // 2,218 sq ft: x 1.054 at 4/12, x 1.25 at 9/12.
     let found = assumed(&house(vec![rectangle(55.45, 40.0)]));
-    let others = vec![OtherPitch { rise: 4, squares_tenths: 234 }, OtherPitch { rise: 9, squares_tenths: 277 }];
+    let others = vec![OtherPitch { rise: 4, roof_area: 2_338 }, OtherPitch { rise: 9, roof_area: 2_772 }];
     assert_eq!(found, AssumedPitch { reason: PitchReason::Usual, others });
     let florida = assumed(&in_state(house(vec![rectangle(50.0, 40.0)]), "FL", "32801"));
     assert_eq!(florida.reason, PitchReason::LowRegion);

@@ -68,7 +68,7 @@ fn the_sheet_of_the_designs_example() {
     let terms = PriceTerms { table: &table, asphalt_override: None, own: OwnPrices::default() };
     let sheet = estimate_summary(&design(), BuildingSet::FIRST, &terms).expect("measurable");
     assert_eq!(sheet.street, "14 Alder Court");
-    assert_eq!((sheet.roof_area, sheet.squares_tenths, sheet.pitch_tenths), (2_480, 248, 266));
+    assert_eq!((sheet.roof_area, sheet.pitch_tenths), (2_480, 266));
     assert_eq!(sheet.rise_halves, 12);
     assert_eq!((sheet.facets, sheet.complexity), (Some(6), Some(Complexity::Average)));
     let offered: Vec<RoofMaterial> = sheet.prices.iter().map(|p| p.material).collect();
@@ -91,8 +91,8 @@ fn the_sum_on_screen_can_be_done_again() {
         let sheet =
             estimate_summary(&house(vec![rectangle(width, 29.1)]), BuildingSet::FIRST, &terms).expect("measurable");
         for price in &sheet.prices {
-            let exact = i64::from(sheet.squares_tenths) * price.price_per_square.cents();
-            assert_eq!(price.cost.cents(), (exact + 5) / 10, "{width}: {price:?}");
+            let exact = i64::from(sheet.roof_area) * price.price_per_square.cents();
+            assert_eq!(price.cost.cents(), (exact + 50) / 100, "{width}: {price:?}");
         }
     }
 }
@@ -136,7 +136,7 @@ fn the_range_widens_with_doubt() {
     // From records with a measured garage the size is uncertain by 12.1 % besides; from living area alone by 35.4 %.
     let garage = fact(shingle_domain::evidence::Garage { attached: true, area_sqft: Some(500.0), cars: None });
     let known = Assessor { living_area_sqft: fact(1_800.0), storeys: fact(1.0), garage, ..Assessor::default() };
-    assert_eq!(range(&evidence(vec![], known)), (-25.0, 38.0));
+    assert_eq!(range(&evidence(vec![], known)), (-25.0, 39.0));
     let alone = Assessor { living_area_sqft: fact(2_000.0), ..Assessor::default() };
     assert_eq!(range(&evidence(vec![], alone)), (-50.0, 57.0));
 }

@@ -137,7 +137,7 @@ fn what_to_order_stands_beside_the_estimate_and_not_in_it() {
     complex.complexity = Some(Complexity::Complex);
     assert_eq!(order_quantity(&complex).waste_percent, 18);
 
-    let spread = range(&found, Usd::from_dollars(650));
+    let spread = range(&found, RoofMaterial::AsphaltShingle, Usd::from_dollars(650), &prices());
     // Surveyed: 1.28 · 1.3 % of 2,480 is 41; the cost keeps at least 10 % of 16,120.
     assert_eq!((spread.area.low, spread.area.high), (2_439, 2_521));
     assert_eq!((spread.cost.low, spread.cost.high), (Usd::from_dollars(14_500), Usd::from_dollars(17_700)));

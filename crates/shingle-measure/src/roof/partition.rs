@@ -20,6 +20,9 @@ pub struct Partition {
 /// Labels beside a piece, and the meters of its border with each.
 type Borders = Vec<(u32, f64)>;
 
+/// Meters from an inner corner within which a step is one of the wall there.
+const NEAR_CORNER: f64 = 1.0;
+
 /// A place on the border of two labels, between two squares.
 #[derive(Clone, Copy)]
 struct Mark {
@@ -319,8 +322,13 @@ fn cuts(shape: &Shape, raster: &Raster, planes: &[Plane]) -> Vec<Cut> {
         }
     }
     found.sort_by_key(|found| std::cmp::Reverse(found.0));
+    // A part of another height begins at an inner corner, in line with the walls there.
+    let steps: Vec<Line> = found.iter().filter(|(_, cut)| cut.meets.is_none()).map(|(_, cut)| cut.line).collect();
+    let near = |corner: &(f64, f64)| steps.iter().any(|line| line.distance(corner.0, corner.1).abs() < NEAR_CORNER);
+    let walls = shape.inner_corners().into_iter().filter(|(corner, _)| near(corner)).flat_map(|(_, walls)| walls);
+    let walls = walls.map(|line| (0, Cut { line, meets: None })).collect::<Vec<_>>();
     let mut cuts: Vec<Cut> = Vec::new();
-    for (_, cut) in found {
+    for (_, cut) in found.into_iter().chain(walls) {
         let line = cut.line;
         let is_new = |other: &Cut| {
             let other = other.line;

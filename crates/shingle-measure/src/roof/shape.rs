@@ -2,8 +2,13 @@
 
 use geo::{Area as _, LineString, MultiPolygon, Polygon};
 
+use super::cells::Line;
+
 /// Meters of the longest building.
 const LONGEST: f64 = 1_000.0;
+/// Meters of a wall that counts at a corner, and the sine of the turn there.
+const SHORTEST_WALL: f64 = 1.0;
+const SHARPEST: f64 = 0.5;
 
 /// The parts of an outline, in meters about the origin of its roof.
 #[derive(Debug, Clone)]
@@ -48,6 +53,34 @@ impl Shape {
     /// No building is so long; grids over it would be.
     pub fn is_too_large(&self) -> bool {
         (0..2).any(|axis| self.max[axis] - self.min[axis] > LONGEST)
+    }
+
+    /// Corners that point into the building, with the lines of the two walls that meet there.
+    pub fn inner_corners(&self) -> Vec<((f64, f64), [Line; 2])> {
+        let mut corners = Vec::new();
+        for polygon in &self.polygons {
+            for (ring, outer) in
+                std::iter::once((polygon.exterior(), true)).chain(polygon.interiors().iter().map(|ring| (ring, false)))
+            {
+                let walls: Vec<_> = ring.lines().filter(|wall| wall.dx().hypot(wall.dy()) > SHORTEST_WALL).collect();
+                // The inside of an outer ring is to the left where its area is positive; that of a hole lies outside of it.
+                let area: f64 = ring.lines().map(|wall| wall.determinant()).sum();
+                let turn = if outer { area.signum() } else { -area.signum() };
+                for (index, wall) in walls.iter().enumerate() {
+                    let next = &walls[(index + 1) % walls.len()];
+                    if wall.end != next.start {
+                        continue;
+                    }
+                    let cross = wall.dx() * next.dy() - wall.dy() * next.dx();
+                    let sine = turn * cross / (wall.dx().hypot(wall.dy()) * next.dx().hypot(next.dy()));
+                    let line = |wall: &geo::Line<f64>| Line::of(-wall.dy(), wall.dx(), wall.determinant());
+                    if let (true, Some(one), Some(other)) = (sine < -SHARPEST, line(wall), line(next)) {
+                        corners.push(((wall.end.x, wall.end.y), [one, other]));
+                    }
+                }
+            }
+        }
+        corners
     }
 
     pub fn edges(&self) -> Vec<((f64, f64), (f64, f64))> {

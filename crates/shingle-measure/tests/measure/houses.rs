@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use shingle_measure::{Alert, EdgeKind, Measured, Unmeasured};
 
 use crate::measured;
+use crate::methods_page::{Kinds, check_page};
 use crate::support::las::Kind;
-use crate::support::made::{Flight, KINDS, MadeRoof, fly, house};
+use crate::support::made::{Flight, KINDS, MadeRoof, Truth, fly, house};
 
 /// Of many houses.
 #[derive(Debug, Default)]
@@ -22,6 +23,7 @@ struct Table {
     of_edges: f64,
     corners: f64,
     of_corners: f64,
+    kinds: Kinds,
 }
 
 fn flown(roof: &MadeRoof, flight: Flight, seed: u64) -> Result<Measured, Unmeasured> {
@@ -46,7 +48,10 @@ impl Table {
                 let roof = house(kind, seed * 31 + 7);
                 let flight = Flight { density, noise, outliers: true, trees: seed % 2 == 1, chimney: true };
                 let name = format!("{density}/m², {noise} m, {kind} {seed}");
-                table.add(&name, &roof, &flown(&roof, flight, seed * 77 + 5).unwrap());
+                let measured = flown(&roof, flight, seed * 77 + 5).unwrap();
+                let truth = roof.truth();
+                table.kinds.add(kind, &truth, &measured);
+                table.add(&name, &roof, truth, &measured);
             }
         }
         for sum in [&mut table.area, &mut table.pitch, &mut table.exact, &mut table.within_one] {
@@ -59,8 +64,7 @@ impl Table {
         table
     }
 
-    fn add(&mut self, name: &str, roof: &MadeRoof, measured: &Measured) {
-        let truth = roof.truth();
+    fn add(&mut self, name: &str, roof: &MadeRoof, truth: Truth, measured: &Measured) {
         self.houses += 1.0;
         self.area += (measured.area / truth.area - 1.0).abs() * 100.0;
         self.pitch += (measured.pitch_degrees - truth.pitch).abs();
@@ -99,30 +103,39 @@ impl Table {
 
 #[test]
 fn houses_at_twenty_points_a_square_meter() {
+    let mut kinds = Kinds::default();
     for noise in [0.03, 0.1] {
-        let t = Table::fly(20.0, noise);
+        let mut t = Table::fly(20.0, noise);
+        kinds.append(&mut t.kinds);
         assert!(t.area < 0.5 && t.pitch < 0.5 && t.within_one > 0.95, "{t:?}");
         // The bar is 3 %; noise of 10 cm takes it a twentieth beyond.
         assert!(t.inner_edges < if noise < 0.1 { 0.03 } else { 0.032 } && t.corners > 0.85, "{t:?}");
     }
+    check_page(20, &kinds);
 }
 
 #[test]
 fn houses_at_eight_points_a_square_meter() {
+    let mut kinds = Kinds::default();
     for noise in [0.03, 0.06, 0.1] {
-        let t = Table::fly(8.0, noise);
+        let mut t = Table::fly(8.0, noise);
+        kinds.append(&mut t.kinds);
         assert!(t.area < 1.0 && t.pitch < 1.0 && t.within_one > 0.8, "{t:?}");
         // The issue asks for 3 % of the length of edges: that holds at 20 points, here noise and small dormers cost more.
         assert!(t.inner_edges < 0.08 && t.corners > 0.85, "{t:?}");
     }
+    check_page(8, &kinds);
 }
 
 #[test]
 fn houses_at_two_points_a_square_meter() {
+    let mut kinds = Kinds::default();
     for noise in [0.03, 0.1] {
-        let t = Table::fly(2.0, noise);
+        let mut t = Table::fly(2.0, noise);
+        kinds.append(&mut t.kinds);
         assert!(t.area < 1.5 && t.pitch < 1.0 && t.within_one > 0.8, "{t:?}");
     }
+    check_page(2, &kinds);
 }
 
 const CLEAN: Flight = Flight { density: 8.0, noise: 0.03, outliers: false, trees: false, chimney: false };
@@ -154,6 +167,39 @@ fn edges_are_named() {
     let (low, high) = (length(&shed, EdgeKind::Eave), length(&shed, EdgeKind::High));
     assert!(low > 5.0 && (low - high).abs() < 0.3, "{:?}", shed.edges);
     assert!(flown(&house("steps", 5), CLEAN, 1).unwrap().edges.iter().any(|e| e.kind == EdgeKind::Step));
+}
+
+/// A hip of 14 by 10 m, and below its eave a porch of 6 by 5 m that is nearly flat, at any angle to the north.
+#[test]
+fn a_porch_ends_at_the_wall() {
+    for turn in [0.0_f64, 0.4, 1.1] {
+        let (sin, cos) = turn.sin_cos();
+        let turned = |(x, y): (f64, f64)| (x * cos - y * sin, x * sin + y * cos);
+        let outline = [(0.0, 0.0), (0.0, -5.0), (6.0, -5.0), (6.0, 0.0), (14.0, 0.0), (14.0, 10.0), (0.0, 10.0)];
+        let height = |x: f64, y: f64| match () {
+            () if (0.0..=14.0).contains(&x) && (0.0..=10.0).contains(&y) => {
+                3.0 + x.min(14.0 - x).min(y).min(10.0 - y) * 2.0 / 3.0
+            }
+            () if (0.0..=6.0).contains(&x) && (-5.0..0.0).contains(&y) => 2.2 + (y + 5.0) * 0.04,
+            () => 0.0,
+        };
+        let mut dice = crate::support::made::Dice::new(11);
+        let mut points = Vec::new();
+        for column in 0..80 {
+            for row in 0..80 {
+                let (x, y) = (f64::from(column) / 3.0 - 7.0, f64::from(row) / 3.0 - 12.0);
+                let (x, y) = (x + dice.between(-0.1, 0.1), y + dice.between(-0.1, 0.1));
+                let place = turned((x, y));
+                points.push(([place.0, place.1, height(x, y) + dice.between(-0.03, 0.03)], 1));
+            }
+        }
+        let m = measured(&Kind::plain(), &points, outline.into_iter().map(turned).collect()).unwrap();
+        assert_eq!(m.facets.len(), 5, "{turn}: {:?}", m.facets);
+        let porch = m.facets.iter().find(|facet| facet.pitch_degrees < 5.0).unwrap();
+        assert!((porch.area / 30.0 - 1.0).abs() < 0.03, "{turn}: {} m²", porch.area);
+        let step: f64 = m.edges.iter().filter(|e| e.kind == EdgeKind::Step).map(|e| e.length).sum();
+        assert!((step - 6.0).abs() < 0.3, "{turn}: {:?}", m.edges);
+    }
 }
 
 #[test]

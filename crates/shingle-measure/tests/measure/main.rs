@@ -5,6 +5,7 @@
 mod damaged;
 mod found;
 mod houses;
+mod methods_page;
 mod octrees;
 mod placed;
 mod same;

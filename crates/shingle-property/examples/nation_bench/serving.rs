@@ -67,9 +67,13 @@ pub fn lookups(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> {
 
 pub fn suggestions(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> {
     let index = PropertyIndex::open(folder, Reference::built_in())?;
-    let first = thread();
+    // A server answers look-ups too: what they hold is part of its memory.
+    for n in 0..LOOKUPS.min(nation.places()) {
+        index.lookup(&AddressInput::Parts(nation.address(scattered(n, nation))))?;
+    }
+    let (first, before) = (thread(), resident_kib());
     index.suggest("1 main st", 5)?;
-    let first = thread() - first;
+    let (first, directory) = (thread() - first, resident_kib().saturating_sub(before));
     let mut found = serde_json::Map::new();
     let mut all = [Vec::new(), Vec::new()];
     for (way, text) in WAYS {
@@ -91,6 +95,7 @@ pub fn suggestions(folder: &Path, nation: Nation) -> Result<(), Box<dyn Error>> 
         "cpu": spread(by_processor),
         "wall": spread(by_clock),
         "first": first.as_secs_f64() * 1e6,
+        "directoryKib": directory,
         "handles": open_files(folder),
     }))
 }

@@ -20,6 +20,7 @@ pub(crate) mod manifest;
 mod map_cell;
 pub(crate) mod matching;
 mod merge;
+mod numbered_rows;
 pub(crate) mod one_place;
 mod packed;
 mod parcel;

@@ -6,6 +6,8 @@
 //! an outline 85, a row of a roll 104, all three in one data set 162. Reading holds a share of the page caches of
 //! [`super::connections`] a connection, and a dictionary that the large files of a data set share.
 //!
+//! SQLite answers all questions but the two of a look-up: a list of keys and a block are read past it ([`super::numbered_rows`]).
+//!
 //! Building sorts the rows twice, by key and by street; on disk that takes twice the bytes of the records. It holds some 80
 //! MiB of what is sorted, whatever the number of rows; SQLite sorts an index in 32 MiB more.
 //!
@@ -24,6 +26,7 @@
 //!   find their pieces, cache and check them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -39,6 +42,7 @@ use super::home::{CELL_BITS, Home, House, count_houses, unpack_cells, unpack_hou
 use super::key_list::{KeyRows, parcels};
 use super::manifest::FORMAT;
 use super::map_cell::{self, MapSpot};
+use super::numbered_rows::HomeRows;
 use super::packed::{Malformed, RowId, unseal};
 use super::street_row::StreetRow;
 use super::tables::{APPLICATION_ID, STREET, Unread, is_declared, street_row};
@@ -58,6 +62,7 @@ pub(crate) struct ShardReader {
     connections: Connections,
     unpacking: Unpacking,
     keys: KeyRows,
+    homes: HomeRows,
     /// The block read last: who looks at one home of a street often looks at the next.
     newest: Mutex<Option<(i64, Arc<Block>)>>,
     /// Whether it knows the ZIP of some places and not of others: it may hold one place under two keys.
@@ -104,7 +109,8 @@ impl Area<'_> {
 
 impl ShardReader {
     pub(crate) fn open(path: &Path, bytes: u64, known: &Dictionaries, cache: PageCache) -> Result<Self, PropertyError> {
-        let found = std::fs::metadata(path).map_err(PropertyError::read(path))?.len();
+        let file = File::open(path).map_err(PropertyError::read(path))?;
+        let found = file.metadata().map_err(PropertyError::read(path))?.len();
         if found != bytes {
             return Err(PropertyError::damaged(path, format!("it has {found} bytes where {bytes} were written")));
         }
@@ -121,11 +127,18 @@ impl ShardReader {
         if format != FORMAT as i32 {
             return Err(PropertyError::Format { path: path.to_owned(), found: format as u32, expected: FORMAT });
         }
+        let root = |table: &str| {
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+            connections.lease()?.query_row(sql, [table], |row| row.get(0)).map_err(damaged)
+        };
+        let homes = HomeRows::open(file, root("block")?, root("key_list")?);
+        let homes = homes.map_err(|e| PropertyError::damaged(path, e))?;
         let mut reader = Self {
             path: path.to_owned(),
             connections,
             unpacking: Unpacking::new(&[], Vec::new(), known),
             keys: KeyRows::of(0),
+            homes,
             newest: Mutex::default(),
             mixed: true,
             without_zip: true,
@@ -237,17 +250,8 @@ impl ShardReader {
         params: impl Params,
         read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
     ) -> Result<Option<T>, PropertyError> {
-        self.blob_by(&self.connections.lease()?, sql, params, read)
-    }
-
-    fn blob_by<T>(
-        &self,
-        connection: &Lease<'_>,
-        sql: &str,
-        params: impl Params,
-        read: impl FnOnce(&[u8]) -> Result<T, Malformed>,
-    ) -> Result<Option<T>, PropertyError> {
-        let mut statement = self.prepare(connection, sql)?;
+        let connection = self.connections.lease()?;
+        let mut statement = self.prepare(&connection, sql)?;
         let mut rows = statement.query(params).map_err(|e| self.damaged(e))?;
         let mut found = None;
         if let Some(row) = rows.next().map_err(|e| self.damaged(e))? {
@@ -274,10 +278,6 @@ impl ShardReader {
     }
 
     fn block(&self, of: Home) -> Result<Arc<Block>, PropertyError> {
-        self.block_by(&self.connections.lease()?, of)
-    }
-
-    fn block_by(&self, connection: &Lease<'_>, of: Home) -> Result<Arc<Block>, PropertyError> {
         let id = of.block();
         let newest = || self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, block)) = &*newest()
@@ -285,8 +285,8 @@ impl ShardReader {
         {
             return Ok(block.clone());
         }
-        let sql = "SELECT homes FROM block WHERE id = ?1";
-        let block = self.blob_by(connection, sql, [id], |bytes| Block::open(bytes, id, &self.unpacking))?;
+        let found = self.homes.block(id, |bytes| Block::open(bytes, id, &self.unpacking));
+        let block = found.map_err(|e| self.damaged(e))?;
         let block = Arc::new(block.ok_or_else(|| self.damaged("a home is missing"))?);
         *newest() = Some((id, block.clone()));
         Ok(block)
@@ -326,21 +326,13 @@ impl ShardReader {
 
     /// The home with this key hash.
     pub(crate) fn home(&self, hash: u64) -> Result<Option<Home>, PropertyError> {
-        self.home_by(&self.connections.lease()?, hash)
-    }
-
-    fn home_by(&self, connection: &Lease<'_>, hash: u64) -> Result<Option<Home>, PropertyError> {
-        let sql = "SELECT homes FROM key_list WHERE id = ?1";
-        let found = self.blob_by(connection, sql, [self.keys.row_of(hash)], |bytes| self.keys.home_of(bytes, hash))?;
-        found.ok_or_else(|| self.damaged("a list of homes is missing"))
+        let found = self.homes.key_list(self.keys.row_of(hash), |bytes| self.keys.home_of(bytes, hash));
+        found.map_err(|e| self.damaged(e))?.ok_or_else(|| self.damaged("a list of homes is missing"))
     }
 
     /// The place with this key hash.
     pub(crate) fn place(&self, hash: u64) -> Result<Option<Place>, PropertyError> {
-        let connection = self.connections.lease()?;
-        let Some(home) = self.home_by(&connection, hash)? else { return Ok(None) };
-        let block = self.block_by(&connection, home)?;
-        block.place(home, &self.unpacking).map(Some).map_err(|e| self.damaged(e))
+        self.home(hash)?.map(|home| self.place_of(home)).transpose()
     }
 
     pub(crate) fn place_of(&self, home: Home) -> Result<Place, PropertyError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shingle_domain::State;
 use shingle_domain::area::{EnergyPrices, Scope, Table};
 use shingle_domain::money::Usd;
-use shingle_domain::roof::{PriceTable, RoofPrice};
+use shingle_domain::roof::{ListedPrice, PriceTable, RoofMaterial};
 
 use super::sheet::{Cell, Content, Fault, Row, Rows, Sheet, complete, shipped};
 
@@ -17,17 +17,43 @@ impl Content for RoofPrices {
     shipped!(RoofPrices, "roof-prices");
 
     fn read(rows: &mut Rows<'_>) -> Result<Self, Fault> {
-        let mut prices = Vec::new();
+        let (mut materials, mut low_slope) = (Vec::new(), None);
         while let Some(row) = rows.next()? {
-            prices.push(roof_price(row)?);
+            match Covering::of(row)? {
+                Covering::Material(material) => materials.push((material, roof_price(row)?)),
+                Covering::LowSlope if low_slope.is_some() => {
+                    return Err(row.fault("material", format!("`{LOW_SLOPE}` is there twice")));
+                }
+                Covering::LowSlope => low_slope = Some(roof_price(row)?),
+            }
         }
-        PriceTable::new(prices)
+        let low_slope = low_slope.ok_or_else(|| Fault::whole(format!("there is no row for `{LOW_SLOPE}`")))?;
+        PriceTable::new(materials, low_slope)
             .map(Self)
             .ok_or_else(|| Fault::whole("every material must stand there once, with 0 < low <= usd_per_square <= high"))
     }
 }
 
-fn roof_price(row: Row<'_>) -> Result<RoofPrice, Fault> {
+/// The row for what is too low for shingles.
+const LOW_SLOPE: &str = "low slope";
+
+enum Covering {
+    Material(RoofMaterial),
+    LowSlope,
+}
+
+impl Covering {
+    fn of(row: Row<'_>) -> Result<Self, Fault> {
+        let text = row.text("material");
+        if text == LOW_SLOPE {
+            return Ok(Self::LowSlope);
+        }
+        let unknown = |()| row.fault("material", format!("`{text}` is not a roof material of this program"));
+        text.parse().map(Self::Material).map_err(unknown)
+    }
+}
+
+fn roof_price(row: Row<'_>) -> Result<ListedPrice, Fault> {
     let price = |column: &str| {
         let cell = row.number(column, 1.0..=1e6)?;
         let cents = Usd::from_f64(cell.value);
@@ -36,15 +62,11 @@ fn roof_price(row: Row<'_>) -> Result<RoofPrice, Fault> {
         }
         Ok(cents)
     };
-    let material = row.text("material");
     let source = row.text("source");
     if source.is_empty() {
         return Err(row.fault("source", "a source is missing"));
     }
-    Ok(RoofPrice {
-        material: material
-            .parse()
-            .map_err(|_| row.fault("material", format!("`{material}` is not a roof material of this program")))?,
+    Ok(ListedPrice {
         per_square: price("usd_per_square")?,
         low: price("low")?,
         high: price("high")?,

@@ -159,7 +159,7 @@ fn the_rows_of_a_place_are_shown_as_they_are_written() {
     assert_eq!(rows(Table::EnergyPrices, zip), rows(Table::EnergyPrices, maine));
     assert_eq!(rows(Table::HeatingHabits, maine).len(), 18);
     assert!(rows(Table::ZipAreas, maine).len() > 400);
-    assert_eq!(rows(Table::RoofPrices, zip).len(), 5);
+    assert_eq!(rows(Table::RoofPrices, zip).len(), 6);
     assert!(rows(Table::SolarYield, Wanted::Zip(Zip::parse("00000").unwrap())).is_empty());
 }
 

@@ -7,6 +7,8 @@
 //! - A connector's record id is stored on the lead without an event: connectors that listen to changes would call
 //!   themselves.
 
+use std::collections::HashMap;
+
 use serde::de::DeserializeOwned;
 use shingle_domain::event::EventKind;
 use shingle_domain::inspection::InspectionState;
@@ -22,14 +24,25 @@ use crate::deliveries::event::EventSubject;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::connect;
 use crate::engine::cursor::Cursor;
-use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::facets::erase_facets;
 use crate::leads::loss::forget_loss;
 use crate::leads::tag::erase_tags;
 use crate::leads::work::{Assignee, EntryKind, erase_work};
 use crate::people::user::User;
-use crate::store::{columns, from_json, parse_id, require_row, to_json};
+use crate::store::{columns, from_json, given_ids, parse_id, require_row, to_json};
+
+macro_rules! select_drawings {
+    ($given:expr) => {
+        concat!(
+            $given,
+            "SELECT lead.id, lead.drawing FROM lead JOIN given ON given.id = lead.id
+              WHERE lead.account_id = $2 AND lead.drawing IS NOT NULL"
+        )
+    };
+}
 
 /// Which leads to list; a field that is `None` does not filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -307,6 +320,23 @@ impl Leads<'_> {
     pub async fn drawing(self, tenant: &Tenant, id: LeadId) -> Result<Option<RoofDrawing>, StoreError> {
         let sql = "SELECT drawing FROM lead WHERE id = $1 AND account_id = $2 AND environment = $3";
         self.shown_with_lead(tenant, id, sql, Field::LeadDrawing, "drawing of lead").await
+    }
+
+    /// Those of several leads, whatever the environment; leads without one are left out.
+    pub async fn drawings(self, tenant: &Tenant, leads: &[LeadId]) -> Result<HashMap<LeadId, RoofDrawing>, StoreError> {
+        let select = match self.store.db {
+            Db::Sqlite { .. } => select_drawings!(dialect::given_rows!(sqlite: id text)),
+            Db::Postgres(_) => select_drawings!(dialect::given_rows!(postgres: id text)),
+        };
+        let keys = self.store.encryption().data_keys(tenant.account).await?;
+        let mut reader = self.store.db.read().await?;
+        let account = tenant.account.to_string();
+        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, account)?;
+        let drawing = |(id, text): (String, String)| {
+            let text = keys.open(Field::LeadDrawing, &id, text)?;
+            Ok((parse_id("lead", &id)?, from_json("drawing of lead", &id, &text)?))
+        };
+        rows.into_iter().map(drawing).collect()
     }
 
     /// The step that was shown with the lead; none for leads without a price.

@@ -38,6 +38,7 @@ fn draft(name: &str, town: &str, dollars: Option<i64>) -> LeadDraft {
         low: Usd::from_dollars(dollars),
         high: Usd::from_dollars(dollars),
         minimum: None,
+        parts: Vec::new(),
     };
     LeadDraft {
         address: format!("{} Alder Court, {town}, ME 04103", name.len()),

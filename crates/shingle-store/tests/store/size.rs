@@ -53,6 +53,7 @@ fn prices(number: i64) -> Vec<MaterialPrice> {
         low: Usd::from_dollars(11_000 + number),
         high: Usd::from_dollars(15_000 + number),
         minimum: None,
+        parts: Vec::new(),
     };
     [RoofMaterial::Metal; 3].map(price).into()
 }
@@ -74,7 +75,6 @@ fn draft(number: i64) -> LeadDraft {
         street: format!("{} {street}", 1 + number),
         roof_area: 2_480,
         areas: vec![2_480],
-        squares_tenths: 248,
         pitch_tenths: 266,
         rise_halves: 12,
         assumed_pitch: None,

@@ -9,7 +9,7 @@ use crate::flow::{Event, State};
 use crate::runtime::dom::building_of;
 use crate::view::Markup;
 use crate::view::block::{actions, inner, main_part};
-use crate::words::{tenths, thousands, w};
+use crate::words::{squares, thousands, w};
 
 pub fn view(flow: Flow) -> View {
     flow.read(|s| s.roof.as_ref().map(|found| draw(flow, found))).unwrap_or_else(nothing)
@@ -68,13 +68,13 @@ fn letters(state: &State, between: &str) -> String {
     letters.join(between)
 }
 
-/// "A + B = 3,087 sq ft, 30.9 squares"
+/// "A + B = 3,087 sq ft, 30.87 squares"
 fn sum(flow: Flow, state: &State) -> String {
     let total: u32 = state.picked().map(|(_, of)| of.area).sum();
     let with = [
         ("letters", &*letters(state, " + ")),
         ("total", &thousands(total.into())),
-        ("squares", &tenths((total + 5) as i64 / 10)),
+        ("squares", &squares(total.into())),
     ];
     flow.words.fill(w::MANY_SUM, &with)
 }

@@ -6,9 +6,11 @@ use shingle_domain::public::EstimateSummary;
 
 use super::block::{amount, drawing, fact, heading, line, note, small};
 use super::markup::Markup;
+use crate::price_parts::{PartLine, has_low_slope, part_lines, parts_in_text};
 use crate::strokes::{ALERT, INFO, RANGE, courses, mark, triangle};
 use crate::words::{
-    Group, Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, tenths, thousands, w,
+    Group, Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, squares, tenths,
+    thousands, w,
 };
 
 /// What names the step, above the price.
@@ -18,26 +20,57 @@ pub fn title<M: Markup>(text: String) -> M {
 
 /// The price of one covering, its range, and the sum it comes from.
 pub fn price<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice) -> [M; 3] {
-    let minimum = of.minimum.map(dollars).unwrap_or_default();
-    let with = [
-        ("squares", &*tenths(sheet.squares_tenths.into())),
-        ("price", &dollars(of.price_per_square)),
-        ("material", &words[material_in_text(of.material)]),
-        ("minimum", &minimum),
-    ];
-    let how = if of.minimum.is_some() { w::MINIMUM } else { w::SUM };
-    let mut sum = small::<M>(words.fill(how, &with)).text(" ").text(w::SQUARE);
-    // An assumed pitch widens it anyhow, and says so itself.
-    if sheet.assumed_pitch.is_none() && flagged(sheet).next().is_some() {
-        sum = sum.text(" ").text(w::FLAG_WIDER);
-    }
     let bar = M::new("svg")
         .all(&[("viewBox", "0 0 320 14"), ("preserveAspectRatio", "none"), ("aria-hidden", "true")])
         .child(line("l l-range", RANGE))
         .child(line("l l-mark", mark(of)));
     let end = |name: Word, amount| M::new("span").text(name).text(" ").child(M::new("b").text(dollars(amount)));
     let ends = M::new("div").child(end(w::LOW, of.low)).child(end(w::HIGH, of.high));
-    [M::classed("p", "price").text(dollars(of.cost)), M::classed("div", "range").child(bar).child(ends), sum]
+    let range = M::classed("div", "range").child(bar).child(ends);
+    [M::classed("p", "price").text(dollars(of.cost)), range, sum(words, sheet, of)]
+}
+
+/// How a price adds up: a list where it has parts.
+fn sum<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice) -> M {
+    if of.parts.is_empty() {
+        return sum_on_paper(words, sheet, of);
+    }
+    let mut parts = M::classed("dl", "facts parts");
+    for PartLine { work, sum, amount } in part_lines(words, of) {
+        parts = parts.child(fact(work, amount, Some(sum.into())));
+    }
+    let said = about_the_sum(words, sheet, of, small::<M>(w::SQUARE));
+    M::new("div").child(heading(w::WORKS_TITLE)).child(parts).child(said)
+}
+
+/// The same in one paragraph.
+pub fn sum_on_paper<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice) -> M {
+    let minimum = of.minimum.map(dollars).unwrap_or_default();
+    let with = [
+        ("squares", &*squares(sheet.roof_area.into())),
+        ("price", &dollars(of.price_per_square)),
+        ("material", &words[material_in_text(of.material)]),
+        ("minimum", &minimum),
+    ];
+    let how = if of.minimum.is_some() { w::MINIMUM } else { w::SUM };
+    let sum = parts_in_text(words, of).unwrap_or_else(|| words.fill(how, &with));
+    about_the_sum(words, sheet, of, small::<M>(sum).text(" ").text(w::SQUARE))
+}
+
+/// What has to be said about a sum, behind it.
+fn about_the_sum<M: Markup>(words: Words, sheet: &EstimateSummary, of: &MaterialPrice, sum: M) -> M {
+    let mut said = sum;
+    if let Some(minimum) = of.minimum.filter(|_| !of.parts.is_empty()) {
+        said = said.text(" ").text(words.fill(w::MINIMUM_OF_PARTS, &[("minimum", &dollars(minimum))]));
+    }
+    if has_low_slope(of) {
+        said = said.text(" ").text(w::LOW_SLOPE_NOTE);
+    }
+    // An assumed pitch widens it anyhow, and says so itself.
+    if sheet.assumed_pitch.is_none() && flagged(sheet).next().is_some() {
+        said = said.text(" ").text(w::FLAG_WIDER);
+    }
+    said
 }
 
 /// Heading and text of each check that raised a flag.
@@ -88,9 +121,9 @@ pub fn assumed<M: Markup>(words: Words, sheet: &EstimateSummary) -> Option<M> {
     if let [low, high] = &assumed.others[..] {
         let with = [
             ("p1", low.rise.to_string()),
-            ("n1", tenths(low.squares_tenths.into())),
+            ("n1", squares(low.roof_area.into())),
             ("p2", high.rise.to_string()),
-            ("n2", tenths(high.squares_tenths.into())),
+            ("n2", squares(high.roof_area.into())),
         ];
         add(&words.fill(w::ASSUMED_OTHERS, &with.each_ref().map(|(name, value)| (*name, value.as_str()))));
     }
@@ -110,7 +143,7 @@ pub fn facts<M: Markup>(words: Words, sheet: &EstimateSummary) -> M {
     let sign = M::classed("dd", "pitch-sign").child(slope(words, sheet.rise_halves, rise, assumed));
     let facts = M::classed("dl", "facts")
         .child(fact(w::FACTS.at(0), thousands(sheet.roof_area.into()), Some(w::SQUARE_FEET.into())))
-        .child(fact(w::FACTS.at(1), tenths(sheet.squares_tenths.into()), Some(w::TIMES_HUNDRED.into())))
+        .child(fact(w::FACTS.at(1), squares(sheet.roof_area.into()), Some(w::TIMES_HUNDRED.into())))
         .child(pitch.set("class", "pitch").child(sign));
     match sheet.complexity {
         Some(_) => facts.child(fact(w::FACTS.at(3), complexity(sheet.complexity), facets)),
@@ -125,8 +158,11 @@ fn slope<M: Markup>(words: Words, rise_halves: u32, rise: String, assumed: bool)
     // Dashed: it was not measured.
     let edge = line::<M>("l l-ridge", path.clone());
     let edge = if assumed { edge.set("stroke-dasharray", "4 4") } else { edge };
+    // A half needs more room than a whole number.
+    let view_box = if rise_halves.is_multiple_of(2) { "0 0 76 56" } else { "0 0 92 56" };
     M::new("svg")
-        .all(&[("viewBox", "0 0 76 56"), ("role", "img")])
+        .set("viewBox", view_box)
+        .set("role", "img")
         .set("aria-label", words.fill(named, &[("rise", &rise)]))
         .child(line(if assumed { "f flat" } else { "f f-w" }, path))
         .child(edge)

@@ -35,7 +35,7 @@ pub use language::flow_words;
 pub(crate) use language::in_language;
 #[cfg(any(feature = "ssr", test))]
 pub use numbers::cents;
-pub use numbers::{dollars, tenths, thousands};
+pub use numbers::{dollars, squares, tenths, thousands};
 pub use problem::Problem;
 pub use table::{FLOW_WORD_COUNT, Group, WORD_COUNT, Word, Words, w};
 #[cfg(any(feature = "ssr", test))]

@@ -26,6 +26,15 @@ pub fn tenths(n: i64) -> String {
     text
 }
 
+/// Square feet as squares, without noughts behind the point: `2480` is `24.8`, `2199` is `21.99`.
+pub fn squares(area: i64) -> String {
+    let (whole, rest) = (area / 100, area % 100);
+    match rest % 10 {
+        0 => tenths(area / 10),
+        last => [&thousands(whole), ".", &(rest / 10).to_string(), &last.to_string()].concat(),
+    }
+}
+
 /// Whole dollars.
 pub fn dollars(amount: shingle_domain::Usd) -> String {
     let mut text = String::from("$");
@@ -51,6 +60,8 @@ mod tests {
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(tenths(248), "24.8");
         assert_eq!(tenths(560), "56");
+        let written = [2_480, 2_400, 2_199, 2_109, 9, 123_456_701].map(squares);
+        assert_eq!(written, ["24.8", "24", "21.99", "21.09", "0.09", "1,234,567.01"]);
         assert_eq!(dollars(shingle_domain::Usd::from_cents(1_611_950)), "$16,120");
         assert_eq!(cents(shingle_domain::Usd::from_cents(2_449_320)), "$24,493.20");
     }

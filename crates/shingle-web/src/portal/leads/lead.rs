@@ -12,6 +12,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use shingle_app::lead_materials::materials_of;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::next_step::{Due, DueForm, DueProblem};
 use shingle_domain::rules::BookingProblem;
@@ -197,6 +198,7 @@ async fn one(
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
+        materials: &materials_of(lead, drawing.as_ref()),
         worth: web.store.leads().won_value(tenant, lead.id).await?,
         loss: web.store.leads().loss(tenant, lead.id).await?,
         reply: written.view(),

@@ -41,7 +41,7 @@ fn example(stored: &StoredWidget, home: &ExampleHome, is_demo: bool) -> ExampleV
     };
     ExampleView {
         address: home.address.clone(),
-        squares_tenths: home.squares_tenths,
+        roof_area: home.roof_area,
         price: dollars(home.price),
         link: (!is_demo).then(link),
     }

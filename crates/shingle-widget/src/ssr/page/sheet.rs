@@ -25,7 +25,7 @@ use crate::view::frame::say;
 use crate::view::plan::{Picked, found};
 use crate::view::roof::{source, source_name};
 use crate::view::{Markup, Text, estimate as view};
-use crate::words::{Word, Words, complexity, dollars, flow_words, material, tenths, thousands, w};
+use crate::words::{Word, Words, complexity, dollars, flow_words, material, squares, tenths, thousands, w};
 
 /// What is on the sheet.
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +164,7 @@ fn made(words: Words, of: &Sheet<'_>) -> String {
 
 fn price(words: Words, of: &Sheet<'_>) -> Node {
     let between = words.fill(w::SHEET_BETWEEN, &[("low", &dollars(of.price.low)), ("high", &dollars(of.price.high))]);
-    let [_, _, sum] = view::price::<Node>(words, &of.shown.sheet, of.price);
+    let sum = view::sum_on_paper::<Node>(words, &of.shown.sheet, of.price);
     let lines = Node::classed("div", "sum").child(Node::classed("p", "rg").text(between)).child(sum);
     Node::classed("div", "pr").child(Node::new("b").text(dollars(of.price.cost))).child(lines)
 }
@@ -196,7 +196,7 @@ fn columns(words: Words, of: &Sheet<'_>, includes: Option<Node>) -> Node {
     let area = value(area(words, of));
     let mut facts = Node::new("dl")
         .children(row(w::FACTS.at(0).into(), area))
-        .children(row(w::FACTS.at(1).into(), value(tenths(sheet.squares_tenths.into()))))
+        .children(row(w::FACTS.at(1).into(), value(squares(sheet.roof_area.into()))))
         .children(row(pitch.into(), beside([&rise, "/12"].concat(), plain)));
     if sheet.complexity.is_some() {
         let facets = sheet.facets.map(|n| words.number(w::FACETS, n as usize)).unwrap_or_default();

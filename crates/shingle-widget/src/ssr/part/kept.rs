@@ -10,7 +10,7 @@ use crate::ssr::node::Node;
 use crate::strokes::INFO;
 use crate::view::Markup;
 use crate::view::block::{note, small, title};
-use crate::words::{Words, dollars, material_in_text, w};
+use crate::words::{Words, dollars, material_in_text, squares, w};
 
 /// What is shown of it.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ pub fn kept_part(words: Words, of: &Kept<'_>) -> Part {
     let mut nodes = vec![title::<Node>(heading).set("tabindex", "-1")];
     if let Some((sheet, price)) = of.price {
         let range = words.fill(w::KEPT_RANGE, &[("low", &dollars(price.low)), ("high", &dollars(price.high))]);
-        let squares = format!("{}.{}", sheet.squares_tenths / 10, sheet.squares_tenths % 10);
+        let squares = squares(sheet.roof_area.into());
         let covering = words.text(material_in_text(price.material));
         let sum = words.fill(w::KEPT_SQUARES, &[("squares", &squares), ("material", covering)]);
         let figures = Node::new("div")
