@@ -39,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 30] = [
             "address",
             "property",
             "import",
+            "measure",
             "source",
             "backup",
             "consent",

@@ -30,7 +30,7 @@ messages! {
         TooSlow { name: String, minutes: u64 } =>
             "the points of the survey {name} did not come within {minutes} {minutes|minute|minutes}",
         ManyMissing { name: String, missing: u64, files: u64 } =>
-            "{missing} of {files} {files|file|files} that the survey {name} lists here {missing|is|are} missing",
+            "too many files of the survey {name} are missing here: {missing} of {files}",
         LittleRoom { needed: u64, free: u64 } =>
             "the points of the survey need about {needed} MB of free disk and {free} MB are free",
         NotWritten { why: String } => "the points of the survey could not be written: {why}",

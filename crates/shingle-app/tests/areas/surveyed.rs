@@ -191,9 +191,13 @@ fn whatever_is_wrong_with_a_survey_the_homes_are_loaded_and_it_is_said() {
         }),
         ("the server answers with status 301", |g| g.bucket.fail(NAME, Fault::Status(301), 0, ALWAYS)),
         ("the server is busy (status 503)", |g| g.bucket.fail(DATA, Fault::SlowDown, 1, ALWAYS)),
-        ("CO_Boulder_2021 lists here are missing", |g| g.bucket.fail(DATA, Fault::Status(403), 1, ALWAYS)),
+        ("files of the survey CO_Boulder_2021 are missing here", |g| {
+            g.bucket.fail(DATA, Fault::Status(403), 1, ALWAYS)
+        }),
         ("the answer was cut off", |g| g.bucket.fail(DATA, Fault::CutAfter(100), 1, ALWAYS)),
-        ("CO_Boulder_2021 lists here are missing", |g| g.bucket.fail(DATA, Fault::Status(404), 1, ALWAYS)),
+        ("files of the survey CO_Boulder_2021 are missing here", |g| {
+            g.bucket.fail(DATA, Fault::Status(404), 1, ALWAYS)
+        }),
         ("This is no survey", |g| {
             g.bucket.put(&format!("{NAME}/ept-data/0-0-0-0.laz"), "This is no survey".repeat(40));
         }),
