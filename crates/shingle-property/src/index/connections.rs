@@ -162,7 +162,10 @@ mod tests {
             met.wait();
             let open = open_files(root.path());
             met.wait();
-            assert!((STATES.len()..=STATES.len() * super::MAX_IDLE).contains(&open), "{open} files are open");
+            // Besides the connections, what reads the rows of its homes holds each file open.
+            let each = 2..=1 + super::MAX_IDLE;
+            let all = STATES.len() * each.start()..=STATES.len() * each.end();
+            assert!(all.contains(&open), "{open} files are open");
         });
         drop(index);
         assert_eq!(open_files(root.path()), 0);
