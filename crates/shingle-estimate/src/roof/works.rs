@@ -31,16 +31,23 @@ impl Works {
         if plan.planes.is_empty() {
             return Self::of_records(area_sqft, known_type, stories);
         }
-        let all: f64 = plan.planes.iter().map(|plane| plane.sloped_area()).sum();
-        let within = |of: &dyn Fn(f64) -> bool| {
-            let planes = plan.planes.iter().filter(|plane| of(rise_of(plane.slope)));
-            let part: f64 = planes.map(|plane| plane.sloped_area()).sum();
-            if all > 0.0 { (f64::from(area_sqft) * part / all).round() as u32 } else { 0 }
-        };
+        let (mut all, mut low_slope, mut steep, mut very_steep) = (0.0, 0.0, 0.0, 0.0);
+        for plane in &plan.planes {
+            let (area, rise) = (plane.sloped_area(), rise_of(plane.slope));
+            all += area;
+            if rise < LOW {
+                low_slope += area;
+            } else if rise >= VERY_STEEP {
+                very_steep += area;
+            } else if rise >= STEEP {
+                steep += area;
+            }
+        }
+        let share = |part: f64| if part > 0.0 { (f64::from(area_sqft) * part / all).round() as u32 } else { 0 };
         Self {
-            low_slope: within(&|rise| rise < LOW),
-            steep: within(&|rise| (STEEP..VERY_STEEP).contains(&rise)),
-            very_steep: within(&|rise| rise >= VERY_STEEP),
+            low_slope: share(low_slope),
+            steep: share(steep),
+            very_steep: share(very_steep),
             ..Self::of_height(area_sqft, stories)
         }
     }
