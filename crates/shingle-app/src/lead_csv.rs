@@ -86,7 +86,7 @@ const COLUMNS: [Column; 59] = [
     ("Price", "price", |of| of.dollars(|price| price.cost)),
     ("Price from", "priceFrom", |of| of.dollars(|price| price.low)),
     ("Price to", "priceTo", |of| of.dollars(|price| price.high)),
-    ("Price made of", "priceParts", |of| {
+    ("Price parts", "priceParts", |of| {
         let parts = |price| parts_in_text(flow_words(of.language), price);
         of.lead.shown_price().and_then(parts).unwrap_or_default()
     }),

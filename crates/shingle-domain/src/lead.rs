@@ -254,6 +254,11 @@ impl RoofWork {
 }
 
 impl MaterialPrice {
+    /// The whole roof is too low for the material.
+    pub fn is_all_low_slope(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|part| part.work != RoofWork::Covering)
+    }
+
     /// A smaller job costs the minimum: no end of the range is below it.
     pub fn at_least(mut self, minimum: Option<Usd>) -> Self {
         if let Some(minimum) = minimum {

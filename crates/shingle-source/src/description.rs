@@ -1,6 +1,7 @@
 //! What a source is: where it is, how its releases are found, which columns are read, and its license. A file in
 //! `assets/sources`, or one of the operator's in its place.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -77,17 +78,7 @@ impl Source {
 
     /// The source of this name: the operator's description in this folder, else the one that comes with the program.
     pub fn open(name: &str, folder: &Path) -> Result<Self, SourceError> {
-        let path = folder.join(format!("{name}.toml"));
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Self::from_toml(name, &text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                match BUILT_IN.iter().find(|(known, _)| *known == name) {
-                    Some((_, text)) => Self::from_toml(name, text),
-                    None => Err(wrong(name, "there is no such source")),
-                }
-            }
-            Err(e) => Err(wrong(name, format!("{}: {e}", path.display()))),
-        }
+        Self::from_toml(name, &text_of(name, folder, &BUILT_IN)?)
     }
 
     pub fn from_toml(name: &str, text: &str) -> Result<Self, SourceError> {
@@ -131,7 +122,24 @@ impl Source {
     }
 }
 
-fn wrong(name: &str, why: impl Into<String>) -> SourceError {
+/// The operator's file of this name, else the one that comes with the program.
+pub(crate) fn text_of<'a>(
+    name: &str,
+    folder: &Path,
+    built_in: &[(&str, &'a str)],
+) -> Result<Cow<'a, str>, SourceError> {
+    let path = folder.join(format!("{name}.toml"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(text.into()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            let known = built_in.iter().find(|(known, _)| *known == name);
+            known.map(|(_, text)| (*text).into()).ok_or_else(|| wrong(name, "there is no such source"))
+        }
+        Err(e) => Err(wrong(name, format!("{}: {e}", path.display()))),
+    }
+}
+
+pub(crate) fn wrong(name: &str, why: impl Into<String>) -> SourceError {
     SourceError::Description { name: name.to_owned(), why: why.into() }
 }
 

@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::area::Area;
 use crate::client::Client;
+use crate::description::{text_of, wrong};
 use crate::error::SourceError;
 use crate::ground_plan::GroundPlan;
 
@@ -71,17 +72,7 @@ impl SurveySource {
 
     /// The source of this name: the operator's description in this folder, else the one that comes with the program.
     pub fn open(name: &str, folder: &Path) -> Result<Self, SourceError> {
-        let path = folder.join(format!("{name}.toml"));
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Self::from_toml(name, &text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                match BUILT_IN.iter().find(|(known, _)| *known == name) {
-                    Some((_, text)) => Self::from_toml(name, text),
-                    None => Err(wrong(name, "there is no such source")),
-                }
-            }
-            Err(e) => Err(wrong(name, format!("{}: {e}", path.display()))),
-        }
+        Self::from_toml(name, &text_of(name, folder, &BUILT_IN)?)
     }
 
     pub fn from_toml(name: &str, text: &str) -> Result<Self, SourceError> {
@@ -192,10 +183,6 @@ struct Properties {
 struct Geometry {
     #[serde(default)]
     coordinates: GroundPlan,
-}
-
-fn wrong(name: &str, why: impl Into<String>) -> SourceError {
-    SourceError::Description { name: name.to_owned(), why: why.into() }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! How a price adds up that is made of several parts, in words.
 
+use shingle_domain::Usd;
 use shingle_domain::lead::{MaterialPrice, PricePart, RoofWork};
 
 use crate::words::{Word, Words, dollars, material, squares, w};
@@ -42,6 +43,14 @@ pub fn parts_in_text(words: Words, of: &MaterialPrice) -> Option<String> {
     let lines: Vec<_> =
         lines.map(|line| [&words[line.work], " – ", &line.sum, " = ", &line.amount, "."].concat()).collect();
     (!lines.is_empty()).then(|| lines.join(" "))
+}
+
+/// What a price is for, and what its square costs: the material, or the membrane that the whole roof needs.
+pub fn named(of: &MaterialPrice) -> (Word, Usd) {
+    match of.parts.first().filter(|_| of.is_all_low_slope()) {
+        Some(part) => (work(part.work, of), part.price_per_square),
+        None => (material(of.material), of.price_per_square),
+    }
 }
 
 /// Whether a part of the roof is too low for the material that was chosen.

@@ -13,7 +13,7 @@ use super::store::{AreaLock, Areas};
 use super::survey_fetch::{FetchedSurvey, NotFetched};
 use super::survey_plan::{SurveyFault, SurveyPlan};
 
-/// Points for an import, or why there are none.
+/// The points for an import; without any, the record says why.
 pub(super) struct LoadedSurvey {
     pub said: AreaSurvey,
     pub beside: Option<SurveyBeside>,

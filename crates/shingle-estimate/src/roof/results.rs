@@ -9,7 +9,7 @@
 use shingle_domain::Evidence;
 use shingle_domain::evidence::{RoofType, Source};
 use shingle_domain::home_roof::{AssumedPitch, BuildingSet, NoPrice, OtherPitch};
-use shingle_domain::lead::ShownEstimate;
+use shingle_domain::lead::{MaterialPrice, ShownEstimate};
 use shingle_domain::money::Usd;
 use shingle_domain::public::{BuildingChoice, EstimateSummary, MeasureMethod, Provenance, RoofFound};
 use shingle_domain::roof::{PriceTable, RoofEstimate, RoofMaterial};
@@ -91,8 +91,17 @@ pub fn estimate_summary(
         complexity: measure.complexity.filter(|_| surveyed),
         facets: measure.facets.filter(|_| surveyed),
         alerts: measure.alerts,
-        prices: OFFERED_MATERIALS.map(|material| material_price(&measure, material, terms)).to_vec(),
+        prices: offered(&measure, terms),
     })
+}
+
+/// A roof that is too low for all of them has one price, that of a membrane.
+fn offered(measure: &RoofMeasure, terms: &PriceTerms<'_>) -> Vec<MaterialPrice> {
+    let mut prices = OFFERED_MATERIALS.map(|material| material_price(measure, material, terms)).to_vec();
+    if prices.first().is_some_and(MaterialPrice::is_all_low_slope) {
+        prices.truncate(1);
+    }
+    prices
 }
 
 /// The part of the estimate summary that a lead keeps.

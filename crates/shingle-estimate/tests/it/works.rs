@@ -93,6 +93,11 @@ fn what_nobody_measured_is_neither_steep_nor_low_unless_the_records_say_flat() {
     let flat = asphalt(&bare(with_roof(RoofType::Flat)), dear());
     assert_eq!(parts(&flat), [(RoofWork::LowSlope, 1_501, 1_050)]);
     assert_eq!(flat.cost, Usd::from_cents(1_501 * 1_050));
+    // No choice among materials that none of it gets.
+    let table = prices();
+    let terms = PriceTerms { table: &table, asphalt_override: None, own: dear() };
+    let offered = |home: &Evidence| estimate_summary(home, BuildingSet::FIRST, &terms).expect("a home").prices.len();
+    assert_eq!((offered(&bare(with_roof(RoofType::Flat))), offered(&bare(with_roof(RoofType::Gable)))), (1, 4));
     // From records alone.
     let known = Assessor { living_area_sqft: fact(1_200.0), storeys: fact(1.0), ..with_roof(RoofType::Flat) };
     let records = asphalt(&evidence(vec![], known), dear());

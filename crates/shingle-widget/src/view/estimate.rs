@@ -6,11 +6,10 @@ use shingle_domain::public::EstimateSummary;
 
 use super::block::{amount, drawing, fact, heading, line, note, small};
 use super::markup::Markup;
-use crate::price_parts::{PartLine, has_low_slope, part_lines, parts_in_text};
+use crate::price_parts::{PartLine, has_low_slope, named, part_lines, parts_in_text};
 use crate::strokes::{ALERT, INFO, RANGE, courses, mark, triangle};
 use crate::words::{
-    Group, Word, Words, area_alert, complexity, dollars, material, material_in_text, pitch_alert, squares, tenths,
-    thousands, w,
+    Group, Word, Words, area_alert, complexity, dollars, material_in_text, pitch_alert, squares, tenths, thousands, w,
 };
 
 /// What names the step, above the price.
@@ -90,8 +89,9 @@ pub fn flags<M: Markup>(sheet: &EstimateSummary) -> Vec<M> {
 
 /// A row of the choice among coverings, behind its mark.
 pub fn choice<M: Markup>(row: M, words: Words, of: &MaterialPrice) -> M {
-    let per = words.fill(w::PER_SQUARE, &[("price", &dollars(of.price_per_square))]);
-    let names = M::new("span").child(M::new("b").text(material(of.material))).child(M::new("small").text(per));
+    let (named, square) = named(of);
+    let per = words.fill(w::PER_SQUARE, &[("price", &dollars(square))]);
+    let names = M::new("span").child(M::new("b").text(named)).child(M::new("small").text(per));
     let swatch = drawing("sh-swatch", "0 0 40 40", courses(of.material));
     row.child(M::classed("span", "sh-kind").child(swatch).child(names)).child(amount(dollars(of.cost)))
 }

@@ -10,12 +10,13 @@ use super::part;
 use super::taps::{AskedLead, taps};
 use super::terms::{credentials, included, monthly};
 use crate::plan::Detail;
+use crate::price_parts::named;
 use crate::ssr::node::Node;
 use crate::strokes::INFO;
 use crate::view::block::note;
 use crate::view::plan::{Picked, found};
 use crate::view::{Markup, estimate as view};
-use crate::words::{Words, dollars, material, w};
+use crate::words::{Words, dollars, w};
 
 /// What the step says and asks besides the figures.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +62,7 @@ fn row(words: Words, settings: &WidgetSettings, sheet: &EstimateSummary, of: &Ma
         said: words.fill(
             w::PRICE_SAID,
             &[
-                ("material", &words[material(of.material)]),
+                ("material", &words[named(of).0]),
                 ("price", &dollars(of.cost)),
                 ("low", &dollars(of.low)),
                 ("high", &dollars(of.high)),
