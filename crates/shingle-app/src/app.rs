@@ -9,11 +9,14 @@ use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
+use shingle_domain::settings::{AerialPhotos, WidgetSettings};
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
 use shingle_estimate::calibration::Calibration;
-use shingle_store::{Blobs, Clock, Secret, Store};
+use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
 
+use crate::aerial::{self, Aerial, AerialView};
 use crate::areas::{AreaLoads, Areas};
+use crate::bucket::StoragePlace;
 use crate::config::Settings;
 use crate::connectors::ConnectorTransport;
 use crate::health_board::HealthBoard;
@@ -65,6 +68,8 @@ pub struct App {
     pub areas: Arc<Areas>,
     /// The area that is being loaded for a page.
     pub area_loads: Arc<AreaLoads>,
+    /// Photographs from the air.
+    pub aerial: Arc<Aerial>,
     /// What an operator is told about this server.
     pub health: HealthBoard,
     /// The URL by which browsers reach this server, without a slash at the end.
@@ -143,6 +148,14 @@ impl App {
             push: pusher.clone().map(|pusher| pusher as Arc<dyn Transport>),
         };
         let engine = Engine::new(store.clone(), transports, engine);
+        let storage_url = format!("{base_url}/storage");
+        let is_bucket = StoragePlace::of(&settings).is_ok_and(|place| place.folder().is_none());
+        let aerial = Aerial::new(
+            aerial::folder(&settings.data),
+            secret.derive("shingle 2026-11 names of photographs"),
+            &storage_url,
+            is_bucket.then(|| blobs.clone()),
+        );
         let areas = Arc::new(Areas::new(&settings, indexes.reference.clone(), egress.clone()));
         Arc::new(Self {
             area_loads: Arc::new(AreaLoads::new(areas.clone(), store.clone(), clock.clone())),
@@ -153,7 +166,8 @@ impl App {
             tokens,
             sightings: Sightings::default(),
             node: Arc::new(node),
-            storage_url: format!("{base_url}/storage"),
+            storage_url,
+            aerial: Arc::new(aerial),
             base_url,
             heavy_work: HeavyWork::for_processors(),
             decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
@@ -184,6 +198,12 @@ impl App {
     /// What the estimates need, as of now.
     pub fn models(&self) -> Models<'_> {
         Models { reference: &self.indexes.reference, calibration: self.calibration.as_ref(), now: self.clock.now() }
+    }
+
+    /// The photographs from the air that a widget shows.
+    pub async fn photos(&self, of: &WidgetSettings) -> Result<Option<AerialView>, StoreError> {
+        let AerialPhotos { show, oldest_years } = of.aerial_photos;
+        if show { self.aerial.view(&self.store, oldest_years, self.clock.now()).await } else { Ok(None) }
     }
 
     /// Installed prices by material, from the reference table.

@@ -14,6 +14,7 @@
 //! assert!(!settings.trusts("192.0.2.1".parse().unwrap()), "no proxy is trusted unless it is named");
 //! ```
 
+pub mod aerial;
 pub mod app;
 pub mod appointments;
 pub mod areas;

@@ -17,6 +17,7 @@ use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::{AddressChoice, RoofFound, RoofResponse, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
 use shingle_estimate::roof::{HomeRoof, home_roof};
+use crate::aerial::AerialView;
 use shingle_property::{Lookup, NotAPlaceKey, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 pub struct PropertyIndexes {
@@ -160,7 +161,11 @@ pub fn uncovered_town(index: &PropertyIndex, choice: &AddressChoice) -> Result<O
 }
 
 /// Finds the roof of the place that a visitor chose.
-pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofResponse, PropertyError> {
+pub fn find_roof(
+    index: &PropertyIndex,
+    photos: Option<&AerialView>,
+    choice: &AddressChoice,
+) -> Result<RoofResponse, PropertyError> {
     Ok(match find_chosen(index, choice)? {
         ChosenAddress::NotFound { typed, close } => match uncovered_town(index, choice)? {
             // Whatever is close to it is in another town.
@@ -175,22 +180,34 @@ pub fn find_roof(index: &PropertyIndex, choice: &AddressChoice) -> Result<RoofRe
         },
         ChosenAddress::Found { key, evidence } => {
             let key = key.to_string();
-            let around = || index.surroundings(&evidence.place);
+            let whole = |found| with_surroundings(index, photos, &evidence, found);
             match home_roof(&key, &evidence) {
-                HomeRoof::Priced(found) => RoofResponse::Roof(RoofFound { around: Some(around()?), ..found }),
+                HomeRoof::Priced(found) => RoofResponse::Roof(whole(found)?),
                 HomeRoof::OnSite(reason, roof) => RoofResponse::NoRoof {
                     key: Some(key),
                     street: evidence.street_line(),
                     city: evidence.place.address.city_line(),
                     reason: Some(reason).filter(|reason| *reason != NoPrice::Unknown),
                     roof: match roof {
-                        Some(found) => Some(Box::new(RoofFound { around: Some(around()?), ..found })),
+                        Some(found) => Some(Box::new(whole(found)?)),
                         None => None,
                     },
                 },
             }
         }
     })
+}
+
+/// A roof with what stands around it, and the photograph under it.
+pub fn with_surroundings(
+    index: &PropertyIndex,
+    photos: Option<&AerialView>,
+    evidence: &Evidence,
+    found: RoofFound,
+) -> Result<RoofFound, PropertyError> {
+    let mut found = RoofFound { around: Some(index.surroundings(&evidence.place)?), ..found };
+    found.photo = photos.and_then(|photos| photos.of_home(evidence.place.origin, &found));
+    Ok(found)
 }
 
 fn not_found(typed: String) -> ChosenAddress {

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod address;
+pub mod aerial;
 pub mod answers;
 pub mod appointment;
 pub mod area;

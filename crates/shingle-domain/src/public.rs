@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::aerial::AerialPhoto;
 use crate::answers::SentAnswers;
 use crate::color::{HexColor, Tones};
 use crate::home_roof::{AssumedPitch, BuildingSet, NoPrice};
@@ -245,6 +246,16 @@ pub enum RoofResponse {
     NotFound { typed: String, close: Vec<Suggestion> },
 }
 
+impl RoofResponse {
+    pub fn roof_mut(&mut self) -> Option<&mut RoofFound> {
+        match self {
+            Self::Roof(found) => Some(found),
+            Self::NoRoof { roof, .. } => roof.as_deref_mut(),
+            Self::NotFound { .. } => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RoofFound {
@@ -260,6 +271,9 @@ pub struct RoofFound {
     /// For the drawing, where somebody looked. It is drawn by the server; with a lead it is kept for later drawings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around: Option<Surroundings>,
+    /// What lies under the drawing, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub photo: Option<AerialPhoto>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

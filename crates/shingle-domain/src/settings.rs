@@ -33,6 +33,7 @@ pub struct WidgetSettings {
     pub texts: TextsByLanguage,
     pub launcher: LauncherOffset,
     pub fetch_ahead: FetchAhead,
+    pub aerial_photos: AerialPhotos,
 }
 
 /// The contractor's own prices of a square of 100 square feet, installed. What is missing follows the price of asphalt by
@@ -235,6 +236,21 @@ pub enum FetchAhead {
     Dwell,
     /// As soon as the page has nothing else to do.
     Idle,
+}
+
+/// Whether a photograph from the air lies under the drawing, and how old it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AerialPhotos {
+    pub show: bool,
+    /// Years from its year to this one, at most. `None`: however old.
+    pub oldest_years: Option<u16>,
+}
+
+impl Default for AerialPhotos {
+    fn default() -> Self {
+        Self { show: true, oldest_years: None }
+    }
 }
 
 impl FetchAhead {

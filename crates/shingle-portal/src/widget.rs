@@ -15,7 +15,7 @@ use crate::phrase::phrase;
 use crate::share::{ShareView, SiteCheckView, sharing, site_check, test_mode};
 use crate::time::Hours;
 use crate::widget_fields::{
-    ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING, SCOPE, SPANISH,
+    AERIAL, AERIAL_AGE, ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING, SCOPE, SPANISH,
     TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
 };
 use crate::widget_hours::visit_hours;
@@ -260,6 +260,7 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> (Node, Vec
         group("s-english", "English text", &ENGLISH),
         group("s-spanish", "Spanish text", &SPANISH),
         group("s-launcher", "Position and loading", &LAUNCHER),
+        group("s-aerial", "Photos from the air", &[AERIAL, AERIAL_AGE]),
     ])
     .child(
         div("savebar")

@@ -345,6 +345,19 @@ pub(crate) static LAUNCHER: [WidgetField; 3] = [
     ),
 ];
 
+pub(crate) static AERIAL: WidgetField = field(
+    "aerialPhotos.show",
+    "Show a photo from the air under the drawing",
+    Control::Check,
+    "Where this server has one. The drawing stays, and people can switch between both.",
+);
+pub(crate) static AERIAL_AGE: WidgetField = field(
+    "aerialPhotos.oldestYears",
+    "Oldest photo, in years",
+    NUMBER,
+    "Older photos are not shown. Leave blank to show photos of any age.",
+);
+
 /// The field for the hours of one part of a day.
 pub(crate) fn visit_name(day: Weekday, part: DayPart) -> Option<&'static str> {
     let found = VISITS.iter().find(|field| {
@@ -369,15 +382,16 @@ pub(crate) fn settings_fields() -> impl Iterator<Item = &'static WidgetField> {
         .chain(&ENGLISH)
         .chain(&SPANISH)
         .chain(&LAUNCHER)
+        .chain([&AERIAL_AGE])
 }
 
 pub(crate) fn all_fields() -> impl Iterator<Item = &'static WidgetField> {
-    of_record().chain(settings_fields()).chain(&ASKED).chain([&COPY]).chain(&VISITS)
+    of_record().chain(settings_fields()).chain(&ASKED).chain([&COPY, &AERIAL]).chain(&VISITS)
 }
 
 /// Names of the fields for what is set beside the record.
 pub fn setting_field_names() -> impl Iterator<Item = &'static str> {
-    settings_fields().chain(&ASKED).chain([&COPY]).chain(&VISITS).map(|field| field.name)
+    settings_fields().chain(&ASKED).chain([&COPY, &AERIAL]).chain(&VISITS).map(|field| field.name)
 }
 
 fn label(name: &str) -> Option<&'static str> {

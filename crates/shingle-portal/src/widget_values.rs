@@ -9,7 +9,7 @@ use shingle_domain::{FieldPath, Language, Violations, WidgetSettings};
 use shingle_widget::view::Text;
 
 use crate::widget_fields::{
-    ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
+    AERIAL, AERIAL_AGE, ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
 };
 
 /// What the form shows of a widget.
@@ -33,6 +33,7 @@ pub fn widget_values(record: &WidgetRecord, settings: &WidgetSettings) -> Widget
         }
     }
     values.set(COPY.name, if settings.mail.homeowner_copy { "on" } else { "" });
+    values.set(AERIAL.name, if settings.aerial_photos.show { "on" } else { "" });
     for visit in settings.working_hours.iter().flat_map(|hours| &hours.visits) {
         for day in &visit.days {
             for (part, hours) in DayPart::ALL.iter().zip([&visit.morning, &visit.afternoon, &visit.evening]) {
@@ -109,6 +110,11 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
     fields.push_item("texts", FieldItem::Object(texts.into()));
     fields.push_item("launcher", object("launcher", &[("offsetX", true), ("offsetY", true)]));
     fields.push_item("fetchAhead", line("fetchAhead"));
+    let photos = vec![
+        ("show".to_owned(), FieldItem::Boolean(!values.get(AERIAL.name).is_empty())),
+        ("oldestYears".to_owned(), number(AERIAL_AGE.name)),
+    ];
+    fields.push_item("aerialPhotos", FieldItem::Object(photos));
     fields
 }
 

@@ -934,6 +934,13 @@ CREATE TABLE work_lease (
     ends_at BIGINT NOT NULL
 );
 
+-- Homes that no photograph from the air may show, sealed: the address, and the ground that is painted over.
+CREATE TABLE hidden_home (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    record     TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
 -- Who changed what, when. Rows are added and, after two years, deleted; none is changed. No name, address or text of a

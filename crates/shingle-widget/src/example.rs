@@ -63,5 +63,6 @@ pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
             invented: false,
         },
         around: None,
+        photo: None,
     }
 }

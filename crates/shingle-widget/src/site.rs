@@ -184,7 +184,8 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     for (_, building, drawing) in &shown {
         taken.extend(edge_rooms(drawing, building.at, window.large()));
     }
-    window.scale(&mut site, words, taken.split_at(texts));
+    // The switch to the photograph is on the right.
+    window.scale(&mut site, words, taken.split_at(texts), of.photo.is_some());
     if detail != Detail::Paper {
         // On a screen the pin stands on the roof.
         taken.truncate(texts);
@@ -409,7 +410,7 @@ impl Window {
     }
 
     /// At the foot of the window, where neither a length nor a roof stands; if a roof is everywhere, where no length does.
-    fn scale(&self, site: &mut Site, words: Words, (texts, roofs): (&[[f64; 4]], &[[f64; 4]])) {
+    fn scale(&self, site: &mut Site, words: Words, (texts, roofs): (&[[f64; 4]], &[[f64; 4]]), on_left: bool) {
         let [small, wide] = PANES.map(|pixels| pixels / self.width);
         let fits = |feet: &i32| f64::from(feet * 10) * small >= 38.0 && f64::from(feet * 10) * wide <= 118.0;
         let lengths = [5, 10, 20, 50, 100, 200];
@@ -424,11 +425,11 @@ impl Window {
         let across = bar + self.text_width(&text) + pad * 3.0;
         let top = self.top + self.height * 0.985 - high;
         let ends = [self.left + self.width * 0.99 - across, self.left + self.width * 0.01];
-        let places = [ends[0], ends[1], (ends[0] + ends[1]) / 2.0];
+        let places = if on_left { [ends[1]; 3] } else { [ends[0], ends[1], (ends[0] + ends[1]) / 2.0] };
         let free = |left: &f64, taken| apart([*left, top, across, high], taken);
         let beside_texts = places.into_iter().filter(|left| free(left, texts));
         let left = beside_texts.clone().find(|left| free(left, roofs)).or_else(|| beside_texts.clone().next());
-        let left = left.unwrap_or(ends[0]);
+        let left = left.unwrap_or(places[0]);
         site.chip = [left, top, across, high].map(|n| n.round() as i32);
         let [x, foot] = [(left + pad).round() as i32, (top + high * 0.66).round() as i32];
         let head = (top + high * 0.36).round() as i32;

@@ -125,8 +125,9 @@ pub async fn home_of(
         true => Environment::Sandbox,
         false => stored.tenant.environment,
     };
+    let photos = app.photos(&stored.settings).await?;
     let context = app.clone();
-    app.heavy_work.run(move || lead_home(&context, &stored, homes, &choice, "")).await?
+    app.heavy_work.run(move || lead_home(&context, &stored, homes, photos.as_ref(), &choice, "")).await?
 }
 
 /// `key` is equal for a form that is sent again.

@@ -10,9 +10,10 @@ use shingle_estimate::roof::{
 };
 use shingle_store::StoredWidget;
 
+use crate::aerial::AerialView;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::property_indexes::{ChosenAddress, find_chosen};
+use crate::property_indexes::{ChosenAddress, find_chosen, with_surroundings};
 
 /// What a lead keeps of a home. Without a roof or a price, only the address.
 pub struct LeadHome {
@@ -36,6 +37,7 @@ pub fn lead_home(
     app: &App,
     stored: &StoredWidget,
     homes: Environment,
+    photos: Option<&AerialView>,
     choice: &AddressChoice,
     buildings: &str,
 ) -> Result<LeadHome, Failure> {
@@ -48,13 +50,12 @@ pub fn lead_home(
                 "" => BuildingSet::FIRST,
                 listed => listed.parse().map_err(|_| names_none())?,
             };
-            let mut roof = match home_roof("", &evidence) {
+            let roof = match home_roof("", &evidence) {
                 HomeRoof::Priced(found) => Some(found),
                 HomeRoof::OnSite(_, found) => found,
             };
-            if let Some(found) = &mut roof {
-                found.around = Some(index.surroundings(&evidence.place).map_err(Failure::fault)?);
-            }
+            let roof = roof.map(|found| with_surroundings(index, photos, &evidence, found));
+            let roof = roof.transpose().map_err(Failure::fault)?;
             let count = roof.as_ref().map_or(0, |found| found.buildings.len());
             if chosen != BuildingSet::FIRST && chosen.indices().any(|index| index >= count) {
                 return Err(names_none().into());

@@ -11,6 +11,7 @@ use shingle_store::{ConsentDraft, LeadDraft, SpamReason, SubmissionOutcome};
 use shingle_widget::words::consent_language;
 use url::Url;
 
+use crate::aerial::AerialView;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::leads::home::lead_home;
@@ -78,7 +79,8 @@ pub async fn accept(
     let crowded = rate == LeadRate::Crowded && own.is_none();
     let spam = Signs::of(sent, witness, crowded, app.clock.now()).verdict();
     let (context, about, agent) = (app.clone(), request.clone(), user_agent.map(str::to_owned));
-    let estimated = move || draft(&context, &about, new, agent.as_deref(), spam);
+    let photos = app.photos(&request.stored.settings).await?;
+    let estimated = move || draft(&context, &about, photos.as_ref(), new, agent.as_deref(), spam);
     let mut draft = app.heavy_work.run(estimated).await??;
     draft.changes = own;
     let mut watch = StopWatch::start(app);
@@ -117,11 +119,12 @@ pub async fn accept(
 fn draft(
     app: &App,
     request: &WidgetRequest,
+    photos: Option<&AerialView>,
     new: NewLead,
     user_agent: Option<&str>,
     spam: Option<SpamReason>,
 ) -> Result<LeadDraft, Failure> {
-    let home = lead_home(app, &request.stored, request.homes, &new.address, &new.buildings)?;
+    let home = lead_home(app, &request.stored, request.homes, photos, &new.address, &new.buildings)?;
     let draft = LeadDraft {
         address: home.address,
         first_name: new.first_name,

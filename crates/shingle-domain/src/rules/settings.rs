@@ -14,7 +14,7 @@ use crate::decimal::Decimal;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{
-    FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating, TextsByLanguage,
+    AerialPhotos, FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating, TextsByLanguage,
     VisitDays, VisitHours, WidgetSettings,
 };
 use crate::text::is_clean;
@@ -37,8 +37,10 @@ const MAX_MINIMUM: i32 = 1_000_000;
 const MAX_LEAST_AMOUNT: i32 = 1_000_000;
 /// Pixels: further in, the launcher would be in the middle of a phone.
 const MAX_OFFSET: i32 = 200;
+/// What is older shows another town.
+const MAX_PHOTO_YEARS: i32 = 50;
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "priceIncludes",
     "priceExcludes",
     "prices",
@@ -51,6 +53,7 @@ const NAMES: [&str; 12] = [
     "texts",
     "launcher",
     "fetchAhead",
+    "aerialPhotos",
 ];
 
 impl WidgetSettings {
@@ -77,6 +80,8 @@ impl WidgetSettings {
             texts: object(&mut reader, "texts", &["en", "es"], texts).unwrap_or_default(),
             launcher: object(&mut reader, "launcher", &["offsetX", "offsetY"], launcher).unwrap_or_default(),
             fetch_ahead: fetch_ahead(&mut reader),
+            aerial_photos: object(&mut reader, "aerialPhotos", &["show", "oldestYears"], aerial_photos)
+                .unwrap_or_default(),
         };
         let mut violations = reader.violations;
         violations.0.extend(unknown_fields(fields, "", &NAMES, &SettingOwner::Widget).all());
@@ -165,6 +170,15 @@ fn mail(reader: &mut FieldReader<'_>) -> Option<MailSwitches> {
 fn launcher(reader: &mut FieldReader<'_>) -> Option<LauncherOffset> {
     let mut offset = |name| whole(reader, name, Presence::Optional, 0, MAX_OFFSET).unwrap_or_default() as u16;
     Some(LauncherOffset { offset_x: offset("launcher.offsetX"), offset_y: offset("launcher.offsetY") })
+}
+
+fn aerial_photos(reader: &mut FieldReader<'_>) -> Option<AerialPhotos> {
+    let show = match reader.sent("aerialPhotos.show") {
+        FieldValue::Nothing => true,
+        _ => reader.json_boolean("aerialPhotos.show")?,
+    };
+    let years = whole(reader, "aerialPhotos.oldestYears", Presence::Optional, 0, MAX_PHOTO_YEARS);
+    Some(AerialPhotos { show, oldest_years: years.map(|years| years as u16) })
 }
 
 fn fetch_ahead(reader: &mut FieldReader<'_>) -> FetchAhead {

@@ -201,6 +201,7 @@ fn found(
         alerts: measure.alerts,
         provenance: provenance(source.and_then(|s| evidence.place.sources.get(usize::from(s))), measure.method),
         around: None,
+        photo: None,
     })
 }
 

@@ -16,6 +16,7 @@ const KEPT: &[&str] = &[
     "_sqlx_migrations",
     "account",
     "audit_entry",
+    "hidden_home",
     "homes_place",
     "homes_question",
     "installation",

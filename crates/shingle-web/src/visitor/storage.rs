@@ -23,6 +23,11 @@ pub async fn show(State(web): State<Arc<Web>>, Path(path): Path<String>, headers
     if let Some(name) = path.strip_prefix("qr/") {
         return qr_code(&web, name, &headers).await;
     }
+    if let Some(name) = path.strip_prefix("aerial/") {
+        let name = name.strip_suffix(".webp").ok_or(ApiError::NotFound)?;
+        let bytes = web.aerial.image(&web.store, name).await?.ok_or(ApiError::NotFound)?;
+        return Ok(image_response(&headers, bytes, "image/webp", IMMUTABLE));
+    }
     // Photographs and files are their lead's owner's alone.
     if path.starts_with("photos/") || path.starts_with("files/") {
         return Err(ApiError::NotFound);

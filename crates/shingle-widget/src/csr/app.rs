@@ -6,7 +6,8 @@ use super::{
     address, address_form, booking, closing, details, estimate, frame, kept, measuring, notfound, paused, retry, roof,
     thanks,
 };
-use crate::flow::{Screen, State};
+use crate::flow::{Event, Photo, Screen, State};
+use crate::runtime::dom::{aerial_of, choose_view, wants_photo};
 use crate::view::Markup;
 use crate::words::w;
 
@@ -18,7 +19,21 @@ pub fn app(flow: Flow) -> Page {
         .set("lang", w::LANG)
         .child(frame::head(flow))
         .child(
-            El::classed("div", "sh-body").follow(flow, "data-screen", |s| Some(s.screen().name().to_owned())).add(body),
+            El::classed("div", "sh-body")
+                .follow(flow, "data-screen", |s| Some(s.screen().name().to_owned()))
+                .follow(flow, "data-photo", |s| s.photo.name().map(str::to_owned))
+                .on("load", move |e| {
+                    if let Some(aerial) = aerial_of(&e) {
+                        flow.send(Event::PhotoLoaded);
+                        choose_view(&aerial, flow.read(|s| s.photo == Photo::Shown));
+                    }
+                })
+                .on("change", move |e| {
+                    if let Some(shown) = wants_photo(&e) {
+                        flow.send(Event::SwitchPhoto(shown));
+                    }
+                })
+                .add(body),
         )
         .add(frame::foot(flow))
         .add(closing::view(flow))

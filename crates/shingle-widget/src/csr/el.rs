@@ -145,7 +145,8 @@ impl El {
         for (name, act) in listeners {
             // Not dropped here: the browser frees it with the element.
             let act = Closure::wrap(act).into_js_value();
-            let _ = element.add_event_listener_with_callback(name, act.unchecked_ref());
+            // `load` does not bubble: an element around it hears it on the way down alone.
+            let _ = element.add_event_listener_with_callback_and_bool(name, act.unchecked_ref(), name == "load");
         }
         let mut inside = Drawn::new(into.words);
         for child in children {

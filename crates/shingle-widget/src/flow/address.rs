@@ -254,6 +254,7 @@ impl State {
                 let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
                 self.picked = bits.sum();
                 self.roof = Some(found);
+                self.await_photo(out);
                 self.go(Screen::Roof, out);
             }
             RoofAnswer::NoRoof { key, street, city, why, pane } => {

@@ -63,6 +63,11 @@ pub enum Event {
     PickBuilding(usize),
     RoofYes,
     RoofNo,
+    /// A photograph from the air is on the page.
+    PhotoLoaded,
+    PhotoLate(u32),
+    /// The visitor chose the photograph, or the drawing.
+    SwitchPhoto(bool),
     Field(Field, String),
     Left(Field),
     Consent(bool),
@@ -126,6 +131,7 @@ impl Event {
                 | Self::PickBuilding(_)
                 | Self::RoofYes
                 | Self::RoofNo
+                | Self::SwitchPhoto(_)
                 | Self::Field(..)
                 | Self::Consent(_)
         )

@@ -7,6 +7,7 @@ use super::announcement::Announcement;
 use super::contact::Contact;
 use super::draft::ReturnTo;
 use super::pending::{Booking, Lead, Pending, Retry};
+use super::photo::Photo;
 use super::screen::Screen;
 
 /// The list under the address field.
@@ -70,6 +71,12 @@ pub struct State {
     pub roof: Option<RoofStep>,
     /// A bit for each building that is to be priced.
     pub(super) picked: u32,
+    /// The photograph under the drawing.
+    pub photo: Photo,
+    /// The look-up whose photograph is awaited.
+    pub(super) photo_of: u32,
+    /// What the visitor last chose to look at.
+    pub(super) wants_photo: Option<bool>,
     /// Why there is no price.
     pub why: Part,
     /// The drawing beside the steps that follow, where no roof was found.
@@ -122,6 +129,9 @@ impl State {
             close_matches: Vec::new(),
             roof: None,
             picked: 0,
+            photo: Photo::Awaited,
+            photo_of: 0,
+            wants_photo: None,
             why: Part::default(),
             pane: Part::default(),
             drawn: 0,

@@ -5,6 +5,7 @@ mod booking;
 mod draft;
 mod kept;
 mod lead;
+mod photo;
 #[cfg(not(target_arch = "wasm32"))]
 mod strange;
 mod walk;

@@ -83,6 +83,27 @@ pub fn building_of(event: &Event) -> Option<usize> {
     clicked.closest("[data-building]").ok()??.get_attribute("data-building")?.parse().ok()
 }
 
+/// The photograph of a drawing that was loaded, if it was no logo.
+pub fn aerial_of(event: &Event) -> Option<Element> {
+    let loaded: Element = event.target()?.unchecked_into();
+    (loaded.tag_name() == "image").then_some(loaded)
+}
+
+/// Puts the switch beside a photograph.
+pub fn choose_view(aerial: &Element, photo: bool) {
+    let field = if photo { "[value=photo]" } else { "[value=drawing]" };
+    let pane = aerial.closest(".sh-pane").ok().flatten();
+    if let Some(field) = pane.and_then(|pane| pane.query_selector(field).ok().flatten()) {
+        field.unchecked_into::<HtmlInputElement>().set_checked(true);
+    }
+}
+
+/// What the switch beside a drawing was put to, if it was that field which changed.
+pub fn wants_photo(event: &Event) -> Option<bool> {
+    let field = field_of(event)?;
+    (field.name() == "sh-view").then(|| field.value() == "photo")
+}
+
 /// Two buttons in a question: the tabulator goes from one to the other and nowhere else.
 pub fn keep_inside(event: &Event) {
     if key_of(event) != "Tab" {

@@ -12,6 +12,7 @@ pub mod frame;
 pub mod gate;
 pub mod markup;
 #[cfg(feature = "ssr")]
+pub mod photo;
 pub mod plan;
 #[cfg(feature = "ssr")]
 pub mod roof;

@@ -1,5 +1,6 @@
 //! The drawing and what stands around it: tags, compass, key.
 
+use shingle_domain::aerial::AerialPhoto;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 use shingle_domain::roof::{DrawingBasis, RoofDrawing};
@@ -9,6 +10,7 @@ use super::markup::{Markup, Text};
 use crate::path::{Path, join};
 use crate::plan::{Detail, Label, lengths, sheet};
 use crate::site::{ListedFacets, Shapes, Site, site};
+use crate::view::photo;
 use crate::words::{Words, tenths, thousands, w};
 
 /// The roof of the first step, before there is a real one.
@@ -53,15 +55,19 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     let Some(first) = drawings.first() else { return around(words, None, vec![w::TAG_NONE.into()], more) };
     let mut name = name(words, first);
     name.push_str(&place(words, of.roof));
+    let aerial = of.roof.photo.as_ref();
+    name.extend(aerial.map(|photo| photo::seen(words, photo)));
     let has_lot = !site.lot.is_empty();
-    let mut pane = vec![draw_site(site, name)];
+    let mut pane = vec![draw_site(site, name, aerial)];
+    pane.extend(aerial.filter(|_| detail != Detail::Paper).map(|photo| photo::switch(words, photo)));
     let tag = |text| M::classed("p", "sh-tag").text(text);
     let mut tags = known(words, of, first, detail);
     if detail == Detail::Paper && !first.facets.is_empty() {
         let listed = ListedFacets::of(drawings.iter().copied()).is_some();
         tags.push(if listed { w::SHEET_NUMBERS } else { w::TAG_AREAS }.into());
     }
-    pane.push(M::classed("div", "sh-tags").children(tags.into_iter().map(tag)));
+    let dated = aerial.map(|photo| photo::tag(words, photo));
+    pane.push(M::classed("div", "sh-tags").children(dated).children(tags.into_iter().map(tag)));
     pane.push(compass());
     pane.push(M::classed("div", "sh-strip").child(key(words, &drawings, has_lot)).children(more));
     pane
@@ -147,16 +153,24 @@ fn draw<M: Markup>(words: Words, roof: &RoofDrawing, detail: Detail) -> M {
     })
 }
 
-fn draw_site<M: Markup>(s: Site, name: String) -> M {
+fn draw_site<M: Markup>(s: Site, name: String, aerial: Option<&AerialPhoto>) -> M {
     let drawing = M::classed("svg", "plan")
         .set("viewBox", join(&s.view_box))
         .set("font-size", s.font.to_string())
         .set("role", "img")
-        .set("aria-label", name);
+        .set("aria-label", name)
+        .children(aerial.map(photo::image));
     let mut drawing =
         lines(drawing, [("l l-dim l-street", s.street_edges), ("street", s.street), ("l l-dim near", s.neighbors)]);
     if !s.lot.is_empty() {
         drawing = drawing.child(lot_line(s.lot));
+    }
+    if aerial.is_some() {
+        // Under the lines, so that they stand out from whatever the photograph shows.
+        for of in &s.buildings {
+            drawing = lines(drawing, [&of.eaves, &of.hips, &of.valleys, &of.ridges].map(|path| ("l case", path.clone())));
+        }
+        drawing = lines(drawing, [("l case", s.dimensions.clone())]);
     }
     for building in s.buildings {
         drawing = drawing.child(group(building));

@@ -5,6 +5,7 @@ use shingle_domain::roof::DrawingBasis;
 
 use super::block::{amount, fact, lead, note, small};
 use super::markup::{Markup, Text};
+use super::photo;
 use crate::strokes::{ALERT, INFO};
 use crate::words::{Word, Words, tenths, thousands, w};
 
@@ -74,6 +75,7 @@ pub fn facts<M: Markup>(words: Words, roof: &RoofFound, building: &BuildingChoic
         from = from.text(" ").text(named);
     }
     let mut facts = vec![list, from];
+    facts.extend(roof.photo.as_ref().map(|photo| photo::source(words, photo)));
     let surveyed = roof.provenance.method == MeasureMethod::Survey && !roof.provenance.invented;
     if let Some(year) = roof.provenance.year.as_ref().filter(|_| surveyed) {
         let heading = words.fill(w::NEWER_TITLE, &[("year", year)]);

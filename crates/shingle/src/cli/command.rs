@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
     account, area, backup, calibrate, config, connector, consent, doctor, health, import, index, key, lead, lookup,
-    mail, measure, notice, person, reference, secret, serve, usage, user, webhook, widget,
+    mail, measure, notice, person, photo, reference, secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -47,6 +47,9 @@ enum Command {
     /// Load the homes around a ZIP or a town, or of a county, from a national source, and keep them up to date
     #[command(subcommand)]
     Area(area::Area),
+    /// List and remove photographs from the air, and name homes that none may show
+    #[command(subcommand)]
+    Photo(photo::Photo),
     /// Share the homes of several servers through a bucket
     #[command(subcommand)]
     Index(index::Index),
@@ -114,6 +117,7 @@ pub fn run() -> ExitCode {
         Command::Widget(widget) => widget.run(&global, output),
         Command::Import(import) => import.run(&global, output),
         Command::Area(area) => area.run(&global, output),
+        Command::Photo(photo) => photo.run(&global, output),
         Command::Index(index) => index.run(&global, output),
         Command::Lookup(lookup) => lookup.run(&global, output),
         Command::Measure(measure) => measure.run(&global, output),

@@ -1,34 +1,49 @@
 //! `shingle import FILE… --map MAP.toml`; with `--check` it only reports what an import would do.
 
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
+use shingle_property::PropertyIndex;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 
 use super::args::GlobalArgs;
 use super::output::Output;
 use super::output::table;
-use shingle_app::installation::SettingFlags;
+use super::photo_report::PhotoReport;
+use shingle_app::aerial::{self, PhotoFiles};
+use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
+
+/// Characters of what people read below a photograph.
+const MAX_CREDIT: usize = 80;
 
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct Import {
     /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, shapefile, GeoParquet or
     /// OpenStreetMap XML, recognized by content; and laser points that show the roofs: LAS, LAZ, COPC
-    /// or EPT, also folders of tiles
+    /// or EPT, also folders of tiles. Or else photographs from the air: GeoTIFF
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
-    #[arg(long, required_unless_present_any = ["guide", "help", "draft"], value_name = "MAP.toml")]
+    #[arg(long, value_name = "MAP.toml")]
     map: Option<PathBuf>,
     /// Name of the data set, in place of the mapping's: one mapping serves many counties
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
+    /// Of photographs: when they were taken, as far as known (2023, 2023-07 or 2023-07-14)
+    #[arg(long, value_name = "DATE")]
+    taken: Option<String>,
+    /// Of photographs: whose they are and under which terms; people read it ("USDA, public domain")
+    #[arg(long, value_name = "TEXT")]
+    credit: Option<String>,
+    /// Of photographs: the coordinate system of files that name none (EPSG:26916)
+    #[arg(long, value_name = "SYSTEM")]
+    crs: Option<String>,
     /// Show this help; with `mapping` the manual of mappings
     #[arg(short, long, value_name = "TOPIC", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "--help alone, or with a topic")]
@@ -116,6 +131,16 @@ impl Import {
             return output.print(&draft, |draft| draft.mapping.trim_end().to_owned());
         }
         let context = global.installation(SettingFlags::default())?;
+        if is_photograph(&self.files) {
+            return self.load_photographs(&context, output);
+        }
+        if [&self.taken, &self.credit, &self.crs].into_iter().any(Option::is_some) {
+            return Err(OperatorError::text("--taken, --credit and --crs are for photographs (GeoTIFF), which these files are not"));
+        }
+        if self.map.is_none() {
+            return Err(OperatorError::text("A mapping is needed: it says what the columns mean")
+                .fix("Name one with --map MAP.toml; propose one with `shingle import --draft FILE… > town.toml`."));
+        }
         let into = self.into.unwrap_or_else(|| context.settings.property());
         let mapping = mapping(&self.map.unwrap_or_default())?;
         let mapping = match &self.dataset {
@@ -137,6 +162,48 @@ impl Import {
         };
         output.print(&Summary::new(report, into), summary_text)
     }
+}
+
+impl Import {
+    /// Photographs from the air: looked at with `--check`, else copied into the data folder.
+    fn load_photographs(self, context: &Installation, output: Output) -> Result<(), OperatorError> {
+        if self.map.is_some() {
+            return Err(OperatorError::text("Photographs have no columns, so they need no mapping").fix("Leave out --map."));
+        }
+        let needed = |value: Option<String>, flag: &str, example: &str| {
+            value.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
+                OperatorError::text(format!("Photographs need {flag}: people read it below the picture"))
+                    .fix(format!("Add {flag} {example}."))
+            })
+        };
+        let taken = needed(self.taken, "--taken", "2023-07")?;
+        let taken = taken.parse().map_err(|_| {
+            OperatorError::text(format!("`{taken}` is no date of a photograph")).fix("Write 2023, 2023-07 or 2023-07-14.")
+        })?;
+        let credit = needed(self.credit, "--credit", "\"USDA, public domain\"")?;
+        if credit.chars().count() > MAX_CREDIT || credit.chars().any(char::is_control) {
+            return Err(OperatorError::text(format!("--credit must be one line of at most {MAX_CREDIT} characters")));
+        }
+        let stem = |file: &PathBuf| file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = self.dataset.or_else(|| self.files.first().and_then(stem)).unwrap_or_default();
+        let of = PhotoFiles { files: self.files, name, taken, credit, system: self.crs };
+        let property = self.into.unwrap_or_else(|| context.settings.property());
+        let index = PropertyIndex::open(&property, context.reference()?)?;
+        let folder = aerial::folder(&context.settings.data);
+        let found = if self.check { aerial::examine(&of, &index)? } else { aerial::load(&folder, &of, &index)? };
+        output.print(&PhotoReport::of(&of, &found, self.check), PhotoReport::text)
+    }
+}
+
+/// What all these files are: a picture among tables would be read as a table.
+fn is_photograph(files: &[PathBuf]) -> bool {
+    !files.is_empty() && files.iter().all(|file| starts_like_tiff(file))
+}
+
+fn starts_like_tiff(file: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && matches!(&start, b"II*\0" | b"MM\0*" | b"II+\0" | b"MM\0+")
 }
 
 /// A file, or else a mapping that comes with the program.

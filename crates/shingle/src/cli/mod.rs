@@ -22,6 +22,8 @@ mod measure;
 mod notice;
 mod output;
 mod person;
+mod photo;
+mod photo_report;
 mod reference;
 mod retention;
 mod secret;

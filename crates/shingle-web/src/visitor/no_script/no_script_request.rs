@@ -78,11 +78,17 @@ impl NoScriptRequest {
             .check_visitor(LimitedAction::Roof, self.widget_request.ip, self.widget_request.id(), Sender::Form)
             .await?;
         let (web, environment, choice) = (self.web.clone(), self.widget_request.homes, choice.parse()?);
+        let photos = self.web.photos(&self.widget_request.stored.settings).await?;
+        let shown = photos.clone();
         let find = move || {
             let index = web.indexes.of(environment);
-            property_indexes::find_roof(index, &choice)
+            property_indexes::find_roof(index, shown.as_ref(), &choice)
         };
         let mut answer = self.web.heavy_work.run(find).await?.map_err(ApiError::internal)?;
+        if let (Some(photos), Some(roof)) = (&photos, answer.roof_mut()) {
+            // Nothing on the page could hide a photograph that shows nothing.
+            photos.ready(&self.web.store, roof).await?;
+        }
         visit_count::count_uncovered(&self.web, &self.widget_request, &answer);
         name_buildings(self.language, &mut answer);
         Ok(answer)

@@ -62,10 +62,11 @@ pub async fn show(
         visit_count::count_sent(&web, &request, VisitStep::Address, at);
     }
     let (context, environment) = (web.clone(), request.homes);
+    let photos = web.photos(&request.stored.settings).await?;
     let language = Language::of_tag(sent.lang.as_deref().unwrap_or_default());
     let measure = move || {
         let index = context.indexes.of(environment);
-        let mut answer = find_roof(index, &choice)?;
+        let mut answer = find_roof(index, photos.as_ref(), &choice)?;
         visit_count::count_uncovered(&context, &request, &answer);
         name_buildings(language, &mut answer);
         Ok::<_, PropertyError>(roof_answer(flow_words(language), answer))

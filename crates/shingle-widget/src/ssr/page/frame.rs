@@ -89,8 +89,11 @@ pub(super) fn step(step: &Step<'_>, of: Body) -> Node {
         .children(of.number.map(|now| progress(step.words(), now)));
     let parts = [main_part(of.inner), actions::<Node>().children(of.actions)];
     // On a phone the picture of a found roof comes first, as it does in the runtime.
+    let has_photo = of.pane.has_photo;
     let pane = of.pane.node();
     let body = Node::classed("div", "sh-body").set("data-screen", of.screen);
+    // Without a script it is there from the start.
+    let body = if has_photo { body.set("data-photo", "page") } else { body };
     let body = if of.screen == "roof" { body.child(pane).children(parts) } else { body.children(parts).child(pane) };
     // From here on the language goes along; only on the first page nothing is lost by it.
     let other = step.first.then(|| other_language(format!("?lang={}", step.words().text(w::OTHER.at(0)))));

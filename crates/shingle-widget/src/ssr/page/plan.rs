@@ -13,16 +13,18 @@ use crate::view::plan::{Picked, blank, example, found};
 pub(super) struct Pane {
     class: &'static str,
     inside: Vec<Node>,
+    /// A photograph lies under the drawing.
+    pub has_photo: bool,
 }
 
 impl Pane {
     /// The roof of the first step, before there is a real one.
     pub fn example(step: &Step<'_>, class: &'static str) -> Self {
-        Self { class, inside: example(step.words()) }
+        Self { class, inside: example(step.words()), has_photo: false }
     }
 
     pub fn blank(step: &Step<'_>) -> Self {
-        Self { class: "sh-pane only-wide", inside: blank(step.words()) }
+        Self { class: "sh-pane only-wide", inside: blank(step.words()), has_photo: false }
     }
 
     /// `chosen`: all buildings are drawn where none is chosen yet.
@@ -34,7 +36,7 @@ impl Pane {
         class: &'static str,
     ) -> Self {
         let picked = Picked { roof, chosen, priced: false, unit: None };
-        Self { class, inside: found(step.words(), Some(picked), detail, None) }
+        Self { class, inside: found(step.words(), Some(picked), detail, None), has_photo: roof.photo.is_some() }
     }
 
     /// A roof that gets no price from here.
@@ -44,13 +46,15 @@ impl Pane {
             _ => None,
         };
         let picked = Picked { roof, chosen: None, priced: false, unit };
-        Self { class: "sh-pane only-wide", inside: found(step.words(), Some(picked), Detail::Measures, None) }
+        let inside = found(step.words(), Some(picked), Detail::Measures, None);
+        Self { class: "sh-pane only-wide", inside, has_photo: roof.photo.is_some() }
     }
 
     /// Beside the price, with figures under the drawing's key.
     pub fn priced(step: &Step<'_>, roof: Option<&RoofFound>, chosen: BuildingSet, more: Node) -> Self {
         let picked = roof.map(|roof| Picked { roof, chosen: Some(chosen), priced: true, unit: None });
-        Self { class: "sh-pane only-wide", inside: found(step.words(), picked, Detail::Areas, Some(more)) }
+        let has_photo = roof.is_some_and(|roof| roof.photo.is_some());
+        Self { class: "sh-pane only-wide", inside: found(step.words(), picked, Detail::Areas, Some(more)), has_photo }
     }
 
     pub fn node(self) -> Node {
