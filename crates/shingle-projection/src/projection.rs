@@ -103,6 +103,23 @@ impl Projection {
             }
         }
     }
+
+    /// The coordinates of a place in degrees; `None` where the projection is not defined.
+    pub fn coordinates(&self, lon: f64, lat: f64) -> Option<(f64, f64)> {
+        if !lon.is_finite() || !lat.is_finite() {
+            return None;
+        }
+        match self {
+            Self::Degrees => Some((lon, lat)),
+            Self::Projected { from, to } => {
+                let mut point = (lon.to_radians(), lat.to_radians(), 0.0);
+                transform(to, from, &mut point).ok()?;
+                let (x, y) =
+                    if from.is_latlong() { (point.0.to_degrees(), point.1.to_degrees()) } else { (point.0, point.1) };
+                (x.is_finite() && y.is_finite()).then_some((x, y))
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -167,6 +184,29 @@ mod tests {
         );
         // Snyder, page 291.
         near(&on_any_datum(&albers), 1_885_472.7, 1_535_925.0, -75.0, 35.0);
+    }
+
+    #[test]
+    fn a_place_leads_to_the_coordinates_it_came_from() {
+        let shifted = "+proj=longlat +ellps=clrk66 +towgs84=-8,160,176";
+        for (name, x, y) in [
+            ("4326", -84.5, 33.75),
+            ("2284", 12_092_000.0, 3_464_000.0),
+            ("26916", 733_601.0, 3_725_139.0),
+            ("3857", -8_500_000.0, 4_400_000.0),
+            ("5070", 1_200_000.0, 1_300_000.0),
+            ("2154", 770_550.0, 6_277_600.0),
+            (shifted, -82.5, 40.0),
+        ] {
+            let projection = Projection::named(name).unwrap();
+            let (lon, lat) = projection.degrees(x, y).unwrap();
+            let (back_x, back_y) = projection.coordinates(lon, lat).unwrap();
+            let near = if x.abs() < 200.0 { 1e-8 } else { 1e-3 };
+            assert!((back_x - x).abs() < near && (back_y - y).abs() < near, "{name}: {back_x} {back_y}");
+        }
+        let utm = Projection::named("26916").unwrap();
+        assert_eq!(utm.coordinates(f64::NAN, 33.0), None);
+        assert_eq!(utm.coordinates(-84.0, f64::INFINITY), None);
     }
 
     #[test]
