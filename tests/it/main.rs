@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod access;
+mod aerial;
 mod at_rest;
 mod auth;
 mod backups;

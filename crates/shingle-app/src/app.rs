@@ -9,7 +9,7 @@ use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
 use shingle_domain::Usd;
 use shingle_domain::roof::PriceTable;
-use shingle_domain::settings::{AerialPhotos, WidgetSettings};
+use shingle_domain::settings::WidgetSettings;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
 use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
@@ -118,6 +118,14 @@ impl App {
             listening,
         } = parts;
         let base_url = settings.base_url(listening);
+        let storage_url = format!("{base_url}/storage");
+        let is_bucket = StoragePlace::of(&settings).is_ok_and(|place| place.folder().is_none());
+        let aerial = Arc::new(Aerial::new(
+            aerial::folder(&settings.data),
+            secret.derive("shingle 2026-11 names of photographs"),
+            &storage_url,
+            is_bucket.then(|| blobs.clone()),
+        ));
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
@@ -130,7 +138,7 @@ impl App {
             links: links.clone(),
             instead: connector_base.clone(),
         };
-        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links)));
+        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links, aerial.clone())));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let push_key = VapidKey::new(&secret);
         let pushing = |key: VapidKey| PushTransport {
@@ -148,14 +156,6 @@ impl App {
             push: pusher.clone().map(|pusher| pusher as Arc<dyn Transport>),
         };
         let engine = Engine::new(store.clone(), transports, engine);
-        let storage_url = format!("{base_url}/storage");
-        let is_bucket = StoragePlace::of(&settings).is_ok_and(|place| place.folder().is_none());
-        let aerial = Aerial::new(
-            aerial::folder(&settings.data),
-            secret.derive("shingle 2026-11 names of photographs"),
-            &storage_url,
-            is_bucket.then(|| blobs.clone()),
-        );
         let areas = Arc::new(Areas::new(&settings, indexes.reference.clone(), egress.clone()));
         Arc::new(Self {
             area_loads: Arc::new(AreaLoads::new(areas.clone(), store.clone(), clock.clone())),
@@ -167,7 +167,7 @@ impl App {
             sightings: Sightings::default(),
             node: Arc::new(node),
             storage_url,
-            aerial: Arc::new(aerial),
+            aerial,
             base_url,
             heavy_work: HeavyWork::for_processors(),
             decoders: HeavyWork::new(MAX_CONCURRENT_DECODERS),
@@ -202,8 +202,7 @@ impl App {
 
     /// The photographs from the air that a widget shows.
     pub async fn photos(&self, of: &WidgetSettings) -> Result<Option<AerialView>, StoreError> {
-        let AerialPhotos { show, oldest_years } = of.aerial_photos;
-        if show { self.aerial.view(&self.store, oldest_years, self.clock.now()).await } else { Ok(None) }
+        self.aerial.view(&self.store, of.aerial_photos, self.clock.now()).await
     }
 
     /// Installed prices by material, from the reference table.

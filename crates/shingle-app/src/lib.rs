@@ -99,6 +99,8 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     backup::BackupFix::SENTENCES,
     bucket::BucketFault::SENTENCES,
     bucket::BucketFix::SENTENCES,
+    aerial::HideFault::SENTENCES,
+    aerial::LoadFault::SENTENCES,
     shared_homes::SharedHomesFault::SENTENCES,
     shared_homes::SharedHomesFix::SENTENCES,
     nodes::NodeFault::SENTENCES,

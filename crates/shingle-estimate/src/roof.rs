@@ -87,7 +87,7 @@ mod squaring;
 mod width;
 mod works;
 
-pub use drawing::{chosen_drawing, drawing};
+pub use drawing::{chosen_corner, chosen_drawing, drawing};
 pub use gate::no_price;
 pub(crate) use home_plan::home_plan;
 pub use materials::materials;

@@ -36,6 +36,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
     let notice = LeadNotice {
         lead: &lead,
         drawing: Some(&drawing),
+        photo: None,
         widget: &widget,
         reference: "7K3-Q9F",
         sandbox: false,
@@ -53,6 +54,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
     let copy = HomeownerCopy {
         lead: &lead,
         drawing: Some(&drawing),
+        photo: None,
         widget: &widget,
         base_url: "https://shingle.example",
         reference: "7K3-Q9F",

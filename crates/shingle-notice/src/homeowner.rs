@@ -17,7 +17,7 @@ use shingle_widget::words::{dollars, fill, flow_words, material, told, w, writte
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::compose::compose;
-use crate::drawing::figure;
+use crate::drawing::figure::{self, PhotoUnder};
 use crate::drawing::font::{Face, SEMIBOLD};
 use crate::error::NoticeError;
 use crate::letter::{Amount, Block, Button, Letter, Row, Span};
@@ -34,6 +34,8 @@ pub struct HomeownerCopy<'a> {
     pub lead: &'a Lead,
     /// Of the building that the visitor chose, if it can be drawn.
     pub drawing: Option<&'a RoofDrawing>,
+    /// What lies under it, where there is one.
+    pub photo: Option<&'a PhotoUnder>,
     pub widget: &'a Widget,
     /// Origin and path prefix of this server: its pages stand in for those that the company does not have.
     pub base_url: &'a str,
@@ -56,7 +58,7 @@ impl HomeownerCopy<'_> {
         let Some((estimate, price)) = facts::shown_price(self.lead) else { return Ok(None) };
         let (mut pictures, mut blocks) = (Vec::new(), self.opening(estimate, price));
         if let Some(drawing) = self.drawing {
-            let (shown, files) = picture::of(drawing, &self.lead.address, self.widget, self.language)?;
+            let (shown, files) = picture::of(drawing, self.photo, &self.lead.address, self.widget, self.language)?;
             blocks.extend(shown);
             pictures = files;
         }
@@ -291,7 +293,7 @@ impl HomeownerCopy<'_> {
         let drawing = self.drawing.filter(|drawing| facts::is_drawable(drawing));
         let shown = match drawing {
             Some(drawing) => {
-                let figure = figure::figure(drawing, &facts::house_number(&lead.address), &palette, language)?;
+                let figure = figure::figure(drawing, None, &facts::house_number(&lead.address), &palette, language)?;
                 Some((figure, facts::plan_name(drawing, &lead.address, language, words)))
             }
             None => None,

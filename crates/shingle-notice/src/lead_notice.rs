@@ -10,6 +10,7 @@ use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{dollars, fill, flow_words, material, told, urgent, wants, written};
 
 use crate::compose::compose;
+use crate::drawing::figure::PhotoUnder;
 use crate::error::NoticeError;
 use crate::letter::{Amount, Block, Button, Letter, Row, Span, escaped, mailto};
 use crate::moment::{LocalTime, duration};
@@ -36,6 +37,8 @@ pub struct LeadNotice<'a> {
     pub lead: &'a Lead,
     /// Of the building that the visitor chose, if it can be drawn.
     pub drawing: Option<&'a RoofDrawing>,
+    /// What lies under it, where there is one.
+    pub photo: Option<&'a PhotoUnder>,
     pub widget: &'a Widget,
     /// What people call the lead: `7K3-Q9F`.
     pub reference: &'a str,
@@ -184,7 +187,7 @@ impl LeadNotice<'_> {
 
     fn picture(&self) -> Result<(Vec<Block>, Vec<MailPicture>), NoticeError> {
         let Some(drawing) = self.drawing else { return Ok((vec![], vec![])) };
-        picture::of(drawing, &self.lead.address, self.widget, self.language)
+        picture::of(drawing, self.photo, &self.lead.address, self.widget, self.language)
     }
 
     fn heading(&self) -> String {

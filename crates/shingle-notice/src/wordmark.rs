@@ -52,7 +52,8 @@ pub fn wordmark(name: &str, color: Rgb, ground: Rgb) -> Result<Vec<u8>, NoticeEr
         Shape { path: lines, color, style: Style::Stroke { width: 9.0, dash: None } },
         Shape { path: letters, color, style: Style::Fill },
     ];
-    png::paint(&Figure { width: width.ceil().min(MAX_WIDTH), height: HEIGHT, ground, shapes })
+    let figure = Figure { width: width.ceil().min(MAX_WIDTH), height: HEIGHT, ground, photo: None, shapes };
+    png::paint(&figure).map(|painted| painted.bytes)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One lead: what to do first, then the details.
 
 use shingle_domain::Language;
+use shingle_domain::aerial::AerialPhoto;
 use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::loss::Loss;
 use shingle_domain::materials::Need;
@@ -9,7 +10,8 @@ use shingle_domain::{Environment, Usd};
 use shingle_store::{KnownTag, LeadFile, MergedLead};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::dollars;
+use shingle_widget::view::photo::date as photo_date;
+use shingle_widget::words::{dollars, flow_words};
 
 use crate::appointment::{AppointmentCard, AppointmentView};
 use crate::connection_form::{field, input};
@@ -46,6 +48,8 @@ pub struct LeadView<'v> {
     pub work: WorkView<'v>,
     /// Width and height of the drawing's picture, where there is one.
     pub drawing: Option<(u32, u32)>,
+    /// The photograph from the air under it.
+    pub photo: Option<&'v AerialPhoto>,
     /// What the homeowner was shown.
     pub shown: Option<&'v ShownStep>,
     /// What to order for the roof; empty where nobody measured it.
@@ -101,7 +105,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     };
     let known = div("column known")
         .children(answers(signed.language, lead))
-        .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view), view.sheet.as_deref()))
+        .child(estimate(signed, view.lead, view.shown, drawing(signed.language, view, &act), view.sheet.as_deref()))
         .children(materials(signed.language, view.materials))
         .children(photos(signed.language, view))
         .child(contact(signed.language, lead, view.agreed_for.as_ref(), view.work.typed, &act));
@@ -252,7 +256,25 @@ fn pinned(signed: &Signed<'_>, lead: &Lead) -> Option<Node> {
     ]))
 }
 
-fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
+/// "Photo from the air: USDA, public domain, July 2023, moved 1 ft east and 3 ft south to fit."
+fn photo_source(language: Language, of: &AerialPhoto) -> String {
+    let date = photo_date(flow_words(language), of.taken);
+    let [east, north] = of.moved.map(|tenths| (f64::from(tenths) / 10.0 / 0.3048).round() as i32);
+    let with = [("credit", of.credit.as_str()), ("date", &date)];
+    if east == 0 && north == 0 {
+        return phrase(language, "Photo from the air: {credit}, {date}.", &with);
+    }
+    let part = |feet: i32, words: [&'static str; 2]| {
+        let word = if feet < 0 { words[1] } else { words[0] };
+        (feet != 0).then(|| phrase(language, word, &[("feet", &feet.abs().to_string())]))
+    };
+    let parts = [part(east, ["{feet} ft east", "{feet} ft west"]), part(north, ["{feet} ft north", "{feet} ft south"])];
+    let moved = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let with = [with[0], with[1], ("moved", moved.as_str())];
+    phrase(language, "Photo from the air: {credit}, {date}. Moved {moved} to fit the outline.", &with)
+}
+
+fn drawing(language: Language, view: &LeadView<'_>, act: &dyn Fn(&str) -> Node) -> Option<Node> {
     let (width, height) = view.drawing?;
     let path = format!("/portal/leads/{}/drawing.png?data={}", view.lead.id, view.environment.as_str());
     let alt =
@@ -260,7 +282,10 @@ fn drawing(language: Language, view: &LeadView<'_>) -> Option<Node> {
     let dark = el("source").set("srcset", format!("{path}&on=dark")).set("media", "(prefers-color-scheme: dark)");
     let picture = Node::classed("img", "drawing").set("src", path).set("alt", alt).set("loading", "lazy");
     let picture = picture.set("width", width.to_string()).set("height", height.to_string());
-    Some(el("picture").child(dark).child(picture))
+    let picture = el("picture").child(dark).child(picture);
+    let Some(photo) = view.photo else { return Some(picture) };
+    let hide = act("hide-home").child(Node::classed("button", "link").text("Never show this home in photos"));
+    Some(div("aerial").child(picture).child(soft(photo_source(language, photo))).child(hide))
 }
 
 fn photos(language: Language, view: &LeadView<'_>) -> Option<Node> {

@@ -6,6 +6,7 @@ pub mod client;
 pub mod form;
 pub mod images;
 pub mod machine;
+pub mod ortho;
 pub mod receiver;
 pub mod town;
 pub mod visitors;
@@ -266,6 +267,11 @@ impl TestApp {
 
     pub async fn send_lead(&self, submission: &Value) -> (u16, Value) {
         send(self.page(Method::POST, "/leads").body(submission.to_string())).await
+    }
+
+    /// Its data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().to_owned()
     }
 
     /// Stored files, below the storage's root, without the one that says whose storage it is.

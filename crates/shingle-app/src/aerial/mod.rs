@@ -23,7 +23,10 @@ use std::time::SystemTime;
 use shingle_domain::Timestamp;
 use shingle_domain::aerial::AerialPhoto;
 use shingle_domain::evidence::Position;
-use shingle_domain::public::RoofFound;
+use shingle_domain::public::{RoofFound, ShownStep};
+use shingle_domain::settings::AerialPhotos;
+use shingle_estimate::roof::chosen_corner;
+use shingle_notice::PhotoUnder;
 use shingle_store::{Blobs, HiddenHome, Store, StoreError};
 
 pub use catalog::{Catalog, Fit, PhotoSet, Picture};
@@ -111,16 +114,16 @@ impl Aerial {
     pub async fn view(
         self: &Arc<Self>,
         store: &Store,
-        oldest_years: Option<u16>,
+        of: AerialPhotos,
         now: Timestamp,
     ) -> Result<Option<AerialView>, StoreError> {
         let catalog = self.catalog();
-        if catalog.sets.is_empty() {
+        if catalog.sets.is_empty() || !of.show {
             return Ok(None);
         }
         let hidden = self.hidden(store).await?;
         let this_year = u16::try_from(now.date().year()).unwrap_or_default();
-        let oldest = oldest_years.map(|years| this_year.saturating_sub(years));
+        let oldest = of.oldest_years.map(|years| this_year.saturating_sub(years));
         Ok(Some(AerialView { aerial: self.clone(), catalog, hidden, this_year, oldest }))
     }
 
@@ -236,6 +239,25 @@ impl AerialView {
             roof.photo = self.again(&photo).filter(|next| next.url != photo.url);
         }
         Ok(None)
+    }
+
+    /// The photograph of what a lead was shown, as it is the best now, and where it lies on the lead's drawing.
+    pub async fn under(
+        &self,
+        store: &Store,
+        shown: Option<&ShownStep>,
+    ) -> Result<Option<(AerialPhoto, PhotoUnder)>, StoreError> {
+        let Some((mut roof, chosen)) = shown.and_then(|shown| Some((shown.roof.clone()?, shown.chosen))) else {
+            return Ok(None);
+        };
+        roof.photo = roof.photo.as_ref().and_then(|photo| self.again(photo));
+        let Some(bytes) = self.ready(store, &mut roof).await? else { return Ok(None) };
+        let corner = chosen_corner(&roof, chosen);
+        Ok(roof.photo.zip(corner).and_then(|(photo, [x, y])| {
+            let [left, top, wide, high] = photo.frame;
+            let under = PhotoUnder::new(&bytes, [left - x, top - y, wide, high])?;
+            Some((photo, under))
+        }))
     }
 }
 

@@ -21,7 +21,7 @@ use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{Email, Environment, LeadId, Tenant, Timestamp};
 use shingle_notice::{
-    Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
+    PhotoUnder,     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
     Remedy,
 };
 use shingle_store::{
@@ -34,6 +34,7 @@ use super::message_id::MessageIds;
 use super::messages::NoNotice;
 use super::outcome;
 use super::step_reminders::reminded;
+use crate::aerial::Aerial;
 use crate::lead_reference::reference;
 
 pub struct MailTransport {
@@ -42,6 +43,7 @@ pub struct MailTransport {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) links: NoticeLinks,
     pub(super) ids: MessageIds,
+    aerial: Arc<Aerial>,
 }
 
 /// A mail, or why not.
@@ -128,8 +130,14 @@ impl MailTransport {
         self.mailer.clone()
     }
 
-    pub fn new(mailer: Arc<Mailer>, store: Store, clock: Arc<dyn Clock>, links: NoticeLinks) -> Self {
-        Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links }
+    pub fn new(
+        mailer: Arc<Mailer>,
+        store: Store,
+        clock: Arc<dyn Clock>,
+        links: NoticeLinks,
+        aerial: Arc<Aerial>,
+    ) -> Self {
+        Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links, aerial }
     }
 
     async fn send(&self, job: &Job, mail: &OutgoingMail) -> Outcome {
@@ -227,10 +235,12 @@ impl MailTransport {
         let pdf = self.links.estimate_pdf(link, id, now)?;
         let photos = lead.inspection.iter().flat_map(|asked| &asked.photos);
         let photos: Result<Vec<String>, _> = photos.map(|photo| self.links.photo(link, id, photo.id, now)).collect();
+        let under = self.photo_under(tenant, id, &widget).await?;
         let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
         let content = LeadNotice {
             lead: &lead,
             drawing: self.store.leads().drawing(tenant, id).await?.as_ref(),
+            photo: under.as_ref(),
             widget: &widget.widget,
             reference: &reference(id),
             sandbox: tenant.environment == Environment::Sandbox,
@@ -298,6 +308,19 @@ impl MailTransport {
         Ok(Prepared::Mail(Box::new(mail)))
     }
 
+    /// The photograph from the air for the drawing of a lead, if its widget shows one.
+    async fn photo_under(
+        &self,
+        tenant: &Tenant,
+        lead: LeadId,
+        widget: &StoredWidget,
+    ) -> Result<Option<PhotoUnder>, PrepareError> {
+        let view = self.aerial.view(&self.store, widget.settings.aerial_photos, self.clock.now()).await?;
+        let Some(view) = view else { return Ok(None) };
+        let shown = self.store.leads().shown(tenant, lead).await?;
+        Ok(view.under(&self.store, shown.as_ref()).await?.map(|(_, under)| under))
+    }
+
     /// The estimate as it was shown, with its link; `None` where none was shown.
     async fn copy_mail(
         &self,
@@ -309,7 +332,9 @@ impl MailTransport {
         let Some(email) = lead.email.clone() else { return Ok(None) };
         let drawing = self.store.leads().drawing(tenant, lead.id).await?;
         let Some(version) = self.store.leads().link_version(tenant, lead.id).await? else { return Ok(None) };
+        let under = self.photo_under(tenant, lead.id, widget).await?;
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
+        let about = HomeownerCopy { photo: under.as_ref(), ..about };
         let open = self.links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
         let content =
@@ -521,6 +546,7 @@ pub fn copy_of<'a>(
     HomeownerCopy {
         lead,
         drawing,
+        photo: None,
         widget: &widget.widget,
         base_url: "",
         reference: "",

@@ -67,6 +67,12 @@ pub(crate) fn of_shape(shape: &RoofShape, area_sqft: u32) -> (RoofDrawing, [i32;
     (drawing, [canvas.tenths(canvas.low.x), canvas.tenths(-canvas.high.y)])
 }
 
+/// Where the north-west corner of that drawing lies, as the buildings' own do.
+pub fn chosen_corner(found: &RoofFound, chosen: BuildingSet) -> Option<[i32; 2]> {
+    let drawn = chosen.indices().filter_map(|index| found.buildings.get(index)).filter(|of| of.drawing.is_some());
+    drawn.map(|of| of.at).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])])
+}
+
 /// One drawing of the chosen buildings as they stand; `None` where nothing of them is drawn.
 ///
 /// Only the first has lengths: those of a shed's sides would crowd the house's.
@@ -76,8 +82,7 @@ pub fn chosen_drawing(found: &RoofFound, chosen: BuildingSet) -> Option<RoofDraw
         Some((building.at, building.drawing.as_ref()?))
     };
     let each: Vec<([i32; 2], &RoofDrawing)> = chosen.indices().filter_map(drawn).collect();
-    let corner = |axis: usize| each.iter().map(|(at, _)| at[axis]).min();
-    let low = [corner(0)?, corner(1)?];
+    let low = chosen_corner(found, chosen)?;
     let mut whole = RoofDrawing { basis: each.first()?.1.basis, ..RoofDrawing::default() };
     for (number, (at, drawing)) in each.into_iter().enumerate() {
         let [dx, dy] = [at[0] - low[0], at[1] - low[1]];

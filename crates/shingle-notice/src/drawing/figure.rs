@@ -1,5 +1,8 @@
 //! A roof as shapes: the sheet that the flow draws too, with the house number, on a light ground.
 
+use std::sync::Arc;
+
+use image::RgbImage;
 use shingle_domain::Language;
 use shingle_domain::evidence::Point as Place;
 use shingle_domain::geometry::{edges, ring_contains};
@@ -10,7 +13,7 @@ use shingle_widget::plan::{Detail, Label, Sheet, sheet};
 use shingle_widget::words::flow_words;
 
 use super::font::{Face, SEMIBOLD};
-use super::shape::{Figure, Point, Rgb, Shape, Step, Style};
+use super::shape::{Figure, PlacedPhoto, Point, Rgb, Shape, Step, Style};
 use crate::error::NoticeError;
 
 /// Twice the width at which mails show it.
@@ -24,9 +27,19 @@ const NUMBER: f32 = 32.0;
 const GRID: u32 = 32;
 
 /// `number` is the house number on the pin; empty for none.
-pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Language) -> Result<Figure, NoticeError> {
+pub fn figure(
+    roof: &RoofDrawing,
+    photo: Option<&PhotoUnder>,
+    number: &str,
+    palette: &Palette,
+    language: Language,
+) -> Result<Figure, NoticeError> {
     let sheet = sheet(roof, Detail::Measures, flow_words(language));
     let mut canvas = Canvas::of(&sheet, palette)?;
+    if let Some(photo) = photo {
+        canvas.lay(photo);
+        canvas.casing(&sheet);
+    }
     canvas.roof(&sheet, roof.facets.is_empty());
     canvas.measures(&sheet);
     canvas.compass();
@@ -38,6 +51,27 @@ pub fn figure(roof: &RoofDrawing, number: &str, palette: &Palette, language: Lan
 pub fn size(roof: &RoofDrawing, language: Language) -> (u32, u32) {
     let fit = Fit::of(&sheet(roof, Detail::Measures, flow_words(language)));
     (WIDTH as u32, fit.height as u32)
+}
+
+/// A photograph from the air, and where it lies on the drawing: left, top, width and height, feet × 10.
+#[derive(Debug, Clone)]
+pub struct PhotoUnder {
+    image: Arc<RgbImage>,
+    frame: [i32; 4],
+}
+
+impl PhotoUnder {
+    /// `None` unless it is a WebP.
+    pub fn new(webp: &[u8], frame: [i32; 4]) -> Option<Self> {
+        let image = image::load_from_memory_with_format(webp, image::ImageFormat::WebP).ok()?;
+        Some(Self { image: Arc::new(image.into_rgb8()), frame })
+    }
+
+    /// Whether it lies under a drawing at all: by its middle.
+    pub fn covers_the_middle_of(&self, drawing: &RoofDrawing) -> bool {
+        let [left, top, wide, high] = self.frame;
+        (left..left + wide).contains(&(drawing.width / 2)) && (top..top + high).contains(&(drawing.height / 2))
+    }
 }
 
 /// How the sheet is laid on the canvas.
@@ -71,7 +105,7 @@ impl<'a> Canvas<'a> {
     fn of(sheet: &Sheet, palette: &'a Palette) -> Result<Self, NoticeError> {
         let Fit { scale, height, origin } = Fit::of(sheet);
         let ground = palette.rgb("--wash").unwrap_or([255; 3]);
-        let figure = Figure { width: WIDTH, height, ground, shapes: Vec::new() };
+        let figure = Figure { width: WIDTH, height, ground, photo: None, shapes: Vec::new() };
         Ok(Self { figure, palette, face: Face::of(&SEMIBOLD)?, scale, origin })
     }
 
@@ -104,9 +138,26 @@ impl<'a> Canvas<'a> {
         path.strokes().iter().map(step).collect()
     }
 
-    /// An outline alone gets the middle shade, which stands out from the ground.
+    fn lay(&mut self, photo: &PhotoUnder) {
+        let [left, top, wide, high] = photo.frame.map(|n| n as f32);
+        let (at, image) = (self.place([left, top]), photo.image.clone());
+        self.figure.photo = Some(PlacedPhoto { image, at, wide: wide * self.scale, high: high * self.scale });
+    }
+
+    /// Under the lines, so that they stand out from whatever the photograph shows.
+    fn casing(&mut self, sheet: &Sheet) {
+        for (path, width) in
+            [(&sheet.eaves, 12.0), (&sheet.hips, 8.0), (&sheet.valleys, 8.0), (&sheet.ridges, 10.0), (&sheet.dimensions, 7.0)]
+        {
+            self.stroke(path, "--card", width, None);
+        }
+        self.stroke(&sheet.scale, "--card", 8.0, None);
+    }
+
+    /// An outline alone gets the middle shade, which stands out from the ground. A photograph shows the planes itself.
     fn roof(&mut self, sheet: &Sheet, outline: bool) {
-        for (class, path) in &sheet.facets {
+        let facets = if self.figure.photo.is_some() { &[][..] } else { &sheet.facets };
+        for (class, path) in facets {
             let name = match *class {
                 "f f-w" => "--facet-w",
                 "f f-s" => "--facet-s",
@@ -136,6 +187,7 @@ impl<'a> Canvas<'a> {
         }
         for Label { x, y, text, .. } in &sheet.scale_ends {
             let [x, y] = self.place([*x as f32, *y as f32]);
+            self.plate([x, y], self.face.width(text, LETTERS * 0.9) / 2.0 + 8.0);
             self.centred([x, y], 0, text, LETTERS * 0.9, "--muted");
         }
     }
@@ -150,9 +202,20 @@ impl<'a> Canvas<'a> {
         self.add(path, self.color(color), Style::Fill);
     }
 
+    /// The ground of a text that would stand on the photograph.
+    fn plate(&mut self, at: Point, half: f32) {
+        if self.figure.photo.is_some() {
+            self.add(pill(at, half.max(18.0), 17.0), self.figure.ground, Style::Fill);
+        }
+    }
+
     /// North is up.
     fn compass(&mut self) {
         let [x, y] = [WIDTH - 62.0, 44.0];
+        if self.figure.photo.is_some() {
+            let ground = [[x - 28.0, 10.0], [x + 28.0, 10.0], [x + 28.0, y + 78.0], [x - 28.0, y + 78.0]];
+            self.add(polygon(&ground), self.figure.ground, Style::Fill);
+        }
         let left = [[x, y + 18.0], [x - 13.0, y + 66.0], [x, y + 56.0]];
         let all = [left[0], [x + 13.0, y + 66.0], left[2], left[1]];
         self.add(polygon(&left), self.color("--muted"), Style::Fill);
@@ -243,7 +306,7 @@ mod tests {
     use crate::skin::light_palette;
 
     fn of(roof: &RoofDrawing, number: &str) -> Figure {
-        figure(roof, number, &light_palette(&sample::widget().unwrap()), Language::English).unwrap()
+        figure(roof, None, number, &light_palette(&sample::widget().unwrap()), Language::English).unwrap()
     }
 
     #[test]
@@ -271,6 +334,25 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_photograph_lies_under_the_lines_and_the_planes_are_left_to_it() {
+        let image = RgbImage::from_pixel(8, 8, image::Rgb([200, 20, 20]));
+        let mut webp = Vec::new();
+        image.write_with_encoder(image::codecs::webp::WebPEncoder::new_lossless(&mut webp)).unwrap();
+        let roof = sample::drawing();
+        // Only under the western half of the roof.
+        let under = PhotoUnder::new(&webp, [-2_000, -2_000, 2_000 + roof.width / 2, 4_000]).unwrap();
+        let palette = light_palette(&sample::widget().unwrap());
+        let figure = figure(&roof, Some(&under), "14", &palette, Language::English).unwrap();
+        let painted = crate::drawing::png::paint(&figure).unwrap();
+        assert_eq!(painted.media_type, "image/jpeg");
+        let picture = image::load_from_memory(&painted.bytes).unwrap().into_rgb8();
+        assert_eq!((picture.width() as f32, picture.height() as f32), (figure.width, figure.height));
+        let red = |x: u32| picture.get_pixel(x, 12).0[0] > 150 && picture.get_pixel(x, 12).0[1] < 90;
+        assert_eq!([red(8), red(400), red(760)], [true, true, false], "it ends in the middle of the roof");
+        assert!(PhotoUnder::new(b"RIFF", [0; 4]).is_none());
     }
 
     #[test]

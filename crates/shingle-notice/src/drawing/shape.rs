@@ -1,5 +1,9 @@
 //! What a painter has to know: paths, colors, widths.
 
+use std::sync::Arc;
+
+use image::RgbImage;
+
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
 pub type Point = [f32; 2];
@@ -10,8 +14,19 @@ pub struct Figure {
     pub width: f32,
     pub height: f32,
     pub ground: Rgb,
+    /// Under everything else.
+    pub photo: Option<PlacedPhoto>,
     /// In the order of painting.
     pub shapes: Vec<Shape>,
+}
+
+/// A photograph, stretched over a part of the picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedPhoto {
+    pub image: Arc<RgbImage>,
+    pub at: Point,
+    pub wide: f32,
+    pub high: f32,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -33,6 +33,7 @@ impl Given {
         let copy = HomeownerCopy {
             lead: &self.lead,
             drawing: self.drawing.as_ref(),
+            photo: None,
             widget: &self.widget,
             base_url: "https://shingle.example",
             reference: "7K3-Q9F",

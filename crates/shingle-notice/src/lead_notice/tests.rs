@@ -33,6 +33,7 @@ impl Given {
         let notice = LeadNotice {
             lead: &self.lead,
             drawing: self.drawing.as_ref(),
+            photo: None,
             widget: &self.widget,
             reference: "7K3-Q9F",
             sandbox: self.sandbox,
@@ -261,6 +262,7 @@ fn a_link_that_is_no_link_is_not_offered() {
     let notice = LeadNotice {
         lead: &given.lead,
         drawing: None,
+        photo: None,
         widget: &given.widget,
         reference: "",
         sandbox: false,

@@ -12,13 +12,17 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use shingle_app::aerial;
 use shingle_app::lead_materials::materials_of;
+use shingle_domain::aerial::AerialPhoto;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::next_step::{Due, DueForm, DueProblem};
+use shingle_domain::public::ShownStep;
 use shingle_domain::rules::BookingProblem;
+use shingle_domain::settings::AerialPhotos;
 use shingle_domain::text::is_clean;
 use shingle_domain::{LeadId, Tenant, Usd};
-use shingle_notice::zone_of;
+use shingle_notice::{PhotoUnder, zone_of};
 use shingle_portal::{
     AgreedFor, Conflict, Hours, Language, LeadDelivery, LeadView, MAX_STEP, Notice, OpenedFrom, TypedFields, WorkView,
     booking_problem, lead_page,
@@ -181,6 +185,7 @@ async fn one(
     let inspection = appointment::Inspection::read(web, signed, tenant, &inspected, &around).await?;
     let written = reply::Reply::read(web, signed, tenant, lead, (&entries, form)).await?;
     let own_tags = web.store.leads().tags_of(tenant, &[lead.id]).await?.remove(&lead.id).unwrap_or_default();
+    let photo = photo_under(web, step.as_ref()).await?.map(|(photo, _)| photo);
     let view = LeadView {
         lead,
         environment: tenant.environment,
@@ -198,6 +203,7 @@ async fn one(
         },
         drawing: drawing.as_ref().and_then(|drawing| shingle_notice::drawing_size(drawing, signed.language)),
         shown: step.as_ref(),
+        photo: photo.as_ref(),
         materials: &materials_of(lead, drawing.as_ref()),
         worth: web.store.leads().won_value(tenant, lead.id).await?,
         loss: web.store.leads().loss(tenant, lead.id).await?,
@@ -286,16 +292,27 @@ pub async fn drawing(
         let drawing = web.store.leads().drawing(&tenant, lead.id).await?.ok_or(ApiError::NotFound)?;
         let widget = web.store.widgets().find_of_lead(&tenant, lead.widget_id).await?.ok_or(ApiError::NotFound)?;
         let drawer = match query.text("on") {
-            "dark" => shingle_notice::drawing_png_on_dark,
-            _ => shingle_notice::drawing_png,
+            "dark" => shingle_notice::drawing_image_on_dark,
+            _ => shingle_notice::drawing_image,
         };
+        let shown = web.store.leads().shown(&tenant, lead.id).await?;
+        let under = photo_under(&web, shown.as_ref()).await?.map(|(_, under)| under);
         let language = signed.language;
-        let draw = move || drawer(&drawing, &lead.address, &widget.widget, language);
-        let png = web.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
-        let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
-        Ok((headers, png).into_response())
+        let draw = move || drawer(&drawing, under.as_ref(), &lead.address, &widget.widget, language);
+        let image = web.heavy_work.run(draw).await?.map_err(ApiError::internal)?.ok_or(ApiError::NotFound)?;
+        let headers = [(header::CONTENT_TYPE, image.media_type), (header::CACHE_CONTROL, "private, max-age=600")];
+        Ok((headers, image.bytes).into_response())
     };
     or_not_there(drawn.await)
+}
+
+/// The photograph from the air for the drawing of a lead, whatever its widget shows to homeowners.
+async fn photo_under(web: &Web, shown: Option<&ShownStep>) -> ApiResult<Option<(AerialPhoto, PhotoUnder)>> {
+    let view = web.aerial.view(&web.store, AerialPhotos::default(), web.clock.now()).await?;
+    match view {
+        Some(view) => Ok(view.under(&web.store, shown).await?),
+        None => Ok(None),
+    }
 }
 
 async fn find(web: &Web, signed: &Signed, id: &str, form: &PortalForm) -> ApiResult<(Tenant, Lead)> {
@@ -401,6 +418,11 @@ async fn changed(
             let taken = web.store.leads().take_lead_by(&tenant, lead.id, &signed.user).await?;
             let is_own = taken.taken_by.as_deref() == Some(signed.user.name.as_str());
             back(if is_own { "taken" } else { "faster" })
+        }
+        "hide-home" => {
+            let index = web.indexes.of(tenant.environment);
+            let hidden = aerial::hide(&web.store, index, &lead.address).await;
+            back(if hidden.is_ok() { "homeHidden" } else { "homeUnknown" })
         }
         "status" => {
             let answer = controls::status(web, signed, &tenant, &lead, form, at_once).await?;

@@ -48,6 +48,8 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "replyDeleted" => ("Reply deleted.", false),
         "added" => ("Lead added.", false),
         "noteDeleted" => ("Note deleted.", false),
+        "homeHidden" => ("No photo from the air shows this home any more.", false),
+        "homeUnknown" => ("This home isn’t in the data any more, so nothing changed.", true),
         "merged" => ("Merged. You can undo this in the timeline.", false),
         "mergedBefore" => ("A teammate merged these leads before you did. This is the one that stays.", true),
         "unmerged" => ("The merge is undone. Both leads are back.", false),
