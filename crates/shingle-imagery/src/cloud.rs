@@ -99,7 +99,7 @@ fn field(across: usize, cells: &[Cell], start: usize, taken: &mut [bool]) -> Vec
 }
 
 fn beside(across: usize, count: usize, at: usize) -> impl Iterator<Item = usize> {
-    let (left, right) = (at % across > 0, (at + 1) % across > 0);
+    let (left, right) = (!at.is_multiple_of(across), !(at + 1).is_multiple_of(across));
     let below = (at + across < count).then_some(at + across);
     let sides = [left.then(|| at - 1), right.then(|| at + 1), at.checked_sub(across), below];
     sides.into_iter().flatten()
