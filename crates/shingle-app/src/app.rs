@@ -8,6 +8,7 @@ use shingle_deliver::push::VapidKey;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
 use shingle_domain::Usd;
+use shingle_domain::public::RoofFound;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::settings::WidgetSettings;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
@@ -203,6 +204,16 @@ impl App {
     /// The photographs from the air that a widget shows.
     pub async fn photos(&self, of: &WidgetSettings) -> Result<Option<AerialView>, StoreError> {
         self.aerial.view(&self.store, of.aerial_photos, self.clock.now()).await
+    }
+
+    /// Gives a roof that was shown earlier the photograph that is the best now; none where none can be shown any more.
+    pub async fn renew_photo(&self, of: &WidgetSettings, roof: &mut RoofFound) -> Result<(), StoreError> {
+        let earlier = roof.photo.take();
+        if let (Some(earlier), Some(photos)) = (earlier, self.photos(of).await?) {
+            roof.photo = photos.again(&earlier);
+            photos.ready(&self.store, roof).await?;
+        }
+        Ok(())
     }
 
     /// Installed prices by material, from the reference table.

@@ -70,7 +70,12 @@ async fn page(
             && found.created_at + MAX_LINK_AGE > now
             && web.tokens.is_link(token, lead, version)
     });
-    let (Some(found), Some(shown)) = (found, web.store.leads().shown(&tenant, lead).await?) else { return Ok(ended()) };
+    let (Some(found), Some(mut shown)) = (found, web.store.leads().shown(&tenant, lead).await?) else {
+        return Ok(ended());
+    };
+    if let Some(roof) = &mut shown.roof {
+        web.renew_photo(&stored.settings, roof).await?;
+    }
     let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };
     let hours = CompanyHours::of(&web.store, &tenant, &stored.settings, now).await?;
     let day = |at| VisitDate(local_day(hours.time_zone(), at));

@@ -13,6 +13,7 @@ pub mod gate;
 pub mod markup;
 #[cfg(feature = "ssr")]
 pub mod photo;
+#[cfg(feature = "ssr")]
 pub mod plan;
 #[cfg(feature = "ssr")]
 pub mod roof;

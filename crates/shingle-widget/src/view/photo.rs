@@ -1,8 +1,11 @@
 //! The photograph from the air under a drawing: the image, the switch between both, and what is said of it.
 
 use shingle_domain::aerial::{AerialPhoto, PhotoDate};
+use shingle_domain::public::RoofFound;
 
+use super::block::line;
 use super::markup::Markup;
+use crate::path::{Path, join};
 use crate::words::{Words, w};
 
 /// It lies under everything else of the drawing.
@@ -15,6 +18,33 @@ pub fn image<M: Markup>(of: &AerialPhoto) -> M {
         .set("width", wide)
         .set("height", high)
         .set("preserveAspectRatio", "none")
+}
+
+/// For paper: the photograph beside the drawing, with the outline of the roof on it.
+pub fn beside<M: Markup>(words: Words, roof: &RoofFound, of: &AerialPhoto) -> M {
+    let [left, top, wide, high] = of.frame;
+    // What lies about the home itself.
+    let window = [left + wide / 5, top + high / 5, wide * 3 / 5, high * 3 / 5];
+    let mut outline = Path::default();
+    for building in &roof.buildings {
+        let [x, y] = building.at;
+        for ring in building.drawing.iter().flat_map(|drawing| &drawing.rings) {
+            outline.outline(&ring.iter().map(|at| [at[0] + x, at[1] + y]).collect::<Vec<_>>());
+        }
+    }
+    let date = date(words, of.taken);
+    let picture = M::classed("svg", "plan")
+        .set("viewBox", join(&window))
+        .set("preserveAspectRatio", "xMidYMid slice")
+        .set("role", "img")
+        .set("aria-label", words.fill(w::PHOTO_FROM, &[("date", &date)]))
+        .child(image(of))
+        .child(line("l case", outline.clone()))
+        .child(line("l l-eave", outline));
+    let with = [("date", date.as_str()), ("credit", of.credit.as_str())];
+    M::classed("figure", "s-photo")
+        .child(picture)
+        .child(M::new("figcaption").text(words.fill(w::PHOTO_SOURCE, &with)))
 }
 
 /// Both ways to look at the roof. Nobody sees it before the photograph is there.

@@ -55,11 +55,12 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     let Some(first) = drawings.first() else { return around(words, None, vec![w::TAG_NONE.into()], more) };
     let mut name = name(words, first);
     name.push_str(&place(words, of.roof));
-    let aerial = of.roof.photo.as_ref();
+    // Paper has the photograph beside the drawing.
+    let aerial = of.roof.photo.as_ref().filter(|_| detail != Detail::Paper);
     name.extend(aerial.map(|photo| photo::seen(words, photo)));
     let has_lot = !site.lot.is_empty();
     let mut pane = vec![draw_site(site, name, aerial)];
-    pane.extend(aerial.filter(|_| detail != Detail::Paper).map(|photo| photo::switch(words, photo)));
+    pane.extend(aerial.map(|photo| photo::switch(words, photo)));
     let tag = |text| M::classed("p", "sh-tag").text(text);
     let mut tags = known(words, of, first, detail);
     if detail == Detail::Paper && !first.facets.is_empty() {

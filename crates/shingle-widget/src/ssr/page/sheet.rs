@@ -22,6 +22,7 @@ use crate::ssr::node::Node;
 use crate::ssr::part::{long_day, monthly_terms};
 use crate::view::block::picture;
 use crate::view::frame::say;
+use crate::view::photo::beside;
 use crate::view::plan::{Picked, found};
 use crate::view::roof::{source, source_name};
 use crate::view::{Markup, Text, estimate as view};
@@ -94,12 +95,13 @@ pub fn sheet_page(of: &Sheet<'_>) -> String {
         if fits { (includes, None, extra + longer) } else { (Some(elsewhere()), includes, extra) };
     let height = extra.div_ceil(LINES_OF_STEP).min(DRAWING_HEIGHTS.len() - 1);
     let drawn = Node::classed("div", DRAWING_HEIGHTS[height]);
+    let photo = of.shown.roof.as_ref().and_then(|roof| Some(beside::<Node>(words, roof, roof.photo.as_ref()?)));
     let article = Node::classed("article", "sheet")
         .child(top(of))
         .child(Node::new("h1").text(title.clone()))
         .child(Node::new("p").text(made(words, of)))
         .child(price(words, of))
-        .child(drawn.children(drawing(words, of)))
+        .child(Node::classed("div", "drawn").child(drawn.children(drawing(words, of))).children(photo))
         .children(facets)
         .child(columns(words, of, column))
         .children(notes)
