@@ -24,6 +24,7 @@ const LEAST_FIELD: f64 = 0.02;
 
 #[derive(Clone, Copy, Default)]
 struct Cell {
+    seen: bool,
     cloudy: bool,
     darkest: f32,
     brightest: f32,
@@ -81,7 +82,7 @@ fn cell(wide: usize, rgb: &[u8], light: &[f32], seen: &[bool], xs: Range<usize>,
         }
     }
     let cloudy = sum / count >= BRIGHT && color / count <= COLOR && change / changes.max(1.0) <= TEXTURE;
-    Cell { cloudy, darkest, brightest }
+    Cell { seen: true, cloudy, darkest, brightest }
 }
 
 /// The cells that hang together with one.
@@ -99,7 +100,7 @@ fn field(across: usize, cells: &[Cell], start: usize, taken: &mut [bool]) -> Vec
 }
 
 fn beside(across: usize, count: usize, at: usize) -> impl Iterator<Item = usize> {
-    let (left, right) = (at % across > 0, (at + 1) % across > 0);
+    let (left, right) = (!at.is_multiple_of(across), !(at + 1).is_multiple_of(across));
     let below = (at + across < count).then_some(at + across);
     let sides = [left.then(|| at - 1), right.then(|| at + 1), at.checked_sub(across), below];
     sides.into_iter().flatten()
@@ -110,7 +111,7 @@ fn beside(across: usize, count: usize, at: usize) -> impl Iterator<Item = usize>
 fn edges(across: usize, cells: &[Cell], field: &[usize]) -> f64 {
     let (mut border, mut sharp) = (0.0, 0.0);
     for &at in field {
-        for next in beside(across, cells.len(), at).filter(|next| !cells[*next].cloudy) {
+        for next in beside(across, cells.len(), at).filter(|next| cells[*next].seen && !cells[*next].cloudy) {
             let (a, b) = (cells[at], cells[next]);
             border += 1.0;
             sharp += f64::from(u8::from(a.brightest.max(b.brightest) - a.darkest.min(b.darkest) > EDGE));
