@@ -36,7 +36,7 @@ fn use_all(bytes: &[u8]) {
         }
     }
     // Looks at the same pixels, slowly.
-    if bytes.len() % 8 > 0 {
+    if !bytes.len().is_multiple_of(8) {
         return;
     }
     let (e, n) = (8.0 / 92_000.0, 8.0 / 111_000.0);
