@@ -57,7 +57,7 @@ fn check_memory() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_damaged_file_is_an_error_or_a_picture(
@@ -84,7 +84,7 @@ proptest! {
 fn each_byte_of_a_directory_may_be_wrong() {
     for file in files().iter().filter(|file| {
         let name = file.file_stem().unwrap().to_string_lossy();
-        ["tile_jpeg_ycbcr", "strip_lzw_band_uint16_p2", "tile_big"].contains(&&*name)
+        ["tile_jpeg_ycbcr", "tile_big"].contains(&&*name)
     }) {
         let whole = fs::read(file).unwrap();
         for at in 0..whole.len().min(420) {
