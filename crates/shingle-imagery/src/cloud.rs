@@ -24,6 +24,7 @@ const LEAST_FIELD: f64 = 0.02;
 
 #[derive(Clone, Copy, Default)]
 struct Cell {
+    seen: bool,
     cloudy: bool,
     darkest: f32,
     brightest: f32,
@@ -81,7 +82,7 @@ fn cell(wide: usize, rgb: &[u8], light: &[f32], seen: &[bool], xs: Range<usize>,
         }
     }
     let cloudy = sum / count >= BRIGHT && color / count <= COLOR && change / changes.max(1.0) <= TEXTURE;
-    Cell { cloudy, darkest, brightest }
+    Cell { seen: true, cloudy, darkest, brightest }
 }
 
 /// The cells that hang together with one.
@@ -110,7 +111,7 @@ fn beside(across: usize, count: usize, at: usize) -> impl Iterator<Item = usize>
 fn edges(across: usize, cells: &[Cell], field: &[usize]) -> f64 {
     let (mut border, mut sharp) = (0.0, 0.0);
     for &at in field {
-        for next in beside(across, cells.len(), at).filter(|next| !cells[*next].cloudy) {
+        for next in beside(across, cells.len(), at).filter(|next| cells[*next].seen && !cells[*next].cloudy) {
             let (a, b) = (cells[at], cells[next]);
             border += 1.0;
             sharp += f64::from(u8::from(a.brightest.max(b.brightest) - a.darkest.min(b.darkest) > EDGE));

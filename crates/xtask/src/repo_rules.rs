@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 30] = [
+const ARROWS: [(&str, &[&str]); 31] = [
     ("packed", &[]),
     ("crc-fast", &[]),
     ("domain", &[]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 30] = [
     ("import", &["domain", "address", "property", "projection", "measure"]),
     ("source", &["domain"]),
     ("measure", &["projection"]),
+    ("imagery", &["projection"]),
     ("store", &["domain", "consent"]),
     ("deliver", &["domain", "store"]),
     ("widget", &["domain"]),

@@ -118,6 +118,16 @@ impl Colors {
         }
     }
 
+    /// What a pixel that shows nothing looks like: white where white means nothing, so that a roof that is as bright
+    /// has no dark holes.
+    pub fn of_nothing(&self) -> [u8; 3] {
+        let Some(nodata) = self.nodata.map(usize::from) else { return [0; 3] };
+        match &self.source {
+            Source::Palette(colors) => colors.get(nodata).copied().unwrap_or_default(),
+            _ => [self.bytes.get(nodata).copied().unwrap_or_default(); 3],
+        }
+    }
+
     /// Whether the file says that a pixel shows something.
     pub fn shows(&self, block: &Block, x: u32, y: u32) -> bool {
         let empty = |value: u16| self.color_bands().iter().all(|band| block.sample(x, y, *band) == value);

@@ -12,7 +12,7 @@ use crate::placed::{Layer, Placed};
 pub struct Cut {
     pub wide: u32,
     pub high: u32,
-    /// Row by row from the top left; black where nothing is seen.
+    /// Row by row from the top left; where nothing is seen, black, or the color that means nothing in the file.
     pub rgb: Vec<u8>,
     /// The share of the pixels that the picture shows, 0 to 1.
     pub covered: f64,
@@ -67,6 +67,7 @@ pub fn cut(placed: &Placed, window: &Window) -> Result<Option<Cut>, ImageryError
 
     let to_grid = |at: f64, smaller: f64, start: u32, by: u32| (at / smaller - f64::from(start)) / f64::from(by);
     let size = ((scale.0 / f64::from(by.0)).max(1.0), (scale.1 / f64::from(by.1)).max(1.0));
+    let nothing = placed.colors.of_nothing();
     let (mut rgb, mut seen) = (Vec::new(), Vec::new());
     for y in 0..window.high {
         for x in 0..window.wide {
@@ -74,7 +75,7 @@ pub fn cut(placed: &Placed, window: &Window) -> Result<Option<Cut>, ImageryError
             let center = (to_grid(column, smaller.0, left, by.0), to_grid(row, smaller.1, top, by.1));
             let pixel = average(&grid, center, size);
             seen.push(pixel.is_some());
-            rgb.extend_from_slice(&pixel.unwrap_or_default());
+            rgb.extend_from_slice(&pixel.unwrap_or(nothing));
         }
     }
     let cut = Cut::of(window.wide, window.high, rgb, seen);

@@ -4,4 +4,5 @@
 
 mod against_gdal;
 mod fixtures;
+mod refused;
 mod registration;
