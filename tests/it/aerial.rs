@@ -184,6 +184,6 @@ on_both_engines! {
         assert_eq!(pictures().len(), 1, "the earlier file is gone");
         aerial::remove(&folder, "usda").unwrap();
         assert_eq!((pictures().len(), photo_in(&app, &roof(&app, HOME).await)), (0, None));
-        assert!(aerial::remove(&folder, "usda").unwrap_err().to_string().contains("no photographs named usda"));
+        assert!(aerial::remove(&folder, "usda").unwrap_err().to_string().contains("no photos named usda"));
     }
 }

@@ -121,7 +121,8 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
     let nothing = Surroundings::default();
     let around = of.around.as_ref().unwrap_or(&nothing);
     let listed = ListedFacets::of(shown.iter().map(|(_, _, drawing)| *drawing)).filter(|_| detail == Detail::Paper);
-    let frame = Frame::of(detail, shown.len(), listed.is_some());
+    let has_switch = of.photo.is_some() && detail != Detail::Paper;
+    let frame = Frame::of(detail, shown.len(), listed.is_some(), has_switch);
     let window = Window::of(&shown, around, frame)?;
     let pane = window.pane(frame);
     let many = of.buildings.len() > 1;
@@ -154,6 +155,9 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         site.buildings.push(Shapes { badge, ..shapes });
     }
     let mut taken = vec![window.compass()];
+    if has_switch {
+        taken.push(window.switch());
+    }
     let (_, first, drawing) = shown.first()?;
     if measures {
         let (away, tick) = (window.large() * 0.95, window.large() * 0.35);
@@ -185,7 +189,7 @@ pub fn site(words: Words, of: &RoofFound, chosen: Option<BuildingSet>, detail: D
         taken.extend(edge_rooms(drawing, building.at, window.large()));
     }
     // The switch to the photograph is on the right.
-    window.scale(&mut site, words, taken.split_at(texts), of.photo.is_some());
+    window.scale(&mut site, words, taken.split_at(texts), has_switch);
     if detail != Detail::Paper {
         // On a screen the pin stands on the roof.
         taken.truncate(texts);
@@ -325,6 +329,8 @@ impl Window {
                 ((aim[axis] - middle[axis]) * 0.5).clamp(-slack, slack)
             });
             let pull = [pull[0], pull[1].min(under_tags.max(-slack[1].max(0.0)))];
+            let above_foot = window.height * frame.foot - (window.height - (south - north)) / 2.0;
+            let pull = [pull[0], if frame.foot > 0.0 { pull[1].max(above_foot.min(under_tags)) } else { pull[1] }];
             window.left = middle[0] + pull[0] - width / 2.0;
             window.top = middle[1] + pull[1] - window.height / 2.0;
             let with_street = street.is_none_or(|_| window.holds(aim, window.large() * 0.6));
@@ -401,6 +407,12 @@ impl Window {
             return is_found;
         }
         true
+    }
+
+    /// Where the switch to the photograph lies over the drawing, at the bottom right.
+    fn switch(&self) -> [f64; 4] {
+        let (width, height) = (self.width * 0.44, self.height * 0.2);
+        [self.left + self.width - width, self.top + self.height - height, width, height]
     }
 
     /// Where the compass lies over the drawing, at the top right.

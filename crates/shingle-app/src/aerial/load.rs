@@ -60,12 +60,12 @@ pub struct Examined {
 messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum LoadFault {
-        NoSuchSet { name: String } => "There are no photographs named {name}",
+        NoSuchSet { name: String } => "There are no photos named {name}",
         List => "List them with `shingle photo list`.",
-        Busy => "Photographs are being loaded by another process",
+        Busy => "Photos are being loaded by another process",
         Wait => "Wait until it has ended.",
-        NotWritten { why: String } => "The photographs cannot be written: {why}",
-        ListUnreadable { why: String } => "The list of photographs cannot be read: {why}",
+        NotWritten { why: String } => "The photos cannot be written: {why}",
+        ListUnreadable { why: String } => "The list of photos cannot be read: {why}",
     }
 }
 

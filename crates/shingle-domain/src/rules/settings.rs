@@ -174,11 +174,11 @@ fn launcher(reader: &mut FieldReader<'_>) -> Option<LauncherOffset> {
 
 fn aerial_photos(reader: &mut FieldReader<'_>) -> Option<AerialPhotos> {
     let show = match reader.sent("aerialPhotos.show") {
-        FieldValue::Nothing => true,
-        _ => reader.json_boolean("aerialPhotos.show")?,
+        FieldValue::Nothing => Some(true),
+        _ => reader.json_boolean("aerialPhotos.show"),
     };
     let years = whole(reader, "aerialPhotos.oldestYears", Presence::Optional, 0, MAX_PHOTO_YEARS);
-    Some(AerialPhotos { show, oldest_years: years.map(|years| years as u16) })
+    Some(AerialPhotos { show: show?, oldest_years: years.map(|years| years as u16) })
 }
 
 fn fetch_ahead(reader: &mut FieldReader<'_>) -> FetchAhead {

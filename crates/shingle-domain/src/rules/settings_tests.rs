@@ -56,7 +56,8 @@ fn full() -> Value {
             }
         },
         "launcher": { "offsetX": 0, "offsetY": 72 },
-        "fetchAhead": "intent"
+        "fetchAhead": "intent",
+        "aerialPhotos": { "show": false, "oldestYears": 8 }
     })
 }
 
@@ -94,6 +95,7 @@ fn every_broken_rule_of_every_setting_is_told_at_once() {
         "texts": { "fr": {}, "es": { "butonText": "x" } },
         "launcher": { "offsetX": 201 },
         "fetchAhead": "never",
+        "aerialPhotos": { "show": "yes", "oldestYears": 51, "old": 1 },
         "fetchahead": "idle"
     }))
     .unwrap_err();
@@ -122,6 +124,9 @@ fn every_broken_rule_of_every_setting_is_told_at_once() {
             "texts.fr is not a setting of texts",
             "launcher.offsetX must not be greater than 200",
             "fetchAhead must be one of the following values: intent, dwell, idle",
+            "aerialPhotos.show must be a boolean value",
+            "aerialPhotos.oldestYears must not be greater than 50",
+            "aerialPhotos.old is not a setting of aerialPhotos",
             "fetchahead is not a setting of a widget; did you mean fetchAhead?",
         ]
     );

@@ -51,5 +51,6 @@ INSERT INTO node VALUES ('n', 'oak', '0.1.0', '', 0);
 INSERT INTO limit_use VALUES ('l', 'n', '', 0);
 INSERT INTO homes_place VALUES ('areas', 'n', 'oak', '', 0);
 INSERT INTO homes_question VALUES ('q', 'n', '', FALSE, NULL, 0);
+INSERT INTO hidden_home VALUES ('h', '', 0);
 INSERT INTO spent_challenge VALUES ('c', 0);
 INSERT INTO work_lease VALUES ('areas', 'n', 0);

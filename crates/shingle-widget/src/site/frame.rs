@@ -14,13 +14,15 @@ pub(super) struct Frame {
     pub pane: f64,
     /// The pane is always a wide one.
     pub paper: bool,
+    /// What of its height is free below the home: the switch to the photograph is there.
+    pub foot: f64,
 }
 
 impl Frame {
     pub const MAX_ZOOM_FOR_A_NEIGHBOR: f64 = 1.2;
 
     /// `numbered`: small planes have to hold their numbers, before the street is shown.
-    pub fn of(detail: Detail, buildings: usize, numbered: bool) -> Self {
+    pub fn of(detail: Detail, buildings: usize, numbered: bool, photo: bool) -> Self {
         let paper = detail == Detail::Paper;
         let share = match (buildings, paper) {
             _ if numbered => [0.8, 0.8],
@@ -34,6 +36,7 @@ impl Frame {
             (true, false) => 1.35,
             (true, true) => 1.85,
         };
-        Self { share, zooms: if numbered { &ZOOMS[..1] } else { &ZOOMS }, pane, paper }
+        let foot = if photo { 0.26 } else { 0.0 };
+        Self { share, zooms: if numbered { &ZOOMS[..1] } else { &ZOOMS }, pane, paper, foot }
     }
 }

@@ -47,7 +47,7 @@ enum Command {
     /// Load the homes around a ZIP or a town, or of a county, from a national source, and keep them up to date
     #[command(subcommand)]
     Area(area::Area),
-    /// List and remove photographs from the air, and name homes that none may show
+    /// List and remove photos from the air, and name homes that none may show
     #[command(subcommand)]
     Photo(photo::Photo),
     /// Share the homes of several servers through a bucket

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
+use shingle_domain::aerial::PhotoDate;
 use shingle_property::PropertyIndex;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 
@@ -26,7 +27,7 @@ const MAX_CREDIT: usize = 80;
 pub struct Import {
     /// County tables, outlines, parcels, ZIP areas: CSV, dBASE, GeoJSON, Esri JSON, shapefile, GeoParquet or
     /// OpenStreetMap XML, recognized by content; and laser points that show the roofs: LAS, LAZ, COPC
-    /// or EPT, also folders of tiles. Or else photographs from the air: GeoTIFF
+    /// or EPT, also folders of tiles. Or else photos from the air: GeoTIFF
     #[arg(required_unless_present_any = ["guide", "help"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Mapping: what the columns mean. A file, or the name of one that comes with the program (see --guide)
@@ -35,13 +36,14 @@ pub struct Import {
     /// Name of the data set, in place of the mapping's: one mapping serves many counties
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
-    /// Of photographs: when they were taken, as far as known (2023, 2023-07 or 2023-07-14)
+    /// Of photos: when they were taken, as far as known (2023, 2023-07 or 2023-07-14); a date in the names of the
+    /// files (…_20230714.tif) needs no saying
     #[arg(long, value_name = "DATE")]
     taken: Option<String>,
-    /// Of photographs: whose they are and under which terms; people read it ("USDA, public domain")
+    /// Of photos: whose they are and under which terms; people read it ("USDA, public domain")
     #[arg(long, value_name = "TEXT")]
     credit: Option<String>,
-    /// Of photographs: the coordinate system of files that name none (EPSG:26916)
+    /// Of photos: the coordinate system of files that name none (EPSG:26916)
     #[arg(long, value_name = "SYSTEM")]
     crs: Option<String>,
     /// Show this help; with `mapping` the manual of mappings
@@ -135,7 +137,7 @@ impl Import {
             return self.load_photographs(&context, output);
         }
         if [&self.taken, &self.credit, &self.crs].into_iter().any(Option::is_some) {
-            return Err(OperatorError::text("--taken, --credit and --crs are for photographs (GeoTIFF), which these files are not"));
+            return Err(OperatorError::text("--taken, --credit and --crs are for photos (GeoTIFF), which these files are not"));
         }
         if self.map.is_none() {
             return Err(OperatorError::text("A mapping is needed: it says what the columns mean")
@@ -168,17 +170,19 @@ impl Import {
     /// Photographs from the air: looked at with `--check`, else copied into the data folder.
     fn load_photographs(self, context: &Installation, output: Output) -> Result<(), OperatorError> {
         if self.map.is_some() {
-            return Err(OperatorError::text("Photographs have no columns, so they need no mapping").fix("Leave out --map."));
+            return Err(OperatorError::text("Photos have no columns, so they need no mapping").fix("Leave out --map."));
         }
         let needed = |value: Option<String>, flag: &str, example: &str| {
             value.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
-                OperatorError::text(format!("Photographs need {flag}: people read it below the picture"))
+                OperatorError::text(format!("Photos need {flag}: people read it below the picture"))
                     .fix(format!("Add {flag} {example}."))
             })
         };
-        let taken = needed(self.taken, "--taken", "2023-07")?;
+        let named = dated_name(&self.files).map(|date| date.to_string());
+        let taken = needed(self.taken.or(named), "--taken", "2023-07")?;
         let taken = taken.parse().map_err(|_| {
-            OperatorError::text(format!("`{taken}` is no date of a photograph")).fix("Write 2023, 2023-07 or 2023-07-14.")
+            OperatorError::text(format!("`{taken}` is not a date of a photo"))
+                .fix("Write 2023, 2023-07 or 2023-07-14.")
         })?;
         let credit = needed(self.credit, "--credit", "\"USDA, public domain\"")?;
         if credit.chars().count() > MAX_CREDIT || credit.chars().any(char::is_control) {
@@ -193,6 +197,21 @@ impl Import {
         let found = if self.check { aerial::examine(&of, &index)? } else { aerial::load(&folder, &of, &index)? };
         output.print(&PhotoReport::of(&of, &found, self.check), PhotoReport::text)
     }
+}
+
+/// The date in the names of all these files, as surveys write it: `m_3211605_ne_11_060_20200415.tif`.
+fn dated_name(files: &[PathBuf]) -> Option<PhotoDate> {
+    let mut dates = files.iter().map(|file| date_in(&file.file_stem()?.to_string_lossy()));
+    let first = dates.next()??;
+    dates.all(|date| date == Some(first)).then_some(first)
+}
+
+fn date_in(name: &str) -> Option<PhotoDate> {
+    /// No public orthophoto is older.
+    const FIRST: u16 = 1990;
+    let runs = name.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 8);
+    let mut dates = runs.filter_map(|run| format!("{}-{}-{}", &run[..4], &run[4..6], &run[6..]).parse::<PhotoDate>().ok());
+    dates.rfind(|date| (FIRST..2100).contains(&date.year()))
 }
 
 /// What all these files are: a picture among tables would be read as a table.
@@ -437,5 +456,27 @@ mod tests {
             .try_get_matches_from(["import", "a.csv", "--map", "m", "--check"]);
         let least = parsed.unwrap().get_one::<f64>("least_found").copied();
         assert_eq!(least, Some(import::LEAST_FOUND_PERCENT));
+    }
+
+    #[test]
+    fn a_date_is_read_from_names_as_surveys_write_them() {
+        let of = |names: &[&str]| {
+            let files: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+            dated_name(&files).map(|date| date.to_string())
+        };
+        assert_eq!(of(&["m_3211605_ne_11_060_20200415.tif"]).as_deref(), Some("2020-04-15"));
+        assert_eq!(of(&["a_20200415.tif", "b_20200415.tif"]).as_deref(), Some("2020-04-15"));
+        // The later one is that of the flight, the earlier one of a grid.
+        assert_eq!(of(&["m_20101231_20200415.tif"]).as_deref(), Some("2020-04-15"));
+        let without = [
+            &["a_20200415.tif", "b_20190415.tif"][..],
+            &["77055_627760.tif"],
+            &["town_20201345.tif"],
+            &["town_18800101.tif"],
+            &[],
+        ];
+        for names in without {
+            assert_eq!(of(names), None, "{names:?}");
+        }
     }
 }

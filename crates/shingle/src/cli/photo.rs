@@ -13,11 +13,11 @@ use super::output::{Output, table};
 
 #[derive(Debug, Subcommand)]
 pub enum Photo {
-    /// List the photographs that `shingle import FILE.tif` has loaded
+    /// List the photos that `shingle import FILE.tif` has loaded
     List,
-    /// Remove the photographs of a name
+    /// Remove the photos of a name
     Remove(Named),
-    /// Never show a home: it gets no photograph, and is painted over in those of its neighbors
+    /// Never show a home: it gets no photo, and is painted over in those of its neighbors
     Hide(At),
     /// Show a hidden home again
     Unhide(At),
@@ -73,7 +73,7 @@ impl Photo {
                 let (home, changed) =
                     block_on(async { aerial::hide(&context.store().await?, &index, &address).await })?;
                 output.print(&Done { address: home.address, changed }, |done| match done.changed {
-                    true => format!("{} is hidden: no photograph shows it.", done.address),
+                    true => format!("{} is hidden: no photo shows it.", done.address),
                     false => format!("{} was hidden already.", done.address),
                 })
             }
@@ -114,7 +114,7 @@ fn sets(catalog: &Catalog) -> Vec<SetView> {
 
 fn listed(sets: &[SetView]) -> String {
     if sets.is_empty() {
-        return "There are no photographs. Load some with `shingle import FILE.tif --taken 2023-07 --credit TEXT`.".to_owned();
+        return "There are no photos. Load some with `shingle import FILE.tif --taken 2023-07 --credit TEXT`.".to_owned();
     }
     let row = |set: &SetView| {
         [

@@ -56,7 +56,7 @@ impl PhotoReport {
         let shown = self.pictures.iter().filter(|picture| !matches!(picture.fit, Fit::TooFar { .. })).count();
         let done = if self.checked { "would be loaded; nothing was written" } else { "loaded" };
         let of = self.pictures.len();
-        format!("{listed}\n\n{}: {shown} of {of} photographs of {} {done}.", self.name, self.taken)
+        format!("{listed}\n\n{}: {shown} of {of} photos of {} {done}.", self.name, self.taken)
     }
 }
 

@@ -4,12 +4,13 @@ use super::*;
 
 fn look_up(state: &mut State, street: &str) -> Vec<Effect> {
     suggested(state, "14 Alder", &[street]);
-    let n = number(&state.apply(Event::Choose(0)));
+    state.apply(Event::Choose(0));
+    let n = number(&state.apply(Event::Measure));
     state.apply(Event::LookedUp(n, Ok(RoofAnswer::Roof(found(vec![building("House", 1)])))))
 }
 
 /// The timer that says the photograph takes long.
-fn timer(effects: &[Effect]) -> Event {
+fn late_timer(effects: &[Effect]) -> Event {
     let late = effects.iter().find_map(|effect| match effect {
         Effect::After(8_000, event @ Event::PhotoLate(_)) => Some(event.clone()),
         _ => None,
@@ -20,7 +21,7 @@ fn timer(effects: &[Effect]) -> Event {
 #[test]
 fn it_shows_by_itself_once_if_it_comes_soon() {
     let mut state = flow();
-    let late = timer(&look_up(&mut state, "14 Alder Court"));
+    let late = late_timer(&look_up(&mut state, "14 Alder Court"));
     assert_eq!(state.photo.name(), None, "nobody waits for it");
     state.apply(Event::PhotoLoaded);
     assert_eq!(state.photo, Photo::Shown);
@@ -31,7 +32,7 @@ fn it_shows_by_itself_once_if_it_comes_soon() {
 #[test]
 fn one_that_is_late_only_offers_the_switch() {
     let mut state = flow();
-    let late = timer(&look_up(&mut state, "14 Alder Court"));
+    let late = late_timer(&look_up(&mut state, "14 Alder Court"));
     state.apply(late);
     state.apply(Event::PhotoLoaded);
     assert_eq!(state.photo, Photo::Ready);
@@ -50,7 +51,7 @@ fn what_the_visitor_chose_stays_for_the_next_home() {
     state.apply(Event::SwitchPhoto(false));
     assert_eq!(state.photo, Photo::Ready);
     state.apply(Event::RoofNo);
-    let late = timer(&look_up(&mut state, "16 Alder Court"));
+    let late = late_timer(&look_up(&mut state, "16 Alder Court"));
     assert_eq!(state.photo, Photo::Awaited);
     state.apply(Event::PhotoLoaded);
     assert_eq!(state.photo, Photo::Ready, "the drawing was chosen");
