@@ -1,12 +1,15 @@
 // The photograph from the air under the drawing: it fades in by itself, never keeps anybody waiting, and can be switched off.
 
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { violations } from "./harness/accessibility.js";
-import { newVisitor, picture } from "./harness/browser.js";
+import { newVisitor, picture, pictures } from "./harness/browser.js";
 import { Flow } from "./harness/flow.js";
+import { mailServer } from "./harness/mail-server.js";
 import { writeOrtho } from "./harness/ortho.js";
+import { sendLead } from "./harness/send-lead.js";
 import { setUp } from "./harness/setup.js";
 import { minimalSite } from "./harness/site.js";
 
@@ -18,7 +21,10 @@ const before = async (it) => {
   const loaded = await it.command("import", file, "--taken", "2023-07", "--credit", "USDA, public domain");
   assert.equal(loaded.pictures.length, 1);
 };
-const { shingle, browser, closing } = await setUp({ before });
+const mails = await mailServer();
+const env = { SHINGLE_SMTP_URL: mails.url, SHINGLE_MAIL_FROM: "Shingle <leads@shingle.example>" };
+const { shingle, browser, closing } = await setUp({ before, env });
+closing(mails);
 const widget = await shingle.widget();
 const site = closing(await minimalSite(widget.widgetScript));
 const aerial = "**/storage/aerial/*.webp";
@@ -140,5 +146,49 @@ test("without scripts the page has it, and the switch works", async () => {
   await picture(page, "aerial-noscript");
   await page.locator(".sh-view").getByText("Drawing").click();
   await page.getByText("Photo, July 2023").waitFor({ state: "hidden" });
+  await context.close();
+});
+
+test("lead, mails and sheet have it, and a click hides the home everywhere", async () => {
+  const { link } = await shingle.command("invite", "--account", shingle.account, "--role", "owner");
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const { pathname, search } = new URL(link);
+  await page.goto(shingle.url + pathname + search);
+  await page.getByLabel("Your name").fill("Tomas Okafor");
+  await page.getByLabel("Email").fill("tomas@quillback.example");
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { name: "Welcome, Tomas Okafor" }).waitFor();
+
+  const email = "dana.aerial@example.com";
+  await sendLead(shingle, widget, { firstName: "Dana", email, phone: "2075550143" });
+  const [lead] = (await shingle.leads()).filter((one) => one.email == email);
+  await page.goto(`${shingle.url}/portal/leads/${lead.id}?data=sandbox`);
+  await page.getByText("Photo from the air: USDA, public domain, July 2023.").waitFor();
+  const drawing = page.locator("img.drawing");
+  await drawing.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector("img.drawing").complete);
+  const answer = await page.request.get(new URL(await drawing.getAttribute("src"), shingle.url).href);
+  assert.equal(answer.headers()["content-type"], "image/jpeg");
+  await picture(page, "aerial-lead", { fullPage: true });
+  assert.deepEqual(await violations(page), []);
+
+  const mail = await mails.next(({ replyTo }) => replyTo?.value[0].address == email);
+  const [photo] = mail.attachments.filter(({ contentType }) => contentType == "image/jpeg");
+  assert.ok(photo.content.length > 20_000 && photo.content.length < 300_000, `${photo.content.length} bytes`);
+  if (process.env.SHINGLE_SCREENSHOTS == "keep") await writeFile(`${pictures}/aerial-mail.jpg`, photo.content);
+
+  const sheet = await context.newPage();
+  await sheet.goto(new URL(await page.getByRole("link", { name: "Drawing and print sheet" }).getAttribute("href"), shingle.url).href);
+  await sheet.getByText("Photo: July 2023, USDA, public domain.").waitFor();
+  await picture(sheet, "aerial-sheet", { fullPage: true });
+  await sheet.emulateMedia({ media: "print" });
+  await picture(sheet, "aerial-sheet-print", { fullPage: true });
+
+  await page.getByRole("button", { name: "Never show this home in photos" }).click();
+  await page.getByText("No photo from the air shows this home any more.").waitFor();
+  assert.equal(await page.getByText("Photo from the air:").count(), 0);
+  await sheet.reload();
+  assert.equal(await sheet.locator(".aerial").count(), 0);
   await context.close();
 });

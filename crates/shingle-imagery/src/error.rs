@@ -40,7 +40,7 @@ pub enum ImageryError {
          gdalwarp -tps -t_srs EPSG:4326 IN.tif OUT.tif"
     )]
     ControlPoints { pixels: f64 },
-    #[error("the file does not name its coordinate system; give it as an EPSG number (26917, say)")]
+    #[error("the file does not name its coordinate system; give it as an EPSG number: --crs EPSG:26917")]
     NoSystem,
     #[error("the coordinate system {name} cannot be used: {why}; reproject the picture first: gdalwarp -t_srs EPSG:4326 -r cubic IN.tif OUT.tif")]
     System { name: String, why: String },

@@ -284,7 +284,7 @@ fn drawing(language: Language, view: &LeadView<'_>, act: &dyn Fn(&str) -> Node) 
     let picture = picture.set("width", width.to_string()).set("height", height.to_string());
     let picture = el("picture").child(dark).child(picture);
     let Some(photo) = view.photo else { return Some(picture) };
-    let hide = act("hide-home").child(Node::classed("button", "link").text("Never show this home in photos"));
+    let hide = act("hide-home").child(button("btn", "Never show this home in photos"));
     Some(div("aerial").child(picture).child(soft(photo_source(language, photo))).child(hide))
 }
 

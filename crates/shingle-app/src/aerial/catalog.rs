@@ -135,7 +135,7 @@ impl Catalog {
 
     /// Replaces the list as a whole.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
-        let next = folder.join(format!("{FILE}.next"));
+        let next = folder.join(format!("{FILE}.new"));
         let mut file = fs::File::create(&next)?;
         file.write_all(&serde_json::to_vec_pretty(self)?)?;
         file.sync_all()?;

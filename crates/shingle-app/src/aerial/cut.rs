@@ -99,7 +99,8 @@ pub fn pictures_folder(folder: &Path) -> PathBuf {
     folder.join("pictures")
 }
 
-fn cuts_folder(folder: &Path) -> PathBuf {
+/// What can be made again at any time.
+pub fn cuts_folder(folder: &Path) -> PathBuf {
     folder.join("cuts")
 }
 
@@ -111,7 +112,7 @@ pub fn read(folder: &Path, name: &str) -> Option<Vec<u8>> {
 /// Keeps a cut for the next who asks. That it cannot be written is no reason not to show it.
 pub fn keep(folder: &Path, name: &str, bytes: &[u8]) {
     let cuts = cuts_folder(folder);
-    let next = cuts.join(format!("{name}.next"));
+    let next = cuts.join(format!("{name}.new"));
     // The end of a name is as good as random: one in 256 cleans up.
     let cleans = name.ends_with("00");
     let written = fs::create_dir_all(&cuts)

@@ -250,7 +250,7 @@ fn place(folder: &Path, from: &Path, name: &str) -> io::Result<()> {
     if to.exists() {
         return Ok(());
     }
-    let next = pictures_folder(folder).join(format!("{name}.next"));
+    let next = pictures_folder(folder).join(format!("{name}.new"));
     let mut file = File::create(&next)?;
     io::copy(&mut File::open(from)?, &mut file)?;
     file.sync_all()?;

@@ -30,6 +30,7 @@ use shingle_notice::PhotoUnder;
 use shingle_store::{Blobs, HiddenHome, Store, StoreError};
 
 pub use catalog::{Catalog, Fit, PhotoSet, Picture};
+pub use cut::cuts_folder;
 pub use ground::Ground;
 pub use hide::{HideFault, hide, unhide};
 pub use load::{Examined, LoadFault, PhotoFiles, PhotoLoad, examine, load, remove};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use shingle_backup::{ArchiveError, FileName};
 use shingle_store::Engine;
 
+use crate::aerial;
 use crate::bucket::StoragePlace;
 use crate::installation::{BACKUPS, Installation, UNFINISHED};
 use crate::operator_error::OperatorError;
@@ -92,6 +93,8 @@ impl Layout {
             || self.sqlite.as_deref().is_some_and(|file| path == file.with_extension("lock"))
             || begins_like(&self.secret)
             || (is_top && Self::stays_here(name))
+            // They are cut again.
+            || path == aerial::cuts_folder(&aerial::folder(&self.data))
             || name == "lock"
             || name.ends_with(".new")
     }

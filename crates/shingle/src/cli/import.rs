@@ -133,8 +133,12 @@ impl Import {
             return output.print(&draft, |draft| draft.mapping.trim_end().to_owned());
         }
         let context = global.installation(SettingFlags::default())?;
-        if is_photograph(&self.files) {
-            return self.load_photographs(&context, output);
+        if let Some(files) = photographs(&self.files) {
+            return Self { files, ..self }.load_photographs(&context, output);
+        }
+        if self.files.iter().any(|file| starts_like_tiff(file)) {
+            return Err(OperatorError::text("Some of these files are photos and some are not")
+                .fix("Import the photos (GeoTIFF) with a command of their own."));
         }
         if [&self.taken, &self.credit, &self.crs].into_iter().any(Option::is_some) {
             return Err(OperatorError::text("--taken, --credit and --crs are for photos (GeoTIFF), which these files are not"));
@@ -214,9 +218,25 @@ fn date_in(name: &str) -> Option<PhotoDate> {
     dates.rfind(|date| (FIRST..2100).contains(&date.year()))
 }
 
-/// What all these files are: a picture among tables would be read as a table.
-fn is_photograph(files: &[PathBuf]) -> bool {
-    !files.is_empty() && files.iter().all(|file| starts_like_tiff(file))
+/// The photographs among these files and in these folders, if that is what all of them are.
+fn photographs(files: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for file in files {
+        if file.is_dir() {
+            let inside = std::fs::read_dir(file).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+            // Worlds, masks and overviews lie beside the pictures that they belong to.
+            let mut pictures: Vec<_> = inside.filter(|path| has_ending(path, &["tif", "tiff"])).collect();
+            pictures.sort();
+            found.extend(pictures);
+        } else {
+            found.push(file.clone());
+        }
+    }
+    (!found.is_empty() && found.iter().all(|file| starts_like_tiff(file))).then_some(found)
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
 }
 
 fn starts_like_tiff(file: &Path) -> bool {
