@@ -12,7 +12,6 @@ use crate::place::keys::GeoKeys;
 use crate::place::matrix::Matrix;
 use crate::place::system::{System, meters_of_degree};
 use crate::place::world_file;
-use crate::view::{self, Cut, Window};
 
 const METADATA: u16 = 42_112;
 const NODATA: u16 = 42_113;
@@ -105,11 +104,6 @@ impl Placed {
 
     pub fn facts(&self) -> &Facts {
         &self.facts
-    }
-
-    /// Cuts a north-up window. `None` where the picture shows nothing of it.
-    pub fn cut(&self, window: &Window) -> Result<Option<Cut>, ImageryError> {
-        view::cut(self, window)
     }
 }
 

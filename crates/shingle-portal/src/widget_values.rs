@@ -266,7 +266,7 @@ mod tests {
         assert_eq!((json["launcher"]["offsetX"].as_u64(), json["rating"]["count"].as_u64()), (Some(12), Some(212)));
         assert_eq!(json["texts"]["es"]["buttonText"], "Ver precio");
         assert_eq!(
-            WidgetSettings::parse(&settings_input(&typed(&[("mail.homeownerCopy", "on")])), zone),
+            WidgetSettings::parse(&settings_input(&typed(&[("mail.homeownerCopy", "on"), ("aerialPhotos.show", "on")])), zone),
             Ok(WidgetSettings::default())
         );
     }

@@ -40,6 +40,7 @@ const ARROWS: [(&str, &[&str]); 31] = [
             "address",
             "property",
             "import",
+            "imagery",
             "measure",
             "source",
             "backup",

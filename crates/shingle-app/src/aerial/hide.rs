@@ -19,7 +19,7 @@ messages! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum HideFault {
         NoHome { address: String } => "No home is known at {address}",
-        NotPlaced { address: String } => "Where {address} lies is not known, so no photo can leave it out",
+        NotPlaced { address: String } => "The index does not say where {address} is on the map, so no photo can leave it out",
         NotHidden { address: String } => "{address} is not on the list",
         Type => "Type the address with its town, as people write it.",
         List => "List them with `shingle photo hidden`.",

@@ -50,7 +50,14 @@ impl Cut {
     }
 }
 
-pub fn cut(placed: &Placed, window: &Window) -> Result<Option<Cut>, ImageryError> {
+impl Placed {
+    /// Cuts a north-up window. `None` where the picture shows nothing of it.
+    pub fn cut(&self, window: &Window) -> Result<Option<Cut>, ImageryError> {
+        cut(self, window)
+    }
+}
+
+fn cut(placed: &Placed, window: &Window) -> Result<Option<Cut>, ImageryError> {
     window.check()?;
     let Some(mapping) = Mapping::of(window, &placed.matrix, &placed.system) else { return Ok(None) };
     let scale = mapping.scale();

@@ -4,5 +4,5 @@ mod cut;
 mod gather;
 mod window;
 
-pub use cut::{Cut, cut};
+pub use cut::Cut;
 pub use window::Window;

@@ -5,6 +5,7 @@ use shingle_domain::public::{AddressChoice, Part, RoofAnswer, SuggestResponse};
 use super::address_form::{AddressForm, AddressPart, NamedAddress};
 use super::announcement::Announcement;
 use super::event::{Effect, Event, Focus, RequestError};
+use super::photo::{Photo, SOON_MS};
 use super::screen::Screen;
 use super::state::State;
 
@@ -254,7 +255,10 @@ impl State {
                 let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
                 self.picked = bits.sum();
                 self.roof = Some(found);
-                self.await_photo(out);
+                // Another home: its photograph is not here.
+                self.photo = Photo::Awaited;
+                self.photo_of = self.next();
+                out.push(Effect::After(SOON_MS, Event::PhotoLate(self.photo_of)));
                 self.go(Screen::Roof, out);
             }
             RoofAnswer::NoRoof { key, street, city, why, pane } => {

@@ -36,9 +36,14 @@ impl State {
             Event::PickBuilding(at) => self.pick_building(at),
             Event::RoofYes => self.agree(out),
             Event::RoofNo => self.home(out),
-            Event::PhotoLoaded => self.photo_loaded(),
-            Event::PhotoLate(n) => self.photo_late(n),
-            Event::SwitchPhoto(shown) => self.switch_photo(shown),
+            Event::PhotoLoaded => self.photo = self.photo.loaded(self.wants_photo),
+            Event::PhotoLate(n) if n == self.photo_of => self.photo = self.photo.late(),
+            Event::PhotoLate(_) => {}
+            Event::SwitchPhoto(shown) => {
+                // It stays for the visit.
+                self.wants_photo = Some(shown);
+                self.photo = self.photo.switched(shown);
+            }
             Event::Field(field, text) => self.contact.set(field, text),
             Event::Left(field) => self.contact.leave(field),
             Event::Consent(given) => self.contact.consent = given,

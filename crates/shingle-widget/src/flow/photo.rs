@@ -2,11 +2,8 @@
 //!
 //! The drawing never waits for it. It is shown by itself once, if it comes soon; later it can only be switched to.
 
-use super::event::{Effect, Event};
-use super::state::State;
-
 /// A photograph that takes longer does not change what the visitor looks at.
-const SOON_MS: u32 = 8_000;
+pub const SOON_MS: u32 = 8_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Photo {
@@ -29,35 +26,25 @@ impl Photo {
             Self::Shown => Some("shown"),
         }
     }
-}
 
-impl State {
-    /// Another home: its photograph is not here.
-    pub(super) fn await_photo(&mut self, out: &mut Vec<Effect>) {
-        self.photo = Photo::Awaited;
-        self.photo_of = self.next();
-        out.push(Effect::After(SOON_MS, Event::PhotoLate(self.photo_of)));
+    pub(super) fn late(self) -> Self {
+        if self == Self::Awaited { Self::Late } else { self }
     }
 
-    pub(super) fn photo_late(&mut self, n: u32) {
-        if self.photo == Photo::Awaited && self.photo_of == n {
-            self.photo = Photo::Late;
+    /// `wanted`: what the visitor last chose to look at.
+    pub(super) fn loaded(self, wanted: Option<bool>) -> Self {
+        match (self, wanted) {
+            (Self::Awaited, None) | (Self::Awaited | Self::Late, Some(true)) => Self::Shown,
+            (Self::Awaited | Self::Late, _) => Self::Ready,
+            (there, _) => there,
         }
     }
 
-    pub(super) fn photo_loaded(&mut self) {
-        self.photo = match (self.photo, self.wants_photo) {
-            (Photo::Awaited, None) | (Photo::Awaited | Photo::Late, Some(true)) => Photo::Shown,
-            (Photo::Awaited | Photo::Late, _) => Photo::Ready,
-            (there, _) => there,
-        };
-    }
-
-    /// What the visitor chose stays for the visit.
-    pub(super) fn switch_photo(&mut self, shown: bool) {
-        self.wants_photo = Some(shown);
-        if matches!(self.photo, Photo::Ready | Photo::Shown) {
-            self.photo = if shown { Photo::Shown } else { Photo::Ready };
+    pub(super) fn switched(self, shown: bool) -> Self {
+        match self {
+            Self::Ready | Self::Shown if shown => Self::Shown,
+            Self::Ready | Self::Shown => Self::Ready,
+            away => away,
         }
     }
 }
