@@ -174,6 +174,7 @@ pub struct Part(pub String);
 /// The answer to a [`RoofRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
+#[allow(clippy::large_enum_variant, reason = "made once a request, and mostly a roof")]
 pub enum RoofAnswer {
     /// The address is known and so is at least one roof.
     Roof(RoofStep),
@@ -209,6 +210,38 @@ pub struct RoofStep {
     pub pane: Part,
     /// The drawing beside the steps that follow.
     pub aside: Part,
+    /// The choice among this home and those near it, for a visitor whose roof it is not.
+    pub choose: ChooseStep,
+}
+
+/// Which of the roofs near an address it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChooseStep {
+    /// The home that was found, then the nearest; empty where no other can be chosen.
+    pub homes: Vec<HomeRow>,
+    /// Over the homes.
+    pub intro: Part,
+    /// Under the homes.
+    pub note: Part,
+    /// The drawing. What belongs to one home has its number in `data-building`.
+    pub pane: Part,
+    /// What is left where none of them is it. What leads to the address has the number 0 in `data-building`, what asks for a
+    /// visit 1.
+    pub none: Part,
+}
+
+/// A home that can be measured instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HomeRow {
+    pub key: String,
+    pub street: String,
+    pub city: String,
+    /// What the choice says of it.
+    pub row: Part,
+    /// What the button says while it is chosen.
+    pub go: String,
 }
 
 /// A building that can be priced, or left out.
@@ -337,7 +370,8 @@ pub struct LeadSubmission {
     #[serde(default)]
     pub lead_token: Option<String>,
     pub address: AddressChoice,
-    /// Which buildings of the roof answer, `0,2`; empty stands for the house.
+    /// Which buildings of the roof answer, `0,2`; empty stands for the house, `none` for no building: the roof that was found
+    /// is not theirs.
     #[serde(default)]
     pub buildings: String,
     pub first_name: String,
