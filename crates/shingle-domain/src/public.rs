@@ -174,7 +174,6 @@ pub struct Part(pub String);
 /// The answer to a [`RoofRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
-#[allow(clippy::large_enum_variant, reason = "made once a request, and mostly a roof")]
 pub enum RoofAnswer {
     /// The address is known and so is at least one roof.
     Roof(RoofStep),
@@ -211,7 +210,7 @@ pub struct RoofStep {
     /// The drawing beside the steps that follow.
     pub aside: Part,
     /// The choice among this home and those near it, for a visitor whose roof it is not.
-    pub choose: ChooseStep,
+    pub choose: Box<ChooseStep>,
 }
 
 /// Which of the roofs near an address it is.

@@ -16,9 +16,11 @@ use crate::words::{Words, thousands};
 mod facets;
 mod frame;
 mod geometry;
+mod homes;
 mod streets;
 
 pub use facets::ListedFacets;
+pub use homes::{Badge, Home, Outlined, homes, homes_site};
 use frame::Frame;
 use geometry::{Spot, apart, edge_rooms, inner_point, middle, spot, tips};
 use streets::{edges, grounds, nearest, touches};
@@ -95,6 +97,8 @@ pub struct Site {
     pub lot: Path,
     pub neighbors: Path,
     pub buildings: Vec<Shapes>,
+    /// Homes that can be chosen.
+    pub homes: Vec<Outlined>,
     pub street_names: Vec<Label>,
     pub numbers: Vec<Label>,
     /// Class and text of what a pane shows that is wider than the window.

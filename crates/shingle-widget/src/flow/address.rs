@@ -4,6 +4,7 @@ use shingle_domain::public::{AddressChoice, Part, RoofAnswer, SuggestResponse};
 
 use super::address_form::{AddressForm, AddressPart, NamedAddress};
 use super::announcement::Announcement;
+use super::choose::address_of;
 use super::event::{Effect, Event, Focus, RequestError};
 use super::screen::Screen;
 use super::state::State;
@@ -206,6 +207,14 @@ impl State {
         if self.looking.take().is_some() {
             out.push(Effect::StopLookUp);
         }
+        self.keep_roof();
+    }
+
+    /// What was to be looked up is given up: the roof that is there keeps its address.
+    fn keep_roof(&mut self) {
+        if let Some(roof) = &self.roof {
+            self.address = Some(address_of(roof));
+        }
     }
 
     pub(super) fn stop(&mut self, out: &mut Vec<Effect>) {
@@ -224,8 +233,7 @@ impl State {
             Ok(answer) => {
                 self.retry = None;
                 // The roof of an earlier address must not stay.
-                self.roof = None;
-                (self.why, self.pane) = Default::default();
+                self.forget_roof();
                 self.close_matches.clear();
                 let return_to = self.return_to.take();
                 self.found(answer, out);
@@ -236,6 +244,7 @@ impl State {
                 self.retry = None;
                 self.return_to = None;
                 self.rejected = true;
+                self.keep_roof();
                 if self.cover.is_some() {
                     self.uncover(out);
                 } else {
@@ -249,8 +258,7 @@ impl State {
     fn found(&mut self, answer: RoofAnswer, out: &mut Vec<Effect>) {
         match answer {
             RoofAnswer::Roof(found) => {
-                let choice = AddressChoice::Key(found.key.clone());
-                self.address = Some(NamedAddress { choice, street: found.street.clone(), city: found.city.clone() });
+                self.address = Some(address_of(&found));
                 let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
                 self.picked = bits.sum();
                 self.roof = Some(found);
@@ -287,11 +295,13 @@ impl State {
     }
 
     pub(super) fn ask_visit(&mut self, out: &mut Vec<Effect>) {
+        if !self.is_not_mine() {
+            self.forget_roof();
+        }
+        self.why = Part::default();
         self.stop_look_up(out);
         self.return_to = None;
         self.retry = None;
-        self.roof = None;
-        (self.why, self.pane) = Default::default();
         self.go(Screen::Visit, out);
     }
 

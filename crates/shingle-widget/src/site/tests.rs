@@ -152,7 +152,7 @@ proptest! {
 #[test]
 fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
     let ring = |x: i32, y: i32| vec![[x, y], [x + 300, y], [x + 300, y + 300], [x, y + 300]];
-    let neighbor = |number: &str, x, y| Neighbor { number: Some(number.into()), ring: ring(x, y) };
+    let neighbor = |number: &str, x, y| Neighbor { number: Some(number.into()), ring: ring(x, y), home: None };
     let neighbors = vec![neighbor("12", -750, 0), neighbor("16", 450, 20), neighbor("40", 9_000, 0)];
     let around = Surroundings { neighbors, street: Some(street(0.0, 450.0)), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(500.0, 300.0, 10.0, [-250, -150])]) };
@@ -168,7 +168,7 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 fn a_wide_pane_shows_the_numbers_of_neighbours_beside_the_window() {
     let ring = |x: i32| vec![[x, -100], [x + 200, -100], [x + 200, 100], [x, 100]];
     let neighbors =
-        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x) });
+        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x), home: None });
     let around = Surroundings { neighbors: neighbors.to_vec(), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
     for detail in [Detail::Paper, Detail::Measures] {

@@ -9,7 +9,7 @@ use super::block::line;
 use super::markup::{Markup, Text};
 use crate::path::{Path, join};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::site::{ListedFacets, Shapes, Site, site};
+use crate::site::{Badge, ListedFacets, Outlined, Shapes, Site, homes_site, site};
 use crate::view::photo;
 use crate::words::{Words, tenths, thousands, w};
 
@@ -72,6 +72,14 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     pane.push(compass());
     pane.push(M::classed("div", "sh-strip").child(key(words, &drawings, has_lot)).children(more));
     pane
+}
+
+/// The outlines of the home that was found and of those that can be chosen instead.
+pub fn homes<M: Markup>(words: Words, roof: &RoofFound) -> Vec<M> {
+    let Some(site) = homes_site(words, roof) else { return blank(words) };
+    let invented = roof.provenance.invented.then(|| M::classed("p", "sh-tag").text(w::TAG_INVENTED));
+    let tags = M::classed("div", "sh-tags").children(invented);
+    vec![draw_site(site, words[w::PICK_PLAN].to_owned()), tags, compass()]
 }
 
 /// "…, on Alder Court, between 12 and 16", as far as known.
@@ -181,6 +189,9 @@ fn draw_site<M: Markup>(s: Site, name: String, aerial: Option<&AerialPhoto>) -> 
         drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
     }
     drawing = drawing.children(s.beside.into_iter().map(|(class, l)| label(class, l)));
+    if !s.homes.is_empty() {
+        drawing = drawing.child(outlined(s.homes));
+    }
     if let Some((pin, text)) = s.pin {
         drawing = drawing.child(line("pin", pin.svg())).child(label("t-pin", text));
     }
@@ -200,6 +211,29 @@ fn group<M: Markup>(of: Shapes) -> M {
     let group = lines(group, [("l l-eave", of.eaves), ("l l-dim", of.arrows)]);
     let group = group.children(of.areas.into_iter().map(|l| label("t-area", l)));
     group.children(of.badge.map(|l| label("t-badge", l)))
+}
+
+/// Outlines that can be chosen. What is pressed beside one belongs to it too, as far as a finger needs; the outlines
+/// themselves lie over all of that.
+fn outlined<M: Markup>(homes: Vec<Outlined>) -> M {
+    let mut group = M::classed("g", "homes");
+    for home in &homes {
+        let beside = line::<M>("press", home.outline.clone()).set("stroke-width", home.margin.to_string());
+        group = group.child(beside.set("data-building", home.index.to_string()));
+    }
+    group.children(homes.into_iter().map(|home| {
+        let around = ["ring", "casing", "outline"].map(|class| line(class, home.outline.clone()));
+        let badges = [badge("plain", home.plain), badge("chosen", home.chosen)];
+        M::new("g").set("data-building", home.index.to_string()).children(around).children(badges)
+    }))
+}
+
+/// A house number on a pill.
+fn badge<M: Markup>(class: &'static str, of: Badge) -> M {
+    let [x, y, wide, high] = of.pill.map(|n| n.to_string());
+    let pill = M::classed("rect", "pill").set("x", x).set("y", y).set("width", wide).set("height", high);
+    let badge = M::classed("g", class).child(pill.set("rx", (of.pill[3] / 2).to_string()));
+    lines(badge, [("check", of.check)]).child(label("t-home", of.number))
 }
 
 /// Those that there are.

@@ -1,0 +1,55 @@
+//! Which roof is yours? The rows of the choice, and what is left where it is none of them.
+
+use shingle_domain::surroundings::{Stands, Wind};
+
+use super::block::{amount, icon, lead, small, title};
+use super::markup::Markup;
+use crate::site::Home;
+use crate::strokes::{HOUSE, SEARCH};
+use crate::words::{Group, Words, thousands, w};
+
+/// Over the homes.
+pub fn intro<M: Markup>() -> Vec<M> {
+    vec![title::<M>(w::PICK_TITLE).set("tabindex", "-1"), lead(w::PICK_LEAD)]
+}
+
+/// A row of the choice, behind its mark.
+pub fn row<M: Markup>(row: M, words: Words, of: &Home<'_>) -> M {
+    let said = of.stands.map_or_else(|| words[w::PICK_MATCHED].to_owned(), |stands| place(words, stands));
+    let named = M::new("span").child(M::new("b").text(of.street.to_owned())).child(M::new("small").text(said));
+    let area = || amount::<M>(thousands(of.ground.into())).child(M::new("small").text(w::SQUARE_FEET));
+    row.child(named).children((of.ground > 0).then(area))
+}
+
+/// Where a home stands, seen from the one that was found.
+pub fn place(words: Words, stands: &Stands) -> String {
+    let wind = |wind: Wind| words.text(w::PICK_WINDS.at(wind as usize));
+    match stands {
+        Stands::NextDoor(to) => words.fill(w::PICK_NEXT, &[("wind", wind(*to))]),
+        Stands::Behind { on: None } => words[w::PICK_BEHIND.at(0)].to_owned(),
+        Stands::Behind { on: Some(street) } => words.fill(w::PICK_BEHIND.at(1), &[("street", street)]),
+        Stands::Across { street, toward } => {
+            let which = usize::from(street.is_some()) * 2 + usize::from(toward.is_some());
+            let street = street.as_deref().unwrap_or_default();
+            words.fill(w::PICK_ACROSS.at(which), &[("street", street), ("wind", toward.map_or("", wind))])
+        }
+        Stands::Nearby(to) => words.fill(w::PICK_NEAR, &[("wind", wind(*to))]),
+    }
+}
+
+/// Under the homes.
+pub fn note<M: Markup>() -> M {
+    small(w::PICK_NOTE)
+}
+
+/// The roof is none of those on the map. The two ways that are left, as buttons or links.
+pub fn none<M: Markup>(address: M, visit: M) -> Vec<M> {
+    let way = |of: M, path: &'static str, said: Group| {
+        let named = M::new("span").child(M::new("b").text(said.at(0))).child(M::new("small").text(said.at(1)));
+        of.child(icon(path)).child(named)
+    };
+    let ways = M::classed("div", "sh-choices")
+        .child(way(address, SEARCH, w::LOST_ADDRESS))
+        .child(way(visit, HOUSE, w::LOST_VISIT));
+    vec![title::<M>(w::LOST_TITLE).set("tabindex", "-1"), lead(w::LOST_LEAD), ways]
+}
