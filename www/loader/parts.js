@@ -5,6 +5,8 @@
 //   [name=wish]         "2026-12-01 morning"; at most three, numbered in the order of tapping by data-order ("1st|2nd|3rd")
 //                       of the form's table; data-full is said at three, data-some ("{n} of 3 picked") before
 //   data-answers        radios in it are saved at once, by their names; data-said, data-failed
+//   [data-home]         around the drawing of homes to choose from: a tap on an outline chooses the radio whose data-at is the
+//                       outline's data-building
 //   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead;
 //                       with data-ends, the link to the estimate is over: the box gets data-ended
 //   [data-photos]       around the next: how many the server has
@@ -139,8 +141,27 @@ const livenParts = (box, signal) => {
       throw cause;
     }
   };
+  // A tap on an outline, or beside it, chooses its home: where two are in reach, the nearer one.
+  const tapped = ({ target, clientX, clientY }) => {
+    const hit = target.closest("[data-home] [data-building]");
+    if (!hit) return;
+    let { building } = hit.dataset;
+    let nearest = Infinity;
+    for (const path of hit.matches(".press") ? hit.parentNode.querySelectorAll(".outline") : []) {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
+      for (let at = 0; at < 1; at += 0.01) {
+        const on = path.getPointAtLength(at * path.getTotalLength());
+        const away = Math.hypot(on.x - x, on.y - y);
+        if (away < nearest) [nearest, building] = [away, path.parentNode.dataset.building];
+      }
+    }
+    const radio = box.querySelector(`[data-at="${building}"]`);
+    radio.click();
+    radio.parentNode.scrollIntoView({ block: "nearest" });
+  };
   const clicked = (e) => {
     const { target } = e;
+    tapped(e);
     // Another estimate has another link.
     const { ended } = box.dataset;
     if (ended && !box.querySelector(`[data-lead="${ended}"]`)) delete box.dataset.ended;

@@ -64,6 +64,7 @@ pub fn found(mut buildings: Vec<BuildingRow>) -> RoofStep {
         facts: part("facts"),
         pane: part("pane"),
         aside: part("aside"),
+        choose: Box::default(),
     }
 }
 

@@ -222,18 +222,20 @@ fn outlined<M: Markup>(homes: Vec<Outlined>) -> M {
         group = group.child(beside.set("data-building", home.index.to_string()));
     }
     group.children(homes.into_iter().map(|home| {
-        let around = ["ring", "casing", "outline"].map(|class| line(class, home.outline.clone()));
-        let badges = [badge("plain", home.plain), badge("chosen", home.chosen)];
-        M::new("g").set("data-building", home.index.to_string()).children(around).children(badges)
+        let over = |group: M, class| group.child(line(class, home.outline.clone()));
+        // Shown over the rest while it is chosen.
+        let chosen = ["ring", "casing", "picked"].into_iter().fold(M::classed("g", "chosen"), over);
+        let group = M::new("g").set("data-building", home.index.to_string());
+        badge(over(group, "outline"), home.plain).child(badge(chosen, home.chosen))
     }))
 }
 
-/// A house number on a pill.
-fn badge<M: Markup>(class: &'static str, of: Badge) -> M {
+/// A house number on a pill, put into `group`.
+fn badge<M: Markup>(group: M, of: Badge) -> M {
     let [x, y, wide, high] = of.pill.map(|n| n.to_string());
     let pill = M::classed("rect", "pill").set("x", x).set("y", y).set("width", wide).set("height", high);
-    let badge = M::classed("g", class).child(pill.set("rx", (of.pill[3] / 2).to_string()));
-    lines(badge, [("check", of.check)]).child(label("t-home", of.number))
+    let group = group.child(pill.set("rx", (of.pill[3] / 2).to_string()));
+    lines(group, [("check", of.check)]).child(label("t-home", of.number))
 }
 
 /// Those that there are.
