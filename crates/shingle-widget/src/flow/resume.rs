@@ -89,7 +89,7 @@ impl State {
     /// The look-up has its answer: goes on to the screen where the visitor was.
     pub(super) fn arrived(&mut self, return_to: Option<ReturnTo>, out: &mut Vec<Effect>) {
         let Some(stop) = return_to else { return };
-        if self.screen() == Screen::Roof && stop.picked == NOT_MINE {
+        if self.screen() == Screen::Roof && stop.screen == Screen::Visit && stop.picked == NOT_MINE {
             self.go(Screen::NotMine, out);
             self.ask_visit(out);
         } else if self.screen() == Screen::Roof && stop.screen != Screen::Visit {

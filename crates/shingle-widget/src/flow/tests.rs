@@ -2,6 +2,7 @@
 
 mod address;
 mod booking;
+mod choose;
 mod draft;
 mod kept;
 mod lead;

@@ -53,3 +53,38 @@ pub fn none<M: Markup>(address: M, visit: M) -> Vec<M> {
         .child(way(visit, HOUSE, w::LOST_VISIT));
     vec![title::<M>(w::LOST_TITLE).set("tabindex", "-1"), lead(w::LOST_LEAD), ways]
 }
+
+#[cfg(test)]
+mod tests {
+    use shingle_domain::Language;
+
+    use super::*;
+    use crate::words::flow_words;
+
+    #[test]
+    fn each_place_has_its_words_in_both_languages() {
+        let mill = || Some("Mill Road".to_owned());
+        let table = [
+            (Stands::NextDoor(Wind::West), "Next door, west", "Al lado, al oeste"),
+            (Stands::Behind { on: None }, "Behind", "Detrás"),
+            (Stands::Behind { on: mill() }, "Behind, on Mill Road", "Detrás, en Mill Road"),
+            (Stands::Across { street: None, toward: None }, "Across the street", "Enfrente, al cruzar la calle"),
+            (
+                Stands::Across { street: None, toward: Some(Wind::Southeast) },
+                "Across the street, southeast",
+                "Al cruzar la calle, al sureste",
+            ),
+            (Stands::Across { street: mill(), toward: None }, "Across Mill Road", "Al cruzar Mill Road"),
+            (
+                Stands::Across { street: mill(), toward: Some(Wind::North) },
+                "Across Mill Road, north",
+                "Al cruzar Mill Road, al norte",
+            ),
+            (Stands::Nearby(Wind::Northwest), "Nearby, northwest", "Cerca, al noroeste"),
+        ];
+        for (stands, english, spanish) in table {
+            assert_eq!(place(flow_words(Language::English), &stands), english);
+            assert_eq!(place(flow_words(Language::Spanish), &stands), spanish);
+        }
+    }
+}
