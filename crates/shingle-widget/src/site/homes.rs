@@ -5,7 +5,7 @@ use shingle_domain::surroundings::{Stands, StreetLine, Surroundings};
 
 use super::geometry::{apart, inner_point, level_spots};
 use super::streets::{edges, grounds, touches};
-use super::{MIN_WIDTH, Site, Window};
+use super::{Badge, MIN_WIDTH, Outlined, Site, Window};
 use crate::path::{Path, Place};
 use crate::plan::{Label, label};
 use crate::words::Words;
@@ -32,28 +32,6 @@ pub struct Home<'a> {
     pub stands: Option<&'a Stands>,
     number: &'a str,
     rings: Vec<Vec<Place>>,
-}
-
-/// An outline that can be chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outlined {
-    /// Its place among the homes.
-    pub index: usize,
-    pub outline: Path,
-    /// How wide a line about it has to be, in pixels, for a finger to hit it.
-    pub margin: i32,
-    pub plain: Badge,
-    pub chosen: Badge,
-}
-
-/// A house number on a pill.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Badge {
-    /// Left, top, width and height.
-    pub pill: [i32; 4],
-    pub number: Label,
-    /// Empty while it is not chosen.
-    pub check: Path,
 }
 
 /// The home that was found, then those near it, the nearest first; empty where no other can be chosen.
