@@ -179,7 +179,7 @@ on_both_engines! {
         let token = app.session().await;
         let (status, found) = roof(&app, &json!({ "token": token, "address": { "line": HOME } })).await;
         assert_eq!(status, 200);
-        let homes = found["choose"]["homes"].as_array().unwrap().clone();
+        let homes = found["homes"].as_array().unwrap().clone();
         assert_eq!(homes.len(), 6);
         assert_eq!((&homes[0]["key"], &homes[0]["street"]), (&found["key"], &found["street"]));
         for home in &homes {

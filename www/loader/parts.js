@@ -106,7 +106,12 @@ const livenParts = (box, signal) => {
   // The form that asks for a visit is drawn again after a step back and in another language. What was picked and typed in
   // it goes along, with its photographs, unless the server has counted them since.
   let last;
+  let pane;
   const carry = () => {
+    // A list of homes that is drawn again has its first one chosen.
+    const homes = box.querySelector("[data-home]");
+    if (homes && homes != pane) box.querySelector(`[data-at="${homes.dataset.home}"]`).checked = true;
+    pane = homes;
     const form = box.querySelector(".sh-booking");
     if (!form || form == last) return;
     const old = last;
@@ -141,17 +146,18 @@ const livenParts = (box, signal) => {
       throw cause;
     }
   };
-  // A tap on an outline, or beside it, chooses its home: where two are in reach, the nearer one.
+  // A tap on an outline, or beside it, chooses its home: where two are in reach, the nearer one. A browser may take a
+  // finger for one that is farther away, so the place is what counts; but a number belongs to its home alone.
   const tapped = ({ target, clientX, clientY }) => {
     const hit = target.closest("[data-home] [data-building]");
     if (!hit) return;
     let { building } = hit.dataset;
     let nearest = Infinity;
-    for (const path of hit.matches(".press") ? hit.parentNode.querySelectorAll(".outline") : []) {
-      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
+    for (const path of target.matches("path") ? target.closest(".homes").querySelectorAll(".outline") : []) {
+      const point = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
       for (let at = 0; at < 1; at += 0.01) {
-        const on = path.getPointAtLength(at * path.getTotalLength());
-        const away = Math.hypot(on.x - x, on.y - y);
+        const { x, y } = path.getPointAtLength(at * path.getTotalLength());
+        const away = path.isPointInFill?.(point) ? 0 : Math.hypot(x - point.x, y - point.y);
         if (away < nearest) [nearest, building] = [away, path.parentNode.dataset.building];
       }
     }

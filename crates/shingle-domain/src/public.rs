@@ -209,38 +209,15 @@ pub struct RoofStep {
     pub pane: Part,
     /// The drawing beside the steps that follow.
     pub aside: Part,
-    /// The choice among this home and those near it, for a visitor whose roof it is not.
-    pub choose: Box<ChooseStep>,
-}
-
-/// Which of the roofs near an address it is.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ChooseStep {
-    /// The home that was found, then the nearest; empty where no other can be chosen.
-    pub homes: Vec<HomeRow>,
-    /// Over the homes.
-    pub intro: Part,
-    /// Under the homes.
-    pub note: Part,
-    /// The drawing. What belongs to one home has its number in `data-building`.
-    pub pane: Part,
+    /// This home and those near it, for a visitor whose roof it is not; empty where no other can be chosen.
+    pub homes: Vec<Suggestion>,
+    /// The choice among them. Each row has its place in `data-building`.
+    pub choose: Part,
+    /// The drawing beside the choice, with the same numbers.
+    pub choose_pane: Part,
     /// What is left where none of them is it. What leads to the address has the number 0 in `data-building`, what asks for a
     /// visit 1.
-    pub none: Part,
-}
-
-/// A home that can be measured instead.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct HomeRow {
-    pub key: String,
-    pub street: String,
-    pub city: String,
-    /// What the choice says of it.
-    pub row: Part,
-    /// What the button says while it is chosen.
-    pub go: String,
+    pub not_mine: Part,
 }
 
 /// A building that can be priced, or left out.

@@ -2,7 +2,7 @@
 
 use super::el::El;
 use super::flow::Flow;
-use crate::flow::{Event, State};
+use crate::flow::Event;
 use crate::strokes::PHONE;
 use crate::view::block::icon;
 use crate::view::{Markup, Text, block};
@@ -16,16 +16,6 @@ pub fn title(text: impl Into<Text>) -> El {
 /// A button that sends one event; its content is added by the caller.
 pub fn button(flow: Flow, class: &'static str, event: fn() -> Event) -> El {
     El::classed("button", class).set("type", "button").on("click", move |_| flow.send(event()))
-}
-
-/// One row of a choice, chosen while `chosen` is its place.
-#[inline(never)]
-pub fn radio(flow: Flow, name: &'static str, at: usize, chosen: fn(&State) -> usize, event: fn(usize) -> Event) -> El {
-    El::classed("input", "sh-radio")
-        .set("type", "radio")
-        .set("name", name)
-        .checked(move || flow.watch(chosen) == at)
-        .on("change", move |_| flow.send(event(at)))
 }
 
 /// The link that calls the company.

@@ -2,7 +2,7 @@
 
 use shingle_domain::public::{EstimateStep, PriceRow};
 
-use super::block::{button, radio};
+use super::block::button;
 use super::el::{Child, El, View, nothing};
 use super::flow::Flow;
 use crate::flow::{Event, State};
@@ -40,7 +40,11 @@ fn of_price(state: &State, read: fn(&PriceRow) -> &String) -> View {
 }
 
 fn choice(flow: Flow, row: usize, of: &PriceRow) -> El {
-    let input = radio(flow, "sh-material", row, |s| s.material, Event::Material).set("value", of.material.as_str());
+    let input = El::classed("input", "sh-radio")
+        .all(&[("type", "radio"), ("name", "sh-material")])
+        .set("value", of.material.as_str())
+        .checked(move || flow.watch(|s| s.material == row))
+        .on("change", move |_| flow.send(Event::Material(row)));
     El::classed("label", "sh-choice").child(input).part(of.row.0.clone())
 }
 

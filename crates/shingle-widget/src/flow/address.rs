@@ -4,7 +4,6 @@ use shingle_domain::public::{AddressChoice, Part, RoofAnswer, SuggestResponse};
 
 use super::address_form::{AddressForm, AddressPart, NamedAddress};
 use super::announcement::Announcement;
-use super::choose::address_of;
 use super::event::{Effect, Event, Focus, RequestError};
 use super::screen::Screen;
 use super::state::State;
@@ -98,11 +97,7 @@ impl State {
         let Some(picked) = self.list.rows.get(row) else {
             return self.open_address_form(out);
         };
-        let address = NamedAddress {
-            choice: AddressChoice::Key(picked.key.clone()),
-            street: picked.street.clone(),
-            city: picked.city.clone(),
-        };
+        let address = NamedAddress::by_key(&picked.key, &picked.street, &picked.city);
         self.suggest = self.next();
         self.by_hand = true;
         self.query = address.line();
@@ -213,7 +208,7 @@ impl State {
     /// What was to be looked up is given up: the roof that is there keeps its address.
     fn keep_roof(&mut self) {
         if let Some(roof) = &self.roof {
-            self.address = Some(address_of(roof));
+            self.address = Some(NamedAddress::by_key(&roof.key, &roof.street, &roof.city));
         }
     }
 
@@ -258,7 +253,7 @@ impl State {
     fn found(&mut self, answer: RoofAnswer, out: &mut Vec<Effect>) {
         match answer {
             RoofAnswer::Roof(found) => {
-                self.address = Some(address_of(&found));
+                self.address = Some(NamedAddress::by_key(&found.key, &found.street, &found.city));
                 let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
                 self.picked = bits.sum();
                 self.roof = Some(found);
@@ -285,11 +280,7 @@ impl State {
 
     pub(super) fn close_match(&mut self, row: usize, out: &mut Vec<Effect>) {
         if let (Some(picked), None) = (self.close_matches.get(row), self.looking) {
-            let address = NamedAddress {
-                choice: AddressChoice::Key(picked.key.clone()),
-                street: picked.street.clone(),
-                city: picked.city.clone(),
-            };
+            let address = NamedAddress::by_key(&picked.key, &picked.street, &picked.city);
             self.look_up(address, out);
         }
     }

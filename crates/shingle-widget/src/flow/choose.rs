@@ -1,7 +1,5 @@
 //! "Not my roof": the choice among the homes near the one that was found, and what is left where it is none of them.
 
-use shingle_domain::public::{AddressChoice, RoofStep};
-
 use super::address_form::NamedAddress;
 use super::event::Effect;
 use super::screen::Screen;
@@ -13,12 +11,12 @@ pub const NOT_MINE: u32 = 1 << 31;
 impl State {
     pub(super) fn not_my_roof(&mut self, out: &mut Vec<Effect>) {
         self.home = 0;
-        let others = self.roof.as_ref().is_some_and(|roof| !roof.choose.homes.is_empty());
+        let others = self.roof.as_ref().is_some_and(|roof| !roof.homes.is_empty());
         self.go(if others { Screen::Choose } else { Screen::NotMine }, out);
     }
 
     pub(super) fn choose_home(&mut self, at: usize) {
-        if self.roof.as_ref().is_some_and(|roof| at < roof.choose.homes.len()) {
+        if self.roof.as_ref().is_some_and(|roof| at < roof.homes.len()) {
             self.home = at;
         }
     }
@@ -28,11 +26,10 @@ impl State {
         if self.looking.is_some() {
             return;
         }
-        let homes = self.roof.as_ref().map_or(&[][..], |roof| &roof.choose.homes);
+        let homes = self.roof.as_ref().map_or(&[][..], |roof| &roof.homes);
         match homes.get(self.home) {
             Some(home) if self.home > 0 => {
-                let choice = AddressChoice::Key(home.key.clone());
-                let address = NamedAddress { choice, street: home.street.clone(), city: home.city.clone() };
+                let address = NamedAddress::by_key(&home.key, &home.street, &home.city);
                 // Going back to the first step shows it too.
                 self.query = address.line();
                 self.chosen = Some(address.clone());
@@ -57,11 +54,8 @@ impl State {
         self.roof = None;
         self.picked = 0;
         (self.why, self.pane) = Default::default();
-        self.trail.retain(|screen| !matches!(screen, Screen::Roof | Screen::Choose));
+        if let Some(at) = self.trail.iter().position(|screen| *screen == Screen::Roof) {
+            self.trail.truncate(at);
+        }
     }
-}
-
-pub(super) fn address_of(roof: &RoofStep) -> NamedAddress {
-    let choice = AddressChoice::Key(roof.key.clone());
-    NamedAddress { choice, street: roof.street.clone(), city: roof.city.clone() }
 }

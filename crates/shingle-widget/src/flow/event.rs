@@ -151,6 +151,7 @@ impl Event {
 
 /// What the runtime has to do. Order matters.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a few live at once, and boxes are code that every visitor loads")]
 pub enum Effect {
     /// Raise the event after this many milliseconds.
     After(u32, Event),

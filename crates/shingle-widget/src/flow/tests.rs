@@ -65,7 +65,10 @@ pub fn found(mut buildings: Vec<BuildingRow>) -> RoofStep {
         facts: part("facts"),
         pane: part("pane"),
         aside: part("aside"),
-        choose: Box::default(),
+        homes: Vec::new(),
+        choose: Part::default(),
+        choose_pane: Part::default(),
+        not_mine: Part::default(),
     }
 }
 

@@ -9,7 +9,7 @@ use serde_wasm_bindgen::Serializer;
 use shingle_domain::LeadId;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{
-    AddressChoice, BuildingRow, ChooseStep, EstimateStep, HomeRow, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep,
+    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep,
     SuggestResponse, Suggestion, WidgetFacts,
 };
 use shingle_domain::roof::RoofMaterial;
@@ -209,7 +209,10 @@ pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
                 facts: r.part(of, "facts"),
                 pane: r.part(of, "pane"),
                 aside: r.part(of, "aside"),
-                choose: Box::new(choose(r, &get(of, "choose"))),
+                homes: r.all(of, "homes", |s| suggestion(r, s)),
+                choose: r.part(of, "choose"),
+                choose_pane: r.part(of, "choosePane"),
+                not_mine: r.part(of, "notMine"),
             })
         }
         1 => RoofAnswer::NoRoof {
@@ -221,22 +224,6 @@ pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
         },
         _ => RoofAnswer::NotFound { typed: r.text(of, "typed"), close: r.all(of, "close", |s| suggestion(r, s)) },
     })
-}
-
-fn choose(r: &Reader, of: &JsValue) -> ChooseStep {
-    ChooseStep {
-        homes: r.all(of, "homes", |h| HomeRow {
-            key: r.text(h, "key"),
-            street: r.text(h, "street"),
-            city: r.text(h, "city"),
-            row: r.part(h, "row"),
-            go: r.text(h, "go"),
-        }),
-        intro: r.part(of, "intro"),
-        note: r.part(of, "note"),
-        pane: r.part(of, "pane"),
-        none: r.part(of, "none"),
-    }
 }
 
 pub fn receipt(of: &JsValue) -> Option<LeadReceipt> {

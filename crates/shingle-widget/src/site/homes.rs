@@ -5,11 +5,13 @@ use shingle_domain::surroundings::{Stands, StreetLine, Surroundings};
 
 use super::geometry::{apart, inner_point, level_spots};
 use super::streets::{edges, grounds, touches};
-use super::{Badge, MIN_WIDTH, Outlined, Site, Window};
+use super::{Badge, MIN_WIDTH, Outlined, Site, TAGS, Window};
 use crate::path::{Path, Place};
 use crate::plan::{Label, label};
 use crate::words::Words;
 
+/// How many letters high a pill is.
+const TALL: f64 = 1.75;
 /// Pixels that a finger needs, and the width of the smallest window of a pane.
 const FINGER: f64 = 44.0;
 const SMALLEST: f64 = 240.0;
@@ -17,8 +19,8 @@ const SMALLEST: f64 = 240.0;
 const MIN_MARGIN: f64 = 7.0;
 /// Around the homes, in parts of the window: at the sides, at the top with its tags, at the bottom with the scale.
 const BESIDE: f64 = 0.07;
-const ABOVE: f64 = 0.12;
-const BELOW: f64 = 0.1;
+const ABOVE: f64 = TAGS;
+const BELOW: f64 = 0.12;
 
 /// A home that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +93,8 @@ pub fn homes_site(words: Words, of: &RoofFound) -> Option<Site> {
     for (index, home) in all.iter().enumerate().filter(|(_, home)| !home.rings.is_empty()) {
         site.homes.push(outlined(&window, index, home, &mut taken));
     }
-    window.scale(&mut site, words, (&taken, &[]));
+    let roofs: Vec<_> = all.iter().flat_map(|home| &home.rings).map(|ring| about(ring)).collect();
+    window.scale(&mut site, words, (&taken, &roofs), of.photo.is_some());
     taken.push(site.chip.map(f64::from));
     name_streets(&mut site, &window, around, &taken);
     Some(site)
@@ -147,6 +150,13 @@ fn outlined(window: &Window, index: usize, home: &Home<'_>, taken: &mut Vec<[f64
     Outlined { index, outline, margin: (margin * 2.0).ceil() as i32, plain: plain(window, at, home.number), chosen }
 }
 
+/// The box about a ring: left, top, width and height.
+fn about(ring: &[Place]) -> [f64; 4] {
+    let low = [0, 1].map(|axis| ring.iter().map(|place| place[axis]).min().unwrap_or_default());
+    let [wide, high] = extent(ring);
+    [low[0], low[1], wide, high].map(f64::from)
+}
+
 fn extent(ring: &[Place]) -> [i32; 2] {
     [0, 1].map(|axis| {
         let along = || ring.iter().map(|place| place[axis]);
@@ -157,7 +167,7 @@ fn extent(ring: &[Place]) -> [i32; 2] {
 /// The pill about a place, so many letters high and with so much more room at its left.
 fn pill(window: &Window, [x, y]: Place, number: &str, left: f64) -> [i32; 4] {
     let large = window.large();
-    let (wide, high) = ((window.text_width(number) + large * 1.3).max(large * 2.1) + left, large * 2.1);
+    let (wide, high) = ((window.text_width(number) + large).max(large * TALL) + left, large * TALL);
     let [x, y] = [f64::from(x) - wide / 2.0, f64::from(y) - high / 2.0];
     [x, y, wide, high].map(|n| n.round() as i32)
 }
@@ -173,9 +183,9 @@ fn plain(window: &Window, at: Place, number: &str) -> Badge {
 /// With a check before its number.
 fn chosen(window: &Window, at: Place, number: &str) -> Badge {
     let large = window.large();
-    let room = large * 1.2;
+    let room = large;
     let pill = pill(window, at, number, room);
-    let x = f64::from(pill[0]) + large * 1.05;
+    let x = f64::from(pill[0]) + large * 0.95;
     let place = |right: f64, down: f64| {
         [(x + large * right).round() as i32, (f64::from(at[1]) + large * down).round() as i32]
     };

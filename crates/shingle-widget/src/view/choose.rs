@@ -8,13 +8,28 @@ use crate::site::Home;
 use crate::strokes::{HOUSE, SEARCH};
 use crate::words::{Group, Words, thousands, w};
 
-/// Over the homes.
-pub fn intro<M: Markup>() -> Vec<M> {
-    vec![title::<M>(w::PICK_TITLE).set("tabindex", "-1"), lead(w::PICK_LEAD)]
+/// The choice among homes, the first of which is chosen. `value`: what the radio of a home stands for.
+pub fn list<M: Markup>(
+    words: Words,
+    homes: &[Home<'_>],
+    name: &'static str,
+    value: impl Fn(usize, &Home<'_>) -> String,
+) -> Vec<M> {
+    // Named by the heading.
+    let list = M::classed("div", "sh-choices").all(&[("role", "radiogroup"), ("aria-labelledby", "sh-title")]);
+    let rows = homes.iter().enumerate().map(|(at, home)| {
+        let tick = M::classed("input", "sh-radio").set("type", "radio").set("name", name);
+        let tick = tick.set("value", value(at, home)).set("data-at", at.to_string());
+        let tick = if at == 0 { tick.set("checked", "") } else { tick };
+        let label = M::classed("label", "sh-choice").set("data-building", at.to_string());
+        row(label.child(tick), words, home)
+    });
+    let list = list.children(rows);
+    vec![title::<M>(w::PICK_TITLE).set("tabindex", "-1"), lead(w::PICK_LEAD), list, small(w::PICK_NOTE)]
 }
 
 /// A row of the choice, behind its mark.
-pub fn row<M: Markup>(row: M, words: Words, of: &Home<'_>) -> M {
+fn row<M: Markup>(row: M, words: Words, of: &Home<'_>) -> M {
     let said = of.stands.map_or_else(|| words[w::PICK_MATCHED].to_owned(), |stands| place(words, stands));
     let named = M::new("span").child(M::new("b").text(of.street.to_owned())).child(M::new("small").text(said));
     let area = || amount::<M>(thousands(of.ground.into())).child(M::new("small").text(w::SQUARE_FEET));
@@ -35,11 +50,6 @@ pub fn place(words: Words, stands: &Stands) -> String {
         }
         Stands::Nearby(to) => words.fill(w::PICK_NEAR, &[("wind", wind(*to))]),
     }
-}
-
-/// Under the homes.
-pub fn note<M: Markup>() -> M {
-    small(w::PICK_NOTE)
 }
 
 /// The roof is none of those on the map. The two ways that are left, as buttons or links.

@@ -77,9 +77,14 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
 /// The outlines of the home that was found and of those that can be chosen instead.
 pub fn homes<M: Markup>(words: Words, roof: &RoofFound) -> Vec<M> {
     let Some(site) = homes_site(words, roof) else { return blank(words) };
+    let aerial = roof.photo.as_ref();
+    let mut pane = vec![draw_site(site, words[w::PICK_PLAN].to_owned(), aerial)];
+    pane.extend(aerial.map(|photo| photo::switch(words, photo)));
     let invented = roof.provenance.invented.then(|| M::classed("p", "sh-tag").text(w::TAG_INVENTED));
-    let tags = M::classed("div", "sh-tags").children(invented);
-    vec![draw_site(site, words[w::PICK_PLAN].to_owned()), tags, compass()]
+    let dated = aerial.map(|photo| photo::tag(words, photo));
+    pane.push(M::classed("div", "sh-tags").children(dated).children(invented));
+    pane.push(compass());
+    pane
 }
 
 /// "…, on Alder Court, between 12 and 16", as far as known.
@@ -234,8 +239,8 @@ fn outlined<M: Markup>(homes: Vec<Outlined>) -> M {
 fn badge<M: Markup>(group: M, of: Badge) -> M {
     let [x, y, wide, high] = of.pill.map(|n| n.to_string());
     let pill = M::classed("rect", "pill").set("x", x).set("y", y).set("width", wide).set("height", high);
-    let group = group.child(pill.set("rx", (of.pill[3] / 2).to_string()));
-    lines(group, [("check", of.check)]).child(label("t-home", of.number))
+    let badge = M::classed("g", "badge").child(pill.set("rx", (of.pill[3] / 2).to_string()));
+    group.child(lines(badge, [("check", of.check)]).child(label("t-home", of.number)))
 }
 
 /// Those that there are.

@@ -1,23 +1,10 @@
-use shingle_domain::public::{ChooseStep, HomeRow};
-
 use super::*;
-
-fn home(street: &str) -> HomeRow {
-    HomeRow {
-        key: format!("key of {street}"),
-        street: street.into(),
-        city: "Portland, ME 04103".into(),
-        row: part("row"),
-        go: format!("Measure {street}"),
-    }
-}
 
 /// The roof of a home that has others near it.
 fn roof_of(street: &str, others: &[&str]) -> RoofStep {
-    let homes: Vec<HomeRow> = [street].iter().chain(others).map(|street| home(street)).collect();
-    let choose = Box::new(ChooseStep { homes, ..ChooseStep::default() });
+    let homes = [street].iter().chain(others).map(|street| suggestion(street)).collect();
     let key = format!("key of {street}");
-    RoofStep { key, street: street.into(), choose, ..found(vec![building("House", 2480)]) }
+    RoofStep { key, street: street.into(), homes, ..found(vec![building("House", 2480)]) }
 }
 
 fn answer(state: &mut State, n: u32, street: &str, others: &[&str]) -> Vec<Effect> {
@@ -175,7 +162,7 @@ fn a_home_without_a_price_or_one_that_is_gone_leaves_no_step_without_a_roof() {
 fn without_neighbors_it_is_found_together_at_once() {
     let mut state = at_roof_with(&[]);
     // The server sends no list of one.
-    state.roof = state.roof.map(|roof| RoofStep { choose: Box::default(), ..roof });
+    state.roof = state.roof.map(|roof| RoofStep { homes: Vec::new(), ..roof });
     state.apply(Event::RoofNo);
     assert_eq!(state.screen(), Screen::NotMine);
     state.apply(Event::EditAddress);

@@ -7,7 +7,7 @@ use super::field::{link, submit};
 use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::Step;
-use crate::site::{Home, homes};
+use crate::site::homes;
 use crate::ssr::node::Node;
 use crate::view::block::inner;
 use crate::view::contact::FORM;
@@ -25,16 +25,13 @@ pub fn choose_page(step: &Step<'_>, roof: &RoofFound) -> String {
     if homes.is_empty() {
         return not_mine_page(step, roof);
     }
-    let rows = homes.iter().enumerate().map(|(at, home)| row(step, at, home));
-    let all = Node::classed("div", "sh-choices")
-        .all(&[("role", "radiogroup"), ("aria-labelledby", "sh-title")])
-        .children(rows);
-    let form = step.form("get", "measure", &[], vec![all]).set("id", FORM);
+    let list = view::list(step.words(), &homes, "key", |_, home| home.key.to_owned());
+    let form = step.form("get", "measure", &[], list).set("id", FORM);
     let body = Body {
         screen: "choose",
         number: Some(1),
         back: Some(roof_again(step, roof)),
-        inner: inner::<Node>().children(view::intro()).child(form).child(view::note()),
+        inner: inner::<Node>().child(form),
         actions: vec![
             submit(w::PARTS_GO),
             link("sh-btn quiet", step.href("measure", &[("key", &roof.key), ("none", "")]), w::MANY_NONE),
@@ -47,13 +44,6 @@ pub fn choose_page(step: &Step<'_>, roof: &RoofFound) -> String {
 /// The page before, which is no further step.
 fn roof_again(step: &Step<'_>, roof: &RoofFound) -> String {
     step.href("measure", &[("key", &roof.key), ("building", &BuildingSet::FIRST.to_string())])
-}
-
-fn row(step: &Step<'_>, at: usize, home: &Home<'_>) -> Node {
-    let tick = Node::classed("input", "sh-radio").all(&[("type", "radio"), ("name", "key")]);
-    let tick = tick.set("value", home.key.to_owned()).set("data-at", at.to_string());
-    let tick = if at == 0 { tick.set("checked", "") } else { tick };
-    view::row(Node::classed("label", "sh-choice").child(tick), step.words(), home)
 }
 
 /// The roof is none of those on the map.

@@ -1,15 +1,15 @@
 //! What the roof step shows, and the steps beside which its drawing stands.
 
 use shingle_domain::home_roof::NoPrice;
-use shingle_domain::public::{BuildingRow, ChooseStep, HomeRow, RoofAnswer, RoofFound, RoofResponse, RoofStep};
+use shingle_domain::public::{BuildingRow, Part, RoofAnswer, RoofFound, RoofResponse, RoofStep, Suggestion};
 
 use super::part;
 use crate::plan::Detail;
-use crate::site::homes;
+use crate::site::{Home, homes};
 use crate::ssr::node::Node;
 use crate::view::plan::{Picked, blank, found, homes as homes_pane};
 use crate::view::{Markup, choose, gate, roof as view};
-use crate::words::{Words, w};
+use crate::words::Words;
 
 /// The answer to a look-up as the runtime gets it.
 pub fn roof_answer(words: Words, response: RoofResponse) -> RoofAnswer {
@@ -47,41 +47,28 @@ fn roof_step(words: Words, of: RoofFound) -> RoofStep {
     });
     let intro = view::intro(Node::new("div"), words, &of).inside();
     let facts = of.buildings.first().map(|first| view::facts(words, &of, first)).unwrap_or_default();
+    let homes = homes(&of);
+    let way = |at: &'static str| {
+        Node::classed("button", "sh-choice").set("type", "button").set("data-building", at)
+    };
+    let some = |nodes: Vec<Node>| if homes.is_empty() { Part::default() } else { part(nodes, words) };
     RoofStep {
+        choose: some(choose::list(words, &homes, "sh-home", |at, _| at.to_string())),
+        choose_pane: some(homes_pane(words, &of)),
+        not_mine: part(choose::none(way("0"), way("1")), words),
+        homes: homes.iter().map(suggestion).collect(),
         heading: words.text(view::heading(&of)).to_owned(),
         intro: part(intro, words),
         buildings: rows.collect(),
         facts: part(facts, words),
         pane: pane(Detail::Measures),
         aside: pane(Detail::Areas),
-        choose: Box::new(choose_step(words, &of)),
         key: of.key.clone(),
         street: of.street.clone(),
         city: of.city.clone(),
     }
 }
 
-fn choose_step(words: Words, of: &RoofFound) -> ChooseStep {
-    let way = |at: &'static str, row: Node| row.set("type", "button").set("data-building", at);
-    let [address, visit] = ["0", "1"].map(|at| way(at, Node::classed("button", "sh-choice")));
-    let none = part(choose::none(address, visit), words);
-    let homes = homes(of);
-    if homes.is_empty() {
-        return ChooseStep { none, ..ChooseStep::default() };
-    }
-    let row = |home: &_| part(choose::row(Node::new("span"), words, home).inside(), words);
-    let rows = homes.iter().map(|home| HomeRow {
-        key: home.key.to_owned(),
-        street: home.street.to_owned(),
-        city: home.city.to_owned(),
-        row: row(home),
-        go: words.fill(w::PICK_GO, &[("street", home.street)]),
-    });
-    ChooseStep {
-        homes: rows.collect(),
-        intro: part(choose::intro(), words),
-        note: part([choose::note()], words),
-        pane: part(homes_pane(words, of), words),
-        none,
-    }
+fn suggestion(of: &Home<'_>) -> Suggestion {
+    Suggestion { key: of.key.to_owned(), street: of.street.to_owned(), city: of.city.to_owned(), matched: 0 }
 }
