@@ -83,6 +83,15 @@ async function walk(page, look) {
   await at("roof", "no building");
   await measure("14 Alder Court");
   await at("roof");
+  const other = page.locator(".sh-actions .sh-btn:not(.primary)");
+  await other.click();
+  await at("choose");
+  await page.locator(".sh-radio").nth(2).check();
+  await at("choose", "another home");
+  await other.click();
+  await at("not-mine");
+  await page.goBack();
+  await page.goBack();
   await go();
   await at("details");
   await go();

@@ -242,6 +242,43 @@ on_both_engines! {
         assert!(both > house, "{both} with the garage, {house} without");
     }
 
+    async fn another_roof_is_chosen_among_those_near_it_without_scripts(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut browser = NoScriptBrowser::open(&app, "").await;
+        browser.submit(&[("address", HOME)]).await;
+        browser.follow("Not my roof").await;
+        browser.shows(200, "Which roof is yours?");
+        assert_eq!(browser.html.matches("type=\"radio\"").count(), 6, "the home that was found and five others");
+        assert_eq!(browser.html.matches(" checked").count(), 1);
+        for at in 0..6 {
+            assert!(browser.html.contains(&format!("<g data-building=\"{at}\">")), "{at} is drawn");
+        }
+        let row = browser.html.split("<label ").find(|row| row.contains("<b>16 Alder Court</b>")).unwrap();
+        assert!(row.contains("Next door, east") && row.contains("sq ft"), "{row}");
+        let key = attribute(row, "value");
+        browser.follow("Back").await;
+        browser.shows(200, "Is this your roof?");
+        browser.follow("Not my roof").await;
+        browser.submit(&[("key", &key)]).await;
+        browser.shows(200, "Is this your roof?");
+        assert!(browser.html.contains("16 Alder Court, Harrow Falls"), "{}", browser.html);
+
+        browser.follow("Not my roof").await;
+        browser.follow("None of these is mine").await;
+        browser.shows(200, "Let’s find it together");
+        assert!(browser.html.contains("Call (207) 555-"), "{}", browser.html);
+        browser.follow("Ask us to measure it").await;
+        browser.shows(200, "We measure this one on site");
+        assert!(!browser.html.contains("data-building"), "nobody's roof is drawn");
+        app.clock.advance(Duration::from_secs(20));
+        browser.submit(&ANN).await;
+        browser.shows(200, "Thank you, Ann");
+        let lead = leads(&app).await.remove(0);
+        assert_eq!(lead["address"], "16 Alder Court, Harrow Falls, ME 04995");
+        assert!(lead["estimate"].is_null() && lead["roofMaterial"].is_null(), "{lead}");
+    }
+
     async fn what_the_contractor_asks_is_answered_without_scripts(f: Fixture) {
         let app = TestApp::start(f).await;
         app.widget().await;

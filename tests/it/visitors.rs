@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shingle_domain::{Environment, LeadId, Tenant};
 use shingle_store_fixture::on_both_engines;
 
 use crate::support::{HOME, SITE, TestApp, WIDGET, bad_request, error, fetch, form, header, send};
@@ -170,6 +171,50 @@ on_both_engines! {
         assert_eq!((&unknown["kind"], &unknown["typed"]), (&"notFound".into(), &"1 Nowhere Lane".into()));
         assert_eq!(ask(json!({ "key": "../../etc" })).await["kind"], "notFound");
         assert!(!by_line.to_string().contains("wner"), "no word of who lives there");
+    }
+
+    async fn another_home_is_measured_by_its_key_and_no_lead_keeps_one(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let token = app.session().await;
+        let (status, found) = roof(&app, &json!({ "token": token, "address": { "line": HOME } })).await;
+        assert_eq!(status, 200);
+        let homes = found["homes"].as_array().unwrap().clone();
+        assert_eq!(homes.len(), 6);
+        assert_eq!((&homes[0]["key"], &homes[0]["street"]), (&found["key"], &found["street"]));
+        for home in &homes {
+            let (status, other) = roof(&app, &json!({ "token": token, "address": { "key": home["key"] } })).await;
+            assert_eq!((status, &other["street"], &other["city"]), (200, &home["street"], &home["city"]));
+        }
+        let mut lead = app.submission().await;
+        lead["address"] = json!({ "key": found["key"] });
+        let (status, receipt) = app.send_lead(&lead).await;
+        assert_eq!(status, 201);
+        let tenant = Tenant { account: app.account, environment: Environment::Sandbox };
+        let id: LeadId = receipt["id"].as_str().unwrap().parse().unwrap();
+        let stored = app.store.leads().shown(&tenant, id).await.unwrap().unwrap();
+        let around = stored.roof.as_ref().and_then(|roof| roof.around.as_ref()).unwrap();
+        assert!(!around.neighbors.is_empty() && around.neighbors.iter().all(|neighbor| neighbor.home.is_none()));
+        let stored = serde_json::to_string(&stored).unwrap();
+        for home in &homes[1..] {
+            assert!(!stored.contains(home["key"].as_str().unwrap()));
+        }
+    }
+
+    async fn a_roof_that_is_not_theirs_is_no_part_of_the_lead(f: Fixture) {
+        let app = TestApp::start(f).await;
+        app.widget().await;
+        let mut lead = app.submission().await;
+        lead["buildings"] = "none".into();
+        let (status, receipt) = app.send_lead(&lead).await;
+        assert_eq!((status, receipt["estimate"].is_null()), (201, true), "{receipt}");
+        let (_, listed) = send(app.api(Method::GET, "/api/v1/leads")).await;
+        let stored = &listed["data"][0];
+        assert_eq!(stored["address"], "14 Alder Court, Harrow Falls, ME 04995");
+        assert!(stored["estimate"].is_null() && stored["roofMaterial"].is_null(), "{stored}");
+        lead["buildings"] = "no".into();
+        lead["email"] = "bea@example.com".into();
+        assert_eq!(app.send_lead(&lead).await.0, 400, "any other word is a mistake");
     }
 
     async fn too_large_and_non_json_bodies_are_refused(f: Fixture) {

@@ -5,6 +5,8 @@
 //   [name=wish]         "2026-12-01 morning"; at most three, numbered in the order of tapping by data-order ("1st|2nd|3rd")
 //                       of the form's table; data-full is said at three, data-some ("{n} of 3 picked") before
 //   data-answers        radios in it are saved at once, by their names; data-said, data-failed
+//   [data-home]         around the drawing of homes to choose from: a tap on an outline chooses the radio whose data-at is the
+//                       outline's data-building
 //   button[data-do]     POSTs to that path below the lead; data-said, data-failed; data-copy is copied instead;
 //                       with data-ends, the link to the estimate is over: the box gets data-ended
 //   [data-photos]       around the next: how many the server has
@@ -104,7 +106,12 @@ const livenParts = (box, signal) => {
   // The form that asks for a visit is drawn again after a step back and in another language. What was picked and typed in
   // it goes along, with its photographs, unless the server has counted them since.
   let last;
+  let pane;
   const carry = () => {
+    // A list of homes that is drawn again has its first one chosen.
+    const homes = box.querySelector("[data-home]");
+    if (homes && homes != pane) box.querySelector(`[data-at="${homes.dataset.home}"]`).checked = true;
+    pane = homes;
     const form = box.querySelector(".sh-booking");
     if (!form || form == last) return;
     const old = last;
@@ -139,8 +146,28 @@ const livenParts = (box, signal) => {
       throw cause;
     }
   };
+  // A tap on an outline, or beside it, chooses its home: where two are in reach, the nearer one. A browser may take a
+  // finger for one that is farther away, so the place is what counts; but a number belongs to its home alone.
+  const tapped = ({ target, clientX, clientY }) => {
+    const hit = target.closest("[data-home] [data-building]");
+    if (!hit) return;
+    let { building } = hit.dataset;
+    let nearest = Infinity;
+    for (const path of target.matches("path") ? target.closest(".homes").querySelectorAll(".outline") : []) {
+      const point = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
+      for (let at = 0; at < 1; at += 0.01) {
+        const { x, y } = path.getPointAtLength(at * path.getTotalLength());
+        const away = path.isPointInFill?.(point) ? 0 : Math.hypot(x - point.x, y - point.y);
+        if (away < nearest) [nearest, building] = [away, path.parentNode.dataset.building];
+      }
+    }
+    const radio = box.querySelector(`[data-at="${building}"]`);
+    radio.click();
+    radio.parentNode.scrollIntoView({ block: "nearest" });
+  };
   const clicked = (e) => {
     const { target } = e;
+    tapped(e);
     // Another estimate has another link.
     const { ended } = box.dataset;
     if (ended && !box.querySelector(`[data-lead="${ended}"]`)) delete box.dataset.ended;

@@ -24,6 +24,8 @@ impl BuildingSet {
     pub const MAX_BUILDINGS: usize = 9;
     /// The house alone.
     pub const FIRST: Self = Self(1);
+    /// In place of a set: the roof that was found belongs to somebody else.
+    pub const NOT_MINE: &str = "none";
 
     /// `None` beyond the last building that can be offered.
     pub fn only(index: usize) -> Option<Self> {

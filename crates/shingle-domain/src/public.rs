@@ -209,6 +209,15 @@ pub struct RoofStep {
     pub pane: Part,
     /// The drawing beside the steps that follow.
     pub aside: Part,
+    /// This home and those near it, for a visitor whose roof it is not; empty where no other can be chosen.
+    pub homes: Vec<Suggestion>,
+    /// The choice among them. Each row has its place in `data-building`.
+    pub choose: Part,
+    /// The drawing beside the choice, with the same numbers.
+    pub choose_pane: Part,
+    /// What is left where none of them is it. What leads to the address has the number 0 in `data-building`, what asks for a
+    /// visit 1.
+    pub not_mine: Part,
 }
 
 /// A building that can be priced, or left out.
@@ -337,7 +346,8 @@ pub struct LeadSubmission {
     #[serde(default)]
     pub lead_token: Option<String>,
     pub address: AddressChoice,
-    /// Which buildings of the roof answer, `0,2`; empty stands for the house.
+    /// Which buildings of the roof answer, `0,2`; empty stands for the house, `none` for no building: the roof that was found
+    /// is not theirs.
     #[serde(default)]
     pub buildings: String,
     pub first_name: String,

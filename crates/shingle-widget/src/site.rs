@@ -16,9 +16,11 @@ use crate::words::{Words, thousands};
 mod facets;
 mod frame;
 mod geometry;
+mod homes;
 mod streets;
 
 pub use facets::ListedFacets;
+pub use homes::{Home, homes, homes_site};
 use frame::Frame;
 use geometry::{Spot, apart, edge_rooms, inner_point, middle, spot, tips};
 use streets::{edges, grounds, nearest, touches};
@@ -47,6 +49,28 @@ pub struct Shapes {
     pub areas: Vec<Label>,
     /// `A`, where there are several.
     pub badge: Option<Label>,
+}
+
+/// An outline that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outlined {
+    /// Its place among the homes.
+    pub index: usize,
+    pub outline: Path,
+    /// How wide a line about it has to be, in pixels, for a finger to hit it.
+    pub margin: i32,
+    pub plain: Badge,
+    pub chosen: Badge,
+}
+
+/// A house number on a pill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Badge {
+    /// Left, top, width and height.
+    pub pill: [i32; 4],
+    pub number: Label,
+    /// Empty while it is not chosen.
+    pub check: Path,
 }
 
 /// A pill whose tail ends on the roof.
@@ -95,6 +119,8 @@ pub struct Site {
     pub lot: Path,
     pub neighbors: Path,
     pub buildings: Vec<Shapes>,
+    /// Homes that can be chosen.
+    pub homes: Vec<Outlined>,
     pub street_names: Vec<Label>,
     pub numbers: Vec<Label>,
     /// Class and text of what a pane shows that is wider than the window.

@@ -117,9 +117,15 @@ export class Walkthrough {
     await page.locator(".sh-sum", { hasText: "A + B" }).waitFor();
     await this.at("roof", "another building");
     await other.click();
+    await this.at("choose");
+    await page.locator(".sh-radio").nth(2).check();
+    await this.at("choose", "another home");
+    await other.click();
+    await this.at("not-mine");
+    await page.locator(".sh-choice").first().click();
     await this.look(responses.near);
     await this.at("roof", "the house next door");
-    await other.click();
+    await this.back.click();
     await this.look(responses.roof);
     await this.at("roof");
     await this.back.click();

@@ -31,8 +31,8 @@ pub fn price_terms<'a>(app: &'a App, stored: &StoredWidget) -> PriceTerms<'a> {
     PriceTerms { table: app.prices(), asphalt_override, own }
 }
 
-/// `homes`: whose homes it may be. `buildings`: which of them answer, `0,2`; empty: the first. An address that is not
-/// known stays as it was typed. It reads the index: call it as heavy work.
+/// `homes`: whose homes it may be. `buildings`: which of them answer, `0,2`; empty: the first; `none`: the address is theirs
+/// and the roof is not, so it has neither price nor drawing. An address that is not known stays as it was typed. It reads the index: call it as heavy work.
 pub fn lead_home(
     app: &App,
     stored: &StoredWidget,
@@ -43,6 +43,9 @@ pub fn lead_home(
 ) -> Result<LeadHome, Failure> {
     let index = app.indexes.of(homes);
     let (address, priced, confidence, drawing) = match find_chosen(index, choice).map_err(Failure::fault)? {
+        ChosenAddress::Found { evidence, .. } if buildings == BuildingSet::NOT_MINE => {
+            (evidence.address_line(), None, 50, None)
+        }
         ChosenAddress::Found { evidence, .. } => {
             let terms = price_terms(app, stored);
             let names_none = || Violations::one("buildings", Rule::NamesNoBuilding);

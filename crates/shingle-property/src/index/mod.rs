@@ -27,6 +27,7 @@ mod parcel;
 pub(crate) mod reader;
 pub(crate) mod readers;
 pub(crate) mod record;
+mod relations;
 pub(crate) mod shard;
 mod sort_key;
 mod stored_facts;

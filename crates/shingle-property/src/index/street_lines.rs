@@ -1,5 +1,6 @@
 //! Where the streets around a home run, as far as the houses on both their sides tell.
 
+use shingle_domain::Address;
 use shingle_domain::evidence::Point;
 
 /// How far the houses of one side may stand from one line, and how far apart the two sides may be, meters.
@@ -26,6 +27,8 @@ pub(super) struct House {
     pub street_shown: String,
     pub number: u32,
     pub shown: String,
+    /// As it can be asked for; `None` where only units of it are recorded.
+    pub address: Option<Address>,
     pub at: Point,
     /// The largest building first.
     pub rings: Vec<Vec<Point>>,

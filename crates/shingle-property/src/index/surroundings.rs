@@ -8,17 +8,23 @@
 //!   at six bytes per place. Turned down: searching by house number, which finds no house behind the home; a row per
 //!   place, which doubles the bytes; an R-tree, which SQLite fills row by row.
 //! - A search reads at most 160 records, nearest first, and draws at most 40 outlines and 420 corners.
+//! - The five nearest homes with an outline and an address come with their keys, so that a visitor may choose one of them.
+//!   No further record is read for that. Of a house whose units alone are recorded none is offered: which of them would be
+//!   a guess.
 //! - A street is drawn midway between the fronts of its two sides, and left out where they do not determine it.
 
 use shingle_address::{Normalized, number_span};
 use shingle_domain::evidence::{Place, Point, Position};
 use shingle_domain::geometry::{plain_ring, ring_area, ring_contains};
-use shingle_domain::surroundings::{Neighbor, StreetLine, Surroundings};
+use shingle_domain::public::Suggestion;
+use shingle_domain::surroundings::{Neighbor, NeighborHome, StreetLine, Surroundings};
 
 use super::reader::Reader;
+use super::relations::{KnownStreet, Scene};
 use super::street_lines::{Course, House, middle};
 use crate::error::PropertyError;
 use crate::geometry::offset;
+use crate::suggest::suggestion_of;
 
 /// Metres from the home's origin; a window of the drawing shows less.
 const RADIUS: f64 = 75.0;
@@ -32,6 +38,10 @@ const MAX_OTHER_STREETS: usize = 3;
 const DETAIL: f64 = 0.4;
 /// Square meters: a neighbor's shed helps nobody.
 const MIN_OUTLINE: f64 = 25.0;
+/// Homes that can be chosen instead, and how far away, meters.
+const MAX_HOMES: usize = 5;
+const MAX_AWAY: f64 = 70.0;
+const SQUARE_FEET: f64 = 10.763_91;
 
 const TENTHS_PER_METRE: f64 = 10.0 / 0.3048;
 
@@ -52,14 +62,20 @@ pub(crate) fn around(readers: &[Reader], home: &Place) -> Result<Surroundings, P
         }
     }
     let course = |street: &str| Course::beside(&on(street), own.at, own_course.as_ref(), &all);
-    let mut others: Vec<(&str, Course)> = Vec::new();
-    others.extend(names.into_iter().filter_map(|(street, shown)| Some((shown, course(street)?))));
+    let mut others: Vec<(KnownStreet<'_>, Course)> = Vec::new();
+    others.extend(names.into_iter().filter_map(|(street, shown)| {
+        let course = course(street)?;
+        Some((KnownStreet::of(street, shown, &course), course))
+    }));
     others.sort_by(|(_, a), (_, b)| a.distance(own.at).total_cmp(&b.distance(own.at)));
+    let own_street = own_course.as_ref().map(|course| KnownStreet::of(&own.street, &own.street_shown, course));
+    let streets: Vec<&KnownStreet<'_>> = own_street.iter().chain(others.iter().map(|(street, _)| street)).collect();
+    let scene = Scene { own: &own, houses: &houses, streets: &streets };
     Ok(Surroundings {
         between: [true, false].map(|lower| beside(&houses, &own, lower)),
-        neighbors: neighbors(&houses, &own),
+        neighbors: neighbors(&houses, &own, &scene),
         street: own_course.map(|course| line(&own.street_shown, &course)),
-        other_streets: others.iter().take(MAX_OTHER_STREETS).map(|(shown, course)| line(shown, course)).collect(),
+        other_streets: others.iter().take(MAX_OTHER_STREETS).map(|(of, course)| line(of.shown, course)).collect(),
         lot,
     })
 }
@@ -87,8 +103,11 @@ fn near(readers: &[Reader], home: &Place, origin: Position, own: &House) -> Resu
         }
         match houses.iter_mut().find(|known| (&known.street, known.number) == (&house.street, house.number)) {
             // Another data set, or a flat of the same house.
-            Some(known) if known.rings.is_empty() => *known = house,
-            Some(_) => {}
+            Some(known) => {
+                let address = known.address.take().or_else(|| house.address.clone());
+                let shown = if known.rings.is_empty() { house } else { known.clone() };
+                *known = House { address, ..shown };
+            }
             None => houses.push(house),
         }
     }
@@ -104,6 +123,7 @@ fn house(place: &Place, at: Point, rings: Vec<Vec<Point>>) -> House {
         street_shown: place.address.street_address.clone(),
         number,
         shown: place.address.street_number.clone(),
+        address: Some(&place.address).filter(|_| place.unit.is_none()).cloned(),
         at: rings.first().map_or(at, |ring| middle(ring)),
         rings,
     }
@@ -125,8 +145,8 @@ fn beside(houses: &[House], own: &House, lower: bool) -> Option<String> {
     there.min_by_key(|h| h.number.abs_diff(own.number)).map(|h| h.shown.clone())
 }
 
-fn neighbors(houses: &[House], own: &House) -> Vec<Neighbor> {
-    let mut corners = 0;
+fn neighbors(houses: &[House], own: &House, scene: &Scene<'_>) -> Vec<Neighbor> {
+    let (mut corners, mut homes) = (0, 0);
     let mut found = Vec::new();
     let mut drawn: Vec<&[Point]> = own.rings.iter().map(Vec::as_slice).collect();
     for house in houses {
@@ -141,7 +161,17 @@ fn neighbors(houses: &[House], own: &House) -> Vec<Neighbor> {
             }
             corners += plain.len();
             drawn.push(ring);
-            found.push(Neighbor { number: (at == 0).then(|| house.shown.clone()), ring: plain });
+            let home = house.address.as_ref().filter(|_| {
+                let away = (house.at.x - own.at.x).hypot(house.at.y - own.at.y);
+                at == 0 && homes < MAX_HOMES && away <= MAX_AWAY
+            });
+            homes += usize::from(home.is_some());
+            let home = home.map(|address| {
+                let Suggestion { key, street, city, .. } = suggestion_of(address);
+                let ground = (ring_area(ring) * SQUARE_FEET).round() as u32;
+                NeighborHome { key, street, city, ground, stands: scene.stands(house) }
+            });
+            found.push(Neighbor { number: (at == 0).then(|| house.shown.clone()), ring: plain, home });
         }
     }
     found

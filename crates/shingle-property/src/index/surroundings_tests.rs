@@ -1,6 +1,6 @@
 use shingle_domain::evidence::{Place, Point, Position};
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::surroundings::{StreetLine, Surroundings};
+use shingle_domain::surroundings::{Stands, StreetLine, Surroundings, Wind};
 
 use crate::geometry::LocalPlane;
 use crate::index::tests::{build, index_of, place, rectangle, with_unit};
@@ -226,4 +226,58 @@ fn every_home_of_the_town_has_little_around_it_and_no_street_runs_through_a_hous
     assert!(behind * 2 > homes);
     assert!(streets * 10 > homes * 7);
     assert!(most <= 6_000);
+}
+
+/// The homes that can be chosen: number, street and where they stand.
+fn offered(found: &Surroundings) -> Vec<(String, Stands)> {
+    let homes = found.neighbors.iter().filter_map(|neighbor| neighbor.home.as_ref());
+    homes.map(|home| (home.street.clone(), home.stands.clone())).collect()
+}
+
+#[test]
+fn the_five_nearest_homes_can_be_chosen_and_each_key_finds_its_home() {
+    let (_folder, index) = town();
+    let found = around(&index, "14 Alder Court, Harrow Falls, ME 04995");
+    let homes: Vec<_> = found.neighbors.iter().filter_map(|neighbor| neighbor.home.as_ref()).collect();
+    assert_eq!(homes.len(), 5);
+    for home in &homes {
+        let place = index.get(&home.key.parse().expect("a key")).expect("an index").expect("the home").place;
+        assert_eq!(place.address.street_line(), home.street);
+        assert_eq!(place.address.city_line(), home.city);
+        assert!((300..9_000).contains(&home.ground), "{home:?}");
+    }
+    let offered = offered(&found);
+    assert!(offered.contains(&("12 Alder Court".into(), Stands::NextDoor(Wind::West))), "{offered:?}");
+    assert!(offered.contains(&("16 Alder Court".into(), Stands::NextDoor(Wind::East))), "{offered:?}");
+    assert!(offered.iter().any(|(_, stands)| matches!(stands, Stands::Across { street: None, .. })), "{offered:?}");
+}
+
+#[test]
+fn on_a_corner_each_neighbor_is_named_by_the_street_between() {
+    let (_folder, index) = index_of(corner());
+    let offered = offered(&at(&index, "1", "Alder Court"));
+    let across = |street: Option<&str>, toward| Stands::Across { street: street.map(str::to_owned), toward };
+    assert_eq!(
+        offered,
+        [
+            ("3 Alder Court".to_owned(), Stands::NextDoor(Wind::East)),
+            ("2 Alder Court".to_owned(), across(None, None)),
+            ("1 Birch Lane".to_owned(), Stands::Behind { on: Some("Birch Lane".to_owned()) }),
+            ("3 Birch Lane".to_owned(), Stands::Nearby(Wind::Northeast)),
+            ("4 Alder Court".to_owned(), across(None, Some(Wind::Southeast))),
+        ]
+    );
+}
+
+#[test]
+fn garages_and_houses_known_by_their_units_alone_are_not_offered() {
+    let far = house("30", "Alder Court", 200.0, 0.0);
+    let mut with_garage = house("3", "Alder Court", 40.0, 0.0);
+    with_garage.buildings.push(rectangle(10.0, 0.0, 8.0, 8.0));
+    let flats = ["A", "B"].map(|unit| with_unit(house("5", "Alder Court", 20.0, 30.0), unit));
+    let homes = [house("1", "Alder Court", 0.0, 0.0), with_garage, far];
+    let (_folder, index) = index_of(homes.into_iter().chain(flats));
+    let found = at(&index, "1", "Alder Court");
+    assert_eq!(offered(&found).into_iter().map(|(street, _)| street).collect::<Vec<_>>(), ["3 Alder Court"]);
+    assert!(found.neighbors.len() > 2, "all of them are drawn: {found:?}");
 }

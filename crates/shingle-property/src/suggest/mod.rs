@@ -108,6 +108,12 @@ pub(crate) fn suggestion(
     Ok(named(readers, key)?.map(|(address, unit)| shown(&address, unit.as_deref(), key, text).suggestion))
 }
 
+/// The suggestion of a house, by its address alone.
+pub(crate) fn suggestion_of(address: &Address) -> Suggestion {
+    let key = PlaceKey { state: address.state, hash: Normalized::from_texts(address, None).hash() };
+    shown(address, None, key, None).suggestion
+}
+
 fn shown(address: &Address, unit: Option<&str>, key: PlaceKey, text: Option<&str>) -> Shown {
     let normalized = Normalized::from_texts(address, unit);
     let street = match unit.filter(|u| !u.is_empty()) {

@@ -3,7 +3,7 @@
 use super::el::{Child, El, Page, View, text};
 use super::flow::Flow;
 use super::{
-    address, address_form, booking, closing, details, estimate, frame, kept, measuring, notfound, paused, retry, roof,
+    address, address_form, booking, choose, closing, details, estimate, frame, kept, measuring, notfound, paused, retry, roof,
     thanks,
 };
 use crate::flow::{Event, Photo, Screen, State};
@@ -48,6 +48,8 @@ fn screen(flow: Flow, state: &State) -> View {
         Screen::Measuring => measuring::view(flow),
         Screen::NotFound => notfound::view(flow),
         Screen::Roof => roof::view(flow),
+        Screen::Choose => choose::view(flow),
+        Screen::NotMine => choose::none(flow),
         Screen::Details => details::view(flow, false),
         Screen::Visit => details::view(flow, true),
         Screen::Unsent => retry::view(flow, true),

@@ -19,6 +19,7 @@ mod address_form;
 pub mod app;
 mod block;
 mod booking;
+mod choose;
 mod closing;
 mod details;
 pub mod el;

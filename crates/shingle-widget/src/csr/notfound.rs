@@ -28,7 +28,7 @@ pub fn view(flow: Flow) -> View {
         .children(choices)
         .child(more(button(flow, "sh-link", || Event::OpenAddressForm).text(w::PARTS_ROW)));
     let buttons = actions::<El>()
-        .child(button(flow, "sh-btn primary", || Event::RoofNo).text(w::NOTFOUND_EDIT))
+        .child(button(flow, "sh-btn primary", || Event::EditAddress).text(w::NOTFOUND_EDIT))
         .child(button(flow, "sh-btn quiet", || Event::AskVisit).text(w::NOTFOUND_PERSON));
     [main_part(main).view(), buttons.view(), plan::blank(flow, "sh-pane only-wide")].view()
 }

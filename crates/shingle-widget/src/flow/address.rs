@@ -98,11 +98,7 @@ impl State {
         let Some(picked) = self.list.rows.get(row) else {
             return self.open_address_form(out);
         };
-        let address = NamedAddress {
-            choice: AddressChoice::Key(picked.key.clone()),
-            street: picked.street.clone(),
-            city: picked.city.clone(),
-        };
+        let address = NamedAddress::by_key(&picked.key, &picked.street, &picked.city);
         self.suggest = self.next();
         self.by_hand = true;
         self.query = address.line();
@@ -207,6 +203,14 @@ impl State {
         if self.looking.take().is_some() {
             out.push(Effect::StopLookUp);
         }
+        self.keep_roof();
+    }
+
+    /// What was to be looked up is given up: the roof that is there keeps its address.
+    fn keep_roof(&mut self) {
+        if let Some(roof) = &self.roof {
+            self.address = Some(NamedAddress::by_key(&roof.key, &roof.street, &roof.city));
+        }
     }
 
     pub(super) fn stop(&mut self, out: &mut Vec<Effect>) {
@@ -225,8 +229,7 @@ impl State {
             Ok(answer) => {
                 self.retry = None;
                 // The roof of an earlier address must not stay.
-                self.roof = None;
-                (self.why, self.pane) = Default::default();
+                self.forget_roof();
                 self.close_matches.clear();
                 let return_to = self.return_to.take();
                 self.found(answer, out);
@@ -237,6 +240,7 @@ impl State {
                 self.retry = None;
                 self.return_to = None;
                 self.rejected = true;
+                self.keep_roof();
                 if self.cover.is_some() {
                     self.uncover(out);
                 } else {
@@ -250,8 +254,7 @@ impl State {
     fn found(&mut self, answer: RoofAnswer, out: &mut Vec<Effect>) {
         match answer {
             RoofAnswer::Roof(found) => {
-                let choice = AddressChoice::Key(found.key.clone());
-                self.address = Some(NamedAddress { choice, street: found.street.clone(), city: found.city.clone() });
+                self.address = Some(NamedAddress::by_key(&found.key, &found.street, &found.city));
                 let bits = found.buildings.iter().enumerate().map(|(at, of)| u32::from(of.picked) << at);
                 self.picked = bits.sum();
                 self.roof = Some(found);
@@ -281,21 +284,19 @@ impl State {
 
     pub(super) fn close_match(&mut self, row: usize, out: &mut Vec<Effect>) {
         if let (Some(picked), None) = (self.close_matches.get(row), self.looking) {
-            let address = NamedAddress {
-                choice: AddressChoice::Key(picked.key.clone()),
-                street: picked.street.clone(),
-                city: picked.city.clone(),
-            };
+            let address = NamedAddress::by_key(&picked.key, &picked.street, &picked.city);
             self.look_up(address, out);
         }
     }
 
     pub(super) fn ask_visit(&mut self, out: &mut Vec<Effect>) {
+        if !self.is_not_mine() {
+            self.forget_roof();
+        }
+        self.why = Part::default();
         self.stop_look_up(out);
         self.return_to = None;
         self.retry = None;
-        self.roof = None;
-        (self.why, self.pane) = Default::default();
         self.go(Screen::Visit, out);
     }
 

@@ -14,6 +14,12 @@ pub struct NamedAddress {
 }
 
 impl NamedAddress {
+    /// A home that the server has named.
+    #[inline(never)]
+    pub fn by_key(key: &str, street: &str, city: &str) -> Self {
+        Self { choice: AddressChoice::Key(key.to_owned()), street: street.to_owned(), city: city.to_owned() }
+    }
+
     pub fn line(&self) -> String {
         if self.city.is_empty() { self.street.clone() } else { [self.street.as_str(), &self.city].join(", ") }
     }

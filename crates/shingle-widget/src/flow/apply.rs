@@ -35,7 +35,6 @@ impl State {
             Event::AskVisit => self.ask_visit(out),
             Event::PickBuilding(at) => self.pick_building(at),
             Event::RoofYes => self.agree(out),
-            Event::RoofNo => self.home(out),
             Event::PhotoLoaded => self.photo = self.photo.loaded(self.wants_photo),
             Event::PhotoLate(n) if n == self.photo_of => self.photo = self.photo.late(),
             Event::PhotoLate(_) => {}
@@ -44,6 +43,11 @@ impl State {
                 self.wants_photo = Some(shown);
                 self.photo = self.photo.switched(shown);
             }
+            Event::RoofNo => self.not_my_roof(out),
+            Event::Home(at) => self.choose_home(at),
+            Event::MeasureHome => self.measure_home(out),
+            Event::NoHome => self.go(Screen::NotMine, out),
+            Event::EditAddress => self.edit_address(out),
             Event::Field(field, text) => self.contact.set(field, text),
             Event::Left(field) => self.contact.leave(field),
             Event::Consent(given) => self.contact.consent = given,

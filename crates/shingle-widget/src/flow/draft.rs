@@ -14,8 +14,8 @@ use super::contact::Field;
 use super::screen::Screen;
 
 /// The screens at which a visitor can continue.
-pub(super) const STOPS: [Screen; 5] =
-    [Screen::Address, Screen::AddressForm, Screen::Roof, Screen::Details, Screen::Visit];
+pub(super) const STOPS: [Screen; 6] =
+    [Screen::Address, Screen::AddressForm, Screen::Roof, Screen::Details, Screen::Visit, Screen::Choose];
 /// Number of texts before those of the two forms: step, buildings, query; kind and value of the address choice,
 /// street, city; key of the lead.
 pub(super) const HEAD: usize = 8;

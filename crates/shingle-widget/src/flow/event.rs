@@ -62,12 +62,19 @@ pub enum Event {
     AskVisit,
     PickBuilding(usize),
     RoofYes,
+    /// "Not my roof"
     RoofNo,
     /// A photograph from the air is on the page.
     PhotoLoaded,
     PhotoLate(u32),
     /// The visitor chose the photograph, or the drawing.
     SwitchPhoto(bool),
+    /// One of the homes near it.
+    Home(usize),
+    MeasureHome,
+    /// "None of these is mine"
+    NoHome,
+    EditAddress,
     Field(Field, String),
     Left(Field),
     Consent(bool),
@@ -132,6 +139,10 @@ impl Event {
                 | Self::RoofYes
                 | Self::RoofNo
                 | Self::SwitchPhoto(_)
+                | Self::Home(_)
+                | Self::MeasureHome
+                | Self::NoHome
+                | Self::EditAddress
                 | Self::Field(..)
                 | Self::Consent(_)
         )
@@ -140,6 +151,7 @@ impl Event {
 
 /// What the runtime has to do. Order matters.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a few live at once, and boxes are code that every visitor loads")]
 pub enum Effect {
     /// Raise the event after this many milliseconds.
     After(u32, Event),

@@ -43,7 +43,7 @@ impl State {
 
     pub(super) fn start_over(&mut self, out: &mut Vec<Effect>) {
         self.begin_anew();
-        self.home(out);
+        self.edit_address(out);
     }
 
     pub(super) fn forget_kept(&mut self, out: &mut Vec<Effect>) {

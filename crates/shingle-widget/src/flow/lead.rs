@@ -24,7 +24,7 @@ impl State {
     pub(super) fn lead(&self, elapsed_ms: u32) -> Option<Lead> {
         Some(Lead {
             address: self.address.as_ref()?.choice.clone(),
-            picked: self.picked,
+            picked: self.asked_buildings(),
             contact: Field::ALL.map(|field| self.contact.value(field).trim().to_owned()),
             consent: self.contact.consent,
             website: self.contact.website.clone(),
@@ -43,7 +43,7 @@ impl State {
         }
         let lead = self.lead(elapsed_ms);
         if lead.is_none() {
-            return self.home(out);
+            return self.edit_address(out);
         }
         // However long it took, and however often something was changed and changed back.
         let same = |other: &Option<Lead>| {

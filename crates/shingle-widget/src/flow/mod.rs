@@ -9,6 +9,7 @@ mod address_form;
 mod announcement;
 mod apply;
 mod booking;
+mod choose;
 pub mod contact;
 mod draft;
 mod event;
@@ -26,6 +27,7 @@ pub(crate) mod tests;
 
 pub use address_form::{AddressForm, AddressPart, NamedAddress};
 pub use announcement::Announcement;
+pub use choose::NOT_MINE;
 pub use draft::{Draft, Prefill};
 pub use event::{Effect, Event, Focus, RequestError};
 pub use photo::Photo;

@@ -3,6 +3,7 @@
 use shingle_domain::public::AddressChoice;
 
 use super::address_form::{AddressForm, AddressPart};
+use super::choose::NOT_MINE;
 use super::contact::Field;
 use super::draft::{CONTACT, Draft, HEAD, Prefill, ReturnTo, STOPS};
 use super::event::{Effect, Event};
@@ -23,7 +24,7 @@ impl State {
         // While the roof is requested again, the draft keeps the earlier step.
         let (step, picked) = match self.return_to {
             Some(stop) => (stop_of(stop.screen), stop.picked),
-            None => (self.trail.iter().rev().find_map(|screen| stop_of(*screen)), self.picked),
+            None => (self.trail.iter().rev().find_map(|screen| stop_of(*screen)), self.asked_buildings()),
         };
         let step = step.unwrap_or_default();
         let address = if STOPS[step].step() == Some(0) { &self.chosen } else { &self.address };
@@ -88,10 +89,15 @@ impl State {
     /// The look-up has its answer: goes on to the screen where the visitor was.
     pub(super) fn arrived(&mut self, return_to: Option<ReturnTo>, out: &mut Vec<Effect>) {
         let Some(stop) = return_to else { return };
-        if self.screen() == Screen::Roof && stop.screen != Screen::Visit {
+        if self.screen() == Screen::Roof && stop.screen == Screen::Visit && stop.picked == NOT_MINE {
+            self.go(Screen::NotMine, out);
+            self.ask_visit(out);
+        } else if self.screen() == Screen::Roof && stop.screen != Screen::Visit {
             self.pick(stop.picked);
-            if stop.screen == Screen::Details {
-                self.agree(out);
+            match stop.screen {
+                Screen::Details => self.agree(out),
+                Screen::Choose => self.not_my_roof(out),
+                _ => {}
             }
         } else if self.screen() == Screen::NotFound && stop.screen == Screen::Visit {
             self.go(Screen::Visit, out);

@@ -11,6 +11,10 @@ pub enum Screen {
     /// The look-up failed and is tried again.
     Unreached,
     Roof,
+    /// Which of the homes near it is theirs.
+    Choose,
+    /// The roof is none of those on the map.
+    NotMine,
     Details,
     /// There is no roof to show; the visitor can ask for a visit.
     Visit,
@@ -31,7 +35,7 @@ impl Screen {
     pub fn step(self) -> Option<usize> {
         match self {
             Self::Address | Self::AddressForm | Self::Measuring | Self::NotFound | Self::Unreached => Some(0),
-            Self::Roof => Some(1),
+            Self::Roof | Self::Choose | Self::NotMine => Some(1),
             Self::Details | Self::Visit | Self::Unsent => Some(2),
             Self::Estimate => Some(3),
             Self::Booking | Self::Thanks | Self::Kept | Self::Paused => None,
@@ -47,6 +51,8 @@ impl Screen {
             Self::NotFound => "not-found",
             Self::Unreached => "unreached",
             Self::Roof => "roof",
+            Self::Choose => "choose",
+            Self::NotMine => "not-mine",
             Self::Details => "details",
             Self::Visit => "visit",
             Self::Unsent => "unsent",

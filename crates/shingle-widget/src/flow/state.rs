@@ -77,6 +77,8 @@ pub struct State {
     pub(super) photo_of: u32,
     /// What the visitor last chose to look at.
     pub(super) wants_photo: Option<bool>,
+    /// Which of the homes near the roof is chosen.
+    pub home: usize,
     /// Why there is no price.
     pub why: Part,
     /// The drawing beside the steps that follow, where no roof was found.
@@ -132,6 +134,7 @@ impl State {
             photo: Photo::Awaited,
             photo_of: 0,
             wants_photo: None,
+            home: 0,
             why: Part::default(),
             pane: Part::default(),
             drawn: 0,
@@ -180,7 +183,7 @@ impl State {
 
     /// What is drawn beside the steps behind the roof.
     pub fn aside(&self) -> Option<&str> {
-        let roof = self.roof.as_ref().map(|roof| &roof.aside);
+        let roof = self.roof.as_ref().filter(|_| !self.is_not_mine()).map(|roof| &roof.aside);
         let drawn = roof.or_else(|| self.estimate().map(|sheet| &sheet.pane)).unwrap_or(&self.pane);
         Some(drawn.0.as_str()).filter(|part| !part.is_empty())
     }

@@ -2,6 +2,7 @@
 
 mod address;
 mod booking;
+mod choose;
 mod draft;
 mod kept;
 mod lead;
@@ -64,6 +65,10 @@ pub fn found(mut buildings: Vec<BuildingRow>) -> RoofStep {
         facts: part("facts"),
         pane: part("pane"),
         aside: part("aside"),
+        homes: Vec::new(),
+        choose: Part::default(),
+        choose_pane: Part::default(),
+        not_mine: Part::default(),
     }
 }
 

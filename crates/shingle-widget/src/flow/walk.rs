@@ -81,7 +81,7 @@ impl State {
     }
 
     /// Back to the address field. What was typed stays.
-    pub(super) fn home(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn edit_address(&mut self, out: &mut Vec<Effect>) {
         self.cover = None;
         self.ahead.clear();
         self.trail.truncate(1);

@@ -7,15 +7,16 @@ use js_sys::{Array, JSON, Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use shingle_domain::LeadId;
+use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{
-    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep, SuggestResponse,
-    Suggestion, WidgetFacts,
+    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep,
+    SuggestResponse, Suggestion, WidgetFacts,
 };
 use shingle_domain::roof::RoofMaterial;
 use uuid::Uuid;
 use wasm_bindgen::prelude::*;
 
-use crate::flow::{Lead, Prefill};
+use crate::flow::{Lead, NOT_MINE, Prefill};
 use crate::words::{FLOW_WORD_COUNT, Words, w};
 
 pub fn get(of: &JsValue, key: &str) -> JsValue {
@@ -208,6 +209,10 @@ pub fn roof(of: &JsValue) -> Option<RoofAnswer> {
                 facts: r.part(of, "facts"),
                 pane: r.part(of, "pane"),
                 aside: r.part(of, "aside"),
+                homes: r.all(of, "homes", |s| suggestion(r, s)),
+                choose: r.part(of, "choose"),
+                choose_pane: r.part(of, "choosePane"),
+                not_mine: r.part(of, "notMine"),
             })
         }
         1 => RoofAnswer::NoRoof {
@@ -359,8 +364,8 @@ pub fn lead(lead: &Lead, words: Words, consent_text: &str, source: &JsValue, kep
         ("acts", Member::Number(lead.acts)),
     ]);
     put(&object, "address", &address(&lead.address));
-    let mut picked = String::new();
-    for at in (0..32_u8).filter(|at| lead.picked >> at & 1 == 1) {
+    let mut picked = if lead.picked == NOT_MINE { BuildingSet::NOT_MINE.to_owned() } else { String::new() };
+    for at in (0..31_u8).filter(|at| lead.picked >> at & 1 == 1) {
         if !picked.is_empty() {
             picked.push(',');
         }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use shingle_domain::Language;
 use shingle_domain::roof::{Dimension, RoofDrawing, Side};
-use shingle_domain::surroundings::Neighbor;
+use shingle_domain::surroundings::{Neighbor, NeighborHome, Stands, Wind};
 
 use super::*;
 use crate::example::{building, found};
@@ -152,7 +152,7 @@ proptest! {
 #[test]
 fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
     let ring = |x: i32, y: i32| vec![[x, y], [x + 300, y], [x + 300, y + 300], [x, y + 300]];
-    let neighbor = |number: &str, x, y| Neighbor { number: Some(number.into()), ring: ring(x, y) };
+    let neighbor = |number: &str, x, y| Neighbor { number: Some(number.into()), ring: ring(x, y), home: None };
     let neighbors = vec![neighbor("12", -750, 0), neighbor("16", 450, 20), neighbor("40", 9_000, 0)];
     let around = Surroundings { neighbors, street: Some(street(0.0, 450.0)), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(500.0, 300.0, 10.0, [-250, -150])]) };
@@ -168,7 +168,7 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 fn a_wide_pane_shows_the_numbers_of_neighbours_beside_the_window() {
     let ring = |x: i32| vec![[x, -100], [x + 200, -100], [x + 200, 100], [x, 100]];
     let neighbors =
-        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x) });
+        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x), home: None });
     let around = Surroundings { neighbors: neighbors.to_vec(), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
     for detail in [Detail::Paper, Detail::Measures] {
@@ -284,4 +284,92 @@ fn several_buildings_have_letters_and_no_pin_and_only_the_chosen_are_drawn_besid
     let garage = site(words, &roof, "1".parse().ok(), Detail::Areas, "Yours").expect("drawn");
     assert_eq!(garage.buildings.iter().map(|b| b.index).collect::<Vec<_>>(), [1]);
     assert_eq!(site(words, &found(vec![]), None, Detail::Areas, "Yours"), None);
+}
+
+/// A rectangle with its middle at a place.
+fn ring([x, y]: [i32; 2], wide: i32, deep: i32) -> Vec<[i32; 2]> {
+    let (a, b) = (wide / 2, deep / 2);
+    vec![[x - a, y - b], [x + a, y - b], [x + a, y + b], [x - a, y + b]]
+}
+
+fn neighbor(number: &str, at: [i32; 2], size: [i32; 2], is_home: bool) -> Neighbor {
+    let home = is_home.then(|| NeighborHome {
+        key: format!("key of {number}"),
+        street: format!("{number} Alder Court"),
+        city: "Portland, ME 04103".into(),
+        ground: 1_508,
+        stands: Stands::Nearby(Wind::West),
+    });
+    Neighbor { number: Some(number.into()), ring: ring(at, size[0], size[1]), home }
+}
+
+fn with_neighbors(neighbors: Vec<Neighbor>) -> RoofFound {
+    let around = Surroundings { neighbors, street: Some(street(0.0, 450.0)), ..Surroundings::default() };
+    RoofFound { around: Some(around), ..found(vec![turned(500.0, 300.0, 10.0, [-250, -150])]) }
+}
+
+#[test]
+fn the_homes_to_choose_from_begin_with_the_one_that_was_found() {
+    let garage = Neighbor { number: None, ..neighbor("", [300, 300], [100, 100], false) };
+    let roof = with_neighbors(vec![
+        neighbor("12", [-900, 0], [380, 300], true),
+        garage,
+        neighbor("16", [800, 20], [380, 300], true),
+    ]);
+    let all = homes(&roof);
+    assert_eq!(all.iter().map(|home| home.street).collect::<Vec<_>>(), ["14 Alder Court", "12 Alder Court", "16 Alder Court"]);
+    assert_eq!((all[0].key, all[0].ground, all[0].stands), ("place-14", 2218, None));
+    let site = homes_site(flow_words(Language::English), &roof).expect("a drawing");
+    let numbers: Vec<_> = site.homes.iter().map(|home| (home.index, home.plain.number.text.as_str())).collect();
+    assert_eq!(numbers, [(0, "14"), (1, "12"), (2, "16")]);
+    assert!(!site.neighbors.is_empty(), "the garage is drawn and cannot be chosen");
+    assert!(site.street_names.iter().any(|name| name.text == "Alder Court"));
+    let alone = with_neighbors(vec![neighbor("12", [-900, 0], [380, 300], false)]);
+    assert_eq!(homes(&alone), []);
+    assert_eq!(homes_site(flow_words(Language::English), &alone), None);
+}
+
+#[test]
+fn a_home_without_an_outline_still_has_its_row() {
+    let mut roof = with_neighbors(vec![neighbor("12", [-900, 0], [380, 300], true)]);
+    roof.buildings[0].drawing = None;
+    assert_eq!(homes(&roof).len(), 2);
+    let site = homes_site(flow_words(Language::English), &roof).expect("a drawing");
+    assert_eq!(site.homes.iter().map(|home| home.index).collect::<Vec<_>>(), [1]);
+}
+
+proptest! {
+    #[test]
+    fn every_home_is_in_the_window_and_large_enough_for_a_finger(
+        places in proptest::collection::vec((-2_000..2_000_i32, -2_000..2_000_i32, 60..900_i32, 60..900_i32), 1..6),
+    ) {
+        let all = places.iter().enumerate().map(|(at, (x, y, wide, deep))| {
+            neighbor(&(20 + at).to_string(), [*x, *y], [*wide, *deep], true)
+        });
+        let site = homes_site(flow_words(Language::English), &with_neighbors(all.collect())).expect("a drawing");
+        let [left, top, width, height] = site.view_box.map(f64::from);
+        prop_assert!((height / width - 0.75).abs() < 0.01);
+        prop_assert_eq!(site.homes.len(), places.len() + 1);
+        for home in &site.homes {
+            let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+            for pair in numbers(&home.outline).chunks_exact(2) {
+                prop_assert!(pair[0] > left && pair[0] < left + width && pair[1] > top && pair[1] < top + height);
+                for axis in 0..2 {
+                    low[axis] = low[axis].min(pair[axis]);
+                    high[axis] = high[axis].max(pair[axis]);
+                }
+            }
+            // In the smallest pane, which shows the window 240 px wide.
+            for axis in 0..2 {
+                let pixels = (high[axis] - low[axis]) * 240.0 / width + f64::from(home.margin);
+                prop_assert!(pixels >= 44.0, "{} px", pixels);
+            }
+            // The check and the number are on the pill.
+            let [x, y, wide, tall] = home.chosen.pill.map(f64::from);
+            for place in numbers(&home.chosen.check).chunks_exact(2) {
+                prop_assert!(place[0] > x && place[0] < x + wide && place[1] > y && place[1] < y + tall);
+            }
+            prop_assert!(f64::from(home.chosen.number.x) < x + wide && home.plain.check.is_empty());
+        }
+    }
 }

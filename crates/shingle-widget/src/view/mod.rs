@@ -3,6 +3,8 @@
 
 pub mod address;
 pub mod block;
+#[cfg(feature = "ssr")]
+pub mod choose;
 pub mod contact;
 #[cfg(feature = "ssr")]
 pub mod estimate;

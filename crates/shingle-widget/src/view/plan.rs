@@ -9,7 +9,7 @@ use super::block::line;
 use super::markup::{Markup, Text};
 use crate::path::{Path, join};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::site::{ListedFacets, Shapes, Site, site};
+use crate::site::{Badge, ListedFacets, Outlined, Shapes, Site, homes_site, site};
 use crate::view::photo;
 use crate::words::{Words, tenths, thousands, w};
 
@@ -71,6 +71,19 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
     pane.push(M::classed("div", "sh-tags").children(dated).children(tags.into_iter().map(tag)));
     pane.push(compass());
     pane.push(M::classed("div", "sh-strip").child(key(words, &drawings, has_lot)).children(more));
+    pane
+}
+
+/// The outlines of the home that was found and of those that can be chosen instead.
+pub fn homes<M: Markup>(words: Words, roof: &RoofFound) -> Vec<M> {
+    let Some(site) = homes_site(words, roof) else { return blank(words) };
+    let aerial = roof.photo.as_ref();
+    let mut pane = vec![draw_site(site, words[w::PICK_PLAN].to_owned(), aerial)];
+    pane.extend(aerial.map(|photo| photo::switch(words, photo)));
+    let invented = roof.provenance.invented.then(|| M::classed("p", "sh-tag").text(w::TAG_INVENTED));
+    let dated = aerial.map(|photo| photo::tag(words, photo));
+    pane.push(M::classed("div", "sh-tags").children(dated).children(invented));
+    pane.push(compass());
     pane
 }
 
@@ -181,6 +194,9 @@ fn draw_site<M: Markup>(s: Site, name: String, aerial: Option<&AerialPhoto>) -> 
         drawing = drawing.children(labels.into_iter().map(|l| label(class, l)));
     }
     drawing = drawing.children(s.beside.into_iter().map(|(class, l)| label(class, l)));
+    if !s.homes.is_empty() {
+        drawing = drawing.child(outlined(s.homes));
+    }
     if let Some((pin, text)) = s.pin {
         drawing = drawing.child(line("pin", pin.svg())).child(label("t-pin", text));
     }
@@ -200,6 +216,31 @@ fn group<M: Markup>(of: Shapes) -> M {
     let group = lines(group, [("l l-eave", of.eaves), ("l l-dim", of.arrows)]);
     let group = group.children(of.areas.into_iter().map(|l| label("t-area", l)));
     group.children(of.badge.map(|l| label("t-badge", l)))
+}
+
+/// Outlines that can be chosen. What is pressed beside one belongs to it too, as far as a finger needs; the outlines
+/// themselves lie over all of that.
+fn outlined<M: Markup>(homes: Vec<Outlined>) -> M {
+    let mut group = M::classed("g", "homes");
+    for home in &homes {
+        let beside = line::<M>("press", home.outline.clone()).set("stroke-width", home.margin.to_string());
+        group = group.child(beside.set("data-building", home.index.to_string()));
+    }
+    group.children(homes.into_iter().map(|home| {
+        let over = |group: M, class| group.child(line(class, home.outline.clone()));
+        // Shown over the rest while it is chosen.
+        let chosen = ["ring", "casing", "picked"].into_iter().fold(M::classed("g", "chosen"), over);
+        let group = M::new("g").set("data-building", home.index.to_string());
+        badge(over(group, "outline"), home.plain).child(badge(chosen, home.chosen))
+    }))
+}
+
+/// A house number on a pill, put into `group`.
+fn badge<M: Markup>(group: M, of: Badge) -> M {
+    let [x, y, wide, high] = of.pill.map(|n| n.to_string());
+    let pill = M::classed("rect", "pill").set("x", x).set("y", y).set("width", wide).set("height", high);
+    let badge = M::classed("g", "badge").child(pill.set("rx", (of.pill[3] / 2).to_string()));
+    group.child(lines(badge, [("check", of.check)]).child(label("t-home", of.number)))
 }
 
 /// Those that there are.

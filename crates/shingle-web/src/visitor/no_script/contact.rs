@@ -116,10 +116,12 @@ fn submission(
     typed: TypedContact,
     shown_at: Timestamp,
 ) -> LeadSubmission {
-    let (address, chosen) = match place {
-        ContactSubject::Roof(found, chosen) => (AddressChoice::Key(found.key.clone()), *chosen),
-        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), BuildingSet::FIRST),
-        ContactSubject::Unknown { typed, .. } => (AddressChoice::Line(typed.clone()), BuildingSet::FIRST),
+    let first = || BuildingSet::FIRST.to_string();
+    let (address, buildings) = match place {
+        ContactSubject::Roof(found, chosen) => (AddressChoice::Key(found.key.clone()), chosen.to_string()),
+        ContactSubject::NoRoof { key, .. } => (AddressChoice::Key(key.clone()), first()),
+        ContactSubject::NotMine { key, .. } => (AddressChoice::Key(key.clone()), BuildingSet::NOT_MINE.to_owned()),
+        ContactSubject::Unknown { typed, .. } => (AddressChoice::Line(typed.clone()), first()),
     };
     let elapsed = request.web.clock.now().micros() - shown_at.micros();
     LeadSubmission {
@@ -128,7 +130,7 @@ fn submission(
         lead_id: None,
         lead_token: None,
         address,
-        buildings: chosen.to_string(),
+        buildings,
         first_name: typed.first.trim().to_owned(),
         last_name: typed.last.trim().to_owned(),
         email: typed.email.trim().to_owned(),
@@ -152,6 +154,9 @@ async fn requested_place(request: &NoScriptRequest) -> ApiResult<Result<ContactS
     if request.has("key") {
         let key = request.text("key").to_owned();
         return Ok(match request.find_roof(&AddressChoice::Key(key.clone())).await? {
+            RoofResponse::Roof(found) if request.text("building") == BuildingSet::NOT_MINE => {
+                Ok(ContactSubject::NotMine { key, street: found.street })
+            }
             RoofResponse::Roof(found) => {
                 let count = found.buildings.len();
                 match picked_buildings(request, count).or((count < 2).then_some(BuildingSet::FIRST)) {

@@ -5,7 +5,9 @@ use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{AddressChoice, RoofResponse};
 use shingle_domain::text::is_clean;
 use shingle_domain::visit::VisitStep;
-use shingle_widget::ssr::page::{PageWords, TypedAddress, address_page, not_found_page, parts_page, roof_page};
+use shingle_widget::ssr::page::{
+    PageWords, TypedAddress, address_page, choose_page, not_found_page, not_mine_page, parts_page, roof_page,
+};
 
 use crate::visitor::no_script::no_script_request::NoScriptRequest;
 use crate::visitor::no_script::page_response::{PageResponse, respond};
@@ -54,11 +56,14 @@ fn parts(request: &NoScriptRequest) -> TypedAddress {
 
 async fn show_roof(request: &NoScriptRequest, choice: &AddressChoice) -> ApiResult<PageResponse> {
     let step = request.step();
-    if !request.has("building") {
-        // The sender of the form had it on screen. The same page once more, with other buildings, is no further step.
+    if !["building", "choose", "none"].iter().any(|name| request.has(name)) {
+        // The sender of the form had it on screen. The same page once more, with other buildings, is no further step, and
+        // neither is a look at the homes near it.
         request.count(&[VisitStep::Opened, VisitStep::Address]);
     }
     Ok(match request.find_roof(choice).await? {
+        RoofResponse::Roof(found) if request.has("none") => PageResponse::page(not_mine_page(&step, &found)),
+        RoofResponse::Roof(found) if request.has("choose") => PageResponse::page(choose_page(&step, &found)),
         RoofResponse::Roof(found) => {
             let picked = picked_buildings(request, found.buildings.len()).unwrap_or(BuildingSet::FIRST);
             PageResponse::page(roof_page(&step, &found, Some(picked)))

@@ -331,7 +331,7 @@ fn in_another_language_the_roof_is_asked_for_again_and_the_choice_stays() {
 #[test]
 fn another_roof_starts_from_the_address_as_it_was_typed() {
     let mut state = at_roof(vec![building("House", 2480)]);
-    state.apply(Event::RoofNo);
+    state.apply(Event::EditAddress);
     assert_eq!((state.screen(), state.query.as_str()), (Screen::Address, "14 Alder Court, Portland, ME 04103"));
 }
 

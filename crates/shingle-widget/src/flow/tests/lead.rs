@@ -11,7 +11,7 @@ fn what_is_done_by_hand_is_counted_and_what_happens_is_not() {
         Event::Consent(false),
         Event::RoofYes,
         Event::PickBuilding(0),
-        Event::RoofNo,
+        Event::EditAddress,
         Event::Typed("1".into()),
         Event::Typed("14".into()),
         Event::Measure,

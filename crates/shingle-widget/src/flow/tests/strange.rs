@@ -13,6 +13,8 @@ fn input() -> impl Strategy<Value = Event> {
         Just(Event::OpenAddressForm),
         Just(Event::Measure),
         Just(Event::RoofYes),
+        Just(Event::RoofNo),
+        Just(Event::AskVisit),
         Just(Event::Back),
         (0..3_usize).prop_map(Event::PickBuilding),
     ]

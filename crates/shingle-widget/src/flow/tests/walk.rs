@@ -38,7 +38,7 @@ fn the_browsers_back_and_forward_walk_the_steps() {
     state.apply(Event::Popped(3));
     assert_eq!(state.screen(), Screen::Estimate);
     state.apply(Event::Popped(2));
-    state.apply(Event::RoofNo);
+    state.apply(Event::EditAddress);
     state.apply(Event::Popped(2));
     assert_eq!(state.screen(), Screen::Address, "what lay ahead is gone after another turn");
 }
@@ -91,7 +91,7 @@ fn escape_on_the_question_keeps_going() {
 #[test]
 fn discarding_starts_over_and_late_answers_find_nobody() {
     let mut state = at_details();
-    state.apply(Event::RoofNo);
+    state.apply(Event::EditAddress);
     let n = number(&state.apply(Event::Measure));
     state.apply(Event::Close);
     let effects = state.apply(Event::Discard);

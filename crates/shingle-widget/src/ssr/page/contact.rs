@@ -23,6 +23,8 @@ pub enum ContactSubject {
     Roof(Box<RoofFound>, BuildingSet),
     /// The place is known, its roof is not.
     NoRoof { key: String, street: String, reason: Option<NoPrice>, roof: Option<Box<RoofFound>> },
+    /// The roof that is known of the place belongs to somebody else.
+    NotMine { key: String, street: String },
     /// Nobody knows it.
     Unknown { typed: String, reason: Option<NoPrice> },
 }
@@ -37,6 +39,7 @@ impl ContactSubject {
                 first.filter(|_| picked.all(|of| of.no_price.is_some()))
             }
             Self::NoRoof { reason, .. } | Self::Unknown { reason, .. } => reason.as_ref(),
+            Self::NotMine { .. } => None,
         }
     }
 }
@@ -90,7 +93,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         ContactSubject::Roof(roof, _) => {
             (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", &roof.street)]).into(), w::VISIT_GO)
         }
-        ContactSubject::NoRoof { street, .. } => {
+        ContactSubject::NoRoof { street, .. } | ContactSubject::NotMine { street, .. } => {
             (w::VISIT_TITLE, step.say_with(w::VISIT_LEAD, &[("street", street)]).into(), w::VISIT_GO)
         }
         ContactSubject::Unknown { .. } => (w::VISIT_TITLE, step.say(w::VISIT_UNKNOWN).into(), w::VISIT_GO),
@@ -116,6 +119,9 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         ),
         ContactSubject::NoRoof { roof: Some(roof), reason, .. } => {
             (step.home(), Pane::unpriced(step, roof, reason.as_ref()))
+        }
+        ContactSubject::NotMine { key, .. } => {
+            (step.href("measure", &[("key", key), ("none", "")]), Pane::blank(step))
         }
         _ => (step.home(), Pane::blank(step)),
     };
@@ -150,6 +156,7 @@ fn form(step: &Step<'_>, contact: &Contact, problems: &[String; 4], first_wrong:
             &[("key", &roof.key), ("building", &buildings)]
         }
         ContactSubject::NoRoof { key, .. } => &[("key", key)],
+        ContactSubject::NotMine { key, .. } => &[("key", key), ("building", BuildingSet::NOT_MINE)],
         ContactSubject::Unknown { typed, .. } => &[("address", typed)],
     };
     let fields = vec![

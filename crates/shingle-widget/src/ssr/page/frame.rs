@@ -94,7 +94,8 @@ pub(super) fn step(step: &Step<'_>, of: Body) -> Node {
     let body = Node::classed("div", "sh-body").set("data-screen", of.screen);
     // Without a script it is there from the start.
     let body = if has_photo { body.set("data-photo", "page") } else { body };
-    let body = if of.screen == "roof" { body.child(pane).children(parts) } else { body.children(parts).child(pane) };
+    let pane_first = matches!(of.screen, "roof" | "choose");
+    let body = if pane_first { body.child(pane).children(parts) } else { body.children(parts).child(pane) };
     // From here on the language goes along; only on the first page nothing is lost by it.
     let other = step.first.then(|| other_language(format!("?lang={}", step.words().text(w::OTHER.at(0)))));
     let foot = foot(Node::classed("footer", "sh-foot"), step.widget).children(other);

@@ -2,6 +2,7 @@
 //! step. What a step needs to know of earlier ones travels in its address and its form.
 
 mod address;
+mod choose;
 mod contact;
 mod error;
 mod estimate;
@@ -19,6 +20,7 @@ mod thanks;
 mod visit;
 
 pub use address::{TypedAddress, address_page, first_step, not_found_page, parts_page};
+pub use choose::{choose_page, not_mine_page};
 pub use contact::{Contact, ContactSubject, TypedContact, contact_page};
 pub use error::{PageError, error_page};
 pub use estimate::{ANSWERED, Estimate, estimate_page};

@@ -7,7 +7,7 @@ use super::step::Step;
 use crate::plan::Detail;
 use crate::ssr::node::Node;
 use crate::view::Markup;
-use crate::view::plan::{Picked, blank, example, found};
+use crate::view::plan::{Picked, blank, example, found, homes};
 
 /// What the pane beside a step shows.
 pub(super) struct Pane {
@@ -37,6 +37,11 @@ impl Pane {
     ) -> Self {
         let picked = Picked { roof, chosen, priced: false, unit: None };
         Self { class, inside: found(step.words(), Some(picked), detail, None), has_photo: roof.photo.is_some() }
+    }
+
+    /// The choice among the homes near a roof.
+    pub fn homes(step: &Step<'_>, roof: &RoofFound) -> Self {
+        Self { class: "sh-pane pane-high", inside: homes(step.words(), roof), has_photo: roof.photo.is_some() }
     }
 
     /// A roof that gets no price from here.

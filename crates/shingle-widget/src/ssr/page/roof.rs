@@ -3,6 +3,7 @@
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::RoofFound;
 
+use super::choose::choice;
 use super::field::{link, submit};
 use super::frame::{self, Body, Head, page};
 use super::page_words::PageWords;
@@ -32,10 +33,10 @@ pub fn roof_page(step: &Step<'_>, roof: &RoofFound, picked: Option<BuildingSet>)
         .children(many.then(|| choices(step, roof, picked)))
         .children(roof.buildings.get(first).into_iter().flat_map(|b| view::facts(t, roof, b)));
     let actions = if many {
-        vec![submit(own.many_go.clone()), link("sh-btn quiet", step.home(), w::MANY_NONE)]
+        vec![submit(own.many_go.clone()), link("sh-btn quiet", choice(step, roof), w::MANY_NONE)]
     } else {
         let yes = step.href("contact", &[("key", &roof.key), ("building", "0")]);
-        vec![link("sh-btn primary", yes, w::ROOF_YES), link("sh-btn secondary", step.home(), w::ROOF_NO)]
+        vec![link("sh-btn primary", yes, w::ROOF_YES), link("sh-btn secondary", choice(step, roof), w::ROOF_NO)]
     };
     let pane = Pane::found(step, roof, None, Detail::Measures, "sh-pane pane-high");
     let body = Body { screen: "roof", number: Some(1), back: Some(step.home()), inner, actions, pane };

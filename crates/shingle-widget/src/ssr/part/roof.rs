@@ -1,13 +1,14 @@
 //! What the roof step shows, and the steps beside which its drawing stands.
 
 use shingle_domain::home_roof::NoPrice;
-use shingle_domain::public::{BuildingRow, RoofAnswer, RoofFound, RoofResponse, RoofStep};
+use shingle_domain::public::{BuildingRow, Part, RoofAnswer, RoofFound, RoofResponse, RoofStep, Suggestion};
 
 use super::part;
 use crate::plan::Detail;
+use crate::site::{Home, homes};
 use crate::ssr::node::Node;
-use crate::view::plan::{Picked, blank, found};
-use crate::view::{Markup, gate, roof as view};
+use crate::view::plan::{Picked, blank, found, homes as homes_pane};
+use crate::view::{Markup, choose, gate, roof as view};
 use crate::words::Words;
 
 /// The answer to a look-up as the runtime gets it.
@@ -46,7 +47,16 @@ fn roof_step(words: Words, of: RoofFound) -> RoofStep {
     });
     let intro = view::intro(Node::new("div"), words, &of).inside();
     let facts = of.buildings.first().map(|first| view::facts(words, &of, first)).unwrap_or_default();
+    let homes = homes(&of);
+    let way = |at: &'static str| {
+        Node::classed("button", "sh-choice").set("type", "button").set("data-building", at)
+    };
+    let some = |nodes: Vec<Node>| if homes.is_empty() { Part::default() } else { part(nodes, words) };
     RoofStep {
+        choose: some(choose::list(words, &homes, "sh-home", |at, _| at.to_string())),
+        choose_pane: some(homes_pane(words, &of)),
+        not_mine: part(choose::none(way("0"), way("1")), words),
+        homes: homes.iter().map(suggestion).collect(),
         heading: words.text(view::heading(&of)).to_owned(),
         intro: part(intro, words),
         buildings: rows.collect(),
@@ -57,4 +67,8 @@ fn roof_step(words: Words, of: RoofFound) -> RoofStep {
         street: of.street.clone(),
         city: of.city.clone(),
     }
+}
+
+fn suggestion(of: &Home<'_>) -> Suggestion {
+    Suggestion { key: of.key.to_owned(), street: of.street.to_owned(), city: of.city.to_owned(), matched: 0 }
 }
