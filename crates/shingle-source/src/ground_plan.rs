@@ -30,7 +30,7 @@ impl Ring {
 }
 
 impl GroundPlan {
-    fn holds(&self, at: Position) -> bool {
+    pub fn holds(&self, at: Position) -> bool {
         self.rings.iter().filter(|ring| ring.is_about(at)).count() % 2 == 1
     }
 

@@ -32,7 +32,7 @@ use shingle_store::{Blobs, HiddenHome, Store, StoreError};
 pub use catalog::{Catalog, Fit, PhotoSet, Picture};
 pub use ground::Ground;
 pub use hide::{HideFault, hide, unhide};
-pub use load::{Examined, LoadFault, PhotoFiles, PhotoLoad, examine, load, remove};
+pub use load::{Examined, LoadFault, PhotoFiles, PhotoLoad, examine, load, remove, remove_sets};
 use name::PhotoName;
 
 use crate::heavy_work::HeavyWork;
