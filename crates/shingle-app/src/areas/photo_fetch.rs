@@ -125,6 +125,7 @@ impl PhotoPlan {
         match last_missing {
             Some(why) if fetched.missing * 10 > asked || fetched.files.is_empty() => Err(NotFetched::Failed(why)),
             _ if fetched.files.is_empty() && fetched.blank > 0 => Err(PhotoFault::OnlyBlank.into()),
+            _ if fetched.files.is_empty() => Err(PhotoFault::NothingAllowed.into()),
             _ => Ok(fetched),
         }
     }

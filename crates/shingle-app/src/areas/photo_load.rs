@@ -113,17 +113,16 @@ impl Areas {
             index: self.index.clone(),
             reference: self.reference_shared(),
         };
-        let shown = tokio::task::spawn_blocking(move || work.run(waiting, said.clone()).map_err(|why| (said, why))).await;
-        remove_points(&folder);
-        let not_shown = |said: AreaPhotos, why: Message| {
-            tracing::warn!(%why, "the photographs of an area could not be loaded");
-            AreaPhotos { failed: Some(PhotoFault::NotShown { why }.into()), ..said }
+        let before = said.clone();
+        let shown = match tokio::task::spawn_blocking(move || work.run(waiting, said)).await {
+            Ok(shown) => shown,
+            Err(e) => Err(e.to_string().to_message()),
         };
-        match shown {
-            Ok(Ok(said)) => said,
-            Ok(Err((said, why))) => not_shown(said, why),
-            Err(e) => not_shown(AreaPhotos::default(), e.to_string().to_message()),
-        }
+        remove_points(&folder);
+        shown.unwrap_or_else(|why| {
+            tracing::warn!(%why, "the photographs of an area could not be loaded");
+            AreaPhotos { failed: Some(PhotoFault::NotShown { why }.into()), ..before }
+        })
     }
 
     /// Removes what was loaded for an area.

@@ -19,6 +19,7 @@ messages! {
         NotWhole => "a picture was cut off",
         OtherSize { wide: u32, high: u32 } => "a picture of {wide} by {high} pixels came, which was not asked for",
         OnlyBlank => "its pictures of this area show nothing",
+        NothingAllowed => "most_megabytes in sources/usgs-naip.toml allows no picture",
         NoHomes => "no home here has an outline that a photograph could lie under",
         Slow { seconds: u64 } => "the service of photographs did not answer within {seconds} {seconds|second|seconds}",
         TooSlow { minutes: u64 } => "the photographs did not come within {minutes} {minutes|minute|minutes}",

@@ -13,7 +13,7 @@ use super::output::{Output, table};
 
 #[derive(Debug, Subcommand)]
 pub enum Photo {
-    /// List the photographs that `shingle import FILE.tif` has loaded
+    /// List the photographs of areas, and those that `shingle import FILE.tif` has loaded
     List,
     /// Remove the photographs of a name
     Remove(Named),
@@ -114,7 +114,9 @@ fn sets(catalog: &Catalog) -> Vec<SetView> {
 
 fn listed(sets: &[SetView]) -> String {
     if sets.is_empty() {
-        return "There are no photographs. Load some with `shingle import FILE.tif --taken 2023-07 --credit TEXT`.".to_owned();
+        return "There are no photographs. Load those of an area with `shingle area add ZIP --photos`, or files with `shingle import \
+                FILE.tif --taken 2023-07 --credit TEXT`."
+            .to_owned();
     }
     let row = |set: &SetView| {
         [
