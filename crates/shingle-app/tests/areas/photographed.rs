@@ -292,7 +292,7 @@ fn a_catalog_that_answers_a_part_is_asked_for_smaller_boxes() {
         let at = |part: f64| west + (east - west) * part;
         Photograph::flown(i64::from(n), NEW, [at(from), south, at(to), north])
     });
-    publish(&ground.bucket, &strips.collect::<Vec<_>>(), 2);
+    publish(&ground.bucket, &strips.collect::<Vec<_>>(), 3);
     let planned = ground.photographed();
     let questions = ground.bucket.take_requests().iter().filter(|r| r.path == QUERY).count();
     assert!(questions > 1, "{questions}");
