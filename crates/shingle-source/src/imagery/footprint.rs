@@ -21,6 +21,8 @@ pub struct Footprint {
     id: i64,
     taken: Option<PhotoDate>,
     ground: GroundPlan,
+    /// Of the ground.
+    bounds: [f64; 4],
 }
 
 /// The photographs that a picture is asked of, and their date.
@@ -47,8 +49,13 @@ impl Footprint {
     /// The newest photographs that show all of a tile: one of them, else several of one month, else of one year.
     pub fn newest_of(all: &[Self], tile: &Tile) -> Option<Shown> {
         let spots = tile.spots();
+        let ([west, south], [east, north]) = (spots[0], spots[spots.len() - 1]);
+        let is_near = |one: &&Self| {
+            let [w, s, e, n] = one.bounds;
+            w <= east && west <= e && s <= north && south <= n
+        };
         let held = |one: &Self| spots.iter().map(|[x, y]| one.holds(*x, *y)).collect::<Vec<_>>();
-        let near = all.iter().filter_map(|one| Some((one, one.taken?, held(one))));
+        let near = all.iter().filter(is_near).filter_map(|one| Some((one, one.taken?, held(one))));
         let mut near: Vec<_> = near.filter(|(_, _, held)| held.contains(&true)).collect();
         near.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.id.cmp(&b.0.id)));
         let whole = near.iter().find(|(_, _, held)| !held.contains(&false));
@@ -129,10 +136,12 @@ impl Listed {
             let value = |name: &str| {
                 feature.attributes.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
             };
+            let ground = feature.geometry?.rings;
             Some(Footprint {
                 id: value("OBJECTID")?.as_i64()?,
                 taken: date_fields.iter().find_map(|field| date_of(value(field)?)),
-                ground: feature.geometry?.rings,
+                bounds: ground.bounds()?,
+                ground,
             })
         });
         Ok(Self { footprints: footprints.collect(), is_cut_off: answer.exceeded_transfer_limit })
@@ -219,7 +228,9 @@ mod tests {
             "spatialReference": { "wkid": 4326, "latestWkid": 4326 },
             "exceededTransferLimit": true,
             "features": [
-                { "attributes": { "objectid": 5, "YEAR": 2021, "acquisition_date": null }, "geometry": { "rings": [] } },
+                { "attributes": { "objectid": 5, "YEAR": 2021, "acquisition_date": null },
+                  "geometry": { "rings": [[[0, 0], [0, 1], [1, 1], [0, 0]]] } },
+                { "attributes": { "OBJECTID": 7 }, "geometry": { "rings": [] } },
                 { "attributes": { "Year": 2021 }, "geometry": { "rings": [] } },
                 { "attributes": { "OBJECTID": 6 } },
             ],
