@@ -89,6 +89,7 @@ pub const MESSAGES: &[&[(&str, &str)]] = &[
     areas::RangeFault::SENTENCES,
     areas::HeldWhy::SENTENCES,
     areas::SurveyFault::SENTENCES,
+    areas::PhotoFault::SENTENCES,
     site_failure::SiteFailure::SENTENCES,
     connectors::ConnectionError::SENTENCES,
     connectors::NoSubject::SENTENCES,

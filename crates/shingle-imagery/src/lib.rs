@@ -29,6 +29,7 @@ mod color;
 mod error;
 mod facts;
 mod file;
+mod jpeg_picture;
 mod place;
 mod placed;
 mod shift;
@@ -37,6 +38,7 @@ mod webp;
 
 pub use error::ImageryError;
 pub use facts::{Coverage, Facts};
+pub use jpeg_picture::{JpegLook, geotiff_of_jpeg, look_at_jpeg};
 pub use placed::Placed;
 pub use shift::{Shift, find_shift};
 pub use view::{Cut, Window};

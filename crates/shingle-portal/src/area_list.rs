@@ -1,9 +1,12 @@
 //! The areas that are loaded: one as a row of a list, and everything that is known of it.
 
+use shingle_domain::aerial::PhotoDate;
 use shingle_domain::message::Message;
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::view::photo::date as photo_date;
+use shingle_widget::words::flow_words;
 
 use crate::area_loading::{AreaLoadingView, progress};
 use crate::area_plan::{AreaPlace, survey_in_words};
@@ -50,6 +53,31 @@ pub struct AreaLoadView {
     pub changes: Option<[u64; 4]>,
     /// What the laser survey measured; `None`: it was off.
     pub survey: Option<AreaSurveyView>,
+    /// Which photographs came; `None`: they were off.
+    pub photos: Option<AreaPhotosView>,
+}
+
+/// Photographs from the air.
+pub struct AreaPhotosView {
+    /// The newest first.
+    pub taken: Vec<PhotoDate>,
+    pub pictures: u64,
+    pub failed: Option<Message>,
+}
+
+impl AreaPhotosView {
+    fn in_words(&self, language: Language) -> String {
+        if let Some(why) = &self.failed {
+            return phrase(language, "No photos from the air: {why}.", &[("why", &say(language, why))]);
+        }
+        let date = |taken: &PhotoDate| photo_date(flow_words(language), *taken);
+        let dates = self.taken.iter().map(date).collect::<Vec<_>>().join(", ");
+        phrase(
+            language,
+            "Photos from the air, {dates}; files: {files}",
+            &[("dates", &dates), ("files", &figure(self.pictures))],
+        )
+    }
 }
 
 /// Roofs from a laser survey.
@@ -189,7 +217,8 @@ fn about(language: Language, row: &AreaRow, hours: &Hours) -> Vec<Node> {
         soft(phrase(language, said, &[("release", release), ("time", &when)]))
     });
     let roofs = load.survey.as_ref().map(|survey| soft(survey.in_words(language)));
-    [soft(facts)].into_iter().chain(roofs).chain(newest).collect()
+    let photos = load.photos.as_ref().map(|photos| soft(photos.in_words(language)));
+    [soft(facts)].into_iter().chain(roofs).chain(photos).chain(newest).collect()
 }
 
 /// One area with what can be done about it.
@@ -269,6 +298,7 @@ fn facts(language: Language, row: &AreaRow, hours: &Hours) -> Node {
             ("Duplicates", el("dd").text(figure(load.duplicates))),
         ]);
         facts.extend(load.survey.iter().map(|survey| ("Roofs", el("dd").text(survey.in_words(language)))));
+        facts.extend(load.photos.iter().map(|photos| ("Photos from the air", el("dd").text(photos.in_words(language)))));
         if let Some([new, gone, moved, changed]) = load.changes {
             let said = phrase(
                 language,

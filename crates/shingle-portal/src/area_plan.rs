@@ -1,9 +1,12 @@
 //! Where somebody works, and what its homes take before they are loaded.
 
 use shingle_domain::Language;
+use shingle_domain::aerial::PhotoDate;
 use shingle_domain::message::Message;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
+use shingle_widget::view::photo::date as photo_date;
+use shingle_widget::words::flow_words;
 
 use crate::area_map::{AreaMapView, area_map};
 use crate::catalog::say;
@@ -12,6 +15,7 @@ use crate::counted::{Counted, counted};
 use crate::element::{Under, button, card, div, el, english, hidden, input, labelled, link, post, select, soft};
 use crate::health::bytes;
 use crate::phrase::{capital, phrase, translated};
+use crate::responsive_table::figure;
 
 /// Choices of how far around, in miles.
 const MILES: [u32; 6] = [5, 10, 15, 25, 40, 60];
@@ -58,6 +62,8 @@ pub struct AreaFormView<'v> {
     pub miles: &'v str,
     /// Roofs are to be measured from the laser survey.
     pub survey: bool,
+    /// Photographs from the air are to be loaded.
+    pub photos: bool,
     /// As far as an area may reach.
     pub most_miles: u32,
     pub wrong: Option<&'v Message>,
@@ -83,12 +89,26 @@ pub(crate) fn survey_in_words(language: Language, name: &str, year: Option<u16>)
     }
 }
 
+/// The photographs from the air of an area.
+#[derive(Debug, Clone, Copy)]
+pub struct PhotoPlanView<'v> {
+    pub title: &'v str,
+    /// Of the newest.
+    pub taken: PhotoDate,
+    /// At most.
+    pub requests: u64,
+    /// About, at most.
+    pub download: u64,
+}
+
 pub struct AreaPlanView<'v> {
     pub title: &'v str,
     pub addresses: u64,
     pub buildings: u64,
     /// `None`: roofs are not to be measured. Else which survey measures them, or why none does.
     pub survey: Option<Result<SurveyPlanView<'v>, &'v Message>>,
+    /// `None`: photographs are not to be loaded.
+    pub photos: Option<Result<PhotoPlanView<'v>, &'v Message>>,
     pub download: u64,
     pub disk: u64,
     pub source: &'v str,
@@ -160,6 +180,7 @@ fn form(language: Language, view: &AreaFormView<'_>) -> Node {
             None,
         )))
         .child(check("survey".to_owned(), "1", "Measure roofs from the public laser survey", view.survey))
+        .child(check("photos".to_owned(), "1", "Show photographs from the air (USDA, public domain)", view.photos))
         .child(button(go, "Show this area")),
     )
 }
@@ -171,6 +192,7 @@ fn which(language: Language, view: &AreaFormView<'_>) -> Node {
             .append_pair("place", place)
             .append_pair("miles", view.miles)
             .extend_pairs(view.survey.then_some(("survey", "1")))
+            .extend_pairs(view.photos.then_some(("photos", "1")))
             .finish();
         let join = if view.at.path().contains('?') { '&' } else { '?' };
         link(format!("{}{join}{query}", view.at.path()), place.clone()).set("class", "btn")
@@ -214,10 +236,11 @@ fn honest(language: Language, plan: &AreaPlanView<'_>) -> Node {
         el("li").text(shown),
         el("li").text(roofs(language, plan)),
     ];
+    let photos = plan.photos.map(|photos| el("li").text(photos_in_words(language, photos)));
     Node::classed("section", "card honest")
         .set("aria-label", "What it costs to load")
         .child(el("h2").text(homes))
-        .child(el("ul").children(lines))
+        .child(el("ul").children(lines.into_iter().chain(photos)))
         .child(soft("With “Load these homes” you accept this license.").set("id", "accepts"))
 }
 
@@ -240,6 +263,26 @@ fn roofs(language: Language, plan: &AreaPlanView<'_>) -> String {
     }
 }
 
+fn photos_in_words(language: Language, photos: Result<PhotoPlanView<'_>, &Message>) -> String {
+    match photos {
+        Ok(photos) => phrase(
+            language,
+            "Photos from the air: {source}, {date}. At most {requests} requests, about {download} more to download.",
+            &[
+                ("source", photos.title),
+                ("date", &photo_date(flow_words(language), photos.taken)),
+                ("requests", &figure(photos.requests)),
+                ("download", &bytes(photos.download)),
+            ],
+        ),
+        Err(why) => phrase(
+            language,
+            "No photos from the air: {why}. The homes load all the same.",
+            &[("why", &say(language, why))],
+        ),
+    }
+}
+
 /// What was shown, as a form that loads it.
 pub(crate) fn load_form(view: &AreaFormView<'_>) -> Option<Node> {
     view.plan.as_ref()?;
@@ -249,6 +292,7 @@ pub(crate) fn load_form(view: &AreaFormView<'_>) -> Option<Node> {
             .child(hidden("place", view.place.to_owned()))
             .child(hidden("miles", view.miles.to_owned()))
             .children(view.survey.then(|| hidden("survey", "1")))
+            .children(view.photos.then(|| hidden("photos", "1")))
             .child(button("btn ink", "Load these homes").set("aria-describedby", "accepts")),
     )
 }

@@ -118,10 +118,10 @@ mod widget_versions;
 mod widgets;
 
 pub use appointment::{AppointmentView, NearInspection, ReadyText, ToldLine, WishStarts, booking_problem};
-pub use area_list::{AreaLoadView, AreaRow, AreaState, AreaSurveyView, area_page};
+pub use area_list::{AreaLoadView, AreaPhotosView, AreaRow, AreaState, AreaSurveyView, area_page};
 pub use area_loading::{AreaLoadingView, LoadingStage, loading_in_short, loading_in_words};
 pub use area_map::{AreaMapView, MapCover};
-pub use area_plan::{AreaFormView, AreaPlace, AreaPlanView, SurveyPlanView, area_title};
+pub use area_plan::{AreaFormView, AreaPlace, AreaPlanView, PhotoPlanView, SurveyPlanView, area_title};
 pub use areas::{AreasView, areas_page};
 pub use audit::{AuditView, actor_word, audit_page};
 pub use audit_words::{change_in_words, what_in_words, who_in_words};

@@ -121,6 +121,16 @@ impl Client {
         Ok(self.answered(url, &Wanted::Whole { most }).await?.bytes)
     }
 
+    /// A small file as `read` understands it. What `read` takes for a passing fault is asked for again.
+    pub async fn whole_as<T>(
+        &self,
+        url: &Url,
+        most: usize,
+        read: impl Fn(&Bytes) -> Result<T, ReadFault>,
+    ) -> Result<T, SourceError> {
+        self.answered_as(url, &Wanted::Whole { most }, |answer| read(&answer.bytes)).await
+    }
+
     /// The end of a file.
     pub async fn last(&self, url: &Url, bytes: u64) -> Result<Answer, SourceError> {
         self.answered(url, &Wanted::Last(bytes)).await
@@ -149,6 +159,15 @@ impl Client {
     }
 
     async fn answered(&self, url: &Url, wanted: &Wanted) -> Result<Answer, SourceError> {
+        self.answered_as(url, wanted, Ok).await
+    }
+
+    async fn answered_as<T>(
+        &self,
+        url: &Url,
+        wanted: &Wanted,
+        read: impl Fn(Answer) -> Result<T, ReadFault>,
+    ) -> Result<T, SourceError> {
         let unanswered = |why: Message| SourceError::Unanswered { url: url.to_string(), why };
         let mut attempt = 0;
         loop {
@@ -159,11 +178,12 @@ impl Client {
             self.traffic.requests.fetch_add(1, Ordering::Relaxed);
             let answer = self.reader.read(url, wanted.clone()).await.and_then(|answer| whole(answer, wanted));
             drop(slot);
+            let answer = answer.and_then(|answer| {
+                self.traffic.bytes.fetch_add(answer.bytes.len() as u64, Ordering::Relaxed);
+                read(answer)
+            });
             let (why, after) = match answer {
-                Ok(answer) => {
-                    self.traffic.bytes.fetch_add(answer.bytes.len() as u64, Ordering::Relaxed);
-                    return Ok(answer);
-                }
+                Ok(answer) => return Ok(answer),
                 Err(ReadFault::NotThere) => return Err(SourceError::NotThere { url: url.to_string() }),
                 Err(ReadFault::Refused) => return Err(SourceError::Refused { url: url.to_string() }),
                 Err(ReadFault::NoRanges) => return Err(SourceError::NoRanges { url: url.to_string() }),

@@ -30,8 +30,14 @@ impl Ring {
 }
 
 impl GroundPlan {
-    fn holds(&self, at: Position) -> bool {
+    pub fn holds(&self, at: Position) -> bool {
         self.rings.iter().filter(|ring| ring.is_about(at)).count() % 2 == 1
+    }
+
+    /// West, south, east and north; `None` where it covers nothing.
+    pub fn bounds(&self) -> Option<[f64; 4]> {
+        let corners = self.rings.iter().flat_map(|ring| &ring.corners).map(|[x, y]| [*x, *y, *x, *y]);
+        corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
     }
 
     /// How many of the spots it covers, of one.

@@ -3,7 +3,8 @@
 //!
 //! A [`Source`] says where the files are and what is read of them. A [`Plan`] says what an area takes before any of it
 //! is loaded, and [`load`] writes Parquet files that an import reads like any other. Which servers may be asked is
-//! decided by the [`RangeReader`] that the caller gives. A [`SurveySource`] lists the laser surveys of an area.
+//! decided by the [`RangeReader`] that the caller gives. A [`SurveySource`] lists the laser surveys of an area, an
+//! [`ImagerySource`] has photographs of it.
 //!
 //! # Decision
 //!
@@ -20,6 +21,7 @@ mod drawn;
 mod error;
 mod footer;
 mod ground_plan;
+mod imagery;
 mod load;
 mod pages;
 mod plan;
@@ -34,6 +36,7 @@ pub use description::{Layer, License, Source};
 pub use drawn::drawn_boxes;
 pub use error::{LargePart, SourceError};
 pub use footer::OpenFile;
+pub use imagery::{Footprint, Grid, ImageryFault, ImagerySource, Shown, Tile, mercator};
 pub use load::{LoadProgress, Loaded, load};
 pub use plan::{Plan, PlannedFile};
 pub use range_reader::{Answer, AnswerFuture, FolderReader, RangeReader, ReadFault, Wanted};
@@ -41,5 +44,10 @@ pub use release::{Release, RemoteFile};
 pub use survey::{Survey, SurveySource};
 
 /// Every message of this crate: the key of its sentence, and its English.
-pub const MESSAGES: &[&[(&str, &str)]] =
-    &[SourceError::SENTENCES, LargePart::SENTENCES, client::AnswerFault::SENTENCES, release::CatalogFault::SENTENCES];
+pub const MESSAGES: &[&[(&str, &str)]] = &[
+    SourceError::SENTENCES,
+    LargePart::SENTENCES,
+    ImageryFault::SENTENCES,
+    client::AnswerFault::SENTENCES,
+    release::CatalogFault::SENTENCES,
+];

@@ -28,6 +28,8 @@ pub enum Fault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub path: String,
+    /// As it was sent; empty without any.
+    pub query: String,
     pub range: Option<Range<u64>>,
     /// Of the body that was sent.
     pub bytes: u64,
@@ -42,8 +44,12 @@ struct Planned {
     times: usize,
 }
 
-#[derive(Debug, Default)]
+/// What is answered to a query.
+type Answer = Arc<dyn Fn(&str) -> Vec<u8> + Send + Sync>;
+
+#[derive(Default)]
 struct State {
+    answers: BTreeMap<String, Answer>,
     files: BTreeMap<String, Arc<Vec<u8>>>,
     tags: HashMap<String, u64>,
     faults: Vec<Planned>,
@@ -52,7 +58,7 @@ struct State {
     is_released: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
@@ -97,6 +103,11 @@ impl Bucket {
 
     pub fn put(&self, path: &str, bytes: impl Into<Vec<u8>>) {
         self.shared.state().put(path, bytes.into());
+    }
+
+    /// Answers each query to this path anew, in place of a file.
+    pub fn answer(&self, path: &str, with: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) {
+        self.shared.state().answers.insert(path.to_owned(), Arc::new(with));
     }
 
     pub fn get(&self, path: &str) -> Option<Arc<Vec<u8>>> {
@@ -206,6 +217,7 @@ fn serve(connection: &TcpStream, shared: &Shared) -> std::io::Result<()> {
 fn answer(mut to: &TcpStream, shared: &Shared, target: &str, range: Option<&str>) -> std::io::Result<bool> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let path = path.trim_start_matches('/').replace("%3D", "=");
+    let answer = shared.state().answers.get(&path).cloned();
     let (file, tag, fault) = {
         let mut state = shared.state();
         let fault = state.fault(&path);
@@ -223,10 +235,10 @@ fn answer(mut to: &TcpStream, shared: &Shared, target: &str, range: Option<&str>
             true => Some(Arc::new(listing(&state, query).into_bytes())),
             false => state.files.get(&path).cloned(),
         };
-        (file, state.tags.get(&path).copied().unwrap_or_default(), fault)
+        (answer.map(|with| Arc::new(with(query))).or(file), state.tags.get(&path).copied().unwrap_or_default(), fault)
     };
     let note = |range: Option<Range<u64>>, bytes: usize| {
-        shared.state().requests.push(Request { path: path.clone(), range, bytes: bytes as u64 });
+        shared.state().requests.push(Request { path: path.clone(), query: query.to_owned(), range, bytes: bytes as u64 });
     };
     let status = match (&fault, &file) {
         (Some(Fault::Status(status)), _) => Some(*status),

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod bucket;
+pub mod imagery;
 pub mod pebble;
 pub mod release;
 pub mod smtp;

@@ -7,13 +7,14 @@ use shingle_domain::{Environment, Role, Tenant};
 use shingle_store::LeadFilter;
 use shingle_store_fixture::Fixture;
 use shingle_testing::bucket::{Bucket, Fault};
+use shingle_testing::imagery::{self, Photograph, imagery_description};
 use shingle_testing::release::{Home, Layout, ReleaseFiles, description, town};
 use shingle_testing::survey::{MadeSurvey, list, survey_description};
 
 use super::browser::Browser;
 use super::start::{PRICES, made, without_site};
 use super::{signed_in, user};
-use crate::support::{TestApp, WIDGET, fetch};
+use crate::support::{TestApp, WIDGET, fetch, header};
 
 const BUILT_IN: &str = include_str!("../../../assets/sources/overture.toml");
 const AREA: &str = "area-80302";
@@ -161,6 +162,49 @@ async fn an_area_measures_roofs_from_the_laser_survey_once_it_is_ticked() {
     bucket.put("resources.geojson", list(&[]));
     browser.open("/portal/operator/areas?place=80301&miles=15&survey=1").await;
     browser.shows(200, "no public laser survey covers this area");
+}
+
+const NAIP: &str = include_str!("../../../assets/sources/usgs-naip.toml");
+const BOULDER: [f64; 4] = [-106.0, 39.5, -104.5, 40.5];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn homes_of_an_area_have_photographs_from_the_air_once_it_is_ticked() {
+    let (app, bucket) = beside_a_bucket().await;
+    std::fs::write(app.app.settings.sources().join("usgs-naip.toml"), imagery_description(&bucket, NAIP)).unwrap();
+    // 2023-07-14.
+    imagery::publish(&bucket, &[Photograph::flown(1, (1_689_292_800_000, 2023), BOULDER)], 100);
+    let mut browser = operator(&app).await;
+    step_4(&mut browser).await;
+    browser.open("/portal/start?step=4&place=80302&miles=3").await;
+    browser.shows(200, "Show photographs from the air (USDA, public domain)");
+    assert!(bucket.take_requests().iter().all(|request| !request.path.contains("naip")), "off by default");
+
+    browser.open("/portal/start?step=4&place=80302&miles=3&photos=1").await;
+    browser.shows(200, "Photos from the air: USGS NAIP Plus, July 2023. At most ");
+    browser.shows(200, "name=\"photos\" value=\"1\" checked");
+    bucket.take_requests();
+    browser.press("Load these homes").await;
+    settled(&app).await;
+    let asked = bucket.take_requests();
+    assert!(asked.iter().all(|request| request.path != imagery::QUERY), "planned once: {asked:?}");
+    let pictures = asked.iter().filter(|request| request.path == imagery::PICTURE).count();
+    browser.open(&format!("/portal/operator/areas/{AREA}")).await;
+    browser.shows(200, &format!("Photos from the air, July 2023; files: {pictures}"));
+
+    // A visitor sees the photograph, and the service hears nothing of that.
+    let id = made(&app).await.widget.link_id();
+    browser.open(&format!("/w/{id}/measure?address=12+Alder+Ct,+Boulder,+CO+80302")).await;
+    browser.shows(200, "data-photo=\"page\"");
+    browser.shows(200, "July 2023");
+    let image = browser.html.split("/storage/aerial/").nth(1).unwrap().split('"').next().unwrap();
+    let image = fetch(app.get(&format!("/storage/aerial/{image}"))).await;
+    assert_eq!((image.status().as_u16(), header(&image, "content-type")), (200, "image/webp"));
+    assert!(bucket.take_requests().is_empty());
+
+    // A service that has nothing here says so before anything is loaded.
+    imagery::publish(&bucket, &[], 100);
+    browser.open("/portal/operator/areas?place=80301&miles=15&photos=1").await;
+    browser.shows(200, "No photos from the air: the service has no photographs here. The homes load all the same.");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

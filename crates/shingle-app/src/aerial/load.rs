@@ -185,6 +185,21 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), OperatorError> {
     write(folder, &catalog)
 }
 
+/// Removes the sets whose names are meant, and the files that no other has. There may be none.
+pub fn remove_sets(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> Result<(), OperatorError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let _lock = lock(folder)?;
+    let mut catalog = read(folder)?;
+    let before = catalog.sets.len();
+    catalog.sets.retain(|set| !is_meant(&set.name));
+    match catalog.sets.len() == before {
+        true => Ok(()),
+        false => write(folder, &catalog),
+    }
+}
+
 fn read(folder: &Path) -> Result<Catalog, OperatorError> {
     let unreadable = |e: io::Error| OperatorError::new(LoadFault::ListUnreadable { why: e.to_string() });
     Catalog::read(folder).map_err(|e| unreadable(e).at(folder.display()))

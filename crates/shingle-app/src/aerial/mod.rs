@@ -33,7 +33,7 @@ pub use catalog::{Catalog, Fit, PhotoSet, Picture};
 pub use cut::cuts_folder;
 pub use ground::Ground;
 pub use hide::{HideFault, hide, unhide};
-pub use load::{Examined, LoadFault, PhotoFiles, PhotoLoad, examine, load, remove};
+pub use load::{Examined, LoadFault, PhotoFiles, PhotoLoad, examine, load, remove, remove_sets};
 use name::PhotoName;
 
 use crate::heavy_work::HeavyWork;

@@ -13,8 +13,12 @@ use shingle_store::Clock;
 
 use super::load_watch::{LoadWatch, Stoppable};
 use super::messages::{AreaError, AreaRefusal};
+use super::photo_load::LoadedPhotos;
+use super::photo_plan::{PhotoOutlook, PhotoPlan};
 use super::places::FoundArea;
-use super::record::{AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges};
+use super::record::{
+    AreaCheck, AreaExtras, AreaLoad, AreaRecord, AreaRows, AreaStage, HeldRelease, HeldWhy, LayerChanges,
+};
 use super::store::{AreaLock, Areas, remove_others};
 use super::survey_load::{free_disk, remove_points};
 use super::survey_plan::{SurveyOutlook, SurveyPlan};
@@ -22,12 +26,17 @@ use super::survey_plan::{SurveyOutlook, SurveyPlan};
 /// Free disk that an area needs, as a multiple of the rows it keeps: the rows, what sorting them takes, the index.
 const ROOM: u64 = 4;
 
+/// What is waited for the plan of what is loaded beside homes, where no page waits for it.
+pub const EXTRAS_PATIENCE: Duration = Duration::from_secs(180);
+
 /// What an area takes, before anything is loaded.
 pub struct AreaPlan {
     pub source: Source,
     pub plan: Plan,
     /// `None`: roofs are not to be measured.
     pub survey: SurveyOutlook,
+    /// `None`: photographs are not to be loaded.
+    pub photos: PhotoOutlook,
     client: Client,
 }
 
@@ -48,10 +57,15 @@ impl AreaPlan {
         self.source.layers.iter().enumerate().map(of).collect()
     }
 
-    /// Bytes to load, at most: rows and points.
+    /// Bytes to load, at most: rows, points and pictures.
     pub fn bytes(&self) -> u64 {
         let of_survey = self.survey.as_ref().and_then(|planned| planned.as_ref().ok());
-        self.plan.bytes() + of_survey.map_or(0, |survey| survey.bytes)
+        let of_photos = self.photos.as_ref().and_then(|planned| planned.as_ref().ok());
+        self.plan.bytes() + of_survey.map_or(0, |survey| survey.bytes) + of_photos.map_or(0, |photos| photos.bytes)
+    }
+
+    pub fn extras(&self) -> AreaExtras {
+        AreaExtras { survey: self.survey.is_some(), photos: self.photos.is_some() }
     }
 }
 
@@ -77,7 +91,7 @@ impl Areas {
         if !plan.files.iter().any(|file| file.layer == 0) {
             return Err(AreaRefusal::NothingThere { title: found.title.clone() }.into());
         }
-        Ok(AreaPlan { source, plan, survey: None, client })
+        Ok(AreaPlan { source, plan, survey: None, photos: None, client })
     }
 
     /// Switches the laser survey on for what is planned. Where no survey can be used, the plan says why.
@@ -87,6 +101,28 @@ impl Areas {
             Err(e) => Err(e.to_message()),
         };
         planned.survey = Some(survey);
+    }
+
+    /// Switches photographs from the air on for what is planned. Where there are none, the plan says why.
+    pub async fn plan_photos(&self, planned: &mut AreaPlan, patience: Duration) {
+        let photos = match self.imagery_source() {
+            Ok(source) => {
+                let buildings = planned.plan.rows_about(1);
+                PhotoPlan::make(source, &planned.client, &planned.plan.area, buildings, patience).await
+            }
+            Err(e) => Err(e.to_message()),
+        };
+        planned.photos = Some(photos);
+    }
+
+    /// Switches on what a person asked for beside homes.
+    pub async fn plan_extras(&self, planned: &mut AreaPlan, extras: AreaExtras, patience: Duration) {
+        if extras.survey {
+            self.plan_survey(planned, patience).await;
+        }
+        if extras.photos {
+            self.plan_photos(planned, patience).await;
+        }
     }
 
     /// Loads what is planned and switches to it. On any error the area stays as it was, and what was loaded is kept for
@@ -113,6 +149,7 @@ impl Areas {
         clock: &dyn Clock,
     ) -> Result<AreaRecord, AreaError> {
         let before = self.read(&lock.folder);
+        let had_photos = before.as_ref().is_some_and(|before| before.extras.photos);
         let release = planned.plan.release.clone();
         let held = |why: HeldWhy| Some(HeldRelease { release: release.clone(), why });
         let license = &planned.source.license.name;
@@ -134,7 +171,7 @@ impl Areas {
         };
         let record = AreaRecord {
             source: planned.source.name.clone(),
-            survey: planned.survey.is_some(),
+            extras: planned.extras(),
             license: license.clone(),
             accepted_at,
             stage: AreaStage::Working,
@@ -164,6 +201,9 @@ impl Areas {
         written?;
         // The switch is done; what follows is tidying.
         remove_others(&lock.folder, &done);
+        if had_photos && !done.extras.photos {
+            self.remove_photos(&done.found.name)?;
+        }
         Ok(done)
     }
 
@@ -176,7 +216,7 @@ impl Areas {
         watch: Arc<LoadWatch>,
         clock: &dyn Clock,
     ) -> Result<AreaRecord, AreaError> {
-        let AreaPlan { source, plan, survey, client } = planned;
+        let AreaPlan { source, plan, survey, photos, client } = planned;
         check_room(&lock.folder, plan.kept_about())?;
         let traffic = client.traffic();
         // A watch is for one load.
@@ -192,6 +232,10 @@ impl Areas {
         }
         let roofs = match survey {
             Some(survey) => Some(self.load_survey(survey, &client, &loaded, lock).await?),
+            None => None,
+        };
+        let photos = match photos {
+            Some(photos) => Some(self.load_photos(photos, &client, &loaded, lock).await?),
             None => None,
         };
         let mapping = mapping(&source, &record.found.name, &plan.release)?;
@@ -223,6 +267,7 @@ impl Areas {
             homes: Vec::new(),
             rows: AreaRows::default(),
             survey: roofs.as_ref().map(|roofs| roofs.said.clone()),
+            photos: photos.as_ref().map(LoadedPhotos::not_shown_yet),
         };
         let next = AreaRecord { next: Some(load.clone()), ..record.clone() };
         next.write(&lock.folder).map_err(AreaError::file(&lock.folder))?;
@@ -234,13 +279,21 @@ impl Areas {
         if let Some(folder) = roofs.as_ref().and_then(|roofs| roofs.folder.as_deref()).filter(|_| !is_stopped) {
             remove_points(folder);
         }
+        if let Some(photos) = photos.as_ref().filter(|_| imported.is_err() && !is_stopped) {
+            photos.remove_files();
+        }
         let (report, layers) = imported?;
+        let photos = match photos {
+            Some(photos) => Some(self.show_photos(&record.found.name, photos).await),
+            None => None,
+        };
         let load = AreaLoad {
             at: now(clock),
             layers,
             version: report.version,
             homes: report.own_rows.as_ref().map(|own| own.homes.clone()).unwrap_or_default(),
             survey: roofs.map(|roofs| roofs.measured(report.roofs.as_ref())),
+            photos,
             rows: rows(report),
             ..load
         };

@@ -12,25 +12,25 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use shingle_domain::Timestamp;
+use shingle_domain::aerial::PhotoDate;
 use shingle_domain::message::{Message, ToMessage as _};
 use shingle_source::{License, Release, SourceError};
 use shingle_store::{Change, Clock, Store};
 use tokio::sync::Notify;
 
-use super::load::{AreaPlan, LoadOptions, now};
+use super::load::{AreaPlan, EXTRAS_PATIENCE, LoadOptions, now};
 use super::load_watch::{LoadWatch, Phase};
 use super::messages::{AreaError, AreaRefusal};
 use super::places::FoundArea;
-use super::record::{AreaRecord, AreaStage, HeldRelease, HeldWhy};
+use super::record::{AreaExtras, AreaRecord, AreaStage, HeldRelease, HeldWhy};
 use super::store::Areas;
-use super::survey_plan::SURVEY_PATIENCE;
 
 /// Where homes come from unless an operator says otherwise.
 pub const SOURCE: &str = "overture";
 /// What a page waits for a source.
 const PLAN_PATIENCE: Duration = Duration::from_secs(10);
-/// And beside it for a survey, whose list has some megabytes.
-const SURVEY_PAGE_PATIENCE: Duration = Duration::from_secs(20);
+/// And beside it for a survey, whose list has some megabytes, and for photographs.
+const EXTRAS_PAGE_PATIENCE: Duration = Duration::from_secs(20);
 const PLAN_KEPT: Duration = Duration::from_secs(600);
 const PLANS_KEPT: usize = 4;
 
@@ -39,21 +39,20 @@ const PLANS_KEPT: usize = 4;
 pub struct AreaOrder {
     pub found: FoundArea,
     pub source: String,
-    /// Roofs are measured from the laser survey.
-    pub survey: bool,
+    pub extras: AreaExtras,
     pub options: LoadOptions,
 }
 
 impl AreaOrder {
     /// By a person who accepts the license.
-    pub fn new(found: FoundArea, survey: bool) -> Self {
+    pub fn new(found: FoundArea, extras: AreaExtras) -> Self {
         let options = LoadOptions { accepts_license: true, ..LoadOptions::default() };
-        Self { found, source: SOURCE.to_owned(), survey, options }
+        Self { found, source: SOURCE.to_owned(), extras, options }
     }
 
     /// The newest release of an area that is there.
     pub fn again(record: &AreaRecord, options: LoadOptions) -> Self {
-        Self { found: record.found.clone(), source: record.source.clone(), survey: record.survey, options }
+        Self { found: record.found.clone(), source: record.source.clone(), extras: record.extras, options }
     }
 }
 
@@ -71,6 +70,8 @@ pub struct PlanFigures {
     pub disk: u64,
     /// `None`: roofs are not to be measured.
     pub survey: Option<Result<SurveyFigures, Message>>,
+    /// `None`: photographs are not to be loaded.
+    pub photos: Option<Result<PhotoFigures, Message>>,
 }
 
 /// The laser survey of an area.
@@ -78,6 +79,18 @@ pub struct PlanFigures {
 pub struct SurveyFigures {
     pub name: String,
     pub year: Option<u16>,
+    /// At most, about.
+    pub download: u64,
+}
+
+/// The photographs from the air of an area.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhotoFigures {
+    pub title: String,
+    /// Of the newest.
+    pub taken: PhotoDate,
+    /// At most.
+    pub requests: u64,
     /// At most, about.
     pub download: u64,
 }
@@ -96,12 +109,24 @@ impl PlanFigures {
                 Ok(plan) => Ok(SurveyFigures { name: plan.name.clone(), year: plan.year, download: plan.bytes }),
                 Err(why) => Err(why.clone()),
             }),
+            photos: planned.photos.as_ref().map(|photos| match photos {
+                Ok(plan) => Ok(PhotoFigures {
+                    title: plan.title.clone(),
+                    taken: plan.taken,
+                    requests: plan.requests,
+                    download: plan.bytes,
+                }),
+                Err(why) => Err(why.clone()),
+            }),
         }
     }
 
     fn all_bytes(&self) -> u64 {
         let survey = self.survey.as_ref().and_then(|survey| survey.as_ref().ok());
-        self.download + survey.map_or(0, |survey| survey.download)
+        let photos = self.photos.as_ref().and_then(|photos| photos.as_ref().ok());
+        self.download
+            + survey.map_or(0, |survey| survey.download)
+            + photos.map_or(0, |photos| photos.download)
     }
 }
 
@@ -189,8 +214,8 @@ struct KeptPlan {
 }
 
 impl KeptPlan {
-    fn is_for(&self, found: &FoundArea, survey: bool) -> bool {
-        self.found == *found && self.planned.survey.is_some() == survey
+    fn is_for(&self, found: &FoundArea, extras: AreaExtras) -> bool {
+        self.found == *found && self.planned.extras() == extras
     }
 }
 
@@ -246,15 +271,13 @@ impl AreaLoads {
     }
 
     /// What an area takes. A source that is slow is not waited for.
-    pub async fn plan(&self, found: &FoundArea, survey: bool) -> Result<PlanFigures, AreaError> {
+    pub async fn plan(&self, found: &FoundArea, extras: AreaExtras) -> Result<PlanFigures, AreaError> {
         let slow = |_| AreaError::from(AreaRefusal::SlowSource { seconds: PLAN_PATIENCE.as_secs() });
-        if let Some(figures) = self.known_plan(found, survey) {
+        if let Some(figures) = self.known_plan(found, extras) {
             return Ok(figures);
         }
         let mut planned = tokio::time::timeout(PLAN_PATIENCE, self.areas.plan(SOURCE, found)).await.map_err(slow)??;
-        if survey {
-            self.areas.plan_survey(&mut planned, SURVEY_PAGE_PATIENCE).await;
-        }
+        self.areas.plan_extras(&mut planned, extras, EXTRAS_PAGE_PATIENCE).await;
         let figures = PlanFigures::of(&planned);
         let mut plans = locked(&self.plans);
         if plans.len() == PLANS_KEPT {
@@ -264,17 +287,17 @@ impl AreaLoads {
         Ok(figures)
     }
 
-    fn known_plan(&self, found: &FoundArea, survey: bool) -> Option<PlanFigures> {
+    fn known_plan(&self, found: &FoundArea, extras: AreaExtras) -> Option<PlanFigures> {
         let mut plans = locked(&self.plans);
         let now = self.clock.now();
         plans.retain(|plan| plan.at + PLAN_KEPT > now);
-        plans.iter().find(|plan| plan.is_for(found, survey)).map(|plan| PlanFigures::of(&plan.planned))
+        plans.iter().find(|plan| plan.is_for(found, extras)).map(|plan| PlanFigures::of(&plan.planned))
     }
 
     fn take_plan(&self, order: &AreaOrder) -> Option<AreaPlan> {
-        self.known_plan(&order.found, order.survey)?;
+        self.known_plan(&order.found, order.extras)?;
         let mut plans = locked(&self.plans);
-        let is_shown = |plan: &KeptPlan| plan.is_for(&order.found, order.survey) && order.source == SOURCE;
+        let is_shown = |plan: &KeptPlan| plan.is_for(&order.found, order.extras) && order.source == SOURCE;
         let at = plans.iter().position(is_shown)?;
         Some(plans.remove(at).planned)
     }
@@ -381,24 +404,22 @@ impl AreaLoads {
 impl Areas {
     async fn plan_order(&self, order: &AreaOrder) -> Result<AreaPlan, AreaError> {
         let mut planned = self.plan(&order.source, &order.found).await?;
-        if order.survey {
-            self.plan_survey(&mut planned, SURVEY_PATIENCE).await;
-        }
+        self.plan_extras(&mut planned, order.extras, EXTRAS_PATIENCE).await;
         Ok(planned)
     }
 
     /// An order that outlives this process.
     fn note_begun(&self, order: &AreaOrder, clock: &dyn Clock) -> Result<(), AreaError> {
-        let AreaOrder { found, source, survey, .. } = order;
-        let survey = *survey;
+        let AreaOrder { found, source, extras, .. } = order;
+        let extras = *extras;
         let license = self.source(source)?.license.name;
         let lock = self.lock(&found.name)?;
         let record = match self.read(&lock.folder) {
             // The load decides on its license.
-            Some(before) => AreaRecord { found: found.clone(), survey, stage: AreaStage::Working, ..before },
+            Some(before) => AreaRecord { found: found.clone(), extras, stage: AreaStage::Working, ..before },
             None => AreaRecord {
                 source: source.clone(),
-                survey,
+                extras,
                 license,
                 accepted_at: now(clock),
                 stage: AreaStage::Working,

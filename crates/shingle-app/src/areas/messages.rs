@@ -66,6 +66,7 @@ pub enum AreaError {
     Source(SourceError),
     Import(ImportError),
     Index(PropertyError),
+    Photos(Message),
 }
 
 impl ToMessage for AreaError {
@@ -75,6 +76,7 @@ impl ToMessage for AreaError {
             Self::Source(error) => error.to_message(),
             Self::Import(error) => error.to_message(),
             Self::Index(error) => error.to_message(),
+            Self::Photos(why) => why.clone(),
         }
     }
 }

@@ -16,6 +16,9 @@ mod map;
 mod messages;
 mod monthly;
 mod monthly_work;
+mod photo_fetch;
+mod photo_load;
+mod photo_plan;
 mod places;
 mod record;
 mod store;
@@ -25,16 +28,19 @@ mod survey_plan;
 
 pub(crate) use egress_ranges::RangeFault;
 
-pub use load::{AreaPlan, LoadOptions, PlannedLayer};
+pub use load::{AreaPlan, EXTRAS_PATIENCE, LoadOptions, PlannedLayer};
 pub use load_watch::{LoadWatch, Phase};
 pub use loading::{
-    AreaLoads, AreaOrder, AreaTrouble, Loading, NewestRelease, PlanFigures, RunningLoad, SOURCE, SurveyFigures,
+    AreaLoads, AreaOrder, AreaTrouble, Loading, NewestRelease, PhotoFigures, PlanFigures, RunningLoad, SOURCE,
+    SurveyFigures,
 };
 pub use map::{AreaMap, Cover, MapCell, MapName};
 pub use messages::{AreaError, AreaFix, AreaRefusal};
+pub use photo_plan::{PhotoFault, PhotoOutlook, PhotoPlan};
 pub use places::{AreaRequest, FoundArea, find_area, zip_of_line};
 pub use record::{
-    AreaCheck, AreaLoad, AreaRecord, AreaRows, AreaStage, AreaSurvey, HeldRelease, HeldWhy, LayerChanges,
+    AreaCheck, AreaExtras, AreaLoad, AreaPhotos, AreaRecord, AreaRows, AreaStage, AreaSurvey, HeldRelease, HeldWhy,
+    LayerChanges,
 };
 pub use store::Areas;
-pub use survey_plan::{SURVEY_PATIENCE, SurveyFault, SurveyOutlook, SurveyPlan};
+pub use survey_plan::{SurveyFault, SurveyOutlook, SurveyPlan};

@@ -17,11 +17,10 @@ use shingle_domain::message::ToMessage;
 use shingle_source::Release;
 use shingle_store::Clock;
 
-use super::load::{LoadOptions, now};
+use super::load::{EXTRAS_PATIENCE, LoadOptions, now};
 use super::messages::{AreaError, AreaRefusal};
 use super::record::{AreaCheck, AreaRecord, replace_file};
 use super::store::Areas;
-use super::survey_plan::SURVEY_PATIENCE;
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 const FOUR_WEEKS: Duration = Duration::from_secs(28 * 24 * 3_600);
@@ -111,9 +110,7 @@ impl Areas {
                 return Err(e);
             }
         };
-        if checked.survey {
-            self.plan_survey(&mut planned, SURVEY_PATIENCE).await;
-        }
+        self.plan_extras(&mut planned, checked.extras, EXTRAS_PATIENCE).await;
         let loaded = self.load_under(&lock, checked.found, planned, LoadOptions::default(), watch, clock).await?;
         Ok(loaded.current.map(|load| load.release))
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
+use shingle_domain::aerial::PhotoDate;
 use shingle_domain::message::Message;
 use shingle_domain::messages;
 use shingle_property::DatasetVersions;
@@ -19,9 +20,8 @@ pub struct AreaRecord {
     #[serde(flatten)]
     pub found: FoundArea,
     pub source: String,
-    /// Whether roofs are measured from the national laser survey.
-    #[serde(default)]
-    pub survey: bool,
+    #[serde(flatten)]
+    pub extras: AreaExtras,
     /// Which license was accepted, and when.
     pub license: String,
     pub accepted_at: Timestamp,
@@ -39,6 +39,18 @@ pub struct AreaRecord {
     /// A release that waits for a person.
     #[serde(default)]
     pub held: Option<HeldRelease>,
+}
+
+/// What is loaded beside the homes: a person's switches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AreaExtras {
+    /// Roofs are measured from the national laser survey.
+    #[serde(default)]
+    pub survey: bool,
+    /// Photographs from the air are loaded from the national service.
+    #[serde(default)]
+    pub photos: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +116,31 @@ pub struct AreaLoad {
     /// What the laser survey measured; `None`: it was off.
     #[serde(default)]
     pub survey: Option<AreaSurvey>,
+    /// Which photographs came from the service; `None`: it was off.
+    #[serde(default)]
+    pub photos: Option<AreaPhotos>,
+}
+
+/// Photographs from the national service.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AreaPhotos {
+    /// The newest first; each has a set of its own.
+    pub taken: Vec<PhotoDate>,
+    pub pictures: u64,
+    pub bytes: u64,
+    /// Pictures that showed nothing.
+    pub blank: u64,
+    /// Pictures that did not come.
+    pub missing: u64,
+    /// Places that no photograph shows with one date.
+    pub undated: u64,
+    /// Pictures beyond the megabytes of an area.
+    pub beyond: u64,
+    /// Pictures that lie too far off the outlines to be shown.
+    pub too_far: u64,
+    /// Why the homes were loaded without new photographs.
+    pub failed: Option<Message>,
 }
 
 /// Roofs from a laser survey.
@@ -226,6 +263,7 @@ mod tests {
             rows: AreaRows { places: version * 10, ..AreaRows::default() },
             homes: Vec::new(),
             survey: None,
+            photos: None,
         }
     }
 
@@ -241,7 +279,7 @@ mod tests {
                 area: Area::new(vec![Circle { latitude: at.latitude, longitude: at.longitude, miles: 3.0 }]),
             },
             source: "overture".to_owned(),
-            survey: false,
+            extras: AreaExtras::default(),
             license: "ODbL".to_owned(),
             accepted_at: Timestamp::from_micros(0),
             stage: AreaStage::Working,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use shingle_deliver::Egress;
 use shingle_property::{Reference, dataset_versions};
-use shingle_source::{Client, RequestSettings, Source, SurveySource};
+use shingle_source::{Client, ImagerySource, RequestSettings, Source, SurveySource};
 
 use super::egress_ranges::EgressRanges;
 use super::messages::{AreaError, AreaRefusal};
@@ -22,12 +22,16 @@ use crate::operator_error::OperatorError;
 pub struct Areas {
     pub(super) folder: PathBuf,
     pub(super) index: PathBuf,
+    /// Of the photographs.
+    pub(super) aerial: PathBuf,
     sources: PathBuf,
     reference: Arc<Reference>,
     pub(super) ranges: Arc<EgressRanges>,
     requests: RequestSettings,
     /// What the points of a survey may take, in place of the usual.
     pub(super) survey_time: Option<Duration>,
+    /// And its photographs.
+    pub(super) photo_time: Option<Duration>,
     most_miles: u32,
     pub(super) monthly_work: MonthlyWork,
 }
@@ -49,11 +53,13 @@ impl Areas {
         Self {
             folder: settings.data.join("areas"),
             index: settings.property(),
+            aerial: crate::aerial::folder(&settings.data),
             sources: settings.sources(),
             reference,
             ranges: Arc::new(EgressRanges::new(egress)),
             requests: RequestSettings::default(),
             survey_time: None,
+            photo_time: None,
             most_miles: settings.area_miles,
             monthly_work: MonthlyWork::default(),
         }
@@ -69,6 +75,16 @@ impl Areas {
     #[must_use]
     pub fn with_survey_time(self, time: Duration) -> Self {
         Self { survey_time: Some(time), ..self }
+    }
+
+    /// Waits so long for the photographs of an area.
+    #[must_use]
+    pub fn with_photo_time(self, time: Duration) -> Self {
+        Self { photo_time: Some(time), ..self }
+    }
+
+    pub(super) fn imagery_source(&self) -> Result<ImagerySource, AreaError> {
+        Ok(ImagerySource::open(ImagerySource::NATIONAL, &self.sources)?)
     }
 
     pub(super) fn survey_source(&self) -> Result<SurveySource, AreaError> {
@@ -91,6 +107,10 @@ impl Areas {
 
     pub(super) fn reference(&self) -> &Reference {
         &self.reference
+    }
+
+    pub(super) fn reference_shared(&self) -> Arc<Reference> {
+        self.reference.clone()
     }
 
     pub fn find_place(&self, request: &AreaRequest) -> Result<FoundArea, AreaError> {
@@ -169,11 +189,14 @@ impl Areas {
         Ok(undone)
     }
 
-    /// Removes the homes of an area, and its files.
+    /// Removes the homes of an area, its files and its photographs.
     pub fn remove(&self, name: &str) -> Result<AreaRecord, AreaError> {
         let (lock, record) = self.locked(name)?;
         shingle_import::discard(&self.index, &record.found.name)?;
         shingle_property::remove_dataset(&self.index, &record.found.name)?;
+        if record.extras.photos {
+            self.remove_photos(&record.found.name)?;
+        }
         let rejected = self.index.join(format!("{}-rejected.csv", record.found.name));
         for gone in [fs::remove_file(&rejected), fs::remove_dir_all(&lock.folder)] {
             match gone {

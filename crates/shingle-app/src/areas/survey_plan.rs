@@ -37,9 +37,6 @@ messages! {
     }
 }
 
-/// What is waited for a plan where no page waits for it.
-pub const SURVEY_PATIENCE: Duration = Duration::from_secs(180);
-
 /// Of each file of an octree.
 const MOST_DESCRIPTION: usize = 4 << 20;
 const MOST_PAGE: usize = 8 << 20;

@@ -21,7 +21,7 @@ use shingle_domain::widget::WidgetStatus;
 use shingle_domain::{Environment, Tenant, Timestamp};
 use shingle_property::PropertyIndex;
 use shingle_property::index::DatasetStatus;
-use shingle_source::{Source, SurveySource};
+use shingle_source::{ImagerySource, Source, SurveySource};
 
 use self::areas::areas;
 use self::backups::backups;
@@ -330,9 +330,14 @@ fn map_sources(context: &Installation) -> Result<Finding, OperatorError> {
         hosts.extend(Source::open(name, &context.settings.sources()).map_err(OperatorError::new)?.hosts());
     }
     let areas = Areas::open(context)?;
-    if areas.list().iter().any(|area| area.survey) {
+    let list = areas.list();
+    if list.iter().any(|area| area.extras.survey) {
         let survey = SurveySource::open(SurveySource::NATIONAL, &context.settings.sources());
         hosts.extend(survey.map_err(OperatorError::new)?.hosts());
+    }
+    if list.iter().any(|area| area.extras.photos) {
+        let imagery = ImagerySource::open(ImagerySource::NATIONAL, &context.settings.sources());
+        hosts.extend(imagery.map_err(OperatorError::new)?.hosts());
     }
     let is_monthly = areas.monthly();
     Ok(match hosts.is_empty() {

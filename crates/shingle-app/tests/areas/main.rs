@@ -7,6 +7,7 @@ mod beside_county;
 mod failures;
 mod ground;
 mod monthly;
+mod photographed;
 mod refresh;
 mod surveyed;
 

@@ -71,7 +71,7 @@ impl Ground {
         let record = self.load(planned).unwrap();
         let load = record.current.unwrap();
         assert_eq!((load.rows.places, load.rows.with_outline), (600, 600), "{case}");
-        assert!(record.survey, "{case}: the switch is kept");
+        assert!(record.extras.survey, "{case}: the switch is kept");
         let left = std::fs::read_dir(self.context.settings.data.join("areas/area-80302")).unwrap().flatten();
         let left: Vec<_> = left.filter(|entry| entry.file_name().to_string_lossy().starts_with("survey-")).collect();
         assert!(left.is_empty(), "{case}: points are left behind: {left:?}");
@@ -124,11 +124,11 @@ fn roofs_are_measured_in_the_best_survey_of_which_only_a_part_is_read() {
     // The next release is measured too.
     ground.publish("2026-11-18.0", &ground.homes.clone(), |_| {});
     let record = ground.areas.find("80302").unwrap();
-    assert!(AreaOrder::again(&record, LoadOptions::default()).survey);
+    assert!(AreaOrder::again(&record, LoadOptions::default()).extras.survey);
     assert_eq!(ground.loaded_with(ground.surveyed(), "again").roofs, 24);
     // Off again.
     let record = ground.load(ground.planned("80302", 3.0).unwrap()).unwrap();
-    assert_eq!((record.survey, record.current.and_then(|load| load.survey)), (false, None));
+    assert_eq!((record.extras.survey, record.current.and_then(|load| load.survey)), (false, None));
     assert!(ground.place(HOME).buildings[0].outline.survey.is_none());
 }
 
@@ -136,7 +136,7 @@ fn roofs_are_measured_in_the_best_survey_of_which_only_a_part_is_read() {
 fn without_the_switch_no_survey_is_asked() {
     let ground = Ground::with_survey();
     let record = ground.load(ground.planned("80302", 3.0).unwrap()).unwrap();
-    assert!(!record.survey && record.current.unwrap().survey.is_none());
+    assert!(!record.extras.survey && record.current.unwrap().survey.is_none());
     let asked = ground.bucket.take_requests();
     assert!(asked.iter().all(|r| !r.path.contains("ept") && !r.path.contains("resources")), "{asked:?}");
 }

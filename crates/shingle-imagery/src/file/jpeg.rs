@@ -66,17 +66,20 @@ fn segments(tables: &[u8]) -> Option<&[u8]> {
     Some(inner.strip_suffix(&[0xff, 0xd9]).unwrap_or(inner))
 }
 
-struct Frame {
-    wide: u16,
-    high: u16,
+/// What a stream says of its picture.
+pub struct Frame {
+    pub wide: u16,
+    pub high: u16,
     /// Their names.
-    components: Vec<u8>,
+    pub components: Vec<u8>,
+    /// Of the first component, against the others: across and down.
+    pub sampling: [u8; 2],
     /// Where Adobe's segment is, and which conversion it states.
     adobe: Option<(std::ops::Range<usize>, u8)>,
 }
 
 impl Frame {
-    fn of(stream: &[u8]) -> Option<Self> {
+    pub fn of(stream: &[u8]) -> Option<Self> {
         let mut adobe = None;
         let mut at = 2;
         loop {
@@ -97,9 +100,10 @@ impl Frame {
                 0xc0..=0xc2 => {
                     let [_, h0, h1, w0, w1, count, rest @ ..] = body else { return None };
                     let components: Vec<u8> = rest.chunks_exact(3).map(|c| c[0]).collect();
+                    let sampling = rest.get(1).map_or([1, 1], |both| [both >> 4, both & 15]);
                     let (wide, high) = (u16::from_be_bytes([*w0, *w1]), u16::from_be_bytes([*h0, *h1]));
                     return (components.len() == usize::from(*count) && wide > 0 && high > 0)
-                        .then_some(Self { wide, high, components, adobe });
+                        .then_some(Self { wide, high, components, sampling, adobe });
                 }
                 0xd9 | 0xda => return None,
                 _ => {}
@@ -108,7 +112,7 @@ impl Frame {
         }
     }
 
-    fn says_rgb(&self) -> bool {
+    pub fn says_rgb(&self) -> bool {
         self.components == *b"RGB" || matches!(self.adobe, Some((_, 0)))
     }
 

@@ -3,5 +3,5 @@
 pub mod bytes;
 mod codec;
 pub mod directory;
-mod jpeg;
+pub mod jpeg;
 pub mod page;

@@ -10,7 +10,7 @@ use crate::error::ImageryError;
 /// Once unpacked. Two of them and a window are what reading holds at once.
 const MOST_BLOCK: u64 = 64 << 20;
 /// Of blocks that are pictures of their own: their decoders hold several times as much.
-const MOST_PICTURE: u64 = 16 << 20;
+pub const MOST_PICTURE: u64 = 16 << 20;
 /// Uncompressed strips of more than that are read in parts.
 const LONG_STRIP: u64 = 1 << 20;
 

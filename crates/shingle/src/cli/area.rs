@@ -7,11 +7,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shingle_app::areas::{
-    AreaLoad, AreaPlan, AreaRecord, AreaRequest, AreaStage, AreaSurvey, Areas, FoundArea, HeldRelease, HeldWhy,
-    LoadOptions, LoadWatch, Phase, PlannedLayer, SURVEY_PATIENCE, SurveyPlan,
+    AreaExtras, AreaLoad, AreaPhotos, AreaPlan, AreaRecord, AreaRequest, AreaStage, AreaSurvey, Areas, EXTRAS_PATIENCE,
+    FoundArea, HeldRelease, HeldWhy, LoadOptions, LoadWatch, Phase, PhotoPlan, PlannedLayer, SurveyPlan,
 };
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
+use shingle_domain::aerial::PhotoDate;
 use shingle_domain::message::Message;
 
 use super::args::GlobalArgs;
@@ -48,6 +49,9 @@ pub struct Add {
     /// Measure roofs from the national laser survey too: area, pitch and facets, where the survey has points
     #[arg(long)]
     survey: bool,
+    /// Show photographs from the air too, from the national service: USDA, public domain
+    #[arg(long)]
+    photos: bool,
     /// Accept the source's license and load
     #[arg(long)]
     yes: bool,
@@ -117,6 +121,50 @@ struct PlanView {
     license: LicenseView,
     /// Null where roofs are not to be measured.
     survey: Option<SurveyView>,
+    /// Null where photographs are not to be loaded.
+    photos: Option<PhotosView>,
+}
+
+/// The photographs from the air of an area.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhotosView {
+    title: Option<String>,
+    /// The newest.
+    taken: Option<PhotoDate>,
+    /// At most.
+    requests: u64,
+    /// At most, about.
+    download_bytes: u64,
+    /// Why no photographs will be loaded.
+    failed: Option<Message>,
+}
+
+impl PhotosView {
+    fn new(planned: &Result<PhotoPlan, Message>) -> Self {
+        match planned {
+            Ok(plan) => Self {
+                title: Some(plan.title.clone()),
+                taken: Some(plan.taken),
+                requests: plan.requests,
+                download_bytes: plan.bytes,
+                failed: None,
+            },
+            Err(why) => Self { title: None, taken: None, requests: 0, download_bytes: 0, failed: Some(why.clone()) },
+        }
+    }
+
+    fn text(&self) -> String {
+        match (&self.title, self.taken, &self.failed) {
+            (Some(title), Some(taken), None) => format!(
+                "photographs from the air, {title} of {taken}: takes at most {} requests and about {} more",
+                HumanCount(self.requests),
+                HumanBytes(self.download_bytes)
+            ),
+            (_, _, Some(why)) => format!("photographs will not be loaded: {why}"),
+            _ => String::new(),
+        }
+    }
 }
 
 /// The laser survey that roofs are measured from.
@@ -213,6 +261,7 @@ impl PlanView {
                 accepted,
             },
             survey: planned.survey.as_ref().map(SurveyView::new),
+            photos: planned.photos.as_ref().map(PhotosView::new),
         }
     }
 
@@ -234,6 +283,7 @@ impl PlanView {
             ));
         }
         lines.extend(self.survey.as_ref().map(SurveyView::text));
+        lines.extend(self.photos.as_ref().map(PhotosView::text));
         let license = &self.license;
         lines.push(format!("license: {} ({})", license.name, license.url));
         lines.push(format!("  {}", license.terms));
@@ -277,9 +327,8 @@ impl Add {
     async fn run(self, context: &Installation, areas: &Arc<Areas>, output: Output) -> Result<(), OperatorError> {
         let found = areas.find_place(&AreaRequest { places: self.places, miles: self.miles })?;
         let mut planned = areas.plan(&self.source, &found).await?;
-        if self.survey {
-            areas.plan_survey(&mut planned, SURVEY_PATIENCE).await;
-        }
+        let extras = AreaExtras { survey: self.survey, photos: self.photos };
+        areas.plan_extras(&mut planned, extras, EXTRAS_PATIENCE).await;
         let plan = PlanView::new(&found, &planned, self.yes);
         if !self.yes {
             return output.print(&Added { plan, area: None }, |added| {
@@ -332,9 +381,7 @@ impl Refresh {
         };
         if is_newer && !self.check {
             let mut planned = areas.plan(&record.source, &record.found).await?;
-            if record.survey {
-                areas.plan_survey(&mut planned, SURVEY_PATIENCE).await;
-            }
+            areas.plan_extras(&mut planned, record.extras, EXTRAS_PATIENCE).await;
             let options = LoadOptions { may_shrink: self.allow_shrink, accepts_license: self.yes };
             refreshed.area = Some(load(context, areas, (record.found, planned), options, output).await?);
         }
@@ -443,11 +490,12 @@ fn list_text(list: &[AreaRecord], monthly: bool) -> String {
             of(|load| HumanCount(load.rows.places).to_string()),
             of(|load| HumanBytes(load.disk_bytes).to_string()),
             of(|load| load.survey.as_ref().map(measured_in_short).unwrap_or_default()),
+            of(|load| load.photos.as_ref().map(photos_in_short).unwrap_or_default()),
             stage_text(record),
         ]
     };
-    let rows: Vec<[String; 7]> = list.iter().map(row).collect();
-    let table = table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "ROOFS MEASURED", "STATE"], &rows);
+    let rows: Vec<[String; 8]> = list.iter().map(row).collect();
+    let table = table(["AREA", "WHERE", "RELEASE", "HOMES", "ON DISK", "ROOFS MEASURED", "PHOTOS", "STATE"], &rows);
     format!("{table}\n{}", monthly_text(monthly))
 }
 
@@ -457,6 +505,36 @@ fn measured_in_short(survey: &AreaSurvey) -> String {
         Some(_) => "none".to_owned(),
         None => format!("{} of {}", HumanCount(survey.roofs), HumanCount(survey.outlines)),
     }
+}
+
+/// `2023-07, 2021`
+fn photos_in_short(photos: &AreaPhotos) -> String {
+    match photos.failed {
+        Some(_) => "none".to_owned(),
+        None => photos.taken.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn photos_text(photos: &AreaPhotos) -> Vec<String> {
+    if let Some(why) = &photos.failed {
+        return vec![format!("photographs not loaded: {why}")];
+    }
+    let mut lines = vec![format!(
+        "photographs from the air of {}: {} files, {}",
+        photos_in_short(photos),
+        HumanCount(photos.pictures),
+        HumanBytes(photos.bytes)
+    )];
+    let left_out = [
+        (photos.blank, "show nothing"),
+        (photos.missing, "did not come"),
+        (photos.undated, "have no photograph of one date"),
+        (photos.beyond, "are beyond the megabytes of an area (most_megabytes in sources/usgs-naip.toml)"),
+        (photos.too_far, "lie too far off the outlines and are not shown"),
+    ];
+    let named = left_out.into_iter().filter(|(count, _)| *count > 0);
+    lines.extend(named.map(|(count, why)| format!("  {} {why}", HumanCount(count))));
+    lines
 }
 
 fn survey_text(survey: &AreaSurvey) -> Vec<String> {
@@ -488,6 +566,7 @@ fn show_text(record: &AreaRecord) -> String {
             HumanBytes(load.disk_bytes)
         ));
         lines.extend(load.survey.iter().flat_map(survey_text));
+        lines.extend(load.photos.iter().flat_map(photos_text));
         if load.is_listed {
             lines.push("the source had no catalog: its folders were listed".to_owned());
         }

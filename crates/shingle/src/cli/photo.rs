@@ -13,7 +13,7 @@ use super::output::{Output, table};
 
 #[derive(Debug, Subcommand)]
 pub enum Photo {
-    /// List the photos that `shingle import FILE.tif` has loaded
+    /// List the photos of areas, and those that `shingle import FILE.tif` has loaded
     List,
     /// Remove the photos of a name
     Remove(Named),
@@ -114,7 +114,13 @@ fn sets(catalog: &Catalog) -> Vec<SetView> {
 
 fn listed(sets: &[SetView]) -> String {
     if sets.is_empty() {
+<<<<<<< HEAD
         return "There are no photos. Load some with `shingle import FILE.tif --taken 2023-07 --credit TEXT`.".to_owned();
+=======
+        return "There are no photographs. Load those of an area with `shingle area add ZIP --photos`, or files with `shingle import \
+                FILE.tif --taken 2023-07 --credit TEXT`."
+            .to_owned();
+>>>>>>> service
     }
     let row = |set: &SetView| {
         [

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use shingle_testing::bucket::{Bucket, Fault};
+use shingle_testing::imagery::{self, Photograph, imagery_description};
 use shingle_testing::release::{Home, Layout, ReleaseFiles, description, town};
 use shingle_testing::survey::{MadeSurvey, list, survey_description};
 
@@ -129,6 +130,36 @@ fn roofs_are_measured_from_the_survey_where_it_is_asked_for() {
     assert!(refreshed.contains("roofs not measured: there is nothing at"), "{refreshed}");
     let shown = json(data, &["area", "show", "80302"]);
     assert_eq!((&shown["survey"], &shown["current"]["rows"]["places"]), (&true.into(), &200.into()), "{shown}");
+}
+
+const NAIP: &str = include_str!("../../../../assets/sources/usgs-naip.toml");
+
+#[test]
+fn photographs_are_loaded_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let bucket = bucket_for(data);
+    std::fs::write(data.join("kept/sources/usgs-naip.toml"), imagery_description(&bucket, NAIP)).unwrap();
+    let flown = Photograph::flown(1, (1_689_292_800_000, 2023), [-106.0, 39.5, -104.5, 40.5]);
+    imagery::publish(&bucket, &[flown], 100);
+    let told = text(data, &[&ADD[..], &["--photos"]].concat());
+    assert!(told.contains("photographs from the air, USGS NAIP Plus of 2023-07: takes at most"), "{told}");
+    let added = text(data, &[&ADD[..], &["--photos", "--yes"]].concat());
+    assert!(added.contains("photographs from the air of 2023-07:"), "{added}");
+    assert!(text(data, &["area", "list"]).contains("2023-07"));
+    let photos = text(data, &["photo", "list"]);
+    assert!(photos.contains("area-80302") && photos.contains("USDA, public domain"), "{photos}");
+
+    // The switch is kept, and a service that fails costs no home and no photograph.
+    publish(&bucket, "2026-11-18.0", &homes());
+    bucket.answer(imagery::QUERY, |_| br#"{"error":{"code":499,"message":"Token Required"}}"#.to_vec());
+    let refreshed = text(data, &["area", "refresh", "80302"]);
+    assert!(refreshed.contains("photographs not loaded: USGS NAIP Plus could not be read"), "{refreshed}");
+    assert!(text(data, &["photo", "list"]).contains("area-80302"));
+    let shown = json(data, &["area", "show", "80302"]);
+    assert_eq!((&shown["photos"], &shown["current"]["rows"]["places"]), (&true.into(), &200.into()), "{shown}");
+    text(data, &["area", "remove", "80302"]);
+    assert!(text(data, &["photo", "list"]).contains("There are no photographs"));
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub async fn load(
     let form = PortalForm::parse(&body);
     let typed = TypedArea::of(&form);
     match typed.find(&web) {
-        Ok(found) => begun(&web, &form, AreaOrder::new(found, typed.survey)).await,
+        Ok(found) => begun(&web, &form, AreaOrder::new(found, typed.extras)).await,
         Err(error) => page_of(&web, &operating, &AreaAnswer::refused(typed, &error), None),
     }
 }

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use shingle_app::areas::{AreaError, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PlanFigures, SurveyFigures};
+use shingle_app::areas::{
+    AreaError, AreaExtras, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PhotoFigures, PlanFigures, SurveyFigures,
+};
 use shingle_domain::message::{Message, ToMessage as _};
 use shingle_domain::{Language, State};
-use shingle_portal::{AreaFormView, AreaMapView, AreaPlace, AreaPlanView, MapCover, SurveyPlanView, area_title};
+use shingle_portal::{
+    AreaFormView, AreaMapView, AreaPlace, AreaPlanView, MapCover, PhotoPlanView, SurveyPlanView, area_title,
+};
 
 use crate::portal::form::PortalForm;
 use crate::state::Web;
@@ -19,21 +23,23 @@ const MAX_PLACE: usize = 400;
 pub struct TypedArea {
     pub place: String,
     pub miles: String,
-    /// Roofs are to be measured from the laser survey.
-    pub survey: bool,
+    /// What is to be loaded beside the homes.
+    pub extras: AreaExtras,
 }
 
 impl TypedArea {
     /// Where somebody may work.
     pub fn around(zip: &str) -> Self {
-        Self { place: zip.to_owned(), miles: USUAL_MILES.to_owned(), survey: false }
+        Self { place: zip.to_owned(), miles: USUAL_MILES.to_owned(), extras: AreaExtras::default() }
     }
 
     pub fn of(form: &PortalForm) -> Self {
         let place = form.text("place").chars().take(MAX_PLACE).collect();
         // A link with a place alone means that place and no more around it.
         let miles = if form.has("place") { form.text("miles") } else { USUAL_MILES };
-        Self { place, miles: miles.chars().take(MAX_PLACE).collect(), survey: form.text("survey") == "1" }
+        let is_ticked = |name: &str| form.text(name) == "1";
+        let extras = AreaExtras { survey: is_ticked("survey"), photos: is_ticked("photos") };
+        Self { place, miles: miles.chars().take(MAX_PLACE).collect(), extras }
     }
 
     pub fn find(&self, web: &Web) -> Result<FoundArea, AreaError> {
@@ -60,7 +66,7 @@ impl AreaAnswer {
     pub async fn asked(web: &Arc<Web>, language: Language, typed: TypedArea) -> Self {
         let answered = async {
             let found = typed.find(web)?;
-            let figures = web.area_loads.plan(&found, typed.survey).await?;
+            let figures = web.area_loads.plan(&found, typed.extras).await?;
             Ok::<_, AreaError>((found, figures))
         };
         match answered.await {
@@ -99,6 +105,7 @@ impl AreaAnswer {
             addresses: figures.addresses,
             buildings: figures.buildings,
             survey: figures.survey.as_ref().map(|survey| survey.as_ref().map(survey_view)),
+            photos: figures.photos.as_ref().map(|photos| photos.as_ref().map(photos_view)),
             download: figures.download,
             disk: figures.disk,
             source: &figures.source,
@@ -113,7 +120,8 @@ impl AreaAnswer {
             at,
             place: &self.typed.place,
             miles: &self.typed.miles,
-            survey: self.typed.survey,
+            survey: self.typed.extras.survey,
+            photos: self.typed.extras.photos,
             most_miles: web.area_loads.areas().most_miles(),
             wrong: self.wrong.as_ref(),
             which: &self.which,
@@ -124,6 +132,15 @@ impl AreaAnswer {
 
 fn survey_view(survey: &SurveyFigures) -> SurveyPlanView<'_> {
     SurveyPlanView { name: &survey.name, year: survey.year, download: survey.download }
+}
+
+fn photos_view(photos: &PhotoFigures) -> PhotoPlanView<'_> {
+    PhotoPlanView {
+        title: &photos.title,
+        taken: photos.taken,
+        requests: photos.requests,
+        download: photos.download,
+    }
 }
 
 /// As the reader calls it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shingle_app::areas::{AreaLoad, AreaRecord, AreaStage, AreaTrouble, HeldWhy, Loading, RunningLoad};
 use shingle_domain::Language;
 use shingle_domain::message::ToMessage as _;
-use shingle_portal::{AreaLoadView, AreaLoadingView, AreaRow, AreaState, AreaSurveyView, LoadingStage};
+use shingle_portal::{AreaLoadView, AreaLoadingView, AreaPhotosView, AreaRow, AreaState, AreaSurveyView, LoadingStage};
 
 use crate::portal::areas::form::title;
 use crate::state::Web;
@@ -86,6 +86,11 @@ fn load_view(load: AreaLoad) -> AreaLoadView {
             outlines: survey.outlines,
             reasons: survey.reasons,
             failed: survey.failed,
+        }),
+        photos: load.photos.map(|photos| AreaPhotosView {
+            taken: photos.taken,
+            pictures: photos.pictures,
+            failed: photos.failed,
         }),
         changes: changes.map(|changes| [changes.new, changes.gone, changes.moved, changes.changed]),
     }
