@@ -114,13 +114,9 @@ fn sets(catalog: &Catalog) -> Vec<SetView> {
 
 fn listed(sets: &[SetView]) -> String {
     if sets.is_empty() {
-<<<<<<< HEAD
-        return "There are no photos. Load some with `shingle import FILE.tif --taken 2023-07 --credit TEXT`.".to_owned();
-=======
-        return "There are no photographs. Load those of an area with `shingle area add ZIP --photos`, or files with `shingle import \
+        return "There are no photos. Load those of an area with `shingle area add ZIP --photos`, or files with `shingle import \
                 FILE.tif --taken 2023-07 --credit TEXT`."
             .to_owned();
->>>>>>> service
     }
     let row = |set: &SetView| {
         [
