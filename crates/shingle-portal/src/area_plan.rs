@@ -180,7 +180,7 @@ fn form(language: Language, view: &AreaFormView<'_>) -> Node {
             None,
         )))
         .child(check("survey".to_owned(), "1", "Measure roofs from the public laser survey", view.survey))
-        .child(check("photos".to_owned(), "1", "Show photographs from the air (USDA, public domain)", view.photos))
+        .child(check("photos".to_owned(), "1", "Show photos from the air (USDA, public domain)", view.photos))
         .child(button(go, "Show this area")),
     )
 }
@@ -267,7 +267,7 @@ fn photos_in_words(language: Language, photos: Result<PhotoPlanView<'_>, &Messag
     match photos {
         Ok(photos) => phrase(
             language,
-            "Photos from the air: {source}, {date}. At most {requests} requests, about {download} more to download.",
+            "Photos from the air: {source}, {date}. About {download} more to download. Most requests: {requests}.",
             &[
                 ("source", photos.title),
                 ("date", &photo_date(flow_words(language), photos.taken)),

@@ -16,11 +16,10 @@ use crate::words::{Words, thousands};
 mod facets;
 mod frame;
 mod geometry;
-mod homes;
+pub mod homes;
 mod streets;
 
 pub use facets::ListedFacets;
-pub use homes::{Home, homes, homes_site};
 use frame::Frame;
 use geometry::{Spot, apart, edge_rooms, inner_point, middle, spot, tips};
 use streets::{edges, grounds, nearest, touches};

@@ -176,7 +176,7 @@ async fn homes_of_an_area_have_photographs_from_the_air_once_it_is_ticked() {
     let mut browser = operator(&app).await;
     step_4(&mut browser).await;
     browser.open("/portal/start?step=4&place=80302&miles=3").await;
-    browser.shows(200, "Show photographs from the air (USDA, public domain)");
+    browser.shows(200, "Show photos from the air (USDA, public domain)");
     assert!(bucket.take_requests().iter().all(|request| !request.path.contains("naip")), "off by default");
 
     browser.open("/portal/start?step=4&place=80302&miles=3&photos=1").await;
@@ -204,7 +204,7 @@ async fn homes_of_an_area_have_photographs_from_the_air_once_it_is_ticked() {
     // A service that has nothing here says so before anything is loaded.
     imagery::publish(&bucket, &[], 100);
     browser.open("/portal/operator/areas?place=80301&miles=15&photos=1").await;
-    browser.shows(200, "No photos from the air: the service has no photographs here. The homes load all the same.");
+    browser.shows(200, "No photos from the air: the service has no photos here. The homes load all the same.");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

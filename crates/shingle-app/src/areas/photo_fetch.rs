@@ -179,7 +179,7 @@ impl PhotoPlan {
     fn missing(&self, error: SourceError, counts: &Counts) -> Result<Picture, NotFetched> {
         let ended = counts.ended.fetch_add(1, Ordering::Relaxed) + 1;
         let missing = counts.missing.fetch_add(1, Ordering::Relaxed) + 1;
-        tracing::debug!(%error, "a photograph from the air did not come");
+        tracing::debug!(%error, "a photo from the air did not come");
         let why = self.failed(error);
         match missing > MOST_FAILED && missing * 2 > ended {
             true => Err(NotFetched::Failed(why)),

@@ -76,7 +76,7 @@ impl Areas {
             // What came is kept, and the next load goes on with it.
             Err(NotFetched::Stopped) => Err(SourceError::Stopped.into()),
             Err(NotFetched::Failed(why)) => {
-                tracing::warn!(%why, "an area is loaded without photographs from the air");
+                tracing::warn!(%why, "an area is loaded without photos from the air");
                 remove_points(&folder);
                 Ok(LoadedPhotos::failed(why, folder))
             }
@@ -120,7 +120,7 @@ impl Areas {
         };
         remove_points(&folder);
         shown.unwrap_or_else(|why| {
-            tracing::warn!(%why, "the photographs of an area could not be loaded");
+            tracing::warn!(%why, "the photos of an area could not be loaded");
             AreaPhotos { failed: Some(PhotoFault::NotShown { why }.into()), ..before }
         })
     }

@@ -11,23 +11,23 @@ messages! {
     /// Why an area has no photographs from the air, or not all of them.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum PhotoFault {
-        NoImagery => "the service has no photographs here",
-        NoDates => "the service does not say when its photographs here were taken, so none is shown",
-        NoneOfOneDate => "no photograph shows all of a place here with one date",
+        NoImagery => "the service has no photos here",
+        NoDates => "the service does not say when its photos here were taken, so none is shown",
+        NoneOfOneDate => "no photo shows all of a place here with one date",
         Unusable { title: String, why: Message } => "{title} could not be read: {why}",
         NotAPicture => "what came is not a JPEG picture",
         NotWhole => "a picture was cut off",
-        OtherSize { wide: u32, high: u32 } => "a picture of {wide} by {high} pixels came, which was not asked for",
+        OtherSize { wide: u32, high: u32 } => "a picture of another size came ({wide} × {high}) than was asked for",
         OnlyBlank => "its pictures of this area show nothing",
         NothingAllowed => "most_megabytes in sources/usgs-naip.toml allows no picture",
-        NoHomes => "no home here has an outline that a photograph could lie under",
-        Slow { seconds: u64 } => "the service of photographs did not answer within {seconds} {seconds|second|seconds}",
-        TooSlow { minutes: u64 } => "the photographs did not come within {minutes} {minutes|minute|minutes}",
+        NoHomes => "no home here has an outline that a photo could lie under",
+        Slow { seconds: u64 } => "the service of photos did not answer within {seconds} {seconds|second|seconds}",
+        TooSlow { minutes: u64 } => "the photos did not come within {minutes} {minutes|minute|minutes}",
         LittleRoom { needed: u64, free: u64 } =>
-            "the photographs need about {needed} MB of free disk and {free} MB are free",
-        NotWritten { why: String } => "the photographs could not be written: {why}",
-        NotShown { why: Message } => "the photographs could not be loaded: {why}",
-        Broke => "the work broke off before the photographs were loaded; add the area again and they are",
+            "the photos need about {needed} MB of free disk and {free} MB are free",
+        NotWritten { why: String } => "the photos could not be written: {why}",
+        NotShown { why: Message } => "the photos could not be loaded: {why}",
+        Broke => "the work broke off before the photos were loaded; add the area again and they are",
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use shingle_domain::State;
 use shingle_domain::evidence::{Place, Position};
 use shingle_domain::lookup::AddressInput;
-use shingle_domain::surroundings::Surroundings;
+use shingle_domain::surroundings::{Neighbor, Surroundings};
 
 use super::manifest;
 use crate::index::tests::{build, line, place, rectangle, with_unit};
@@ -165,7 +165,15 @@ fn flip(more: usize, every: usize) {
         write(at, bytes[at] ^ 1 << (at % 8));
         let (found, drawn) = answers(root.path());
         write(at, bytes[at]);
-        assert!(drawn.neighbors.iter().all(|house| around.neighbors.contains(house)), "byte {at}: {drawn:?}");
+        let is_sound = |house: &Neighbor| {
+            around.neighbors.iter().any(|known| {
+                let address = |of: &Neighbor| of.home.as_ref().map(|home| (home.key.clone(), home.street.clone()));
+                // With a house less, a further one is offered, and stands elsewhere to the rest.
+                let is_same = known.home.is_none() || house.home.is_none() || address(known) == address(house);
+                (&known.number, &known.ring) == (&house.number, &house.ring) && is_same
+            })
+        };
+        assert!(drawn.neighbors.iter().all(is_sound), "byte {at}: {drawn:?}");
         let mut is_told = false;
         for (n, answer) in found.into_iter().enumerate() {
             match answer {

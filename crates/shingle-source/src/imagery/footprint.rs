@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use shingle_domain::aerial::PhotoDate;
 use shingle_domain::evidence::Position;
 
-use super::ImageryFault;
+use super::fault::ImageryFault;
 use super::date::date_of;
 use super::grid::Tile;
 use crate::area::Area;
@@ -38,8 +38,9 @@ impl Footprint {
         self.id
     }
 
+    /// A day counts as its month, as for what is shown of it.
     pub fn taken(&self) -> Option<PhotoDate> {
-        self.taken
+        self.taken.map(month_of)
     }
 
     pub fn holds(&self, longitude: f64, latitude: f64) -> bool {

@@ -14,9 +14,11 @@
 //! the date of what it shows. Turned down: the mosaic as the service lays it out, which may show several flights side by side.
 
 mod date;
+mod fault;
 mod footprint;
 mod grid;
 
+pub use fault::ImageryFault;
 pub use footprint::{Footprint, Shown};
 pub use grid::{Grid, Tile, mercator};
 
@@ -25,7 +27,6 @@ use std::path::Path;
 use bytes::Bytes;
 use serde::Deserialize;
 use shingle_domain::message::ToMessage;
-use shingle_domain::messages;
 use url::Url;
 
 use crate::area::Area;
@@ -34,18 +35,6 @@ use crate::description::{text_of, wrong};
 use crate::error::SourceError;
 use crate::range_reader::ReadFault;
 use footprint::Listed;
-
-messages! {
-    /// What is wrong with an answer of a service of photographs.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub enum ImageryFault {
-        Said { said: String } => "the service answers: {said}",
-        Token => "the service asks for a token, so it is not open to all",
-        NotACatalog { why: String } => "the answer is not a catalog: {why}",
-        OtherSystem { system: u64 } => "the answer has other coordinates (EPSG:{system}) than were asked for",
-        TooMany => "the catalog has more photographs here than any honest one",
-    }
-}
 
 /// Of one answer of the catalog.
 const MOST_CATALOG: usize = 16 << 20;
@@ -274,7 +263,7 @@ mod tests {
             ("service = \"https", "service = \"file"),
             ("/ImageServer\"", "/ImageServer?token=x\""),
             ("title =", "titel ="),
-            ("0.6", "0"),
+            ("meters_per_pixel = 0.6", "meters_per_pixel = 0"),
             ("most_pixels = 1000", "most_pixels = 20000"),
             ("\"Year\"", "\"Year&f=html\""),
             ("[\"acquisition_date\", \"Year\"]", "[]"),

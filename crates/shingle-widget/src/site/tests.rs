@@ -1,5 +1,6 @@
 //! The drawing is true to its lengths, whatever home it shows.
 
+use super::homes::{homes, homes_site};
 use proptest::prelude::*;
 use shingle_domain::Language;
 use shingle_domain::roof::{Dimension, RoofDrawing, Side};

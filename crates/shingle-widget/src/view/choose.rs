@@ -4,7 +4,7 @@ use shingle_domain::surroundings::{Stands, Wind};
 
 use super::block::{amount, icon, lead, small, title};
 use super::markup::Markup;
-use crate::site::Home;
+use crate::site::homes::Home;
 use crate::strokes::{HOUSE, SEARCH};
 use crate::words::{Group, Words, thousands, w};
 

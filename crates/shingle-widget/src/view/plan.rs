@@ -9,7 +9,8 @@ use super::block::line;
 use super::markup::{Markup, Text};
 use crate::path::{Path, join};
 use crate::plan::{Detail, Label, lengths, sheet};
-use crate::site::{Badge, ListedFacets, Outlined, Shapes, Site, homes_site, site};
+use crate::site::homes::homes_site;
+use crate::site::{Badge, ListedFacets, Outlined, Shapes, Site, site};
 use crate::view::photo;
 use crate::words::{Words, tenths, thousands, w};
 

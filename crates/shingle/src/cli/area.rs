@@ -157,11 +157,11 @@ impl PhotosView {
     fn text(&self) -> String {
         match (&self.title, self.taken, &self.failed) {
             (Some(title), Some(taken), None) => format!(
-                "photographs from the air, {title} of {taken}: takes at most {} requests and about {} more",
+                "photos from the air, {title} of {taken}: takes at most {} requests and about {} more",
                 HumanCount(self.requests),
                 HumanBytes(self.download_bytes)
             ),
-            (_, _, Some(why)) => format!("photographs will not be loaded: {why}"),
+            (_, _, Some(why)) => format!("photos will not be loaded: {why}"),
             _ => String::new(),
         }
     }
@@ -517,10 +517,10 @@ fn photos_in_short(photos: &AreaPhotos) -> String {
 
 fn photos_text(photos: &AreaPhotos) -> Vec<String> {
     if let Some(why) = &photos.failed {
-        return vec![format!("photographs not loaded: {why}")];
+        return vec![format!("photos not loaded: {why}")];
     }
     let mut lines = vec![format!(
-        "photographs from the air of {}: {} files, {}",
+        "photos from the air of {}: {} files, {}",
         photos_in_short(photos),
         HumanCount(photos.pictures),
         HumanBytes(photos.bytes)
@@ -528,7 +528,7 @@ fn photos_text(photos: &AreaPhotos) -> Vec<String> {
     let left_out = [
         (photos.blank, "show nothing"),
         (photos.missing, "did not come"),
-        (photos.undated, "have no photograph of one date"),
+        (photos.undated, "have no photo of one date"),
         (photos.beyond, "are beyond the megabytes of an area (most_megabytes in sources/usgs-naip.toml)"),
         (photos.too_far, "lie too far off the outlines and are not shown"),
     ];

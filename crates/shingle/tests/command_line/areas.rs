@@ -143,9 +143,9 @@ fn photographs_are_loaded_where_they_are_asked_for() {
     let flown = Photograph::flown(1, (1_689_292_800_000, 2023), [-106.0, 39.5, -104.5, 40.5]);
     imagery::publish(&bucket, &[flown], 100);
     let told = text(data, &[&ADD[..], &["--photos"]].concat());
-    assert!(told.contains("photographs from the air, USGS NAIP Plus of 2023-07: takes at most"), "{told}");
+    assert!(told.contains("photos from the air, USGS NAIP Plus of 2023-07: takes at most"), "{told}");
     let added = text(data, &[&ADD[..], &["--photos", "--yes"]].concat());
-    assert!(added.contains("photographs from the air of 2023-07:"), "{added}");
+    assert!(added.contains("photos from the air of 2023-07:"), "{added}");
     assert!(text(data, &["area", "list"]).contains("2023-07"));
     let photos = text(data, &["photo", "list"]);
     assert!(photos.contains("area-80302") && photos.contains("USDA, public domain"), "{photos}");
@@ -154,12 +154,12 @@ fn photographs_are_loaded_where_they_are_asked_for() {
     publish(&bucket, "2026-11-18.0", &homes());
     bucket.answer(imagery::QUERY, |_| br#"{"error":{"code":499,"message":"Token Required"}}"#.to_vec());
     let refreshed = text(data, &["area", "refresh", "80302"]);
-    assert!(refreshed.contains("photographs not loaded: USGS NAIP Plus could not be read"), "{refreshed}");
+    assert!(refreshed.contains("photos not loaded: USGS NAIP Plus could not be read"), "{refreshed}");
     assert!(text(data, &["photo", "list"]).contains("area-80302"));
     let shown = json(data, &["area", "show", "80302"]);
     assert_eq!((&shown["photos"], &shown["current"]["rows"]["places"]), (&true.into(), &200.into()), "{shown}");
     text(data, &["area", "remove", "80302"]);
-    assert!(text(data, &["photo", "list"]).contains("There are no photographs"));
+    assert!(text(data, &["photo", "list"]).contains("There are no photos"));
 }
 
 #[test]

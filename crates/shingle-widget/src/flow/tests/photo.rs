@@ -50,13 +50,13 @@ fn what_the_visitor_chose_stays_for_the_next_home() {
     state.apply(Event::PhotoLoaded);
     state.apply(Event::SwitchPhoto(false));
     assert_eq!(state.photo, Photo::Ready);
-    state.apply(Event::RoofNo);
+    state.apply(Event::Back);
     let late = late_timer(&look_up(&mut state, "16 Alder Court"));
     assert_eq!(state.photo, Photo::Awaited);
     state.apply(Event::PhotoLoaded);
     assert_eq!(state.photo, Photo::Ready, "the drawing was chosen");
     state.apply(Event::SwitchPhoto(true));
-    state.apply(Event::RoofNo);
+    state.apply(Event::Back);
     look_up(&mut state, "14 Alder Court");
     state.apply(late);
     assert_eq!(state.photo, Photo::Awaited, "that was the timer of another home");

@@ -7,7 +7,7 @@ use super::field::{link, submit};
 use super::frame::{self, Body, Head, page};
 use super::plan::Pane;
 use super::step::Step;
-use crate::site::homes;
+use crate::site::homes::homes;
 use crate::ssr::node::Node;
 use crate::view::block::inner;
 use crate::view::contact::FORM;

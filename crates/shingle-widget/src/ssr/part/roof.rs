@@ -5,7 +5,7 @@ use shingle_domain::public::{BuildingRow, Part, RoofAnswer, RoofFound, RoofRespo
 
 use super::part;
 use crate::plan::Detail;
-use crate::site::{Home, homes};
+use crate::site::homes::{Home, homes};
 use crate::ssr::node::Node;
 use crate::view::plan::{Picked, blank, found, homes as homes_pane};
 use crate::view::{Markup, choose, gate, roof as view};
