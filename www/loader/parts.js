@@ -153,9 +153,7 @@ const livenParts = (box, signal) => {
     if (!hit) return;
     let { building } = hit.dataset;
     let nearest = Infinity;
-    const { left, right, top, bottom } = target.getBoundingClientRect();
-    const isNumber = target.tagName != "path" && clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
-    for (const path of isNumber ? [] : hit.closest(".homes").querySelectorAll(".outline")) {
+    for (const path of target.matches("path") ? target.closest(".homes").querySelectorAll(".outline") : []) {
       const point = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
       for (let at = 0; at < 1; at += 0.01) {
         const { x, y } = path.getPointAtLength(at * path.getTotalLength());
