@@ -218,6 +218,7 @@ fn answer(mut to: &TcpStream, shared: &Shared, target: &str, range: Option<&str>
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let path = path.trim_start_matches('/').replace("%3D", "=");
     let answer = shared.state().answers.get(&path).cloned();
+    let answer = answer.map(|with| Arc::new(with(query)));
     let (file, tag, fault) = {
         let mut state = shared.state();
         let fault = state.fault(&path);
@@ -235,7 +236,7 @@ fn answer(mut to: &TcpStream, shared: &Shared, target: &str, range: Option<&str>
             true => Some(Arc::new(listing(&state, query).into_bytes())),
             false => state.files.get(&path).cloned(),
         };
-        (answer.map(|with| Arc::new(with(query))).or(file), state.tags.get(&path).copied().unwrap_or_default(), fault)
+        (answer.or(file), state.tags.get(&path).copied().unwrap_or_default(), fault)
     };
     let note = |range: Option<Range<u64>>, bytes: usize| {
         shared.state().requests.push(Request { path: path.clone(), query: query.to_owned(), range, bytes: bytes as u64 });
