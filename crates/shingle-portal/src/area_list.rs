@@ -298,7 +298,8 @@ fn facts(language: Language, row: &AreaRow, hours: &Hours) -> Node {
             ("Duplicates", el("dd").text(figure(load.duplicates))),
         ]);
         facts.extend(load.survey.iter().map(|survey| ("Roofs", el("dd").text(survey.in_words(language)))));
-        facts.extend(load.photos.iter().map(|photos| ("Photos from the air", el("dd").text(photos.in_words(language)))));
+        facts
+            .extend(load.photos.iter().map(|photos| ("Photos from the air", el("dd").text(photos.in_words(language)))));
         if let Some([new, gone, moved, changed]) = load.changes {
             let said = phrase(
                 language,

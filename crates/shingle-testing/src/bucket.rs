@@ -239,7 +239,12 @@ fn answer(mut to: &TcpStream, shared: &Shared, target: &str, range: Option<&str>
         (answer.or(file), state.tags.get(&path).copied().unwrap_or_default(), fault)
     };
     let note = |range: Option<Range<u64>>, bytes: usize| {
-        shared.state().requests.push(Request { path: path.clone(), query: query.to_owned(), range, bytes: bytes as u64 });
+        shared.state().requests.push(Request {
+            path: path.clone(),
+            query: query.to_owned(),
+            range,
+            bytes: bytes as u64,
+        });
     };
     let status = match (&fault, &file) {
         (Some(Fault::Status(status)), _) => Some(*status),

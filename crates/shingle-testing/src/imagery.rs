@@ -96,7 +96,8 @@ pub fn size(query: &str) -> [u32; 2] {
 /// A value of a query, with its signs as they were typed.
 pub fn value(query: &str, name: &str) -> Option<String> {
     let value = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
-    let signs = [("%2C", ","), ("%7B", "{"), ("%7D", "}"), ("%22", "\""), ("%3A", ":"), ("%5B", "["), ("%5D", "]"), ("+", " ")];
+    let signs =
+        [("%2C", ","), ("%7B", "{"), ("%7D", "}"), ("%22", "\""), ("%3A", ":"), ("%5B", "["), ("%5D", "]"), ("+", " ")];
     Some(signs.iter().fold(value.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
 

@@ -124,9 +124,7 @@ impl PlanFigures {
     fn all_bytes(&self) -> u64 {
         let survey = self.survey.as_ref().and_then(|survey| survey.as_ref().ok());
         let photos = self.photos.as_ref().and_then(|photos| photos.as_ref().ok());
-        self.download
-            + survey.map_or(0, |survey| survey.download)
-            + photos.map_or(0, |photos| photos.download)
+        self.download + survey.map_or(0, |survey| survey.download) + photos.map_or(0, |photos| photos.download)
     }
 }
 

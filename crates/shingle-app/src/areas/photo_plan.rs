@@ -67,12 +67,7 @@ impl PhotoPlan {
         }
     }
 
-    async fn of_area(
-        source: ImagerySource,
-        client: &Client,
-        area: &Area,
-        buildings: u64,
-    ) -> Result<Self, Message> {
+    async fn of_area(source: ImagerySource, client: &Client, area: &Area, buildings: u64) -> Result<Self, Message> {
         let footprints = source.footprints(client, area).await.map_err(|e| unusable(&source, e))?;
         if footprints.is_empty() {
             return Err(PhotoFault::NoImagery.into());
@@ -121,9 +116,7 @@ fn unusable(source: &ImagerySource, error: SourceError) -> Message {
         SourceError::Unanswered { why, .. } | SourceError::Catalog { why, .. } => why,
         SourceError::NotThere { .. } => SourceError::NotThere { url: source.hosts().concat() }.to_message(),
         SourceError::Refused { .. } => SourceError::Refused { url: source.hosts().concat() }.to_message(),
-        SourceError::TooLarge { what, .. } => {
-            SourceError::TooLarge { url: source.hosts().concat(), what }.to_message()
-        }
+        SourceError::TooLarge { what, .. } => SourceError::TooLarge { url: source.hosts().concat(), what }.to_message(),
         error => error.to_message(),
     };
     PhotoFault::Unusable { title: source.title.clone(), why }.into()

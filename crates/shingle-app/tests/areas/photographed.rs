@@ -9,7 +9,9 @@ use shingle_app::aerial::{Catalog, folder};
 use shingle_app::areas::{AreaError, AreaExtras, AreaOrder, AreaPhotos, AreaPlan, AreaRecord, LoadOptions, LoadWatch};
 use shingle_source::SourceError;
 use shingle_testing::bucket::Fault;
-use shingle_testing::imagery::{PICTURE, Photograph, QUERY, imagery_description, jpeg, picture, publish, size, town, value};
+use shingle_testing::imagery::{
+    PICTURE, Photograph, QUERY, imagery_description, jpeg, picture, publish, size, town, value,
+};
 
 use crate::ground::{ACCEPTED, Ground};
 
@@ -99,11 +101,15 @@ fn the_homes_of_an_area_get_the_newest_photograph_with_its_own_date() {
         let [wide, high] = size(query);
         assert!(wide <= 200 && high <= 200 && wide > 40 && high > 40, "{query}");
         let names: Vec<&str> = query.split('&').filter_map(|pair| pair.split('=').next()).collect();
-        let allowed = ["f", "format", "compressionQuality", "bbox", "bboxSR", "imageSR", "size", "interpolation", "mosaicRule"];
+        let allowed =
+            ["f", "format", "compressionQuality", "bbox", "bboxSR", "imageSR", "size", "interpolation", "mosaicRule"];
         assert_eq!(names, allowed, "nothing else is said");
     }
     assert_eq!(said.taken.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2023-07"]);
-    assert_eq!((said.pictures, said.missing, said.undated, said.beyond, &said.failed), (asked.len() as u64, 0, 0, 0, &None));
+    assert_eq!(
+        (said.pictures, said.missing, said.undated, said.beyond, &said.failed),
+        (asked.len() as u64, 0, 0, 0, &None)
+    );
     assert_eq!(ground.sets(), [(AREA.to_owned(), "2023-07".to_owned(), asked.len())]);
     let catalog = Catalog::read(&ground.aerial()).unwrap();
     assert_eq!(catalog.sets[0].credit, "USDA, public domain");
@@ -111,7 +117,10 @@ fn the_homes_of_an_area_get_the_newest_photograph_with_its_own_date() {
     for home in &ground.homes {
         let (x, y) = (50.0 / (111_320.0 * home.latitude.to_radians().cos()), 50.0 / 111_132.0);
         let is_within = |[west, south, east, north]: [f64; 4]| {
-            west <= home.longitude - x && home.longitude + x <= east && south <= home.latitude - y && home.latitude + y <= north
+            west <= home.longitude - x
+                && home.longitude + x <= east
+                && south <= home.latitude - y
+                && home.latitude + y <= north
         };
         let of = catalog.sets[0].pictures.iter().find(|picture| is_within(picture.bounds));
         assert!((of.unwrap().meters_per_pixel - 3.0).abs() < 0.05, "{home:?}");
@@ -204,13 +213,13 @@ fn whatever_is_wrong_with_the_photographs_the_homes_are_loaded_and_it_is_said() 
         ("has other coordinates (EPSG:102100)", |g| {
             g.bucket.answer(QUERY, |_| br#"{"features":[],"spatialReference":{"wkid":102100}}"#.to_vec());
         }),
-        ("more photographs here than any honest one", |g| {
+        ("more photos here than any honest one", |g| {
             g.bucket.answer(QUERY, |_| br#"{"features":[],"exceededTransferLimit":true}"#.to_vec());
         }),
-        ("has no photographs here", |g| g.fly(&[])),
-        ("has no photographs here", |g| g.fly(&[Photograph::flown(1, NEW, KANSAS)])),
+        ("has no photos here", |g| g.fly(&[])),
+        ("has no photos here", |g| g.fly(&[Photograph::flown(1, NEW, KANSAS)])),
         ("does not say when", |g| g.fly(&[Photograph::new(1, json!({ "acquisition_date": null }), BOULDER)])),
-        ("no photograph shows all of a place", |g| {
+        ("no photo shows all of a place", |g| {
             let bounds = [-105.3, 40.05, -105.299, 40.051];
             g.fly(&[Photograph::flown(1, NEW, bounds)]);
         }),
@@ -325,7 +334,7 @@ fn a_silent_service_is_not_waited_for_and_a_slow_one_is() {
     held.wait();
     ground.bucket.release();
     let failed = ground.loaded_photos(planned, "a silent catalog").failed.unwrap().to_string();
-    assert!(failed.contains("the service of photographs did not answer within"), "{failed}");
+    assert!(failed.contains("the service of photos did not answer within"), "{failed}");
 
     let ground = Ground::with_imagery();
     let planned = ground.photographed();

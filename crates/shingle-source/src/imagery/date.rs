@@ -99,8 +99,21 @@ mod tests {
     #[test]
     fn what_is_no_date_is_none() {
         for value in [
-            json!(null), json!(""), json!("unknown"), json!(0), json!(-1), json!(1.5), json!(20_231_345), json!(99),
-            json!("<Null>"), json!(1e300), json!(true), json!([2023]), json!("14/7/2023"), json!(1492), json!(9999),
+            json!(null),
+            json!(""),
+            json!("unknown"),
+            json!(0),
+            json!(-1),
+            json!(1.5),
+            json!(20_231_345),
+            json!(99),
+            json!("<Null>"),
+            json!(1e300),
+            json!(true),
+            json!([2023]),
+            json!("14/7/2023"),
+            json!(1492),
+            json!(9999),
         ] {
             assert_eq!(date_of(&value), None, "{value}");
         }

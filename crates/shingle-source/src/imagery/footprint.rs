@@ -254,7 +254,9 @@ mod tests {
     fn an_area_has_a_box_on_each_side_of_the_antimeridian() {
         let circle = |latitude, longitude| Circle { latitude, longitude, miles: 20.0 };
         let boxes = boxes_of(&Area::new(vec![circle(40.0, -105.3), circle(40.1, -105.0)]));
-        assert!(matches!(boxes[..], [[west, south, east, north]] if west < -105.6 && east > -104.7 && south < 39.8 && north > 40.3));
+        assert!(
+            matches!(boxes[..], [[west, south, east, north]] if west < -105.6 && east > -104.7 && south < 39.8 && north > 40.3)
+        );
         let adak = boxes_of(&Area::new(vec![circle(51.9, 179.9)]));
         assert_eq!(adak.len(), 2, "{adak:?}");
         assert_eq!(quarters([0.0, 0.0, 2.0, 4.0])[3], [1.0, 2.0, 2.0, 4.0]);

@@ -49,7 +49,7 @@ pub struct Add {
     /// Measure roofs from the national laser survey too: area, pitch and facets, where the survey has points
     #[arg(long)]
     survey: bool,
-    /// Show photographs from the air too, from the national service: USDA, public domain
+    /// Show photos from the air too, from the national service: USDA, public domain
     #[arg(long)]
     photos: bool,
     /// Accept the source's license and load

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use shingle_app::areas::{
-    AreaError, AreaExtras, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PhotoFigures, PlanFigures, SurveyFigures,
+    AreaError, AreaExtras, AreaMap, AreaRefusal, AreaRequest, Cover, FoundArea, PhotoFigures, PlanFigures,
+    SurveyFigures,
 };
 use shingle_domain::message::{Message, ToMessage as _};
 use shingle_domain::{Language, State};
@@ -135,12 +136,7 @@ fn survey_view(survey: &SurveyFigures) -> SurveyPlanView<'_> {
 }
 
 fn photos_view(photos: &PhotoFigures) -> PhotoPlanView<'_> {
-    PhotoPlanView {
-        title: &photos.title,
-        taken: photos.taken,
-        requests: photos.requests,
-        download: photos.download,
-    }
+    PhotoPlanView { title: &photos.title, taken: photos.taken, requests: photos.requests, download: photos.download }
 }
 
 /// As the reader calls it.
