@@ -239,7 +239,7 @@ fn whatever_is_wrong_with_the_photographs_the_homes_are_loaded_and_it_is_said() 
                 whole[..whole.len() / 2].to_vec()
             });
         }),
-        ("a picture of 400 by 400 pixels came", |g| answers(g, |_| jpeg(&[90; 480_000], 400, 400))),
+        ("a picture of another size came (400 × 400)", |g| answers(g, |_| jpeg(&[90; 480_000], 400, 400))),
         ("show nothing", |g| answers(g, |query| picture(query, |_, _| [255; 3]))),
     ];
     for (said, spoil) in cases {
