@@ -180,7 +180,7 @@ async fn homes_of_an_area_have_photographs_from_the_air_once_it_is_ticked() {
     assert!(bucket.take_requests().iter().all(|request| !request.path.contains("naip")), "off by default");
 
     browser.open("/portal/start?step=4&place=80302&miles=3&photos=1").await;
-    browser.shows(200, "Photos from the air: USGS NAIP Plus, July 2023. At most ");
+    browser.shows(200, "Photos from the air: USGS NAIP Plus, July 2023. About ");
     browser.shows(200, "name=\"photos\" value=\"1\" checked");
     bucket.take_requests();
     browser.press("Load these homes").await;
