@@ -136,6 +136,7 @@ test("arrows move and choose, and the focus is seen around the outline", async (
 for (const [what, size, hosted] of [
   ["390 px", sizes.phone, false],
   ["320 px", { ...sizes.phone, viewport: { width: 320, height: 640 } }, false],
+  ["320 px, low", { ...sizes.phone, viewport: { width: 320, height: 568 } }, false],
   ["390 px, on the hosted page", sizes.phone, true],
 ]) {
   test(`a tap on each outline chooses its home and brings its row into view, ${what}`, async () => {
@@ -166,7 +167,7 @@ for (const [what, size, hosted] of [
   });
 }
 
-test("a target is as large as a finger", async () => {
+test("beside the outlines the nearer one is chosen, and a target is as large as a finger", async () => {
   const { visitor, page } = await atChoice({ ...sizes.phone, viewport: { width: 320, height: 640 } });
   const targets = await page.locator(".press").evaluateAll((all) => all.map((path) => {
     const { width, height } = path.getBoundingClientRect();
@@ -175,6 +176,34 @@ test("a target is as large as a finger", async () => {
   }));
   assert.equal(targets.length, 6);
   assert.deepEqual(targets.filter(([width, height]) => width < 44 || height < 44), []);
+  // Points beside two outlines: the nearer one by its true distance has to win, whichever is drawn later.
+  const points = await page.locator(".homes").evaluate((group) => {
+    const outlines = [...group.querySelectorAll(".outline")];
+    const places = outlines.map((path) => {
+      const map = path.getScreenCTM();
+      return Array.from({ length: 400 }, (_, at) => {
+        const { x, y } = path.getPointAtLength((at / 400) * path.getTotalLength()).matrixTransform(map);
+        return [x, y];
+      });
+    });
+    const root = group.getRootNode();
+    const pane = root.querySelector(".sh-pane").getBoundingClientRect();
+    const found = [];
+    for (let x = pane.left + 2; x < pane.right; x += 3)
+      for (let y = pane.top + 2; y < pane.bottom; y += 3) {
+        if (!root.elementFromPoint(x, y)?.matches(".press")) continue;
+        const away = places.map((all) => Math.min(...all.map(([a, b]) => Math.hypot(a - x, b - y))));
+        const [first, second] = away.map((d, at) => [d, at]).sort((a, b) => a[0] - b[0]);
+        if (second[0] - first[0] > 2) found.push([x, y, first[1]]);
+      }
+    return found;
+  });
+  assert.ok(points.length > 20, `${points.length} places beside outlines`);
+  for (const [x, y, home] of points.filter((_, at) => at % Math.ceil(points.length / 25) == 0)) {
+    await page.touchscreen.tap(x, y);
+    const picked = await page.locator(".sh-radio").evaluateAll((all) => all.findIndex((radio) => radio.checked));
+    assert.equal(picked, home, `${x}, ${y}`);
+  }
   await visitor.leave();
 });
 

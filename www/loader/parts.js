@@ -147,21 +147,24 @@ const livenParts = (box, signal) => {
     }
   };
   // A tap on an outline, or beside it, chooses its home: where two are in reach, the nearer one. A browser may take a
-  // finger for one that is farther away, so the place is what counts; but a number belongs to its home alone.
+  // finger for one that is farther away, and a tag may lie over an outline, so the place is what counts. But a number
+  // belongs to its home alone.
   const tapped = ({ target, clientX, clientY }) => {
-    const hit = target.closest("[data-home] [data-building]");
-    if (!hit) return;
-    let { building } = hit.dataset;
-    let nearest = Infinity;
-    for (const path of target.matches("path") ? target.closest(".homes").querySelectorAll(".outline") : []) {
+    const map = target.closest("[data-home]")?.querySelector(".homes");
+    if (!map || target.closest("fieldset")) return;
+    let chosen = target.closest(".badge")?.closest("[data-building]");
+    let nearest = target.matches(".homes *") ? Infinity : 1e-9;
+    for (const path of chosen ? [] : map.querySelectorAll(".outline")) {
       const point = new DOMPoint(clientX, clientY).matrixTransform(path.getScreenCTM().inverse());
+      const inside = path.isPointInFill?.(point);
       for (let at = 0; at < 1; at += 0.01) {
         const { x, y } = path.getPointAtLength(at * path.getTotalLength());
-        const away = path.isPointInFill?.(point) ? 0 : Math.hypot(x - point.x, y - point.y);
-        if (away < nearest) [nearest, building] = [away, path.parentNode.dataset.building];
+        const away = inside ? 0 : Math.hypot(x - point.x, y - point.y);
+        if (away < nearest) [nearest, chosen] = [away, path.parentNode];
       }
     }
-    const radio = box.querySelector(`[data-at="${building}"]`);
+    if (!chosen) return;
+    const radio = box.querySelector(`[data-at="${chosen.dataset.building}"]`);
     radio.click();
     radio.parentNode.scrollIntoView({ block: "nearest" });
   };

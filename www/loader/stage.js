@@ -87,7 +87,8 @@ const keepEventsInside = (root, signal) => {
       // While an input method composes, its keys are its own: Escape dismisses its suggestion.
       if (at > 3 || e.isComposing || e.keyCode == 229) return;
       // Not composed: it ends at the shadow root.
-      if (!raise(target, name, { key: e.key, shiftKey: e.shiftKey })) e.preventDefault();
+      const { key, shiftKey, clientX, clientY } = e;
+      if (!raise(target, name, { key, shiftKey, clientX, clientY })) e.preventDefault();
     };
     addEventListener(name, stop, { capture: true, signal });
   });

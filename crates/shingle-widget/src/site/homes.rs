@@ -183,7 +183,7 @@ fn plain(window: &Window, at: Place, number: &str) -> Badge {
 /// With a check before its number.
 fn chosen(window: &Window, at: Place, number: &str) -> Badge {
     let large = window.large();
-    let room = large;
+    let room = large * 1.15;
     let pill = pill(window, at, number, room);
     let x = f64::from(pill[0]) + large * 0.95;
     let place = |right: f64, down: f64| {
