@@ -13,9 +13,11 @@ import { animationsDone } from "./harness/walkthrough.js";
 const { shingle, browser, closing } = await setUp();
 const widget = await shingle.widget();
 const site = closing(await contractorSite(widget.widgetScript));
+const dark = { primaryColor: "#F0A48F", secondaryColor: "#9CC3D8", backgroundColor: "#101418", cardBackgroundColor: "#181D22", textColor: "#E8EAEC", linkColor: "#8DB8F0" };
+const darkSite = closing(await contractorSite((await shingle.widget(dark)).widgetScript));
 
 /** A visitor who says that the roof of 14 Alder Court is another one. */
-async function atChoice(size, { hosted = false } = {}) {
+async function atChoice(size, { hosted = false, at = site } = {}) {
   const visitor = await newVisitor(browser, size);
   const { page } = visitor;
   const flow = new Flow(page);
@@ -23,7 +25,7 @@ async function atChoice(size, { hosted = false } = {}) {
   page.on("request", (request) => {
     if (new URL(request.url()).pathname.endsWith("/roof")) lookUps.push(request.postDataJSON().address);
   });
-  await page.goto(hosted ? widget.hostedPageLink : site.url);
+  await page.goto(hosted ? widget.hostedPageLink : at.url);
   if (!hosted) await flow.open();
   await flow.pick("14 Alder", /14 Alder Court/);
   await flow.yes.waitFor();
@@ -279,13 +281,13 @@ describe("the choice in every window", () => {
   const looks = {
     "683 × 384": { viewport: { width: 683, height: 384 } },
     "768 × 1024": { viewport: { width: 768, height: 1024 } },
-    "dark": { ...sizes.desktop, colorScheme: "dark" },
+    "dark": { ...sizes.phone },
     "forced colors": { ...sizes.phone, forcedColors: "active", colorScheme: "dark" },
     "with motion": { ...sizes.desktop, ...moving },
   };
   for (const [name, size] of Object.entries(looks)) {
     test(name, async () => {
-      const { visitor, page, radio } = await atChoice(size);
+      const { visitor, page, radio } = await atChoice(size, { at: name == "dark" ? darkSite : site });
       await radio(/16 Alder Court/).check();
       await animationsDone(page);
       assert.deepEqual(await chosen(page), ["16"]);
