@@ -267,7 +267,7 @@ on_both_engines! {
         browser.follow("Not my roof").await;
         browser.follow("None of these is mine").await;
         browser.shows(200, "Let’s find it together");
-        assert!(browser.html.contains("Call (207) 555-"), "{}", browser.html);
+        browser.shows(200, "Call (757) 555-0134");
         browser.follow("Ask us to measure it").await;
         browser.shows(200, "We measure this one on site");
         assert!(!browser.html.contains("data-building"), "nobody's roof is drawn");
