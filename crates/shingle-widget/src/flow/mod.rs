@@ -30,7 +30,7 @@ pub use announcement::Announcement;
 pub use choose::NOT_MINE;
 pub use draft::{Draft, Prefill};
 pub use event::{Effect, Event, Focus, RequestError};
-pub use photo::Photo;
 pub use pending::{Booking, Lead, Pending, Retry, backoff};
+pub use photo::Photo;
 pub use screen::Screen;
 pub use state::{State, Suggestions};

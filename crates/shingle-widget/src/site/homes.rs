@@ -186,9 +186,8 @@ fn chosen(window: &Window, at: Place, number: &str) -> Badge {
     let room = large * 1.15;
     let pill = pill(window, at, number, room);
     let x = f64::from(pill[0]) + large * 0.95;
-    let place = |right: f64, down: f64| {
-        [(x + large * right).round() as i32, (f64::from(at[1]) + large * down).round() as i32]
-    };
+    let place =
+        |right: f64, down: f64| [(x + large * right).round() as i32, (f64::from(at[1]) + large * down).round() as i32];
     let mut check = Path::default();
     check.line(&[place(-0.4, 0.05), place(-0.1, 0.35), place(0.45, -0.35)]);
     Badge { pill, number: label(at[0] + (room / 2.0).round() as i32, at[1], number.to_owned()), check }

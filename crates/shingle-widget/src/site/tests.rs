@@ -168,8 +168,11 @@ fn neighbours_have_their_numbers_where_enough_of_them_is_seen() {
 #[test]
 fn a_wide_pane_shows_the_numbers_of_neighbours_beside_the_window() {
     let ring = |x: i32| vec![[x, -100], [x + 200, -100], [x + 200, 100], [x, 100]];
-    let neighbors =
-        [("12", -765), ("16", 575)].map(|(number, x)| Neighbor { number: Some(number.to_owned()), ring: ring(x), home: None });
+    let neighbors = [("12", -765), ("16", 575)].map(|(number, x)| Neighbor {
+        number: Some(number.to_owned()),
+        ring: ring(x),
+        home: None,
+    });
     let around = Surroundings { neighbors: neighbors.to_vec(), ..Surroundings::default() };
     let roof = RoofFound { around: Some(around), ..found(vec![turned(450.0, 300.0, 0.0, [-220, -150])]) };
     for detail in [Detail::Paper, Detail::Measures] {
@@ -318,7 +321,10 @@ fn the_homes_to_choose_from_begin_with_the_one_that_was_found() {
         neighbor("16", [800, 20], [380, 300], true),
     ]);
     let all = homes(&roof);
-    assert_eq!(all.iter().map(|home| home.street).collect::<Vec<_>>(), ["14 Alder Court", "12 Alder Court", "16 Alder Court"]);
+    assert_eq!(
+        all.iter().map(|home| home.street).collect::<Vec<_>>(),
+        ["14 Alder Court", "12 Alder Court", "16 Alder Court"]
+    );
     assert_eq!((all[0].key, all[0].ground, all[0].stands), ("place-14", 2218, None));
     let site = homes_site(flow_words(Language::English), &roof).expect("a drawing");
     let numbers: Vec<_> = site.homes.iter().map(|home| (home.index, home.plain.number.text.as_str())).collect();

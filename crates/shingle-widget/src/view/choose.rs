@@ -58,9 +58,11 @@ pub fn none<M: Markup>(address: M, visit: M) -> Vec<M> {
         let named = M::new("span").child(M::new("b").text(said.at(0))).child(M::new("small").text(said.at(1)));
         of.child(icon(path)).child(named)
     };
-    let ways = M::classed("div", "sh-choices")
-        .child(way(address, SEARCH, w::LOST_ADDRESS))
-        .child(way(visit, HOUSE, w::LOST_VISIT));
+    let ways = M::classed("div", "sh-choices").child(way(address, SEARCH, w::LOST_ADDRESS)).child(way(
+        visit,
+        HOUSE,
+        w::LOST_VISIT,
+    ));
     vec![title::<M>(w::LOST_TITLE).set("tabindex", "-1"), lead(w::LOST_LEAD), ways]
 }
 

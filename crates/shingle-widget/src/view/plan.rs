@@ -183,7 +183,8 @@ fn draw_site<M: Markup>(s: Site, name: String, aerial: Option<&AerialPhoto>) -> 
     if aerial.is_some() {
         // Under the lines, so that they stand out from whatever the photograph shows.
         for of in &s.buildings {
-            drawing = lines(drawing, [&of.eaves, &of.hips, &of.valleys, &of.ridges].map(|path| ("l case", path.clone())));
+            drawing =
+                lines(drawing, [&of.eaves, &of.hips, &of.valleys, &of.ridges].map(|path| ("l case", path.clone())));
         }
         drawing = lines(drawing, [("l case", s.dimensions.clone())]);
     }

@@ -120,9 +120,7 @@ pub fn contact_page(step: &Step<'_>, contact: &Contact) -> String {
         ContactSubject::NoRoof { roof: Some(roof), reason, .. } => {
             (step.home(), Pane::unpriced(step, roof, reason.as_ref()))
         }
-        ContactSubject::NotMine { key, .. } => {
-            (step.href("measure", &[("key", key), ("none", "")]), Pane::blank(step))
-        }
+        ContactSubject::NotMine { key, .. } => (step.href("measure", &[("key", key), ("none", "")]), Pane::blank(step)),
         _ => (step.home(), Pane::blank(step)),
     };
     // The recipient of what was typed is named beside the button that sends it.

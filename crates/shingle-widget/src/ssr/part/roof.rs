@@ -48,9 +48,7 @@ fn roof_step(words: Words, of: RoofFound) -> RoofStep {
     let intro = view::intro(Node::new("div"), words, &of).inside();
     let facts = of.buildings.first().map(|first| view::facts(words, &of, first)).unwrap_or_default();
     let homes = homes(&of);
-    let way = |at: &'static str| {
-        Node::classed("button", "sh-choice").set("type", "button").set("data-building", at)
-    };
+    let way = |at: &'static str| Node::classed("button", "sh-choice").set("type", "button").set("data-building", at);
     let some = |nodes: Vec<Node>| if homes.is_empty() { Part::default() } else { part(nodes, words) };
     RoofStep {
         choose: some(choose::list(words, &homes, "sh-home", |at, _| at.to_string())),
