@@ -139,7 +139,8 @@ impl App {
             links: links.clone(),
             instead: connector_base.clone(),
         };
-        let mail = mailer.map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links, aerial.clone())));
+        let mail = mailer
+            .map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links, aerial.clone())));
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let push_key = VapidKey::new(&secret);
         let pushing = |key: VapidKey| PushTransport {

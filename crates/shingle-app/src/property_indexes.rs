@@ -11,13 +11,13 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::aerial::AerialView;
 use shingle_domain::evidence::MatchLevel;
 use shingle_domain::home_roof::NoPrice;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::public::{AddressChoice, RoofFound, RoofResponse, Suggestion};
 use shingle_domain::{Address, Environment, Evidence, State, Zip};
 use shingle_estimate::roof::{HomeRoof, home_roof};
-use crate::aerial::AerialView;
 use shingle_property::{Lookup, NotAPlaceKey, PlaceKey, PropertyError, PropertyIndex, Reference};
 
 pub struct PropertyIndexes {

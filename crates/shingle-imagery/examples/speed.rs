@@ -8,7 +8,9 @@ use shingle_imagery::{Placed, Window};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [file, times, meters, wide, high] = args.as_slice() else { return Err("give FILE TIMES METERS WIDE HIGH".into()) };
+    let [file, times, meters, wide, high] = args.as_slice() else {
+        return Err("give FILE TIMES METERS WIDE HIGH".into());
+    };
     let picture = Placed::open(Path::new(file), None)?;
     let [west, south, east, north] = picture.facts().bounds;
     let (lon, lat) = (f64::midpoint(west, east), f64::midpoint(south, north));

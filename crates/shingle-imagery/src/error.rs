@@ -33,7 +33,9 @@ pub enum ImageryError {
          it; place it: gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN.tif OUT.tif"
     )]
     NotPlaced,
-    #[error("the placement of the picture is unusable: {0}; place it again: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH FILE.tif")]
+    #[error(
+        "the placement of the picture is unusable: {0}; place it again: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH FILE.tif"
+    )]
     Placement(&'static str),
     #[error(
         "the picture is placed by control points that are up to {pixels:.0} pixels off a straight fit; rectify it first: \
@@ -42,7 +44,9 @@ pub enum ImageryError {
     ControlPoints { pixels: f64 },
     #[error("the file does not name its coordinate system; give it as an EPSG number: --crs EPSG:26917")]
     NoSystem,
-    #[error("the coordinate system {name} cannot be used: {why}; reproject the picture first: gdalwarp -t_srs EPSG:4326 -r cubic IN.tif OUT.tif")]
+    #[error(
+        "the coordinate system {name} cannot be used: {why}; reproject the picture first: gdalwarp -t_srs EPSG:4326 -r cubic IN.tif OUT.tif"
+    )]
     System { name: String, why: String },
     #[error(
         "the file says that its coordinate system is {stated}, and {given} was given, which is {meters:.0} meters off; \

@@ -190,8 +190,7 @@ fn meters_per_pixel(page: &Page, matrix: &Matrix, system: &System) -> Result<f64
     let (a, b, c) =
         (degrees(column - 0.5, row - 0.5)?, degrees(column + 0.5, row - 0.5)?, degrees(column - 0.5, row + 0.5)?);
     let (east, north) = meters_of_degree(a.1);
-    let (right, down) =
-        (((b.0 - a.0) * east, (b.1 - a.1) * north), ((c.0 - a.0) * east, (c.1 - a.1) * north));
+    let (right, down) = (((b.0 - a.0) * east, (b.1 - a.1) * north), ((c.0 - a.0) * east, (c.1 - a.1) * north));
     Ok((right.0 * down.1 - right.1 * down.0).abs().sqrt())
 }
 

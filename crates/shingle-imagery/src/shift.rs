@@ -105,8 +105,7 @@ impl Outline {
         let next = points.iter().cycle().skip(1);
         let sides: Vec<[(f64, f64); 2]> =
             points.iter().zip(next).map(|(a, b)| [*a, *b]).filter(|side| side_length(side) >= SHORT_SIDE).collect();
-        (SIZES.contains(&size) && sides.len() >= 2)
-            .then_some(Self { longitude, latitude, half_wide, half_high, sides })
+        (SIZES.contains(&size) && sides.len() >= 2).then_some(Self { longitude, latitude, half_wide, half_high, sides })
     }
 
     fn length(&self) -> f64 {
@@ -294,7 +293,8 @@ impl Slopes {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "looked at")]
     #[allow(clippy::cast_precision_loss, reason = "some hundreds of pixels")]
     fn across(&self, east: f64, north: f64, normal: (f64, f64)) -> f64 {
-        let (x, y) = (east / self.step + self.wide as f64 / 2.0 - 0.5, self.high as f64 / 2.0 - north / self.step - 0.5);
+        let (x, y) =
+            (east / self.step + self.wide as f64 / 2.0 - 0.5, self.high as f64 / 2.0 - north / self.step - 0.5);
         if x < 0.0 || y < 0.0 || x >= (self.wide - 1) as f64 || y >= (self.high - 1) as f64 {
             return 0.0;
         }
@@ -304,7 +304,8 @@ impl Slopes {
             let (e, n) = self.slopes[j * self.wide + i];
             f64::from(e) * normal.0 + f64::from(n) * normal.1
         };
-        let slope = (of(i, j) * (1.0 - s) + of(i + 1, j) * s) * (1.0 - t) + (of(i, j + 1) * (1.0 - s) + of(i + 1, j + 1) * s) * t;
+        let slope = (of(i, j) * (1.0 - s) + of(i + 1, j) * s) * (1.0 - t)
+            + (of(i, j + 1) * (1.0 - s) + of(i + 1, j + 1) * s) * t;
         slope / (slope.abs() + 2.0 * self.usual)
     }
 }

@@ -38,12 +38,12 @@ mod words;
 
 pub use calendar::{CalendarEntry, calendar_file};
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
+pub use drawing::figure::PhotoUnder;
+pub use drawing::png::Painted;
 pub use error::NoticeError;
 pub use homeowner::HomeownerCopy;
 pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, feed_name, is_eve, reminder_at};
 pub use lead_notice::{LeadNotice, NoticeKind};
-pub use drawing::figure::PhotoUnder;
-pub use drawing::png::Painted;
 pub use picture::{image_of as drawing_image, image_on_dark as drawing_image_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use shingle_domain::Language;

@@ -32,7 +32,10 @@ pub fn of(
     let alt = facts::plan_name(drawing, address, language, words(language));
     let mut blocks = vec![Block::Picture { content_id: DRAWING.to_owned(), alt }];
     blocks.extend(basis(drawing, language).map(|text| Block::Small(vec![Span::plain(text)])));
-    Ok((blocks, vec![MailPicture { content_id: DRAWING.to_owned(), media_type: painted.media_type, bytes: painted.bytes }]))
+    Ok((
+        blocks,
+        vec![MailPicture { content_id: DRAWING.to_owned(), media_type: painted.media_type, bytes: painted.bytes }],
+    ))
 }
 
 /// The drawing as an image, on the photograph if there is one; none of a drawing without outline.

@@ -15,8 +15,8 @@ use crate::phrase::phrase;
 use crate::share::{ShareView, SiteCheckView, sharing, site_check, test_mode};
 use crate::time::Hours;
 use crate::widget_fields::{
-    AERIAL, AERIAL_AGE, ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING, SCOPE, SPANISH,
-    TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
+    AERIAL, AERIAL_AGE, ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING,
+    SCOPE, SPANISH, TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
 };
 use crate::widget_hours::visit_hours;
 use crate::widgets::{state, wrong_notes};

@@ -9,7 +9,8 @@ use shingle_domain::{FieldPath, Language, Violations, WidgetSettings};
 use shingle_widget::view::Text;
 
 use crate::widget_fields::{
-    AERIAL, AERIAL_AGE, ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name, widget_field_names,
+    AERIAL, AERIAL_AGE, ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name,
+    widget_field_names,
 };
 
 /// What the form shows of a widget.
@@ -266,7 +267,10 @@ mod tests {
         assert_eq!((json["launcher"]["offsetX"].as_u64(), json["rating"]["count"].as_u64()), (Some(12), Some(212)));
         assert_eq!(json["texts"]["es"]["buttonText"], "Ver precio");
         assert_eq!(
-            WidgetSettings::parse(&settings_input(&typed(&[("mail.homeownerCopy", "on"), ("aerialPhotos.show", "on")])), zone),
+            WidgetSettings::parse(
+                &settings_input(&typed(&[("mail.homeownerCopy", "on"), ("aerialPhotos.show", "on")])),
+                zone
+            ),
             Ok(WidgetSettings::default())
         );
     }

@@ -58,7 +58,8 @@ fn tiff(data: &[u8], scale: [f64; 2], corner: [f64; 2]) -> Vec<u8> {
         table.extend(tag.to_le_bytes());
         table.extend(kind.to_le_bytes());
         table.extend(count.to_le_bytes());
-        let value = if *tag == 273 { u32::try_from(head + values).unwrap().to_le_bytes().to_vec() } else { value.clone() };
+        let value =
+            if *tag == 273 { u32::try_from(head + values).unwrap().to_le_bytes().to_vec() } else { value.clone() };
         if value.len() > 4 {
             table.extend(u32::try_from(head + beside.len()).unwrap().to_le_bytes());
             beside.extend(value);

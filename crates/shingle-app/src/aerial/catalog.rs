@@ -95,9 +95,8 @@ impl PhotoSet {
     /// The pictures that can show this ground, the sharpest first.
     pub fn pictures_of(&self, ground: &Ground) -> Vec<&Picture> {
         let [west, south, east, north] = ground.bounds();
-        let touches = |p: &&Picture| {
-            p.bounds[0] <= east && p.bounds[2] >= west && p.bounds[1] <= north && p.bounds[3] >= south
-        };
+        let touches =
+            |p: &&Picture| p.bounds[0] <= east && p.bounds[2] >= west && p.bounds[1] <= north && p.bounds[3] >= south;
         let mut found: Vec<_> = self.pictures.iter().filter(|p| p.shift().is_some()).filter(touches).collect();
         found.sort_by(|a, b| a.meters_per_pixel.total_cmp(&b.meters_per_pixel).then_with(|| a.file.cmp(&b.file)));
         found
@@ -191,7 +190,11 @@ mod tests {
         let sets = |a: (&str, f64), b: (&str, f64)| vec![set("a", a.0, a.1, TOWN), set("b", b.0, b.1, TOWN)];
         assert_eq!(best(sets(("2021", 0.6), ("2021", 0.3)), None).unwrap(), "b");
         assert_eq!(best(sets(("2023", 0.6), ("2021", 0.6)), None).unwrap(), "a");
-        assert_eq!(best(sets(("2023", 0.6), ("2021", 0.15)), None).unwrap(), "b", "two years older, four times as sharp");
+        assert_eq!(
+            best(sets(("2023", 0.6), ("2021", 0.15)), None).unwrap(),
+            "b",
+            "two years older, four times as sharp"
+        );
         assert_eq!(best(sets(("2023", 0.6), ("2009", 0.3)), None).unwrap(), "a", "fourteen years older");
         assert_eq!(best(sets(("2023-05", 0.6), ("2023-07", 0.6)), None).unwrap(), "b", "two months newer");
     }

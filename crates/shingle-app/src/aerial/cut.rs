@@ -81,9 +81,8 @@ fn paint_over(cut: &mut Cut, ground: &Ground, home: &HiddenHome) {
     let (wide, high) = (f64::from(cut.wide), f64::from(cut.high));
     let across = |degrees: f64| (degrees - west) / (east - west) * wide;
     let down = |degrees: f64| (north - degrees) / (north - south) * high;
-    let span = |from: f64, to: f64, most: f64| {
-        from.floor().clamp(0.0, most) as usize..to.ceil().clamp(0.0, most) as usize
-    };
+    let span =
+        |from: f64, to: f64, most: f64| from.floor().clamp(0.0, most) as usize..to.ceil().clamp(0.0, most) as usize;
     let columns = span(across(left), across(right), wide);
     for row in span(down(top), down(bottom), high) {
         for column in columns.clone() {
@@ -177,8 +176,7 @@ mod tests {
         let middle = |a: f64, b: f64| (a + b) / 2.0;
         // The eastern half.
         let bounds = [middle(west, east), south, east, north].map(|degrees| (degrees * 1e7).round() as i32);
-        let mut cut =
-            Cut { wide: 10, high: 10, rgb: vec![9; 300], covered: 1.0, cloudy: 0.0, seen: vec![true; 100] };
+        let mut cut = Cut { wide: 10, high: 10, rgb: vec![9; 300], covered: 1.0, cloudy: 0.0, seen: vec![true; 100] };
         paint_over(&mut cut, &ground, &HiddenHome { address: String::new(), bounds });
         let pixel = |x: usize, y: usize| cut.rgb[(y * 10 + x) * 3];
         assert_eq!([pixel(0, 0), pixel(3, 5), pixel(6, 5), pixel(9, 9)], [9, 9, 128, 128]);

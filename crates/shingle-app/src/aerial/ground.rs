@@ -32,10 +32,7 @@ impl Ground {
     }
 
     pub fn middle(&self) -> Position {
-        Position {
-            longitude: f64::from(self.longitude) / PER_DEGREE,
-            latitude: f64::from(self.latitude) / PER_DEGREE,
-        }
+        Position { longitude: f64::from(self.longitude) / PER_DEGREE, latitude: f64::from(self.latitude) / PER_DEGREE }
     }
 
     pub fn half_meters(&self) -> f64 {
@@ -75,7 +72,5 @@ impl Ground {
 
 /// Left, top, right and bottom.
 fn bounds(points: impl Iterator<Item = [i32; 2]>) -> Option<[i32; 4]> {
-    points.map(|[x, y]| [x, y, x, y]).reduce(|a, b| {
-        [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
-    })
+    points.map(|[x, y]| [x, y, x, y]).reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }

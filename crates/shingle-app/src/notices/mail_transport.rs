@@ -21,8 +21,8 @@ use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{Email, Environment, LeadId, Tenant, Timestamp};
 use shingle_notice::{
-    PhotoUnder,     Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, Problem, ProblemNotice,
-    Remedy,
+    Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, PhotoUnder, Problem,
+    ProblemNotice, Remedy,
 };
 use shingle_store::{
     APPOINTMENTS_OF_HOMEOWNERS, Clock, DeliveryState, DestinationKind, MailConfig, Store, StoreError, StoredWidget,

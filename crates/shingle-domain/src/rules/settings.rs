@@ -14,8 +14,8 @@ use crate::decimal::Decimal;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{
-    AerialPhotos, FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating, TextsByLanguage,
-    VisitDays, VisitHours, WidgetSettings,
+    AerialPhotos, FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating,
+    TextsByLanguage, VisitDays, VisitHours, WidgetSettings,
 };
 use crate::text::is_clean;
 use crate::violation::{Rule, SettingOwner, Violations};

@@ -147,9 +147,7 @@ impl Colors {
             let [r, g, b] = match &self.source {
                 Source::Gray(band) => [byte(block.sample(x, y, *band)); 3],
                 Source::Rgb(bands) => bands.map(|band| byte(self.divided(block, x, y, band))),
-                Source::Palette(colors) => {
-                    colors.get(usize::from(block.sample(x, y, 0))).copied().unwrap_or_default()
-                }
+                Source::Palette(colors) => colors.get(usize::from(block.sample(x, y, 0))).copied().unwrap_or_default(),
             };
             out.push([r, g, b, 255]);
         }

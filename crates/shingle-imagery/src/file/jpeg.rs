@@ -102,8 +102,13 @@ impl Frame {
                     let components: Vec<u8> = rest.chunks_exact(3).map(|c| c[0]).collect();
                     let sampling = rest.get(1).map_or([1, 1], |both| [both >> 4, both & 15]);
                     let (wide, high) = (u16::from_be_bytes([*w0, *w1]), u16::from_be_bytes([*h0, *h1]));
-                    return (components.len() == usize::from(*count) && wide > 0 && high > 0)
-                        .then_some(Self { wide, high, components, sampling, adobe });
+                    return (components.len() == usize::from(*count) && wide > 0 && high > 0).then_some(Self {
+                        wide,
+                        high,
+                        components,
+                        sampling,
+                        adobe,
+                    });
                 }
                 0xd9 | 0xda => return None,
                 _ => {}

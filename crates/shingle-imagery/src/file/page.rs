@@ -171,7 +171,10 @@ impl Page {
             return Err(not_read(format!("has {} bands of {} bits", self.samples, self.bits), TO_BYTE));
         }
         let row = self.row_bytes() as u64;
-        if self.compression == Compression::None && !self.tiled && !self.planar && row * u64::from(self.block_high) > LONG_STRIP
+        if self.compression == Compression::None
+            && !self.tiled
+            && !self.planar
+            && row * u64::from(self.block_high) > LONG_STRIP
         {
             let rows = u32::try_from((LONG_STRIP / row).max(1)).unwrap_or(1);
             self.parts = u64::from(self.block_high.div_ceil(rows));
@@ -254,7 +257,9 @@ impl Page {
         // Tiles have all their rows, strips only those of the picture.
         let stored_high = if self.tiled { self.block_high } else { high };
         if !self.planar {
-            let Some(data) = self.unpacked(tiff, index, u64::from(y) % self.parts, stored_high)? else { return Ok(None) };
+            let Some(data) = self.unpacked(tiff, index, u64::from(y) % self.parts, stored_high)? else {
+                return Ok(None);
+            };
             block.data = data;
             return Ok(Some(block));
         }
@@ -270,7 +275,10 @@ impl Page {
         let samples = plane / if self.bits == 16 { 2 } else { 1 };
         block.band = samples;
         if plane.saturating_mul(last + 1) as u64 > MOST_BLOCK {
-            return Err(ImageryError::LargeBlock { megabytes: (plane * (last + 1)) as u64 >> 20, most: MOST_BLOCK >> 20 });
+            return Err(ImageryError::LargeBlock {
+                megabytes: (plane * (last + 1)) as u64 >> 20,
+                most: MOST_BLOCK >> 20,
+            });
         }
         block.data = vec![0; plane * (last + 1)];
         for (band, data) in planes {

@@ -90,12 +90,19 @@ fn compare(files: &[(PathBuf, Option<&str>)], which: &[usize]) {
             continue;
         };
         let (worst, off) = (worst(cut, expected), (cut.covered - covered).abs());
-        println!("{name} {} -> {}: {worst:.2} off, covered {:.3} of {covered:.3}", window.meters_wide, window.wide, cut.covered);
+        println!(
+            "{name} {} -> {}: {worst:.2} off, covered {:.3} of {covered:.3}",
+            window.meters_wide, window.wide, cut.covered
+        );
         // Pixels at the border of what is shown count as a whole in one and as a part in the other.
         let most = if covered > 0.9999 { 1.0 } else { 2.0 };
         // None of these photographs has a cloud.
         if worst > most || off > 0.02 || cut.cloudy > 0.0 {
-            wrong.push(format!("{name} {window:?}: {worst}, {off}, {}: {:?} instead of {expected}", cut.cloudy, quarters(cut)));
+            wrong.push(format!(
+                "{name} {window:?}: {worst}, {off}, {}: {:?} instead of {expected}",
+                cut.cloudy,
+                quarters(cut)
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -30,10 +30,16 @@ impl Page {
     fn gray(wide: u16, high: u16) -> Self {
         let pixels = (0..wide as usize * high as usize).map(|i| i as u8).collect();
         let page = Self { tags: Vec::new(), pixels };
-        page.with(256, SHORT, shorts(&[wide])).with(257, SHORT, shorts(&[high])).with(258, SHORT, shorts(&[8]))
-            .with(259, SHORT, shorts(&[1])).with(262, SHORT, shorts(&[1])).with(277, SHORT, shorts(&[1]))
-            .with(278, SHORT, shorts(&[high])).with(33_550, DOUBLE, doubles(&[2.0, 2.0, 0.0]))
-            .with(33_922, DOUBLE, doubles(&[0.0, 0.0, 0.0, 100.0, 200.0, 0.0])).in_system(3857, 1)
+        page.with(256, SHORT, shorts(&[wide]))
+            .with(257, SHORT, shorts(&[high]))
+            .with(258, SHORT, shorts(&[8]))
+            .with(259, SHORT, shorts(&[1]))
+            .with(262, SHORT, shorts(&[1]))
+            .with(277, SHORT, shorts(&[1]))
+            .with(278, SHORT, shorts(&[high]))
+            .with(33_550, DOUBLE, doubles(&[2.0, 2.0, 0.0]))
+            .with(33_922, DOUBLE, doubles(&[0.0, 0.0, 0.0, 100.0, 200.0, 0.0]))
+            .in_system(3857, 1)
     }
 
     fn with(mut self, tag: u16, kind: u16, value: Vec<u8>) -> Self {
@@ -149,7 +155,8 @@ fn pixels_that_are_not_read_name_the_command_that_helps() {
         assert!(said.contains(word) && said.contains("gdal_translate"), "{word}: {said}");
     }
     let vast = gray.clone().with(256, LONG, 60_000_u32.to_le_bytes().to_vec()).with(259, SHORT, shorts(&[8]));
-    let vast = vast.with(257, LONG, 60_000_u32.to_le_bytes().to_vec()).with(278, LONG, 60_000_u32.to_le_bytes().to_vec());
+    let vast =
+        vast.with(257, LONG, 60_000_u32.to_le_bytes().to_vec()).with(278, LONG, 60_000_u32.to_le_bytes().to_vec());
     let said = folder.refused(&vast).to_string();
     assert!(said.contains("TILED=YES"), "{said}");
 }
@@ -244,7 +251,8 @@ fn a_picture_that_is_moved_shows_what_was_beside() {
     let folder = Folder::new();
     let picture = folder.open(&Page::gray(8, 8)).unwrap();
     let window = Window::about(107.0 / 111_319.490_793, 195.0 / 111_319.490_793, 0.1, 1, 1);
-    let light = |shift_east, shift_north| picture.cut(&Window { shift_east, shift_north, ..window }).unwrap().unwrap().rgb[0];
+    let light =
+        |shift_east, shift_north| picture.cut(&Window { shift_east, shift_north, ..window }).unwrap().unwrap().rgb[0];
     assert_eq!((light(0.0, 0.0), light(2.0, 0.0), light(0.0, 2.0)), (19, 18, 27));
 }
 

@@ -146,9 +146,13 @@ impl<'a> Canvas<'a> {
 
     /// Under the lines, so that they stand out from whatever the photograph shows.
     fn casing(&mut self, sheet: &Sheet) {
-        for (path, width) in
-            [(&sheet.eaves, 12.0), (&sheet.hips, 8.0), (&sheet.valleys, 8.0), (&sheet.ridges, 10.0), (&sheet.dimensions, 7.0)]
-        {
+        for (path, width) in [
+            (&sheet.eaves, 12.0),
+            (&sheet.hips, 8.0),
+            (&sheet.valleys, 8.0),
+            (&sheet.ridges, 10.0),
+            (&sheet.dimensions, 7.0),
+        ] {
             self.stroke(path, "--card", width, None);
         }
         self.stroke(&sheet.scale, "--card", 8.0, None);

@@ -176,7 +176,10 @@ mod tests {
             range: long(),
             details: vec![long(), "1 square = 10 × 10 ft.".into(), long()],
             told: Some((long(), vec![long(), long(), long()])),
-            drawing: Some((figure(&sample::drawing(), None, "14", &palette, Language::Spanish).unwrap(), "the plan".into())),
+            drawing: Some((
+                figure(&sample::drawing(), None, "14", &palette, Language::Spanish).unwrap(),
+                "the plan".into(),
+            )),
             basis: Some("Outline only"),
             measured_title: long(),
             measured: (0..5).map(row).collect(),

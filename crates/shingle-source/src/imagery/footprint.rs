@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use shingle_domain::aerial::PhotoDate;
 use shingle_domain::evidence::Position;
 
-use super::fault::ImageryFault;
 use super::date::date_of;
+use super::fault::ImageryFault;
 use super::grid::Tile;
 use crate::area::Area;
 use crate::ground_plan::GroundPlan;

@@ -170,11 +170,12 @@ impl ImagerySource {
                 ("outSR", "4326"),
             ],
         )?;
-        client.whole_as(&url, MOST_CATALOG, |bytes| {
-            refusal(bytes)?;
-            Listed::parse(bytes, &self.date_fields).map_err(|why| ReadFault::Lasting { why: why.to_message() })
-        })
-        .await
+        client
+            .whole_as(&url, MOST_CATALOG, |bytes| {
+                refusal(bytes)?;
+                Listed::parse(bytes, &self.date_fields).map_err(|why| ReadFault::Lasting { why: why.to_message() })
+            })
+            .await
     }
 
     /// Where the picture of a tile is, of these photographs.
@@ -283,7 +284,8 @@ mod tests {
         let url = source().picture_url(&tile, &[7, 9]).unwrap();
         assert!(url.path().ends_with("/USGSNAIPPlus/ImageServer/exportImage"), "{url}");
         let names: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
-        let all = ["f", "format", "compressionQuality", "bbox", "bboxSR", "imageSR", "size", "interpolation", "mosaicRule"];
+        let all =
+            ["f", "format", "compressionQuality", "bbox", "bboxSR", "imageSR", "size", "interpolation", "mosaicRule"];
         assert_eq!(names, all);
         assert!(url.query_pairs().any(|(_, value)| value.ends_with("\"lockRasterIds\":[7,9]}")));
     }
@@ -296,7 +298,8 @@ mod tests {
             Err(ReadFault::Lasting { why }) => ("lasting", why.to_string()),
             Err(other) => panic!("{other:?}"),
         };
-        let error = |code: i64, message: &str| format!(r#"{{"error":{{"code":{code},"message":"{message}","details":[]}}}}"#);
+        let error =
+            |code: i64, message: &str| format!(r#"{{"error":{{"code":{code},"message":"{message}","details":[]}}}}"#);
         assert_eq!(why(&error(400, "Invalid bbox")), ("lasting", "the service answers: Invalid bbox".to_owned()));
         assert_eq!(why(&error(500, "Busy")).0, "passing");
         assert!(why(&error(499, "Token Required")).1.contains("asks for a token"));

@@ -3,8 +3,8 @@
 use super::el::{Child, El, Page, View, text};
 use super::flow::Flow;
 use super::{
-    address, address_form, booking, choose, closing, details, estimate, frame, kept, measuring, notfound, paused, retry, roof,
-    thanks,
+    address, address_form, booking, choose, closing, details, estimate, frame, kept, measuring, notfound, paused,
+    retry, roof, thanks,
 };
 use crate::flow::{Event, Photo, Screen, State};
 use crate::runtime::dom::{aerial_of, choose_view, wants_photo};

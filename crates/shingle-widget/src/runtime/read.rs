@@ -9,8 +9,8 @@ use serde_wasm_bindgen::Serializer;
 use shingle_domain::LeadId;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::public::{
-    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep,
-    SuggestResponse, Suggestion, WidgetFacts,
+    AddressChoice, BuildingRow, EstimateStep, LeadReceipt, Part, PriceRow, RoofAnswer, RoofStep, SuggestResponse,
+    Suggestion, WidgetFacts,
 };
 use shingle_domain::roof::RoofMaterial;
 use uuid::Uuid;

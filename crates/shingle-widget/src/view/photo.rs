@@ -42,15 +42,15 @@ pub fn beside<M: Markup>(words: Words, roof: &RoofFound, of: &AerialPhoto) -> M 
         .child(line("l case", outline.clone()))
         .child(line("l l-eave", outline));
     let with = [("date", date.as_str()), ("credit", of.credit.as_str())];
-    M::classed("figure", "s-photo")
-        .child(picture)
-        .child(M::new("figcaption").text(words.fill(w::PHOTO_SOURCE, &with)))
+    M::classed("figure", "s-photo").child(picture).child(M::new("figcaption").text(words.fill(w::PHOTO_SOURCE, &with)))
 }
 
 /// Both ways to look at the roof. Nobody sees it before the photograph is there.
 pub fn switch<M: Markup>(words: Words, of: &AerialPhoto) -> M {
     let from = words.fill(w::PHOTO_FROM, &[("date", &date(words, of.taken))]);
-    let choice = |value: &'static str| M::classed("input", "sh-vh").all(&[("type", "radio"), ("name", "sh-view")]).set("value", value);
+    let choice = |value: &'static str| {
+        M::classed("input", "sh-vh").all(&[("type", "radio"), ("name", "sh-view")]).set("value", value)
+    };
     let drawing = choice("drawing");
     let photo = choice("photo").set("checked", "").set("aria-label", from);
     let label = |input: M, word| M::new("label").child(input).child(M::new("span").text(word));

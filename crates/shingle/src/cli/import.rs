@@ -8,8 +8,8 @@ use clap::{Args, Command, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use shingle_domain::aerial::PhotoDate;
-use shingle_property::PropertyIndex;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
+use shingle_property::PropertyIndex;
 
 use super::args::GlobalArgs;
 use super::output::Output;
@@ -141,7 +141,9 @@ impl Import {
                 .fix("Import the photos (GeoTIFF) with a command of their own."));
         }
         if [&self.taken, &self.credit, &self.crs].into_iter().any(Option::is_some) {
-            return Err(OperatorError::text("--taken, --credit and --crs are for photos (GeoTIFF), which these files are not"));
+            return Err(OperatorError::text(
+                "--taken, --credit and --crs are for photos (GeoTIFF), which these files are not",
+            ));
         }
         if self.map.is_none() {
             return Err(OperatorError::text("A mapping is needed: it says what the columns mean")
@@ -185,8 +187,7 @@ impl Import {
         let named = dated_name(&self.files).map(|date| date.to_string());
         let taken = needed(self.taken.or(named), "--taken", "2023-07")?;
         let taken = taken.parse().map_err(|_| {
-            OperatorError::text(format!("`{taken}` is not a date of a photo"))
-                .fix("Write 2023, 2023-07 or 2023-07-14.")
+            OperatorError::text(format!("`{taken}` is not a date of a photo")).fix("Write 2023, 2023-07 or 2023-07-14.")
         })?;
         let credit = needed(self.credit, "--credit", "\"USDA, public domain\"")?;
         if credit.chars().count() > MAX_CREDIT || credit.chars().any(char::is_control) {
@@ -214,7 +215,8 @@ fn date_in(name: &str) -> Option<PhotoDate> {
     /// No public orthophoto is older.
     const FIRST: u16 = 1990;
     let runs = name.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 8);
-    let mut dates = runs.filter_map(|run| format!("{}-{}-{}", &run[..4], &run[4..6], &run[6..]).parse::<PhotoDate>().ok());
+    let mut dates =
+        runs.filter_map(|run| format!("{}-{}-{}", &run[..4], &run[4..6], &run[6..]).parse::<PhotoDate>().ok());
     dates.rfind(|date| (FIRST..2100).contains(&date.year()))
 }
 
