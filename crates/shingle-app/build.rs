@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const FILES: [&str; 3] = ["js", "wasm", "solver"];
+const FILES: [&str; 4] = ["js", "wasm", "solver", "parts"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=SHINGLE_RUNTIME_DIR");

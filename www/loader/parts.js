@@ -1,5 +1,7 @@
 // Brings the parts to life that the server has drawn: the wishes of the form that asks for a visit, its photographs,
-// answers that are saved as they are given, and buttons that do one thing. Everything else in a part is plain markup.
+// answers that are saved as they are given, buttons that do one thing, and the drawing of homes to choose from. Everything
+// else in a part is plain markup. Many visitors see none of these, so this is a file of its own, which `stage.js` fetches
+// when the first of them is there. `RULES`, the text of the stylesheet that only these need, is inserted by the build.
 //
 //   data-lead           URL of the lead; data-token beside it is the token that allows to change it
 //   [name=wish]         "2026-12-01 morning"; at most three, numbered in the order of tapping by data-order ("1st|2nd|3rd")
@@ -14,7 +16,10 @@
 //                       would not help), data-again, data-remove
 //
 // What is said goes into the nearest [role=status].
-const livenParts = (box, signal) => {
+export default (box, signal, { dress, wishes, fields }) => {
+  const root = box.getRootNode();
+  // The hosted page has the rules from the start.
+  if (root != document) dress(root, RULES);
   const say = (at, text) => {
     let status;
     while (!status) status = (at = at.parentNode).querySelector("[role=status]");
@@ -116,7 +121,8 @@ const livenParts = (box, signal) => {
     if (!form || form == last) return;
     const old = last;
     last = form;
-    if (old?.dataset.lead != form.dataset.lead) return;
+    if (!old) return number(form);
+    if (old.dataset.lead != form.dataset.lead) return;
     for (const was of old.querySelectorAll("[name=wish],[name=contactBy],textarea")) {
       const same = [...form.querySelectorAll(`[name=${was.name}]`)];
       const now = was.type == "textarea" ? same[0] : same.find((one) => one.value == was.value);
@@ -197,25 +203,7 @@ const livenParts = (box, signal) => {
   };
   box.addEventListener("change", changed, { signal });
   box.addEventListener("click", clicked, { signal });
-};
-
-// In the order of tapping.
-const wishes = (form) => [...form.querySelectorAll("[name=wish]:checked")].sort((a, b) => a.dataset.at - b.dataset.at);
-
-// What is chosen or typed within an element, by name.
-const fields = (within) => {
-  const found = {};
-  for (const { name, value, type, checked } of within.querySelectorAll("input,textarea"))
-    if (type != "radio" || checked) found[name] = value.trim() || null;
-    // An answer that was taken back is sent too, as none.
-    else found[name] ??= null;
-  return found;
-};
-
-// The form that asks for a visit, as JSON; empty when no time was picked.
-const readBooking = (box) => {
-  const form = box.querySelector("#sh-form");
-  const picked = wishes(form).map((one) => one.value.split(" "));
-  const { contactBy, note } = fields(form);
-  return picked.length ? JSON.stringify({ wishes: picked.map(([date, part]) => ({ date, part })), contactBy, note }) : "";
+  // What was tapped while this file was on its way.
+  carry();
+  for (const input of box.querySelectorAll("[type=file],[data-answers] :checked:not([checked])")) changed({ target: input });
 };

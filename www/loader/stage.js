@@ -1,19 +1,20 @@
 // The end of the runtime's script, after wasm-bindgen's part: starts the module and mounts flows.
-// `RULES`, the text of the stylesheet, and `MODULE`, the module's SHA-256 in base64, are inserted by the build.
+// `RULES`, the text of the stylesheet, `MODULE`, the module's SHA-256 in base64, and `PARTS`, the name of what `parts.js`
+// became, are inserted by the build.
 // For the module, which asks for it: a page may have another.
 const self = globalThis;
-let rules;
+// By their text.
+const sheets = {};
 // Safari before 16.4 has no constructor of stylesheets: there the root gets an element.
-const dress = (root) => {
+const dress = (root, rules) => {
   try {
-    if (!rules) (rules = new CSSStyleSheet()).replaceSync(RULES);
     const { adoptedStyleSheets: worn } = root;
-    if (!worn.includes(rules)) root.adoptedStyleSheets = [...worn, rules];
+    if (!sheets[rules]) (sheets[rules] = new CSSStyleSheet()).replaceSync(rules);
+    if (!worn.includes(sheets[rules])) root.adoptedStyleSheets = [...worn, sheets[rules]];
   } catch {
-    if (root.querySelector("style[data-flow]")) return;
+    for (const { textContent } of root.querySelectorAll("style")) if (textContent == rules) return;
     const tag = document.createElement("style");
-    tag.dataset.flow = "";
-    tag.append(RULES);
+    tag.append(rules);
     root.append(tag);
   }
 };
@@ -276,6 +277,48 @@ const ask = async (url, init) => {
   return fetch(url, { ...init, body: JSON.stringify(body) });
 };
 
+// In the order of tapping.
+const wishes = (form) => [...form.querySelectorAll("[name=wish]:checked")].sort((a, b) => a.dataset.at - b.dataset.at);
+
+// What is chosen or typed within an element, by name.
+const fields = (within) => {
+  const found = {};
+  for (const { name, value, type, checked } of within.querySelectorAll("input,textarea"))
+    if (type != "radio" || checked) found[name] = value.trim() || null;
+    // An answer that was taken back is sent too, as none.
+    else found[name] ??= null;
+  return found;
+};
+
+// The form that asks for a visit, as JSON; empty when no time was picked.
+const readBooking = (box) => {
+  const form = box.querySelector("#sh-form");
+  const picked = wishes(form).map((one) => one.value.split(" "));
+  const { contactBy, note } = fields(form);
+  return picked.length ? JSON.stringify({ wishes: picked.slice(0, 3).map(([date, part]) => ({ date, part })), contactBy, note }) : "";
+};
+
+// Fetches what brings parts of the server to life, when the first one is there.
+const livenParts = (box, signal) => {
+  let tries = 0;
+  let coming;
+  const look = () => {
+    if (coming || tries > 4 || !box.querySelector("[data-lead],.sh-booking,[data-home]")) return;
+    // Some browsers never ask again for an address that failed.
+    coming = import("./" + PARTS + (tries++ ? "?" + tries : "")).then(
+      (parts) => {
+        watch.disconnect();
+        signal.aborted || parts.default(box, signal, { dress, wishes, fields });
+      },
+      () => (coming = 0),
+    );
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(box, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => watch.disconnect());
+  look();
+};
+
 const { requestIdleCallback: idle, requestAnimationFrame: frame } = window;
 const later = typeof idle == "function" ? idle : setTimeout;
 const drawn = typeof frame == "function" ? frame : setTimeout;
@@ -287,7 +330,7 @@ const drawn = typeof frame == "function" ? frame : setTimeout;
 export default async (root, emit, answer, config, until) => {
   // A module that has trapped must not be used again.
   if (broken) throw broken;
-  if (root) dress(root);
+  if (root) dress(root, RULES);
   try {
     await (started ||= start(answer, root));
   } catch (cause) {

@@ -12,6 +12,8 @@ pub struct Runtime {
     pub wasm: EmbeddedFile,
     /// Solves what is asked of browsers beyond a limit; nobody else fetches it.
     pub solver: EmbeddedFile,
+    /// Brings parts that the server draws to life; fetched by those who come to one.
+    pub parts: EmbeddedFile,
     pub scripts: Scripts,
 }
 
@@ -81,7 +83,8 @@ mod files {
             banner: text("loader.banner.js")?,
             card: text("loader.card.js")?,
         };
-        Some(Runtime { js: file("js")?, wasm: file("wasm")?, solver: file("solver")?, scripts })
+        let (solver, parts) = (file("solver")?, file("parts")?);
+        Some(Runtime { js: file("js")?, wasm: file("wasm")?, solver, parts, scripts })
     }
 }
 
@@ -92,7 +95,7 @@ impl Runtime {
     }
 
     pub fn find(&self, file: &str) -> Option<&EmbeddedFile> {
-        [&self.js, &self.wasm, &self.solver].into_iter().find(|e| e.file == file)
+        [&self.js, &self.wasm, &self.solver, &self.parts].into_iter().find(|e| e.file == file)
     }
 }
 

@@ -47,19 +47,31 @@ fn main() -> Result<()> {
     let (module, glue) = bindgen::bind(&module, &work)?;
     remove(&work)?;
     let (module, glue) = wasm_shrink::shrink(&module, &glue)?;
-    let style = root.join("www/widget.css");
-    let style = minify_css(&fs::read_to_string(&style).with_context(|| style.display().to_string())?);
+    let style = |name: &str| {
+        let file = root.join("www").join(name);
+        Ok::<_, anyhow::Error>(minify_css(&fs::read_to_string(&file).with_context(|| file.display().to_string())?))
+    };
 
     let fresh = out.with_extension("new");
     remove(&fresh)?;
     fs::create_dir_all(&fresh)?;
-    let script = scripts::runtime(&loader, &glue, &style, &asset::sum(&module))?;
+    let parts = asset::write(&fresh, "js", scripts::parts(&loader, &style("parts.css")?)?.as_bytes())?;
+    let script = scripts::runtime(
+        &loader,
+        &scripts::Made {
+            glue: &glue,
+            style: &style("widget.css")?,
+            module: &asset::sum(&module),
+            parts: parts["file"].as_str().unwrap_or_default(),
+        },
+    )?;
     let stem = asset::stem(script.as_bytes());
     let manifest = json!({
         "js": asset::write(&fresh, "js", script.as_bytes())?,
         // Named after the script, which holds its sum: the loader then carries one sum for both.
         "wasm": asset::write_as(&fresh, &format!("{stem}.wasm"), &module)?,
         "solver": asset::write(&fresh, "js", scripts::solver(&loader)?.as_bytes())?,
+        "parts": parts,
         "inputs": inputs,
     });
     for (name, script) in scripts::templates(&loader)? {

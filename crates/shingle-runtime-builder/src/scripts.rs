@@ -1,5 +1,5 @@
 //! The hand-written scripts of `www/loader`, as small as a browser can read them: the loader in three kinds, what
-//! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet, `parts.js` and `stage.js` in one.
+//! the hosted page runs, and the runtime's script, which is wasm-bindgen's, the stylesheet and `stage.js` in one.
 
 use std::fs;
 use std::path::Path;
@@ -26,16 +26,29 @@ pub fn templates(loader: &Path) -> Result<Vec<(String, String)>> {
     Ok(templates)
 }
 
-/// The runtime's script. `glue` is wasm-bindgen's, `style` the stylesheet, `module` the module's sum.
-pub fn runtime(loader: &Path, glue: &str, style: &str, module: &str) -> Result<String> {
+/// What the runtime's script is made of, beside the files of `www/loader`.
+pub struct Made<'a> {
+    /// wasm-bindgen's script.
+    pub glue: &'a str,
+    /// The stylesheet.
+    pub style: &'a str,
+    /// The module's sum.
+    pub module: &'a str,
+    /// The name of what `parts.js` became.
+    pub parts: &'a str,
+}
+
+/// The runtime's script.
+pub fn runtime(loader: &Path, made: &Made<'_>) -> Result<String> {
+    let Made { glue, style, module, parts } = made;
     // Its exports are for us alone; what leaves the module is the stage.
     let glue = glue.replace("\nexport { __wbg_init as default };", "\n").replace("\nexport ", "\n");
     let glue = glue.strip_prefix("export ").unwrap_or(&glue);
     ensure!(!glue.contains("export default"), "wasm-bindgen's script exports in a way this does not know");
     let style = serde_json::to_string(style)?;
     let script = small(&format!(
-        "const RULES = {style};\nconst MODULE = \"{module}\";\n{glue}\n{}",
-        [read(loader, "parts.js")?, read(loader, "stage.js")?].concat()
+        "const RULES = {style};\nconst MODULE = \"{module}\";\nconst PARTS = \"{parts}\";\n{glue}\n{}",
+        read(loader, "stage.js")?
     ))?;
     // Compiled off the main thread, where a browser knows this line.
     Ok(["//# allFunctionsCalledOnLoad\n", &script].concat())
@@ -44,6 +57,11 @@ pub fn runtime(loader: &Path, glue: &str, style: &str, module: &str) -> Result<S
 /// What solves the server's challenges, for browsers that are asked to.
 pub fn solver(loader: &Path) -> Result<String> {
     small(&read(loader, "solve.js")?)
+}
+
+/// What brings parts that the server draws to life, for visitors who come to one.
+pub fn parts(loader: &Path, style: &str) -> Result<String> {
+    small(&format!("const RULES = {};\n{}", serde_json::to_string(style)?, read(loader, "parts.js")?))
 }
 
 fn read(loader: &Path, name: &str) -> Result<String> {
@@ -122,7 +140,10 @@ mod tests {
         let glue = "export class Handle { free() {} }\nexport function mount(a) { return wasm.mount(a) }\n\
                     export function deliver(a) { return wasm.deliver(a, Handle) }\nlet wasm;\n\
                     async function __wbg_init(a) { wasm = await a }\nexport { __wbg_init as default };\n";
-        let script = runtime(&loader(), glue, "a{content:\"`${b}\\\\\"}", "5Kv/aL6=").unwrap();
+        let style = "a{content:\"`${b}\\\\\"}";
+        let made = Made { glue, style, module: "5Kv/aL6=", parts: "Qx7.js" };
+        let script = runtime(&loader(), &made).unwrap();
+        assert!(script.contains("Qx7.js"), "it can tell what to fetch for parts: {script}");
         assert!(script.contains("5Kv/aL6="), "it can tell its module from another: {script}");
         assert_eq!(script.matches("export").count(), 1, "{script}");
         assert!(script.contains("as default") || script.contains("export default"), "{script}");
@@ -132,7 +153,8 @@ mod tests {
     fn the_solver_stands_alone_and_the_runtimes_script_names_it_nowhere() {
         // What the module does not ask for is left out.
         let glue = "let wasm;\nglobalThis.imported = ask;";
-        let (solver, script) = (solver(&loader()).unwrap(), runtime(&loader(), glue, "", "").unwrap());
+        let made = Made { glue, style: "", module: "", parts: "" };
+        let (solver, script) = (solver(&loader()).unwrap(), runtime(&loader(), &made).unwrap());
         assert!(solver.contains("import.meta.url") && !solver.contains("fetch("));
         assert_eq!(solver.matches("import ").count(), 1, "a worker of another origin imports this script: {solver}");
         assert!(script.contains("import(") && !script.contains("Worker"), "{script}");

@@ -31,6 +31,7 @@ pub struct Manifest {
     pub js: Asset,
     pub wasm: Asset,
     solver: Asset,
+    parts: Asset,
     /// What all this was made from.
     inputs: String,
 }
@@ -108,7 +109,7 @@ pub fn work(workspace: &Workspace) -> PathBuf {
 fn at_hand(workspace: &Workspace) -> Option<Manifest> {
     let folder = workspace.runtime();
     let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    let whole = [&manifest.js, &manifest.wasm, &manifest.solver]
+    let whole = [&manifest.js, &manifest.wasm, &manifest.solver, &manifest.parts]
         .iter()
         .all(|entry| ["", ".gz", ".br"].iter().all(|twin| folder.join(format!("{}{twin}", entry.file)).is_file()));
     whole.then_some(manifest)
@@ -116,11 +117,17 @@ fn at_hand(workspace: &Workspace) -> Option<Manifest> {
 
 /// One hash of everything the runtime is made from, its builder included.
 fn fingerprint(workspace: &Workspace) -> Result<String> {
-    let mut files: Vec<PathBuf> =
-        ["www/widget.css", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "crates/xtask/src/module_linker.rs"]
-            .iter()
-            .map(|name| workspace.root.join(name))
-            .collect();
+    let mut files: Vec<PathBuf> = [
+        "www/widget.css",
+        "www/parts.css",
+        "Cargo.toml",
+        "Cargo.lock",
+        "rust-toolchain.toml",
+        "crates/xtask/src/module_linker.rs",
+    ]
+    .iter()
+    .map(|name| workspace.root.join(name))
+    .collect();
     collect(&workspace.root.join("www/loader"), &mut files)?;
     let packages = workspace.sources_of(&["shingle-runtime", BUILDER]);
     ensure!(packages.len() > 2, "the workspace lacks shingle-runtime or its builder");

@@ -23,6 +23,7 @@ use crate::view::frame::dial;
 use crate::words::w;
 
 const CARD: &str = include_str!("../../../../www/widget.css");
+const PARTS: &str = include_str!("../../../../www/parts.css");
 const AROUND: &str = include_str!("../../../../www/hosted.css");
 
 /// Width and height of `/w/{id}/preview.png`, the picture of a link to the page.
@@ -58,7 +59,8 @@ pub fn hosted_script(widget: &PublicWidget, runtime: &RuntimeManifest) -> String
 /// shown before all of its styles are there.
 pub fn theme_css(widget: &PublicWidget) -> String {
     let colors: Vec<String> = widget.palette.iter().map(|(name, value)| format!("{name}:{value}")).collect();
-    format!(":root{{{}}}{}{}", colors.join(";"), minify_css(CARD), minify_css(AROUND))
+    let rules = [CARD, PARTS, AROUND].map(minify_css).concat();
+    format!(":root{{{}}}{rules}", colors.join(";"))
 }
 
 /// For people who are sent a link, and for those who search.
