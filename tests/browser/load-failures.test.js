@@ -172,3 +172,77 @@ test("without JavaScript's leave the launcher is a link to our own page", async 
   await completeFlow(shingle, new Flow(await opened));
   await leave();
 });
+
+describe("what brings parts of the server to life is a file of its own", () => {
+  /** The addresses of scripts that the page asks for. The first is the runtime's; the others get what `act` does. */
+  const scripts = (page, act) => {
+    const asked = new Set();
+    page.route((url) => script.test(url.pathname), (route, request) => {
+      const [first] = asked.add(request.url());
+      return request.url() == first ? route.continue() : act(route, asked.size - 1);
+    });
+    return asked;
+  };
+  const notMine = async (page, flow) => {
+    await flow.pick("14 Alder", /14 Alder Court/);
+    await flow.yes.waitFor();
+    await page.getByRole("button", { name: "Not my roof" }).click();
+    await page.getByRole("heading", { name: "Which roof is yours?" }).waitFor();
+  };
+  const shown = (page) => page.locator(".homes").evaluate((homes) => getComputedStyle(homes).visibility);
+
+  test("it comes with the first of them and not before", async () => {
+    let asked;
+    const { page, flow, leave } = await arrive({ prepare: (page) => (asked = scripts(page, (route) => route.continue())) });
+    assert.equal(asked.size, 0);
+    await flow.open();
+    await flow.pick("14 Alder", /14 Alder Court/);
+    await flow.yes.waitFor();
+    assert.equal(asked.size, 1);
+    await page.getByRole("button", { name: "Not my roof" }).click();
+    await page.locator(".homes .outline").first().waitFor();
+    assert.equal(asked.size, 2);
+    await leave();
+  });
+
+  test("where it does not come, the list of homes is enough, and it is asked for again", async () => {
+    let asked;
+    const refused = (route, nth) => (nth == 1 ? route.abort() : route.continue());
+    const { page, flow, leave } = await arrive({ prepare: (page) => (asked = scripts(page, refused)) });
+    await flow.open();
+    await notMine(page, flow);
+    assert.equal(await shown(page), "hidden");
+    await page.getByRole("radio", { name: /16 Alder Court/ }).check();
+    await page.getByRole("button", { name: "Measure 16 Alder Court" }).click();
+    await flow.heading("Is this your roof?").waitFor();
+    await page.getByRole("button", { name: "Not my roof" }).click();
+    await page.locator(".homes .outline").first().waitFor();
+    assert.equal(await shown(page), "visible");
+    assert.equal(asked.size, 3, [...asked].join());
+    await leave();
+  });
+
+  test("what was tapped before it came counts", async () => {
+    let arrived;
+    const held = new Promise((resolve) => (arrived = resolve));
+    const late = async (route) => {
+      await held;
+      await route.continue();
+    };
+    const { page, flow, leave } = await arrive({ prepare: (page) => scripts(page, late) });
+    await flow.open();
+    await flow.pick("14 Alder", /14 Alder Court/);
+    await flow.confirmRoof();
+    await flow.fillDetails({ first: "Dana", last: "Whitfield", email: "dana.early@example.com", phone: "2075550142", consent: true });
+    await flow.showEstimate.click();
+    await page.getByRole("button", { name: "Book an inspection" }).click();
+    const boxes = page.locator("[name=wish]");
+    for (const at of [0, 2, 3, 5]) await boxes.nth(at).check();
+    await page.locator("#sh-photos").setInputFiles({ name: "roof.png", mimeType: "image/png", buffer: await page.screenshot() });
+    arrived();
+    await page.locator(".photos li", { hasText: "roof.png: arrived" }).waitFor();
+    const marks = await boxes.evaluateAll((all) => all.filter((one) => one.checked).map((one) => one.nextElementSibling.textContent));
+    assert.deepEqual(marks, ["1st", "2nd", "3rd"]);
+    await leave();
+  });
+});

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { violations } from "./harness/accessibility.js";
 import { areaBucket, bucketProgram, localSources } from "./harness/area-bucket.js";
-import { newVisitor } from "./harness/browser.js";
+import { newVisitor, picture } from "./harness/browser.js";
 import { setUp } from "./harness/setup.js";
 
 const skip = existsSync(bucketProgram) ? false : "skipped: no area-bucket beside the binary";
@@ -102,7 +102,7 @@ test("a ZIP becomes priced homes on a phone", { skip }, async () => {
 
 test("a ZIP becomes priced homes without a script", { skip }, async () => {
   const { shingle, browser } = without;
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   const page = await context.newPage();
   // The key is behind # of the link, where only a script can read it.
   const key = new URL(shingle.log.match(/"setup":\s*"([^"]+)"/)[1]).hash.slice(1);
@@ -118,12 +118,26 @@ test("a ZIP becomes priced homes without a script", { skip }, async () => {
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByLabel("ZIP or town").fill("04101");
   await page.getByLabel("How far do you drive?").selectOption({ label: "5 miles" });
+  await page.getByLabel("Show photos from the air (USDA, public domain)").check();
   await page.getByRole("button", { name: "Show this area" }).click();
+  await page.getByText(/^Photos from the air: USGS NAIP Plus, July 2023\. About /).waitFor();
   await page.getByRole("button", { name: "Load these homes" }).click();
   for (let left = 600; left && !(await page.getByRole("heading", { name: "Your homes are in" }).count()); left--) {
     await page.getByRole("link", { name: "Reload" }).click();
   }
   await page.getByRole("heading", { name: "Your homes are in" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: /^Try .*Portland, ME 04101$/ }).count(), 3);
+  const tries = page.getByRole("link", { name: /^Try .*Portland, ME 04101$/ });
+  assert.equal(await tries.count(), 3);
+  // The home that is tried lies on the photograph, and the drawing can be had without it.
+  await page.goto(await tries.first().evaluate((it) => it.href));
+  await page.getByRole("radio", { name: "Photo from July 2023" }).waitFor();
+  const shown = () => page.locator(".aerial").evaluate((it) => [getComputedStyle(it).opacity, it.href.baseVal]);
+  const [opacity, photo] = await shown();
+  assert.equal(opacity, "1");
+  const answer = await page.request.get(new URL(photo, page.url()).href);
+  assert.deepEqual([answer.status(), answer.headers()["content-type"]], [200, "image/webp"]);
+  await picture(page, "area-photo");
+  await page.getByText("Drawing", { exact: true }).click();
+  assert.equal((await shown())[0], "0");
   await context.close();
 });

@@ -205,5 +205,6 @@ export default (box, signal, { dress, wishes, fields }) => {
   box.addEventListener("click", clicked, { signal });
   // What was tapped while this file was on its way.
   carry();
-  for (const input of box.querySelectorAll("[type=file],[data-answers] :checked:not([checked])")) changed({ target: input });
+  const early = "[type=file],[name=wish]:checked,[data-answers] :checked:not([checked])";
+  for (const target of box.querySelectorAll(early)) changed({ target });
 };

@@ -352,8 +352,13 @@ impl<'w> TierRun<'w> {
         for name in runner.skipped(output) {
             self.skipped.add(&name)?;
         }
-        self.failed.extend(runner.failed(output));
-        Ok(TestCounts::of(runner, *succeeded, output))
+        let named = runner.failed(output);
+        let counts = TestCounts::of(runner, *succeeded, output);
+        if counts.failed > 0 && named.is_empty() {
+            self.failed.push(format!("it failed without a failed test: {}", last_words(output)));
+        }
+        self.failed.extend(named);
+        Ok(counts)
     }
 
     /// What a machine lacks is a failure in CI. Elsewhere it is named.
@@ -362,6 +367,12 @@ impl<'w> TierRun<'w> {
         eprintln!("missing, so skipped: {what}");
         Ok(())
     }
+}
+
+/// What a runner said at last: why it did not build, or how it crashed.
+fn last_words(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(6)..].join(" | ")
 }
 
 /// A nightly run sets it to more.

@@ -1,4 +1,4 @@
-// A source of homes for a journey, as a program of its own.
+// A source of homes and of photographs from the air for a journey, as a program of its own.
 
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
@@ -16,7 +16,7 @@ export const localSources = { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8", SHINGLE_EGRES
 export async function areaBucket(shingle) {
   const folder = path.join(shingle.data, "sources");
   await mkdir(folder, { recursive: true });
-  const child = spawnMortal(bucketProgram, [path.join(folder, "overture.toml")], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawnMortal(bucketProgram, [folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   await once(lines, "line");
   return {
