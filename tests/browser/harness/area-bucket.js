@@ -18,7 +18,11 @@ export async function areaBucket(shingle) {
   await mkdir(folder, { recursive: true });
   const child = spawnMortal(bucketProgram, [folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
-  await once(lines, "line");
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`the bucket ended with ${code} before it was ready`);
+  });
+  await Promise.race([once(lines, "line"), ended]);
+  ended.catch(() => {});
   return {
     async tell(...words) {
       const done = once(lines, "line");
