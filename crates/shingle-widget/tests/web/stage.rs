@@ -99,7 +99,7 @@ pub const ANSWERS: &str = r#"{
     "kind": "roof", "key": "a", "street": "14 Alder Court", "city": "Portland, ME 04103",
     "heading": "Is this your roof?", "intro": "[[\"p\",{\"class\":\"sh-lead\"},\"14 Alder Court\"]]", "facts": "",
     "pane": "[[\"svg\",{\"class\":\"plan\",\"viewBox\":\"0 0 9 9\"},[\"g\",{\"data-building\":\"0\"},[\"path\",{\"d\":\"M0 0L9 9\"}]]]]",
-    "aside": "[[\"p\",{},\"aside\"]]",
+    "aside": "[[\"p\",{},\"aside\"]]", "homes": [], "choose": "", "choosePane": "", "notMine": "",
     "buildings": [{ "row": "[[\"b\",{},\"House\"]]", "area": 1000, "picked": true, "why": "" }]
   }
 }"#;
