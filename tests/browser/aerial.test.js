@@ -82,6 +82,42 @@ for (const [width, height] of [[320, 640], [390, 844], [683, 384], [1280, 900]])
   });
 }
 
+for (const [width, height] of [[320, 640], [390, 844], [683, 384], [1280, 900]]) {
+  test(`homes to choose from lie on it, ${width} x ${height}`, async () => {
+    const { page, body, asked, leave } = await atTheRoof({ width, height });
+    await shown(body);
+    assert.equal(asked.length, 1);
+    await page.getByRole("button", { name: "Not my roof" }).click();
+    await page.getByRole("radiogroup", { name: "Which roof is yours?" }).waitFor();
+    await page.locator(".homes .outline").first().waitFor();
+    await shown(body);
+    await page.waitForFunction(() => {
+      const { shadowRoot } = document.querySelector("shingle-launcher");
+      const of = (what) => getComputedStyle(shadowRoot.querySelector(what));
+      return of(".aerial").opacity == "1" && of(".homes").visibility == "visible";
+    });
+    // All of them: it is not the photograph of the one home.
+    const beyond = await page.locator(".plan").first().evaluate((plan) => {
+      const photo = plan.querySelector(".aerial").getBoundingClientRect();
+      const boxes = [...plan.querySelectorAll(".homes .outline")].map((outline) => outline.getBoundingClientRect());
+      return boxes.filter((box) => box.left < photo.left || box.right > photo.right || box.top < photo.top || box.bottom > photo.bottom).length;
+    });
+    assert.equal(beyond, 0, "homes beyond the photograph");
+    assert.equal(asked.length, 2, "the photograph of all comes when it is needed");
+    // White lines, which stand out from any photograph.
+    const line = await page.locator(".homes > g > .outline").first().evaluate((el) => getComputedStyle(el).stroke);
+    assert.equal(line, "rgb(255, 255, 255)");
+    await page.getByRole("radio", { name: /16 Alder Court/ }).check({ force: true });
+    await picture(page, `aerial-${width}-choose`);
+    await page.locator(".sh-view").getByText("Drawing").click();
+    await page.waitForFunction(() => {
+      const { shadowRoot } = document.querySelector("shingle-launcher");
+      return getComputedStyle(shadowRoot.querySelector(".aerial")).opacity == "0";
+    });
+    await leave();
+  });
+}
+
 test("what was chosen stays for the steps that follow", async () => {
   const { page, flow, body, leave } = await atTheRoof({ width: 1280, height: 900 });
   await shown(body);

@@ -212,7 +212,7 @@ impl App {
         let earlier = roof.photo.take();
         if let (Some(earlier), Some(photos)) = (earlier, self.photos(of).await?) {
             roof.photo = photos.again(&earlier);
-            photos.ready(&self.store, roof).await?;
+            photos.ready(&self.store, &mut roof.photo).await?;
         }
         Ok(())
     }

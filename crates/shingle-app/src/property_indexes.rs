@@ -207,6 +207,10 @@ pub fn with_surroundings(
 ) -> Result<RoofFound, PropertyError> {
     let mut found = RoofFound { around: Some(index.surroundings(&evidence.place)?), ..found };
     found.photo = photos.and_then(|photos| photos.of_home(evidence.place.origin, &found));
+    // Without the one there is no switch for the other.
+    if let (Some(photos), Some(_)) = (photos, &found.photo) {
+        found.photo_of_homes = photos.of_homes(evidence.place.origin, &found);
+    }
     Ok(found)
 }
 

@@ -283,6 +283,9 @@ pub struct RoofFound {
     /// What lies under the drawing, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub photo: Option<AerialPhoto>,
+    /// The same for the drawing of the homes to choose from. No lead keeps it.
+    #[serde(skip)]
+    pub photo_of_homes: Option<AerialPhoto>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -64,5 +64,6 @@ pub fn found(buildings: Vec<BuildingChoice>) -> RoofFound {
         },
         around: None,
         photo: None,
+        photo_of_homes: None,
     }
 }

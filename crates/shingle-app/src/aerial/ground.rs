@@ -3,12 +3,15 @@
 use shingle_domain::evidence::{Point, Position};
 use shingle_domain::public::RoofFound;
 use shingle_property::geometry::LocalPlane;
+use shingle_widget::site::homes::homes_window;
 
 /// Drawings count tenths of feet.
 const TENTHS_PER_METER: f64 = 10.0 / 0.3048;
 /// Meters from the middle to each side: enough for a drawing's window and the street before it.
 const LEAST: f64 = 40.0;
 const MOST: f64 = 80.0;
+/// The same where there are homes to choose from: farther ones are not seen well enough.
+const MOST_OF_HOMES: f64 = 160.0;
 /// What the ground has beside the lot.
 const AROUND_A_LOT: f64 = 1.6;
 const AROUND_A_ROOF: f64 = 2.4;
@@ -62,11 +65,23 @@ impl Ground {
         let wanted = (longest(home) * AROUND_A_ROOF).max(lot.map_or(0.0, |lot| longest(lot) * AROUND_A_LOT));
         let half = (wanted / TENTHS_PER_METER / 2.0).clamp(LEAST, MOST);
         let middle = [(home[0] + home[2]) / 2, (home[1] + home[3]) / 2];
+        Some(Self::drawn(origin, middle, half))
+    }
+
+    /// The ground about the homes to choose from, as wide as their drawing.
+    pub fn of_homes(origin: Position, roof: &RoofFound) -> Option<(Self, [i32; 4])> {
+        let [left, top, wide, high] = homes_window(roof)?;
+        let half = f64::from(wide) / TENTHS_PER_METER / 2.0;
+        (half <= MOST_OF_HOMES).then(|| Self::drawn(origin, [left + wide / 2, top + high / 2], half.max(LEAST)))
+    }
+
+    /// So much about a place of the drawing.
+    fn drawn(origin: Position, middle: [i32; 2], half: f64) -> (Self, [i32; 4]) {
         let [x, y] = middle.map(|n| f64::from(n) / TENTHS_PER_METER);
         let at = LocalPlane::at(origin).position(Point { x, y: -y });
         let reach = (half * TENTHS_PER_METER).round() as i32;
         let frame = [middle[0] - reach, middle[1] - reach, 2 * reach, 2 * reach];
-        Some((Self::about(at.longitude, at.latitude, half), frame))
+        (Self::about(at.longitude, at.latitude, half), frame)
     }
 }
 

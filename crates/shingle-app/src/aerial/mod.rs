@@ -203,6 +203,12 @@ impl AerialView {
         self.of_ground(&ground, frame)
     }
 
+    /// The photograph of a home and of those near it that can be chosen instead.
+    pub fn of_homes(&self, origin: Option<Position>, roof: &RoofFound) -> Option<AerialPhoto> {
+        let (ground, frame) = Ground::of_homes(origin?, roof)?;
+        self.of_ground(&ground, frame)
+    }
+
     /// The photograph that is the best now for what an earlier one showed.
     pub fn again(&self, earlier: &AerialPhoto) -> Option<AerialPhoto> {
         let name = name_of(&earlier.url)?;
@@ -229,15 +235,19 @@ impl AerialView {
     }
 
     /// The same where it is cut and shows something: for pages and mails that cannot try.
-    pub async fn ready(&self, store: &Store, roof: &mut RoofFound) -> Result<Option<Vec<u8>>, StoreError> {
-        while let Some(photo) = roof.photo.take() {
-            let Some(name) = name_of(&photo.url) else { break };
+    pub async fn ready(
+        &self,
+        store: &Store,
+        photo: &mut Option<AerialPhoto>,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        while let Some(tried) = photo.take() {
+            let Some(name) = name_of(&tried.url) else { break };
             if let Some(bytes) = self.aerial.image(store, name).await? {
-                roof.photo = Some(photo);
+                *photo = Some(tried);
                 return Ok(Some(bytes));
             }
             // The next best.
-            roof.photo = self.again(&photo).filter(|next| next.url != photo.url);
+            *photo = self.again(&tried).filter(|next| next.url != tried.url);
         }
         Ok(None)
     }
@@ -252,7 +262,7 @@ impl AerialView {
             return Ok(None);
         };
         roof.photo = roof.photo.as_ref().and_then(|photo| self.again(photo));
-        let Some(bytes) = self.ready(store, &mut roof).await? else { return Ok(None) };
+        let Some(bytes) = self.ready(store, &mut roof.photo).await? else { return Ok(None) };
         let corner = chosen_corner(&roof, chosen);
         Ok(roof.photo.zip(corner).and_then(|(photo, [x, y])| {
             let [left, top, wide, high] = photo.frame;

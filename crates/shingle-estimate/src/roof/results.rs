@@ -202,6 +202,7 @@ fn found(
         provenance: provenance(source.and_then(|s| evidence.place.sources.get(usize::from(s))), measure.method),
         around: None,
         photo: None,
+        photo_of_homes: None,
     })
 }
 

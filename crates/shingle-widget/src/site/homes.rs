@@ -74,6 +74,11 @@ fn own(roof: &RoofFound) -> Home<'_> {
     }
 }
 
+/// What the drawing of all of them shows at least: left, top, width and height.
+pub fn homes_window(of: &RoofFound) -> Option<[i32; 4]> {
+    Some(window(&homes(of))?.view_box())
+}
+
 /// The drawing of all of them; `None` where there is nothing to choose.
 pub fn homes_site(words: Words, of: &RoofFound) -> Option<Site> {
     let all = homes(of);
@@ -94,7 +99,7 @@ pub fn homes_site(words: Words, of: &RoofFound) -> Option<Site> {
         site.homes.push(outlined(&window, index, home, &mut taken));
     }
     let roofs: Vec<_> = all.iter().flat_map(|home| &home.rings).map(|ring| about(ring)).collect();
-    window.scale(&mut site, words, (&taken, &roofs), of.photo.is_some());
+    window.scale(&mut site, words, (&taken, &roofs), of.photo_of_homes.is_some());
     taken.push(site.chip.map(f64::from));
     name_streets(&mut site, &window, around, &taken);
     Some(site)

@@ -78,7 +78,7 @@ pub fn found<M: Markup>(words: Words, of: Option<Picked<'_>>, detail: Detail, mo
 /// The outlines of the home that was found and of those that can be chosen instead.
 pub fn homes<M: Markup>(words: Words, roof: &RoofFound) -> Vec<M> {
     let Some(site) = homes_site(words, roof) else { return blank(words) };
-    let aerial = roof.photo.as_ref();
+    let aerial = roof.photo_of_homes.as_ref();
     let mut pane = vec![draw_site(site, words[w::PICK_PLAN].to_owned(), aerial)];
     pane.extend(aerial.map(|photo| photo::switch(words, photo)));
     let invented = roof.provenance.invented.then(|| M::classed("p", "sh-tag").text(w::TAG_INVENTED));

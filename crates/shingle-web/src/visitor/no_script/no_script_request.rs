@@ -87,7 +87,8 @@ impl NoScriptRequest {
         let mut answer = self.web.heavy_work.run(find).await?.map_err(ApiError::internal)?;
         if let (Some(photos), Some(roof)) = (&photos, answer.roof_mut()) {
             // Nothing on the page could hide a photograph that shows nothing.
-            photos.ready(&self.web.store, roof).await?;
+            let shown = if self.has("choose") { &mut roof.photo_of_homes } else { &mut roof.photo };
+            photos.ready(&self.web.store, shown).await?;
         }
         visit_count::count_uncovered(&self.web, &self.widget_request, &answer);
         name_buildings(self.language, &mut answer);

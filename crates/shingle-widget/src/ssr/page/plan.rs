@@ -41,7 +41,7 @@ impl Pane {
 
     /// The choice among the homes near a roof.
     pub fn homes(step: &Step<'_>, roof: &RoofFound) -> Self {
-        Self { class: "sh-pane pane-high", inside: homes(step.words(), roof), has_photo: roof.photo.is_some() }
+        Self { class: "sh-pane pane-high", inside: homes(step.words(), roof), has_photo: roof.photo_of_homes.is_some() }
     }
 
     /// A roof that gets no price from here.
