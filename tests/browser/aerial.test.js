@@ -87,7 +87,9 @@ for (const [width, height] of [[320, 640], [390, 844], [683, 384], [1280, 900]])
     const { page, body, asked, leave } = await atTheRoof({ width, height });
     await shown(body);
     assert.equal(asked.length, 1);
+    const ofAll = page.waitForResponse((answer) => answer.url().includes("/aerial/"));
     await page.getByRole("button", { name: "Not my roof" }).click();
+    assert.equal((await ofAll).status(), 200);
     await page.getByRole("radiogroup", { name: "Which roof is yours?" }).waitFor();
     await page.locator(".homes .outline").first().waitFor();
     await shown(body);
@@ -103,6 +105,14 @@ for (const [width, height] of [[320, 640], [390, 844], [683, 384], [1280, 900]])
       return boxes.filter((box) => box.left < photo.left || box.right > photo.right || box.top < photo.top || box.bottom > photo.bottom).length;
     });
     assert.equal(beyond, 0, "homes beyond the photograph");
+    // Nothing lies over an outline.
+    const under = await page.locator(".plan").first().evaluate((plan) => {
+      const boxes = (within, what) => [...within.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+      const over = boxes(plan.parentNode, ".sh-view, .sh-tag, .sh-compass");
+      const meets = (a) => (b) => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+      return boxes(plan, ".homes .outline").filter((outline) => over.some(meets(outline))).length;
+    });
+    assert.equal(under, 0, "homes under the switch, a tag or the compass");
     assert.equal(asked.length, 2, "the photograph of all comes when it is needed");
     // White lines, which stand out from any photograph.
     const line = await page.locator(".homes > g > .outline").first().evaluate((el) => getComputedStyle(el).stroke);

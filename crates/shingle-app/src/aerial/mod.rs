@@ -235,11 +235,7 @@ impl AerialView {
     }
 
     /// The same where it is cut and shows something: for pages and mails that cannot try.
-    pub async fn ready(
-        &self,
-        store: &Store,
-        photo: &mut Option<AerialPhoto>,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    pub async fn ready(&self, store: &Store, photo: &mut Option<AerialPhoto>) -> Result<Option<Vec<u8>>, StoreError> {
         while let Some(tried) = photo.take() {
             let Some(name) = name_of(&tried.url) else { break };
             if let Some(bytes) = self.aerial.image(store, name).await? {

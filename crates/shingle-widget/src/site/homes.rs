@@ -19,8 +19,9 @@ const SMALLEST: f64 = 240.0;
 const MIN_MARGIN: f64 = 7.0;
 /// Around the homes, in parts of the window: at the sides, at the top with its tags, at the bottom with the scale.
 const BESIDE: f64 = 0.07;
-const ABOVE: f64 = TAGS;
-const BELOW: f64 = 0.12;
+const ABOVE_AND_BELOW: [f64; 2] = [TAGS, 0.12];
+/// The same over a photograph, in the smallest window: its switch is at the top, its date at the bottom.
+const OVER_A_PHOTO: [f64; 2] = [0.25, 0.17];
 
 /// A home that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,16 +75,16 @@ fn own(roof: &RoofFound) -> Home<'_> {
     }
 }
 
-/// What the drawing of all of them shows at least: left, top, width and height.
+/// What the drawing of all of them shows over a photograph: left, top, width and height.
 pub fn homes_window(of: &RoofFound) -> Option<[i32; 4]> {
-    Some(window(&homes(of))?.view_box())
+    Some(window(&homes(of), OVER_A_PHOTO)?.view_box())
 }
 
 /// The drawing of all of them; `None` where there is nothing to choose.
 pub fn homes_site(words: Words, of: &RoofFound) -> Option<Site> {
     let all = homes(of);
     let around = of.around.as_ref()?;
-    let window = window(&all)?;
+    let window = window(&all, if of.photo_of_homes.is_some() { OVER_A_PHOTO } else { ABOVE_AND_BELOW })?;
     let mut site = Site { view_box: window.view_box(), font: window.font.round() as i32, ..Site::default() };
     let streets: Vec<&StreetLine> = around.street.iter().chain(&around.other_streets).collect();
     site.street = grounds(&streets);
@@ -117,7 +118,7 @@ fn name_streets(site: &mut Site, window: &Window, around: &Surroundings, taken: 
 }
 
 /// What holds every outline, with room about them.
-fn window(all: &[Home<'_>]) -> Option<Window> {
+fn window(all: &[Home<'_>], [above, below]: [f64; 2]) -> Option<Window> {
     let places = || all.iter().flat_map(|home| &home.rings).flatten();
     let ends = |axis: usize| {
         let along = || places().map(|place| f64::from(place[axis]));
@@ -126,10 +127,10 @@ fn window(all: &[Home<'_>]) -> Option<Window> {
     };
     let ([west, east], [north, south]) = (ends(0)?, ends(1)?);
     let by_width = (east - west) / (1.0 - 2.0 * BESIDE);
-    let by_height = (south - north) / (1.0 - ABOVE - BELOW) * 4.0 / 3.0;
+    let by_height = (south - north) / (1.0 - above - below) * 4.0 / 3.0;
     let width = by_width.max(by_height).max(MIN_WIDTH).round();
     let height = width * 0.75;
-    let top = (north + south) / 2.0 - height / 2.0 - (ABOVE - BELOW) / 2.0 * height;
+    let top = (north + south) / 2.0 - height / 2.0 - (above - below) / 2.0 * height;
     Some(Window { left: (west + east) / 2.0 - width / 2.0, top, width, height, font: width * 14.0 / 574.0 })
 }
 
