@@ -1,5 +1,6 @@
 //! The one font of pictures and PDF: which letters it has, how wide they run, and their outlines.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use shingle_packed::unpacked;
@@ -41,6 +42,16 @@ impl<'a> Face<'a> {
         text.chars().filter_map(|c| metrics.advance_width(map.map(c)?)).sum()
     }
 
+    /// One for each letter, without kerning: what [`Face::width`] counts.
+    pub fn glyphs(&self, text: &str) -> impl Iterator<Item = Glyph> {
+        let (metrics, map) = (self.metrics(1.0), self.font.charmap());
+        text.char_indices().filter_map(move |(at, c)| {
+            let id = map.map(c)?;
+            let advance = metrics.advance_width(id)?;
+            Some(Glyph { id: id.to_u32(), of: at..at + c.len_utf8(), advance })
+        })
+    }
+
     /// The outlines of a text that begins at 0, on the line y = 0, with y downwards. Letters that the font lacks are
     /// left out.
     pub fn outlines(&self, text: &str, size: f32) -> Vec<Step> {
@@ -59,6 +70,14 @@ impl<'a> Face<'a> {
     fn metrics(&self, size: f32) -> GlyphMetrics<'a> {
         self.font.glyph_metrics(Size::new(size), LocationRef::default())
     }
+}
+
+pub struct Glyph {
+    pub id: u32,
+    /// The bytes of its letter.
+    pub of: Range<usize>,
+    /// For letters of size 1.
+    pub advance: f32,
 }
 
 struct Pen {

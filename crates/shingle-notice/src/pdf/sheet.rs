@@ -7,7 +7,8 @@ use krilla::surface::Surface;
 use krilla::tagging::{
     Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind, TagTree,
 };
-use krilla::text::{Font, TextDirection};
+use krilla::text::{Font, GlyphId, KrillaGlyph};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::drawing::font::{Face, REGULAR, SEMIBOLD};
 use crate::drawing::shape::{Figure, Rgb};
@@ -154,7 +155,16 @@ impl<'a> Sheet<'a> {
         // The letters are in the middle of their line.
         let base = Point::from_xy(x, self.y + style.leading / 2.0 + style.size * 0.36);
         let font = self.fonts[usize::from(style.semibold)].clone();
-        self.surface.draw_text(base, font, style.size, line, false, TextDirection::LeftToRight);
+        let glyphs = self.faces[usize::from(style.semibold)].glyphs(line).map(|glyph| KrillaGlyph {
+            glyph_id: GlyphId::new(glyph.id),
+            text_range: glyph.of,
+            x_advance: glyph.advance,
+            x_offset: 0.0,
+            y_offset: 0.0,
+            y_advance: 0.0,
+            location: None,
+        });
+        self.surface.draw_glyphs(base, &glyphs.collect::<Vec<_>>(), font, line, style.size, false);
         self.surface.end_tagged();
         self.y += style.leading;
         id
@@ -164,7 +174,7 @@ impl<'a> Sheet<'a> {
     fn kept(&self, text: &str, semibold: bool) -> String {
         let face = &self.faces[usize::from(semibold)];
         let known: String =
-            text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| face.has(*c)).collect();
+            text.nfc().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| face.has(*c)).collect();
         known.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
