@@ -12,6 +12,7 @@ use crate::api::schemas;
 use crate::api::webhooks;
 use crate::manual;
 use crate::portal;
+use crate::portal::connect_site;
 use crate::state::Web;
 use crate::visitor::calendar_feed;
 use crate::visitor::check;
@@ -85,6 +86,10 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(boxed(mail_links::take)))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(boxed(mail_links::unsubscribe)))
         .route("/webhook-keys/{id}", get(webhooks::keys))
+        .route(
+            "/connect/widgets",
+            post(connect_site::exchange).layer(DefaultBodyLimit::max(connect_site::MAX_EXCHANGE)),
+        )
         .merge(visitors)
         .merge(pages)
         .merge(portal::routes(&web))

@@ -24,6 +24,7 @@ final class Admin_Page {
 		add_action( 'admin_menu', array( self::class, 'add' ) );
 		add_action( 'admin_init', array( self::class, 'register' ) );
 		add_action( 'admin_enqueue_scripts', array( self::class, 'enqueue' ) );
+		add_filter( 'removable_query_args', array( self::class, 'said_once' ) );
 		add_filter( 'plugin_action_links_' . plugin_basename( PLUGIN_FILE ), array( self::class, 'link' ) );
 	}
 
@@ -67,6 +68,17 @@ final class Admin_Page {
 			wp_enqueue_style( 'shingle-roof-estimates-admin', plugins_url( 'assets/admin.css', PLUGIN_FILE ), array(), VERSION );
 			wp_enqueue_script( 'shingle-roof-estimates-admin', plugins_url( 'assets/admin.js', PLUGIN_FILE ), array(), VERSION, true );
 		}
+	}
+
+	/**
+	 * A reload does not say again what became of a form.
+	 *
+	 * @param string[] $names Parameters that WordPress takes out of the address.
+	 * @return string[]
+	 */
+	public static function said_once( $names ) {
+		$names[] = 'told';
+		return $names;
 	}
 
 	/**
@@ -118,7 +130,7 @@ final class Admin_Page {
 			'failed'       => sprintf( __( 'WordPress could not fetch the widgets from the server: %s. You can paste the script of a widget instead.', 'shingle-roof-estimates' ), $why ),
 		);
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- It chooses one of these sentences.
-		$told = isset( $_GET['told'] ) ? sanitize_key( wp_unslash( $_GET['told'] ) ) : '';
+		$told = isset( $_GET['told'] ) && ! isset( $_GET['settings-updated'] ) ? sanitize_key( wp_unslash( $_GET['told'] ) ) : '';
 		if ( isset( $texts[ $told ] ) ) {
 			$is_good = in_array( $told, array( 'connected', 'added', 'disconnected' ), true );
 			printf( '<div class="notice %s" role="status"><p>%s</p></div>', $is_good ? 'notice-success' : 'notice-error', esc_html( $texts[ $told ] ) );
@@ -271,8 +283,11 @@ final class Admin_Page {
 		echo '<h2>' . esc_html__( 'In a page', 'shingle-roof-estimates' ) . '</h2>';
 		echo '<p>' . esc_html__( 'Add the block “Roof estimate” in the editor, or write one of these lines where your page builder takes a shortcode:', 'shingle-roof-estimates' ) . '</p><ul class="shingle-codes">';
 		foreach ( $connection['widgets'] as $widget ) {
-			$show = 'custom' === $widget['kind'] ? 'card' : 'button';
-			printf( '<li><code dir="ltr">[shingle show="%s" widget="%s"]</code> %s</li>', esc_html( $show ), esc_html( $widget['id'] ), esc_html( self::name( $widget ) ) );
+			// Of one that was pasted nobody knows whether it has a card.
+			$ways = array( '' => array( 'button', 'card' ), 'custom' => array( 'card' ) );
+			foreach ( isset( $ways[ $widget['kind'] ] ) ? $ways[ $widget['kind'] ] : array( 'button' ) as $show ) {
+				printf( '<li><code dir="ltr">[shingle show="%s" widget="%s"]</code> %s</li>', esc_html( $show ), esc_html( $widget['id'] ), esc_html( self::name( $widget ) ) );
+			}
 		}
 		echo '</ul>';
 	}
@@ -284,6 +299,7 @@ final class Admin_Page {
 	 */
 	private static function preview( array $connection ) {
 		$shown = Settings::widget( Settings::display()['sitewide'] );
+		$shown = $shown ? $shown : Settings::widget( '' );
 		if ( ! $shown ) {
 			return;
 		}
