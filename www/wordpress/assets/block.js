@@ -2,7 +2,6 @@
 (({ blocks, element, blockEditor, components, i18n }) => {
   const { createElement: h, Fragment } = element;
   const { __ } = i18n;
-  const domain = "shingle-roof-estimates";
   const { widgets, settings } = window.shingleRoofEstimates || { widgets: [], settings: "" };
   const nameOf = ({ name, id }) => name || id.slice(0, 8);
   // As the server decides.
@@ -15,38 +14,38 @@
 
   const Drawn = ({ widget, show, text }) => {
     const button = h("div", { className: "wp-block-button" },
-      h("span", { className: "wp-block-button__link wp-element-button" }, text || __("Get my roof estimate", domain)));
+      h("span", { className: "wp-block-button__link wp-element-button" }, text || __("Get my roof estimate", "shingle-roof-estimates")));
     if (!isCard(widget, show)) return button;
     return h("div", { className: "shingle-roof-estimate-drawn" },
-      h("p", null, h("strong", null, __("Roof estimate", domain))),
-      h("div", null, __("Your home address", domain)),
+      h("p", null, h("strong", null, __("Roof estimate", "shingle-roof-estimates"))),
+      h("div", null, __("Your home address", "shingle-roof-estimates")),
       button,
-      h("p", { style: { margin: "12px 0 0", opacity: 0.7 } }, __("Visitors see the card with your colors and words.", domain)));
+      h("p", { style: { margin: "12px 0 0", opacity: 0.7 } }, __("Visitors see the card with your colors and words.", "shingle-roof-estimates")));
   };
 
   const Edit = ({ attributes, setAttributes }) => {
     const props = blockEditor.useBlockProps();
     const widget = chosen(attributes);
-    const choices = [{ value: "", label: __("The first that fits", domain) }, ...widgets.map((one) => ({ value: one.id, label: nameOf(one) }))];
-    if (attributes.widget && !widget) choices.push({ value: attributes.widget, label: __("No longer connected", domain) });
-    const controls = h(blockEditor.InspectorControls, null, h(components.PanelBody, { title: __("Roof estimate", domain) },
-      h(components.SelectControl, { label: __("Widget", domain), value: attributes.widget, options: choices,
+    const choices = [{ value: "", label: __("The first that fits", "shingle-roof-estimates") }, ...widgets.map((one) => ({ value: one.id, label: nameOf(one) }))];
+    if (attributes.widget && !widget) choices.push({ value: attributes.widget, label: __("No longer connected", "shingle-roof-estimates") });
+    const controls = h(blockEditor.InspectorControls, null, h(components.PanelBody, { title: __("Roof estimate", "shingle-roof-estimates") },
+      h(components.SelectControl, { label: __("Widget", "shingle-roof-estimates"), value: attributes.widget, options: choices,
         __nextHasNoMarginBottom: true, __next40pxDefaultSize: true, onChange: (value) => setAttributes({ widget: value }) }),
-      h(components.SelectControl, { label: __("Show", domain), value: attributes.show, options: [
-        { value: "", label: __("What fits the widget", domain) },
-        { value: "card", label: __("A card with the address field", domain) },
-        { value: "button", label: __("A button", domain) }],
-        help: widget && attributes.show === "card" && !hasCard(widget) ? __("This widget has no card: in the portal, its type has to be “My own elements”.", domain) : "",
+      h(components.SelectControl, { label: __("Show", "shingle-roof-estimates"), value: attributes.show, options: [
+        { value: "", label: __("What fits the widget", "shingle-roof-estimates") },
+        { value: "card", label: __("A card with the address field", "shingle-roof-estimates") },
+        { value: "button", label: __("A button", "shingle-roof-estimates") }],
+        help: widget && attributes.show === "card" && !hasCard(widget) ? __("This widget has no card: in the portal, its type has to be “My own elements”.", "shingle-roof-estimates") : "",
         __nextHasNoMarginBottom: true, __next40pxDefaultSize: true, onChange: (show) => setAttributes({ show }) }),
-      h(components.TextControl, { label: __("Words on the button", domain), value: attributes.text, placeholder: __("Get my roof estimate", domain),
+      h(components.TextControl, { label: __("Words on the button", "shingle-roof-estimates"), value: attributes.text, placeholder: __("Get my roof estimate", "shingle-roof-estimates"),
         __nextHasNoMarginBottom: true, __next40pxDefaultSize: true, onChange: (text) => setAttributes({ text }) })));
-    const missing = () => h(components.Placeholder, { icon: "admin-home", label: __("Roof estimate", domain),
+    const missing = () => h(components.Placeholder, { icon: "admin-home", label: __("Roof estimate", "shingle-roof-estimates"),
       instructions: attributes.widget
-        ? __("The widget of this block is no longer connected. Choose another one at the side.", domain)
+        ? __("The widget of this block is no longer connected. Choose another one at the side.", "shingle-roof-estimates")
         : settings
-          ? __("Connect this site with your Shingle server first.", domain)
-          : __("An administrator has to connect this site with a Shingle server first.", domain) },
-      settings && !attributes.widget ? h(components.Button, { variant: "primary", href: settings }, __("Open the settings", domain)) : null);
+          ? __("Connect this site with your Shingle server first.", "shingle-roof-estimates")
+          : __("An administrator has to connect this site with a Shingle server first.", "shingle-roof-estimates") },
+      settings && !attributes.widget ? h(components.Button, { variant: "primary", href: settings }, __("Open the settings", "shingle-roof-estimates")) : null);
     return h(Fragment, null, controls, h("div", props, widget ? h(Drawn, { ...attributes, widget }) : missing()));
   };
 

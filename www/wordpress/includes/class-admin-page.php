@@ -120,14 +120,14 @@ final class Admin_Page {
 		$why   = is_array( $why ) && isset( $why['why'] ) ? (string) $why['why'] : '';
 		$texts = array(
 			'connected'    => __( 'Connected. Choose below where the estimate appears.', 'shingle-roof-estimates' ),
-			'added'        => __( 'Added. Choose below where the estimate appears. The server has to allow this site: in its portal, check the domains of the widget.', 'shingle-roof-estimates' ),
+			'added'        => __( 'Added. Choose below where the estimate appears. If it doesn’t show, allow this site in the portal: see the widget’s domains.', 'shingle-roof-estimates' ),
 			'disconnected' => __( 'Disconnected. Visitors no longer see an estimate.', 'shingle-roof-estimates' ),
-			'address'      => __( 'This is no address of a Shingle server. It begins with https://, as in the portal.', 'shingle-roof-estimates' ),
-			'state'        => __( 'This answer of the portal belongs to no connection that you began here. Please connect again.', 'shingle-roof-estimates' ),
+			'address'      => __( 'This isn’t the address of a Shingle server. It begins with https://, as in the portal.', 'shingle-roof-estimates' ),
+			'state'        => __( 'This answer from the portal doesn’t match a connection that you started here. Please connect again.', 'shingle-roof-estimates' ),
 			'late'         => __( 'That took too long. Please connect again.', 'shingle-roof-estimates' ),
-			'denied'       => __( 'Nothing was connected: the portal was left without a choice.', 'shingle-roof-estimates' ),
+			'denied'       => __( 'Nothing was connected: you left the portal without choosing.', 'shingle-roof-estimates' ),
 			/* translators: %s: why, in the words of the program that makes the request */
-			'failed'       => sprintf( __( 'WordPress could not fetch the widgets from the server: %s. You can paste the script of a widget instead.', 'shingle-roof-estimates' ), $why ),
+			'failed'       => sprintf( __( 'WordPress couldn’t fetch the widgets from the server: %s. You can paste the script of a widget instead.', 'shingle-roof-estimates' ), $why ),
 		);
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- It chooses one of these sentences.
 		$told = isset( $_GET['told'] ) && ! isset( $_GET['settings-updated'] ) ? sanitize_key( wp_unslash( $_GET['told'] ) ) : '';
@@ -202,7 +202,7 @@ final class Admin_Page {
 		<?php
 		if ( $connection ) {
 			?>
-			<p class="description"><?php esc_html_e( 'Connect again after you have added or renamed widgets. Changes of their look arrive by themselves.', 'shingle-roof-estimates' ); ?></p>
+			<p class="description"><?php esc_html_e( 'Connect again after you add or rename widgets. Changes to their look arrive on their own.', 'shingle-roof-estimates' ); ?></p>
 			<form method="post" action="<?php echo esc_url( admin_url( 'admin-post.php' ) ); ?>">
 				<input type="hidden" name="action" value="<?php echo esc_attr( Connection::DISCONNECT ); ?>">
 				<?php wp_nonce_field( Connection::DISCONNECT ); ?>
@@ -252,7 +252,7 @@ final class Admin_Page {
 		<p class="description"><?php esc_html_e( 'The estimate sets no cookie. The visitor’s tab keeps which page they came from until it is closed. Where you have to ask first, choose a category and use a consent banner that supports the WP Consent API.', 'shingle-roof-estimates' ); ?></p>
 		<?php
 		if ( 'none' !== $display['consent'] && ! function_exists( 'wp_has_consent' ) ) {
-			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The plugin WP Consent API is not active, so visitors do not see the estimate.', 'shingle-roof-estimates' ) . '</p></div>';
+			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The plugin WP Consent API isn’t active, so visitors don’t see the estimate.', 'shingle-roof-estimates' ) . '</p></div>';
 		}
 		submit_button();
 		echo '</form>';

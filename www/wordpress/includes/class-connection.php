@@ -34,11 +34,11 @@ final class Connection {
 	}
 
 	/**
-	 * Whoever may not is told so.
+	 * Stops a person without the right, with a sentence.
 	 */
 	private static function require_administrator() {
 		if ( ! current_user_can( 'manage_options' ) ) {
-			wp_die( esc_html__( 'You may not change this site’s settings.', 'shingle-roof-estimates' ), '', array( 'response' => 403 ) );
+			wp_die( esc_html__( 'You don’t have access to this site’s settings.', 'shingle-roof-estimates' ), '', array( 'response' => 403 ) );
 		}
 	}
 

@@ -94,7 +94,7 @@ final class Consent {
 		if ( ! function_exists( 'wp_add_privacy_policy_content' ) ) {
 			return;
 		}
-		$text = __( 'This site offers a roof estimate. Who asks for one sends us the address of the home, name, email and phone number. Until then nothing about them is stored on our servers; their browser keeps which page they came from until the tab is closed. No cookies are set.', 'shingle-roof-estimates' );
+		$text = __( 'This site offers a roof estimate. If you ask for one, you send us the address of your home, your name, email and phone number. Until then we store nothing about you on our servers; your browser remembers which page you came from until you close the tab. No cookies are set.', 'shingle-roof-estimates' );
 		wp_add_privacy_policy_content( __( 'Shingle Roof Estimates', 'shingle-roof-estimates' ), '<p>' . esc_html( $text ) . '</p>' );
 	}
 }

@@ -153,6 +153,6 @@ final class Estimate {
 		if ( ! current_user_can( 'edit_posts' ) ) {
 			return '';
 		}
-		return '<p class="shingle-roof-estimate"><em>' . esc_html__( 'The roof estimate would be here, but its widget is not connected. Visitors do not see this line.', 'shingle-roof-estimates' ) . '</em></p>';
+		return '<p class="shingle-roof-estimate"><em>' . esc_html__( 'The roof estimate would be here, but its widget isn’t connected. Visitors don’t see this line.', 'shingle-roof-estimates' ) . '</em></p>';
 	}
 }

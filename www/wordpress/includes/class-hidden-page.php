@@ -46,7 +46,7 @@ final class Hidden_Page {
 			'<label><input type="checkbox" name="%1$s" value="1" %2$s> %3$s</label>',
 			esc_attr( Settings::HIDDEN ),
 			checked( (bool) get_post_meta( $post->ID, Settings::HIDDEN, true ), true, false ),
-			esc_html__( 'Do not show the site’s button or banner here', 'shingle-roof-estimates' )
+			esc_html__( 'Don’t show the site’s button or banner here', 'shingle-roof-estimates' )
 		);
 	}
 
