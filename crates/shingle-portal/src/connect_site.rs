@@ -37,9 +37,9 @@ pub struct ConnectSiteView<'v> {
 
 fn kind(of: ElementType) -> &'static str {
     match of {
-        ElementType::Button => "Button",
-        ElementType::Banner => "Banner",
-        ElementType::Custom => "My own elements",
+        ElementType::Button => "A button",
+        ElementType::Banner => "A banner",
+        ElementType::Custom => "Your own button or link",
     }
 }
 
@@ -58,7 +58,7 @@ pub fn connect_site_page(signed: &Signed<'_>, view: &ConnectSiteView<'_>) -> Str
     let gets = soft(
         "It gets the names and the scripts of the widgets you choose, nothing else. It can’t see leads or change anything here.",
     );
-    let who = card("Who asks").child(el("p").child(el("b").text(asks))).child(gets);
+    let who = card("This website").child(el("p").child(el("b").text(asks))).child(gets);
     let cancel = link(view.denied.to_owned(), "Cancel").set("class", "btn");
     let mut inside = vec![who];
     inside.extend(companies(signed, view.path));

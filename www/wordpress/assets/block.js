@@ -35,7 +35,7 @@
         { value: "", label: __("What fits the widget", "shingle-roof-estimates") },
         { value: "card", label: __("A card with the address field", "shingle-roof-estimates") },
         { value: "button", label: __("A button", "shingle-roof-estimates") }],
-        help: widget && attributes.show === "card" && !hasCard(widget) ? __("This widget has no card: in the portal, its type has to be “My own elements”.", "shingle-roof-estimates") : "",
+        help: widget && attributes.show === "card" && !hasCard(widget) ? __("This widget has no card: in the portal, its type has to be “Your own button or link”.", "shingle-roof-estimates") : "",
         __nextHasNoMarginBottom: true, __next40pxDefaultSize: true, onChange: (show) => setAttributes({ show }) }),
       h(components.TextControl, { label: __("Words on the button", "shingle-roof-estimates"), value: attributes.text, placeholder: __("Get my roof estimate", "shingle-roof-estimates"),
         __nextHasNoMarginBottom: true, __next40pxDefaultSize: true, onChange: (text) => setAttributes({ text }) })));
