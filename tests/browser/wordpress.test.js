@@ -141,12 +141,24 @@ describe("WordPress", { concurrency: false, skip: noWordPress }, async () => {
     await homeowner.picture("wordpress-page");
     await card.getByRole("textbox", { name: "Your home address" }).fill("14 Alder Co");
     await card.getByRole("button", { name: "Measure my roof" }).click();
-    // The widget is live, and no home was imported: the address is typed, and a visit is asked for.
+    // The widget is live, and no home was imported: the homeowner asks for a visit.
     const flow = new Flow(homeowner.page);
-    await flow.address.waitFor();
+    await flow.suggestion(/address in parts/i).click();
+    await flow.fillParts({ number: "14", street: "Alder Court", city: "Harrow Falls", state: "ME", zip: "04995" });
+    await homeowner.page.getByRole("button", { name: "Measure this roof" }).click();
+    await flow.heading(/couldn’t find that exact address/i).waitFor();
+    await homeowner.page.locator(".sh-actions .sh-btn:not(.primary)").click();
+    await flow.fillDetails({ first: "Dana", last: "Whitfield", email: "dana.whitfield@example.com", phone: "2075550163", consent: true });
+    await homeowner.page.locator(".sh-actions .primary").click();
+    await flow.heading(/Thank you, Dana/).waitFor();
+    await homeowner.picture("wordpress-thanks");
     assert.deepEqual([...homeowner.origins].sort(), [wp.url, shingle.url].sort(), "nobody else is asked for anything");
     assert.deepEqual(homeowner.problems, []);
     await homeowner.leave();
+    const office = await signedIn(admin);
+    await office.page.goto(`${shingle.url}/portal/leads`);
+    await office.page.getByText("Dana Whitfield").first().waitFor();
+    await office.leave();
   });
 
   it("an editor uses the block and cannot connect; a stranger's form changes nothing", async () => {

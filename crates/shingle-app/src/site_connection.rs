@@ -255,7 +255,8 @@ pub async fn exchange(
     let connected = |(stored, name): (&StoredWidget, String)| {
         let id = stored.widget.link_id();
         let page = links.hosted_page(id);
-        let widget = ConnectedWidget { id, name, kind: stored.widget.element_type(), script: format!("{page}.js"), page };
+        let widget =
+            ConnectedWidget { id, name, kind: stored.widget.element_type(), script: format!("{page}.js"), page };
         grant.widgets.contains(&id).then_some(widget)
     };
     let widgets = all.iter().zip(names).filter_map(connected).collect();

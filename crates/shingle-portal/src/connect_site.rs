@@ -112,7 +112,10 @@ pub fn connect_guide_page(signed: &Signed<'_>, view: &ConnectGuideView<'_>) -> S
     let wordpress = card("WordPress")
         .child(steps)
         .child(shown("server", "Address of this portal", view.server))
-        .children((!view.sites.is_empty()).then(|| soft("If the plugin is there already, open it with the address filled in:")))
+        .children(
+            (!view.sites.is_empty())
+                .then(|| soft("If the plugin is there already, open it with the address filled in:")),
+        )
         .children(view.sites.iter().map(site));
     let others = card("Other websites").child(
         soft("Paste the script of a widget: it’s on the widget’s page. ").child(link("/portal/widgets", "Widgets")),

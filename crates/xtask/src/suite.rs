@@ -439,7 +439,10 @@ fn word_press() -> Result<()> {
         let programs = ["php", "mariadbd", "mariadb-install-db"];
         files.iter().all(|file| Path::new(file).exists())
             && programs.iter().all(|name| on_path(name).is_some() || Path::new("/usr/sbin").join(name).exists())
-            && Command::new("php").args(["-r", "exit(extension_loaded('mysqli') ? 0 : 1);"]).status().is_ok_and(|s| s.success())
+            && Command::new("php")
+                .args(["-r", "exit(extension_loaded('mysqli') ? 0 : 1);"])
+                .status()
+                .is_ok_and(|s| s.success())
     };
     let packages = [
         "wordpress",

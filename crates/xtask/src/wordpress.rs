@@ -159,7 +159,8 @@ mod tests {
         let there = files.iter().map(|(name, _)| name.clone()).filter(|name| name.starts_with("includes/"));
         assert_eq!(loaded, there.collect());
         for (name, bytes) in &files {
-            let is_plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b)) && !name.contains("/.");
+            let is_plain =
+                name.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b)) && !name.contains("/.");
             assert!(is_plain && !name.starts_with('.'), "WordPress.org refuses {name}");
             if name.ends_with(".php") {
                 let text = String::from_utf8(bytes.clone()).unwrap();

@@ -87,9 +87,9 @@ require_once ABSPATH . 'wp-settings.php';
 export class WordPress {
   /**
    * With the plugin of this tree among its plugins, not active, unless it is to be uploaded. `home`: the folder of the address;
-   * `network`: of sites in folders; `theme`: one that Debian has.
+   * `network`: of sites in folders; `theme`: one that is there; `files`: another WordPress.
    */
-  static async start({ home = "", network = false, theme = "twentytwentythree", language = "", unpacked = true } = {}) {
+  static async start({ home = "", network = false, theme = "twentytwentythree", language = "", unpacked = true, files = debian } = {}) {
     const it = new WordPress();
     it.folder = await mkdtemp(path.join(tmpdir(), "shingle-wordpress-"));
     it.home = home;
@@ -97,7 +97,7 @@ export class WordPress {
     it.port = await freePort();
     it.url = `http://127.0.0.1:${it.port}${home}`;
     await mkdir(it.files, { recursive: true });
-    await run("cp", ["-rL", `${debian}/.`, it.files]);
+    await run("cp", ["-rL", `${files}/.`, it.files]);
     await it.startDatabase();
     await writeFile(path.join(it.files, "wp-config.php"), config({ ...it, socket: it.socket, network }));
     await writeFile(path.join(it.folder, "router.php"), router(home));

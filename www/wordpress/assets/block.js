@@ -18,7 +18,7 @@
     if (!isCard(widget, show)) return button;
     return h("div", { className: "shingle-roof-estimate-drawn" },
       h("p", null, h("strong", null, __("Roof estimate", "shingle-roof-estimates"))),
-      h("div", null, __("Your home address", "shingle-roof-estimates")),
+      h("div", { className: "shingle-roof-estimate-field" }, __("Your home address", "shingle-roof-estimates")),
       button,
       h("p", { style: { margin: "12px 0 0", opacity: 0.7 } }, __("Visitors see the card with your colors and words.", "shingle-roof-estimates")));
   };

@@ -47,7 +47,7 @@ final class Script {
 			Consent::ask( $widget );
 			return;
 		}
-		// A banner at the top pushes the page down only before the page is there.
+		// A banner at the top pushes the page down where it comes before the page, and lies over it otherwise.
 		$in_footer = 'banner' !== $widget['kind'];
 		// phpcs:ignore WordPress.WP.EnqueuedResourceParameters.MissingVersion -- The server says how long its script may be kept.
 		wp_enqueue_script( self::PREFIX . $widget['id'], Settings::address_of( $widget['id'], '.js' ), array(), null, $in_footer );
