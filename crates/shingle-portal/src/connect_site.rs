@@ -69,15 +69,15 @@ pub fn connect_site_page(signed: &Signed<'_>, view: &ConnectSiteView<'_>) -> Str
         return shell(signed, Place::Connections, "Connect a website", Vec::new(), inside);
     }
     let tick = |widget: &OfferedWidget| {
-        let mut label = format!("{} · {}", widget.name, translated(language, kind(widget.kind)));
+        let mut label = vec![widget.name.as_str(), translated(language, kind(widget.kind))];
         if widget.status == WidgetStatus::Inactive {
-            label = format!("{label} · {}", translated(language, "Off"));
+            label.push(translated(language, "Off"));
         }
-        check("widget".to_owned(), &widget.id, label, widget.is_chosen)
+        check("widget".to_owned(), &widget.id, label.join(" · "), widget.is_chosen)
     };
     let ticks = el("fieldset").set("class", "ticks").child(el("legend").text("Show these there"));
     let mut form = post("/portal/connect")
-        .children(view.fields.iter().map(|(name, value)| hidden(name, value.clone())))
+        .children(view.fields.iter().map(|(name, value)| hidden(*name, value.clone())))
         .child(ticks.children(view.widgets.iter().map(tick)));
     if !view.missing.is_empty() {
         let hosts = view.missing.join(", ");

@@ -95,17 +95,18 @@ async fn ask(
         is_chosen: stored.widget.status == WidgetStatus::Active,
     });
     let fields = request.fields();
-    let query = fields.iter().fold(Serializer::new(String::new()), |mut query, (name, value)| {
+    let mut query = Serializer::new(String::new());
+    for (name, value) in &fields {
         query.append_pair(name, value);
-        query
-    });
-    let path = format!("/portal/connect?{}", { query }.finish());
+    }
+    let path = format!("/portal/connect?{}", query.finish());
+    let denied = request.denied();
     let view = ConnectSiteView {
         host: request.host(),
         widgets: &offered.collect::<Vec<_>>(),
         missing: &missing,
         fields: &fields,
-        denied: request.denied().as_str(),
+        denied: denied.as_str(),
         path: &path,
     };
     let mut response = page_with(status, connect_site_page(&signed.frame(notice), &view));

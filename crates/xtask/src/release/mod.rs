@@ -33,6 +33,7 @@ use clap::{Args, Subcommand};
 
 use crate::command::say;
 use crate::server;
+use crate::wordpress;
 use crate::workspace::Workspace;
 
 use edition::Edition;
