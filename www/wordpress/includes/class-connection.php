@@ -260,7 +260,7 @@ final class Connection {
 	 */
 	private static function back( $told, $why = '' ) {
 		if ( '' !== $why ) {
-			update_user_meta( get_current_user_id(), Settings::CONNECTING, array( 'why' => wp_strip_all_tags( $why ) ) );
+			update_user_meta( get_current_user_id(), Settings::CONNECTING, array( 'why' => rtrim( wp_strip_all_tags( $why ), '. ' ) ) );
 		}
 		wp_safe_redirect( add_query_arg( 'told', $told, Admin_Page::address() ), 303 );
 		exit;
