@@ -54,7 +54,7 @@ fn companies(signed: &Signed<'_>, path: &str) -> Option<Node> {
 
 pub fn connect_site_page(signed: &Signed<'_>, view: &ConnectSiteView<'_>) -> String {
     let language = signed.language;
-    let asks = phrase(language, "{host} wants to show your widgets.", &[("host", view.host)]);
+    let asks = phrase(language, "{host} would like to show your widgets.", &[("host", view.host)]);
     let gets = soft(
         "It gets the names and the scripts of the widgets you choose, nothing else. It can’t see leads or change anything here.",
     );

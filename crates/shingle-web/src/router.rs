@@ -9,10 +9,10 @@ use axum::middleware::from_fn_with_state;
 use crate::api::endpoints;
 use crate::api::openapi;
 use crate::api::schemas;
+use crate::api::site_connection;
 use crate::api::webhooks;
 use crate::manual;
 use crate::portal;
-use crate::portal::connect_site;
 use crate::state::Web;
 use crate::visitor::calendar_feed;
 use crate::visitor::check;
@@ -88,7 +88,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/webhook-keys/{id}", get(webhooks::keys))
         .route(
             "/connect/widgets",
-            post(connect_site::exchange).layer(DefaultBodyLimit::max(connect_site::MAX_EXCHANGE)),
+            post(site_connection::exchange).layer(DefaultBodyLimit::max(site_connection::MAX_BODY_BYTES)),
         )
         .merge(visitors)
         .merge(pages)

@@ -76,7 +76,7 @@ on_both_engines! {
         let (one, two) = (one["referenceId"].as_str().unwrap(), two["referenceId"].as_str().unwrap());
         let mut browser = owner(&app, "owner@oak.example.com").await;
         browser.open(&asked()).await;
-        browser.shows(200, "www.quillback.example wants to show your widgets.");
+        browser.shows(200, "www.quillback.example would like to show your widgets.");
         browser.shows(200, "Allow them to run on quillback.example, www.quillback.example");
         let page = fetch(app.request(Method::GET, &asked()).header("cookie", browser.cookies())).await;
         assert!(header(&page, "content-security-policy").contains("form-action 'self' https://www.quillback.example;"));

@@ -1,14 +1,12 @@
-//! `/portal/connect`: an owner lets a website have widgets. `/connect/widgets`: the website spends its code.
+//! `/portal/connect`: an owner lets a website have widgets. The website spends its code at `/connect/widgets`.
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use serde::Deserialize;
-use shingle_app::site_connection::{ConnectedSite, SiteRequest, exchange as spend, grant as let_have};
+use shingle_app::site_connection::{SiteRequest, grant as let_have};
 use shingle_domain::widget::WidgetStatus;
 use shingle_domain::{Environment, LinkId};
 use shingle_portal::{
@@ -23,12 +21,7 @@ use crate::portal::gate::Signed;
 use crate::portal::responses::{Ending, ended, page, page_with};
 use crate::portal::route::Page;
 use crate::state::Web;
-use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult};
-use crate::web::json;
-
-/// Bytes of a code with its secret and address.
-pub const MAX_EXCHANGE: usize = 4 * 1024;
 
 const NO_REQUEST: Ending = Ending::Said {
     title: "This link doesn’t work",
@@ -141,32 +134,7 @@ pub async fn grant(
     }
 }
 
-#[derive(Deserialize)]
-struct Exchange {
-    code: String,
-    verifier: String,
-    #[serde(rename = "return")]
-    return_to: String,
-}
-
-/// For the website's own server: no browser sends the secret.
-pub async fn exchange(
-    State(web): State<Arc<Web>>,
-    Extension(visitor): Extension<Visitor>,
-    body: Bytes,
-) -> ApiResult<([(header::HeaderName, &'static str); 1], Json<ConnectedSite>)> {
-    web.portal
-        .limits
-        .may_try(visitor.ip)
-        .map_err(|retry_after| ApiError::RateLimited { retry_after, challenge: None })?;
-    let Exchange { code, verifier, return_to } = json::parse(&body)?;
-    match spend(&web, &code, &verifier, &return_to).await? {
-        Some(site) => Ok(([(header::CACHE_CONTROL, "no-store")], Json(site))),
-        None => Err(ApiError::bad_request("The code is wrong, used or expired")),
-    }
-}
-
-/// The routes of this feature that are pages.
+/// The routes of this feature.
 pub(crate) fn pages() -> Vec<Page> {
     vec![Page::get("/portal/connect", OWNER, show), Page::post("/portal/connect", OWNER, grant)]
 }
