@@ -77,7 +77,7 @@ pub fn connect_site_page(signed: &Signed<'_>, view: &ConnectSiteView<'_>) -> Str
     };
     let ticks = el("fieldset").set("class", "ticks").child(el("legend").text("Show these there"));
     let mut form = post("/portal/connect")
-        .children(view.fields.iter().map(|(name, value)| hidden(*name, value.clone())))
+        .children(view.fields.iter().map(|(name, value)| hidden(name, value.clone())))
         .child(ticks.children(view.widgets.iter().map(tick)));
     if !view.missing.is_empty() {
         let hosts = view.missing.join(", ");
