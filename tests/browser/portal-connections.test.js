@@ -23,7 +23,8 @@ async function person(options) {
 
 describe("what tells others of a lead, and what it costs", { concurrency: false }, () => {
   /** Pages that are looked at one by one. */
-  const pages = ["connections", "connections/new?of=webhook", "connections/new?of=jobnimbus", "connections/new?of=google-sheets", "connections/new?of=zapier", "notices", "keys", "usage", "usage/statement", "more"];
+  const asks = "connect?return=https%3A%2F%2Fwww.quillback.example%2Fback&state=0123456789abcdef&challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  const pages = ["connections", "connect", asks, "connections/new?of=webhook", "connections/new?of=jobnimbus", "connections/new?of=google-sheets", "connections/new?of=zapier", "notices", "keys", "usage", "usage/statement", "more"];
 
   it("a webhook is made, tried and switched without scripts", async () => {
     const { page, leave } = await person();

@@ -8,6 +8,7 @@ mod by_hand;
 mod calendars;
 mod closing;
 mod companies;
+mod connect_site;
 mod connections;
 mod designer;
 mod device;

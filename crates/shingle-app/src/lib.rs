@@ -70,6 +70,7 @@ mod setting_values;
 pub mod shared_homes;
 pub mod sightings;
 pub mod site_check;
+pub mod site_connection;
 pub mod site_failure;
 pub mod stop_watch;
 pub mod tokens;

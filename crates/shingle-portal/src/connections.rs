@@ -98,12 +98,16 @@ pub fn connections_page(signed: &Signed<'_>, view: &ConnectionsView<'_>) -> Stri
         card(group)
             .child(el("ul").set("class", "services").children(of_group.map(|e| service(e.name, e.title, e.about))))
     });
+    let site = card("Your website").child(
+        soft("WordPress shows your widgets with a plugin, without any code. ")
+            .child(link("/portal/connect", "Connect a website")),
+    );
     let keys = soft("Your own programs can also fetch leads. ").child(link("/portal/keys", "API keys"));
     let inside =
         [soft("Where a lead goes besides this inbox. A webhook is on as soon as you add it; every other connection waits until you switch it on."), connected]
             .into_iter()
             .chain(groups)
-            .chain([own, keys]);
+            .chain([own, site, keys]);
     shell(signed, Place::Connections, "Connections", Vec::new(), inside.collect())
 }
 

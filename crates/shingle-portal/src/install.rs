@@ -9,7 +9,8 @@ const WAYS: [(&str, &[&str]); 5] = [
     (
         "WordPress",
         &[
-            "Install the plugin WPCode and activate it.",
+            "Best with our plugin, without any code: Connections, Connect a website.",
+            "Or by hand: install the plugin WPCode and activate it.",
             "Open Code Snippets, then Header & Footer.",
             "Paste the line into the box Footer and save.",
             "Empty the cache if your site has a cache plugin.",

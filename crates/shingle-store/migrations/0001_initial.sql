@@ -217,7 +217,7 @@ CREATE TABLE portal_passkey (
 CREATE INDEX portal_passkey_user ON portal_passkey (user_id, id);
 CREATE INDEX portal_passkey_host ON portal_passkey (host);
 
--- What a device was asked to sign, until the browser sends the answer. Any node may receive it.
+-- What a device was asked to sign, or what a website may have, until the answer comes. Any node may receive it.
 CREATE TABLE portal_ceremony (
     id         TEXT NOT NULL PRIMARY KEY,
     browser    TEXT NOT NULL,

@@ -9,6 +9,7 @@ use axum::middleware::from_fn_with_state;
 use crate::api::endpoints;
 use crate::api::openapi;
 use crate::api::schemas;
+use crate::api::site_connection;
 use crate::api::webhooks;
 use crate::manual;
 use crate::portal;
@@ -85,6 +86,10 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/on-it", get(mail_links::show_on_it).post(boxed(mail_links::take)))
         .route("/w/{id}/unsubscribe", get(mail_links::show_unsubscribe).post(boxed(mail_links::unsubscribe)))
         .route("/webhook-keys/{id}", get(webhooks::keys))
+        .route(
+            "/connect/widgets",
+            post(site_connection::exchange).layer(DefaultBodyLimit::max(site_connection::MAX_BODY_BYTES)),
+        )
         .merge(visitors)
         .merge(pages)
         .merge(portal::routes(&web))

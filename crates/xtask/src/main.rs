@@ -45,6 +45,7 @@ mod test_counts;
 #[cfg(test)]
 mod threat_model;
 mod tools;
+mod wordpress;
 mod workspace;
 
 use std::net::SocketAddr;
@@ -115,6 +116,8 @@ enum Task {
     },
     /// Bytes of the loader and of each runtime file, against their budgets
     Size,
+    /// The WordPress plugin, into target/shingle-roof-estimates.zip
+    Wordpress,
     /// The npm package for sites built with a bundler, into target/npm
     Package {
         /// Only what is written by hand, for tests: no browser runtime, and no archive
@@ -227,6 +230,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only } => suite::run(&workspace, &only),
         Task::Soak { minutes, seed } => soak::run(&workspace, minutes.max(1), seed),
         Task::Chaos { minutes, seed } => chaos::run(&workspace, minutes.max(1), seed),
+        Task::Wordpress => wordpress::run(&workspace),
         Task::Package { without_runtime } => package::run(&workspace, without_runtime),
         Task::Release(release) => {
             release::run(&workspace, release)?;

@@ -12,7 +12,7 @@ use crate::bench::cost;
 use crate::command::{Compiler, cargo, on_path, path_with, run as run_command, run_piped, say, tee};
 use crate::test_counts::{Runner, SkippedTests, TestCounts};
 use crate::workspace::Workspace;
-use crate::{chaos, node, package, release, runtime, server, soak, tools};
+use crate::{chaos, node, package, release, runtime, server, soak, tools, wordpress};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tier {
@@ -267,6 +267,12 @@ impl<'w> TierRun<'w> {
             }
             Err(error) => self.missing(&format!("poppler ({error:#}): the sheet of paper"))?,
         }
+        match word_press() {
+            Ok(()) => {
+                command.env("SHINGLE_WORDPRESS", wordpress::pack(self.workspace)?);
+            }
+            Err(error) => self.missing(&format!("WordPress ({error:#}): the plugin's journey"))?,
+        }
         self.tests(&mut command, Runner::Node)
     }
 
@@ -435,6 +441,30 @@ fn webkit_printing() -> Result<()> {
 /// What reads a PDF and makes pictures of it.
 fn pdf_programs() -> Result<()> {
     tools::debian(&["pdftoppm", "pdftotext"], &["poppler-utils"], "the test of the sheet of paper")
+}
+
+/// WordPress with what it runs on. Its database is a program of the test's own, not the system's service.
+fn word_press() -> Result<()> {
+    let there = || {
+        let files = ["/usr/share/wordpress/wp-load.php", "/usr/share/wordpress/wp-content/themes/twentytwentythree"];
+        let programs = ["php", "mariadbd", "mariadb-install-db"];
+        files.iter().all(|file| Path::new(file).exists())
+            && programs.iter().all(|name| on_path(name).is_some() || Path::new("/usr/sbin").join(name).exists())
+            && Command::new("php")
+                .args(["-r", "exit(extension_loaded('mysqli') ? 0 : 1);"])
+                .status()
+                .is_ok_and(|s| s.success())
+    };
+    let packages = [
+        "wordpress",
+        "wordpress-theme-twentytwentyone",
+        "wordpress-theme-twentytwentythree",
+        "php-cli",
+        "php-mysql",
+        "mariadb-server-core",
+        "mariadb-client-core",
+    ];
+    tools::debian_unless(there, &packages, "the journey of the WordPress plugin")
 }
 
 /// Debian's, or the one that is there.

@@ -1,4 +1,5 @@
-//! Challenges for devices. An answer counts once, within minutes, and from the browser that asked.
+//! Challenges for devices, and codes for websites that are connected. An answer counts once, within minutes, and from the
+//! browser that asked, or with the code that it was given.
 
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub enum CeremonyKind {
     Join,
     /// One more for somebody who is signed in.
     Add,
+    /// A website gets widgets that an owner chose. The browser's token is a part of its code.
+    ConnectSite,
 }
 
 impl CeremonyKind {
@@ -28,6 +31,7 @@ impl CeremonyKind {
             Self::SignIn => "signIn",
             Self::Join => "join",
             Self::Add => "add",
+            Self::ConnectSite => "connectSite",
         }
     }
 }

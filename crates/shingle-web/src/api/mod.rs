@@ -13,6 +13,7 @@ pub(crate) mod notices;
 pub(crate) mod openapi;
 pub(crate) mod personal_data;
 pub(crate) mod schemas;
+pub(crate) mod site_connection;
 pub(crate) mod usage;
 pub(crate) mod webhooks;
 pub(crate) mod widget_form;

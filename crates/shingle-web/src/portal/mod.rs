@@ -5,6 +5,7 @@ pub(crate) mod access;
 pub(crate) mod areas;
 pub(crate) mod companies;
 pub(crate) mod compressed;
+pub(crate) mod connect_site;
 pub(crate) mod connections;
 pub(crate) mod devices;
 pub(crate) mod files;
@@ -67,6 +68,7 @@ fn pages() -> Vec<Page> {
         usage::pages(),
         records::pages(),
         connections::pages(),
+        connect_site::pages(),
         notices::pages(),
         people::pages(),
         operator::pages(),

@@ -33,6 +33,7 @@ use clap::{Args, Subcommand};
 
 use crate::command::say;
 use crate::server;
+use crate::wordpress;
 use crate::workspace::Workspace;
 
 use edition::Edition;
@@ -109,6 +110,8 @@ fn pack(edition: &Edition<'_>, programs: &[Given]) -> Result<()> {
     for name in ["install.sh", "Dockerfile", "compose.yaml"] {
         edition.put(name, &output)?;
     }
+    let plugin = wordpress::pack(edition.workspace)?;
+    fs::copy(&plugin, output.join(plugin.file_name().context("the plugin has no name")?))?;
     let sums = sums::write(&output)?;
     for (name, bytes) in sums {
         println!("{bytes:>10}  {name}");

@@ -9,7 +9,8 @@ use crate::portal::responses::{COOKIES, either, to, with_cookie, without_cookie}
 use crate::web::connection::Visitor;
 
 const SECONDS: u64 = 15 * 60;
-const MAX_LENGTH: usize = 300;
+/// The longest is a website's request to be connected.
+const MAX_LENGTH: usize = 1_600;
 
 /// Whether this is a page of ours, in characters that a cookie holds.
 fn is_page(path: &str) -> bool {
