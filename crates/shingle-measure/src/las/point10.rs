@@ -72,8 +72,8 @@ impl Numbers {
             32.. => i32::MIN,
             _ => {
                 let symbols = 1 << length.min(MOST_UPPER);
-                let table = self.upper[length as usize - 1]
-                    .get_or_insert_with(|| ArithmeticModel::new(symbols, false, &[]));
+                let table =
+                    self.upper[length as usize - 1].get_or_insert_with(|| ArithmeticModel::new(symbols, false, &[]));
                 let mut off = decoder.decode_symbol(table)?;
                 if length > MOST_UPPER {
                     let lower = length - MOST_UPPER;
@@ -81,7 +81,11 @@ impl Numbers {
                 }
                 let off = off.cast_signed();
                 // The lower half stands for negative numbers; 0 and 1 have no length.
-                if off >= 1 << (length - 1) { off.wrapping_add(1) } else { off.wrapping_sub((1_u32 << length).wrapping_sub(1).cast_signed()) }
+                if off >= 1 << (length - 1) {
+                    off.wrapping_add(1)
+                } else {
+                    off.wrapping_sub((1_u32 << length).wrapping_sub(1).cast_signed())
+                }
             }
         };
         let number = expected.wrapping_add(off);
@@ -90,7 +94,13 @@ impl Numbers {
         }
         // Around, as the numbers are.
         let range = 1 << self.bits;
-        Ok(if number < 0 { number.wrapping_add(range) } else if number >= range { number.wrapping_sub(range) } else { number })
+        Ok(if number < 0 {
+            number.wrapping_add(range)
+        } else if number >= range {
+            number.wrapping_sub(range)
+        } else {
+            number
+        })
     }
 }
 
@@ -286,7 +296,8 @@ mod tests {
 
     use laz::las::v2;
     use laz::record::{
-        RecordCompressor as _, RecordDecompressor as _, SequentialPointRecordCompressor, SequentialPointRecordDecompressor,
+        RecordCompressor as _, RecordDecompressor as _, SequentialPointRecordCompressor,
+        SequentialPointRecordDecompressor,
     };
     use proptest::prelude::*;
 

@@ -81,7 +81,7 @@ impl Grid {
         let mut ring = 1;
         nearest.clear();
         // The cells of a row follow each other.
-        let mut offer = |nearest: &mut Nearest, r: usize, columns: Range<usize>| {
+        let offer = |nearest: &mut Nearest, r: usize, columns: Range<usize>| {
             let first = self.starts[r * self.columns + columns.start] as usize;
             let end = self.starts[r * self.columns + columns.end] as usize;
             for (&index, p) in self.order[first..end].iter().zip(&places[first..end]) {
@@ -103,8 +103,19 @@ impl Grid {
                     offer(nearest, r, east..east + 1);
                 }
             }
-            // Surely known are those within the ring of cells.
-            let sure = ring_f(ring) * self.side;
+            // Surely known are those within the ring of cells, and there are none beyond the grid.
+            let before = |v: f32, axis: usize, at: usize| match at.checked_sub(ring) {
+                Some(first) if at > ring => f64::from(v) - self.min[axis] - ring_f(first) * self.side,
+                _ => f64::INFINITY,
+            };
+            let behind = |v: f32, axis: usize, at: usize, count: usize| match at + ring + 1 {
+                end if end < count => self.min[axis] + ring_f(end) * self.side - f64::from(v),
+                _ => f64::INFINITY,
+            };
+            let across = before(at[0], 0, column).min(behind(at[0], 0, column, self.columns));
+            let along = before(at[1], 1, row).min(behind(at[1], 1, row, self.rows));
+            // The places are rounded.
+            let sure = across.min(along) - 1e-3;
             let enough = nearest.farthest().is_some_and(|d| f64::from(d) <= sure * sure);
             if enough || ring > 4 || (ring >= self.columns && ring >= self.rows) {
                 break;
@@ -160,7 +171,7 @@ impl Nearest {
     }
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a handful")]
+#[allow(clippy::cast_precision_loss, reason = "a grid has few cells")]
 fn ring_f(ring: usize) -> f64 {
     ring as f64
 }
