@@ -11,6 +11,7 @@ use laz::record::{LayeredPointRecordDecompressor, RecordDecompressor, Sequential
 
 use super::bytes::{u32_at, u64_at};
 use super::copc::Node;
+use super::point10::Point10;
 
 /// More layers than any format has, extra bytes apart.
 const MAX_LAYERS: usize = 4_096;
@@ -45,7 +46,13 @@ impl<R: Read + Seek> Decoder<'_, R> {
         let fields = match self {
             Self::Sequential(d) => {
                 d.reset();
-                d.set_fields_from(laz.items())
+                laz.items().iter().try_for_each(|item| match (item.item_type(), item.version()) {
+                    (LazItemType::Point10, 2) => {
+                        d.add_field_decompressor(Point10::new());
+                        Ok(())
+                    }
+                    _ => d.set_fields_from(&vec![*item]),
+                })
             }
             Self::Layered(d) => {
                 d.reset();

@@ -12,6 +12,7 @@ mod chunks;
 mod copc;
 mod header;
 mod octree;
+mod point10;
 mod points;
 
 pub use header::Header;

@@ -92,16 +92,19 @@ pub struct Detected {
     pub labels: Vec<u32>,
 }
 
+/// Less steep than a wall.
+pub fn is_roof(plane: &Plane) -> bool {
+    plane.a.hypot(plane.b) < STEEPEST_DEGREES.to_radians().tan()
+}
+
 pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limits) -> Detected {
     let mut labels = vec![NONE; points.len()];
     let mut planes = Vec::new();
-    let steepest = STEEPEST_DEGREES.to_radians().tan();
-    let is_roof = |plane: &Plane| plane.a.hypot(plane.b) < steepest;
     let mut free: Vec<u32> = (0..super::near::index_of(points.len()))
         .filter(|i| local.planes[*i as usize].as_ref().is_some_and(|local| is_roof(&local.plane)))
         .collect();
     let mut dice = Dice(0x5eed_1234_abcd_9876);
-    let mut support = Support::new(points.len());
+    let mut support = Support::new(points, local);
     let mut best: Vec<u32> = Vec::new();
     // Points of the best plane so far have the number of its round.
     let mut in_best = vec![0_u32; points.len()];
@@ -134,7 +137,7 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
             let mut found: &[u32] = &[];
             for step in 0..3 {
                 let wide = if step == 0 { 1.5 } else { 1.0 };
-                found = support.grow(points, neighbors, local, &labels, seed, &plane, limits, wide);
+                found = support.grow(neighbors, seed, &plane, limits, wide);
                 // A seed whose first plane holds little will not win.
                 if found.len() < 3 || (step == 0 && 2 * found.len() < best.len()) {
                     break;
@@ -160,6 +163,7 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
                 let label = super::near::index_of(planes.len());
                 for index in &best {
                     labels[*index as usize] = label;
+                    support.seen[*index as usize] = TAKEN;
                 }
                 planes.push(plane);
                 free.retain(|index| labels[*index as usize] == NONE);
@@ -171,40 +175,49 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
     Detected { planes, labels }
 }
 
+/// Of a point that is on another plane.
+const TAKEN: u32 = u32::MAX;
+
+/// A point and the plane about it; its cosine is NaN where there is none, and no comparison holds then.
+struct Sample {
+    place: Xyz,
+    a: f64,
+    b: f64,
+    cos: f64,
+}
+
 /// Points that hang together on a plane, from a seed on.
 struct Support {
+    samples: Vec<Sample>,
+    /// The last round in which a point was looked at.
     seen: Vec<u32>,
     round: u32,
     found: Vec<u32>,
 }
 
 impl Support {
-    fn new(count: usize) -> Self {
-        Self { seen: vec![0; count], round: 0, found: Vec::new() }
+    fn new(points: &[Xyz], local: &Local) -> Self {
+        let sample = |(place, local): (&Xyz, &Option<Leveled>)| match local {
+            Some(Leveled { plane, cos }) => Sample { place: *place, a: plane.a, b: plane.b, cos: *cos },
+            None => Sample { place: *place, a: 0.0, b: 0.0, cos: f64::NAN },
+        };
+        let samples = points.iter().zip(&local.planes).map(sample).collect();
+        Self { samples, seen: vec![0; points.len()], round: 0, found: Vec::new() }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the state of a search that is called in one place")]
-    fn grow(
-        &mut self,
-        points: &[Xyz],
-        neighbors: &Neighbors,
-        local: &Local,
-        labels: &[u32],
-        seed: usize,
-        plane: &Plane,
-        limits: Limits,
-        wide: f64,
-    ) -> &[u32] {
+    fn grow(&mut self, neighbors: &Neighbors, seed: usize, plane: &Plane, limits: Limits, wide: f64) -> &[u32] {
         self.round += 1;
         self.found.clear();
         let plane = Leveled::from(plane);
         let epsilon = limits.epsilon * wide;
+        let Plane { a, b, .. } = plane.plane;
+        let samples = &self.samples;
         let is_on = |index: usize| {
-            labels[index] == NONE
-                && plane.distance(&points[index]).abs() <= epsilon
-                && local.planes[index].is_some_and(|p| p.cos_angle(&plane) >= limits.cos)
+            let sample = &samples[index];
+            plane.distance(&sample.place).abs() <= epsilon
+                && (sample.a * a + sample.b * b + 1.0) * sample.cos * plane.cos >= limits.cos
         };
-        if !is_on(seed) {
+        if self.seen[seed] == TAKEN || !is_on(seed) {
             return &self.found;
         }
         self.seen[seed] = self.round;
@@ -215,7 +228,7 @@ impl Support {
             next += 1;
             for &other in neighbors.of(at) {
                 let index = other as usize;
-                if self.seen[index] != self.round {
+                if self.seen[index] < self.round {
                     self.seen[index] = self.round;
                     if is_on(index) {
                         self.found.push(other);

@@ -15,6 +15,7 @@ mod cloud;
 mod contour;
 mod detect;
 mod edges;
+mod narrow;
 mod near;
 mod partition;
 mod plane;

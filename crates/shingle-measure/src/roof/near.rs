@@ -1,5 +1,7 @@
 //! The nearest neighbors of every point of a roof, in the ground plan.
 
+use std::ops::Range;
+
 use super::plane::Xyz;
 
 /// However far apart the points are.
@@ -72,24 +74,48 @@ impl Grid {
         })
     }
 
-    /// The points nearest to a place, as many as `nearest` has room for; nearest first, ties by index.
+    /// The points nearest to a place, as many as `nearest` has room for; nearest first, ties by index. `places` are in the
+    /// order of the grid.
     fn nearest(&self, places: &[[f32; 2]], at: [f32; 2], nearest: &mut Nearest) {
         let (column, row) = self.column_row(f64::from(at[0]), f64::from(at[1]));
         let mut ring = 1;
+        nearest.clear();
+        // The cells of a row follow each other.
+        let offer = |nearest: &mut Nearest, r: usize, columns: Range<usize>| {
+            let first = self.starts[r * self.columns + columns.start] as usize;
+            let end = self.starts[r * self.columns + columns.end] as usize;
+            for (&index, p) in self.order[first..end].iter().zip(&places[first..end]) {
+                nearest.offer((p[0] - at[0]).powi(2) + (p[1] - at[1]).powi(2), index);
+            }
+        };
         loop {
-            nearest.clear();
-            let columns = column.saturating_sub(ring)..=(column + ring).min(self.columns - 1);
+            let (west, east) = (column.saturating_sub(ring), (column + ring).min(self.columns - 1));
             for r in row.saturating_sub(ring)..=(row + ring).min(self.rows - 1) {
-                // The cells of a row follow each other.
-                let first = self.starts[r * self.columns + columns.start()] as usize;
-                let end = self.starts[r * self.columns + columns.end() + 1] as usize;
-                for &index in &self.order[first..end] {
-                    let p = places[index as usize];
-                    nearest.offer((p[0] - at[0]).powi(2) + (p[1] - at[1]).powi(2), index);
+                if ring == 1 || r.abs_diff(row) == ring {
+                    offer(nearest, r, west..east + 1);
+                    continue;
+                }
+                // What lies within was looked at before.
+                if column >= ring {
+                    offer(nearest, r, west..west + 1);
+                }
+                if column + ring < self.columns {
+                    offer(nearest, r, east..east + 1);
                 }
             }
-            // Surely known are those within the ring of cells.
-            let sure = ring_f(ring) * self.side;
+            // Surely known are those within the ring of cells, and there are none beyond the grid.
+            let before = |v: f32, axis: usize, at: usize| match at.checked_sub(ring) {
+                Some(first) if at > ring => f64::from(v) - self.min[axis] - ring_f(first) * self.side,
+                _ => f64::INFINITY,
+            };
+            let behind = |v: f32, axis: usize, at: usize, count: usize| match at + ring + 1 {
+                end if end < count => self.min[axis] + ring_f(end) * self.side - f64::from(v),
+                _ => f64::INFINITY,
+            };
+            let across = before(at[0], 0, column).min(behind(at[0], 0, column, self.columns));
+            let along = before(at[1], 1, row).min(behind(at[1], 1, row, self.rows));
+            // The places are rounded.
+            let sure = across.min(along) - 1e-3;
             let enough = nearest.farthest().is_some_and(|d| f64::from(d) <= sure * sure);
             if enough || ring > 4 || (ring >= self.columns && ring >= self.rows) {
                 break;
@@ -145,7 +171,7 @@ impl Nearest {
     }
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a handful")]
+#[allow(clippy::cast_precision_loss, reason = "a grid has few cells")]
 fn ring_f(ring: usize) -> f64 {
     ring as f64
 }
@@ -181,9 +207,10 @@ impl Neighbors {
         let mut neighbors = Self { k, of: vec![0; points.len() * k], counts: Vec::with_capacity(points.len()) };
         #[allow(clippy::cast_possible_truncation, reason = "meters about a roof")]
         let places: Vec<[f32; 2]> = points.iter().map(|p| [p[0] as f32, p[1] as f32]).collect();
+        let in_order: Vec<[f32; 2]> = grid.order.iter().map(|index| places[*index as usize]).collect();
         let mut nearest = Nearest { keys: [0; MOST_NEIGHBORS], wanted: (k + 1).min(MOST_NEIGHBORS), count: 0 };
         for (index, place) in places.iter().enumerate() {
-            grid.nearest(&places, *place, &mut nearest);
+            grid.nearest(&in_order, *place, &mut nearest);
             let others = nearest.indexes().filter(|other| *other as usize != index).take(k);
             let mut count = 0;
             for (slot, other) in neighbors.of[index * k..].iter_mut().zip(others) {

@@ -51,9 +51,8 @@ pub fn partition(shape: &Shape, raster: &Raster, evidence: &Evidence<'_>, planes
     fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a raster has few squares")]
-fn share(part: usize, all: usize) -> f64 {
-    part as f64 / all as f64
+fn share(part: u32, all: u32) -> f64 {
+    f64::from(part) / f64::from(all)
 }
 
 fn by_lines(
@@ -66,14 +65,23 @@ fn by_lines(
     let (min, max) = ([shape.min[0] - 1.0, shape.min[1] - 1.0], [shape.max[0] + 1.0, shape.max[1] + 1.0]);
     let lines: Vec<Line> = cuts.iter().map(|c| c.line).collect();
     let pieces = cut(min, max, &lines);
-    let mut by_sides: Vec<(u64, u32)> = (0..raster.inside.len())
-        .filter(|cell| raster.inside[*cell])
-        .map(|cell| {
-            let (x, y) = raster.middle(cell);
-            (sides(&lines, x, y), raster.seen[cell])
-        })
-        .collect();
-    by_sides.sort_unstable();
+    let mut piece_of: Vec<u64> = pieces.iter().map(|piece| piece.sides).collect();
+    piece_of.sort_unstable();
+    // How many squares of each piece have points of each label, and none in the last place.
+    let places = planes.len() + 1;
+    let mut squares = vec![0_u32; piece_of.len() * places];
+    let mut last = None;
+    for cell in (0..raster.inside.len()).filter(|cell| raster.inside[*cell]) {
+        let (x, y) = raster.middle(cell);
+        let sides = sides(&lines, x, y);
+        if last.is_none_or(|(of, _)| of != sides) {
+            let Ok(piece) = piece_of.binary_search(&sides) else { continue };
+            last = Some((sides, piece));
+        }
+        if let Some((_, piece)) = last {
+            squares[piece * places + (raster.seen[cell] as usize).min(planes.len())] += 1;
+        }
+    }
     let is_beyond = |(sides, label): (u64, u32)| {
         cuts.iter().enumerate().any(|(bit, cut)| match (cut.meets, sides >> bit & 1 == 1) {
             (Some((_, below)), true) => below == label,
@@ -82,14 +90,15 @@ fn by_lines(
         })
     };
     let mut votes: Vec<(u64, u32)> = Vec::new();
-    for piece in by_sides.chunk_by(|a, b| a.0 == b.0) {
-        let hit = piece.chunk_by(|a, b| a.1 == b.1).filter(|same| same[0].1 != NONE);
-        if let Some(most) = hit.max_by_key(|same| same.len())
+    for (sides, squares) in piece_of.iter().zip(squares.chunks_exact(places)) {
+        let hit = (0..index_of(planes.len())).zip(squares).filter(|(_, squares)| **squares > 0);
+        if let Some((label, most)) = hit.max_by_key(|(_, squares)| **squares)
             // A few returns of a tree that happen to be as high as a plane do not say that the plane is there, least
             // of all where it would lie beyond the line in which it meets another.
-            && share(most.len(), piece.len()) >= raster.hit_share * if is_beyond(most[0]) { 0.6 } else { 0.3 }
+            && share(*most, squares.iter().sum())
+                >= raster.hit_share * if is_beyond((*sides, label)) { 0.6 } else { 0.3 }
         {
-            votes.push(most[0]);
+            votes.push((*sides, label));
         }
     }
     let label_of = |sides: u64| votes.binary_search_by_key(&sides, |vote| vote.0).ok().map(|at| votes[at].1);

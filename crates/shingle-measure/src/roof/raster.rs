@@ -217,7 +217,7 @@ impl Raster {
         }
         let mut take = |cell: usize, (c, r): (i32, i32), other: usize| {
             let (sc, sr, far) = from[other];
-            if far != i32::MAX {
+            if far != i32::MAX && from[cell].2 != 0 {
                 let now = (sc - c) * (sc - c) + (sr - r) * (sr - r);
                 if now < from[cell].2 {
                     from[cell] = (sc, sr, now);

@@ -2,6 +2,7 @@
 //! one are joined, and what is too small for a facet is left out.
 
 use super::detect::{Detected, Limits, NONE};
+use super::narrow::narrow;
 use super::near::{Neighbors, index_of};
 use super::plane::{Leveled, Moments, Plane, Xyz};
 
@@ -13,6 +14,12 @@ pub fn refine(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, li
     for _ in 0..ROUNDS {
         assign(points, neighbors, detected, limits);
         refit(points, detected, limits);
+    }
+    if narrow(points, neighbors, detected, limits) {
+        for _ in 0..2 {
+            assign(points, neighbors, detected, limits);
+            refit(points, detected, limits);
+        }
     }
     split(neighbors, detected, limits);
     join(points, neighbors, detected, limits, gap);
@@ -27,8 +34,15 @@ fn assign(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, limits
     let planes: Vec<Leveled> = detected.planes.iter().map(Leveled::from).collect();
     let mut votes: Vec<(u32, f64)> = Vec::new();
     for (index, p) in points.iter().enumerate() {
-        votes.clear();
         let around = neighbors.of(index);
+        // Far from borders there is nothing to choose from.
+        let own = before[index];
+        if around.iter().all(|other| before[*other as usize] == own) {
+            let is_off = own == NONE || planes[own as usize].distance(p).abs() / limits.epsilon > 1.0;
+            detected.labels[index] = if is_off { NONE } else { own };
+            continue;
+        }
+        votes.clear();
         for label in around.iter().map(|other| before[*other as usize]).chain([before[index]]) {
             if label == NONE {
                 continue;
