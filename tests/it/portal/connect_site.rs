@@ -131,8 +131,8 @@ on_both_engines! {
         let code = fresh().await;
         app.clock.advance(Duration::from_secs(5 * 60 + 1));
         assert_eq!(exchange(&app, &code, VERIFIER, RETURN).await.0, 400, "late");
-        let allowed = app.store.widgets().find(&tenant(&app), id.parse().unwrap());
-        assert!(!allowed.await.unwrap().unwrap().widget.allowed_hosts().contains(&"quillback.example".to_owned()), "nobody ticked it");
+        let stored = app.store.widgets().find(&tenant(&app), id.parse().unwrap()).await.unwrap().unwrap();
+        assert!(!stored.widget.allowed_hosts().contains(&"quillback.example".to_owned()), "nobody ticked it");
     }
 
     async fn another_companys_widget_and_another_address_are_not_for_the_asking(f: Fixture) {
