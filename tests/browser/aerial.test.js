@@ -128,6 +128,28 @@ for (const [width, height] of [[320, 640], [390, 844], [683, 384], [1280, 900]])
   });
 }
 
+test("where the photograph of all homes does not come, the choice is a drawing", async () => {
+  let asked = 0;
+  const route = (it) => (asked++ ? it.fulfill({ status: 404 }) : it.continue());
+  const { page, body, leave } = await atTheRoof({ width: 390, height: 844 }, { route });
+  await shown(body);
+  const lost = page.waitForResponse((answer) => answer.url().includes("/aerial/"));
+  await page.getByRole("button", { name: "Not my roof" }).click();
+  assert.equal((await lost).status(), 404);
+  await page.locator(".aerial").waitFor({ state: "detached" });
+  await page.waitForFunction(() => {
+    const { shadowRoot } = document.querySelector("shingle-launcher");
+    const of = (what) => getComputedStyle(shadowRoot.querySelector(what));
+    return of(".homes").visibility == "visible" && of(".street").opacity == "1";
+  });
+  const line = await page.locator(".homes > g > .outline").first().evaluate((el) => getComputedStyle(el).stroke);
+  assert.notEqual(line, "rgb(255, 255, 255)");
+  assert.equal(await page.locator(".sh-view").isVisible(), false, "nothing to switch to");
+  assert.equal(await page.getByText("Photo, July 2023").isVisible(), false);
+  await picture(page, "aerial-390-choose-lost");
+  await leave();
+});
+
 test("what was chosen stays for the steps that follow", async () => {
   const { page, flow, body, leave } = await atTheRoof({ width: 1280, height: 900 });
   await shown(body);

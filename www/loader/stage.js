@@ -418,6 +418,8 @@ export default async (root, emit, answer, config, until) => {
     };
     addEventListener("resize", turned, { signal });
     livenParts(box, signal);
+    // A photograph that does not come leaves a drawing.
+    box.addEventListener("error", ({ target }) => target.tagName == "image" && target.remove(), { capture: true, signal });
     box.addEventListener("click", switchLanguage, { signal });
     drawn(() => setTimeout(() => signal.aborted || flow.painted()));
     return {

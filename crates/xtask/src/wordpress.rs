@@ -57,7 +57,7 @@ fn contents(workspace: &Workspace) -> Result<Vec<(String, Vec<u8>)>> {
 fn collect(folder: &Path, within: &str, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let entry = entry?;
-        let name = entry.file_name().into_string().ok().context("a name that is no text")?;
+        let name = entry.file_name().into_string().ok().context("a file name that is not UTF-8")?;
         let path = format!("{within}{name}");
         if entry.file_type()?.is_dir() {
             collect(&entry.path(), &format!("{path}/"), files)?;

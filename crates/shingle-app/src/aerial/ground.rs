@@ -10,8 +10,8 @@ const TENTHS_PER_METER: f64 = 10.0 / 0.3048;
 /// Meters from the middle to each side: enough for a drawing's window and the street before it.
 const LEAST: f64 = 40.0;
 const MOST: f64 = 80.0;
-/// The same where there are homes to choose from: farther ones are not seen well enough.
-const MOST_OF_HOMES: f64 = 160.0;
+/// The same where there are homes to choose from, which are at most 65 m away: in a column they make the widest drawing.
+const MOST_OF_HOMES: f64 = 250.0;
 /// What the ground has beside the lot.
 const AROUND_A_LOT: f64 = 1.6;
 const AROUND_A_ROOF: f64 = 2.4;

@@ -178,7 +178,7 @@ pub fn detect(points: &[Xyz], neighbors: &Neighbors, local: &Local, limits: Limi
 /// Of a point that is on another plane.
 const TAKEN: u32 = u32::MAX;
 
-/// A point and the plane about it; its cosine is NaN where there is none, and no comparison holds then.
+/// A point and the plane around it. Without a plane the cosine is NaN, so no comparison holds.
 struct Sample {
     place: Xyz,
     a: f64,

@@ -103,7 +103,7 @@ impl Grid {
                     offer(nearest, r, east..east + 1);
                 }
             }
-            // Surely known are those within the ring of cells, and there are none beyond the grid.
+            // All points this near have been seen: no cell beyond the ring is nearer, and the grid has no others.
             let before = |v: f32, axis: usize, at: usize| match at.checked_sub(ring) {
                 Some(first) if at > ring => f64::from(v) - self.min[axis] - ring_f(first) * self.side,
                 _ => f64::INFINITY,
