@@ -3,13 +3,14 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use shingle_domain::WidgetScope;
 use shingle_domain::lookup::Product;
 use shingle_store::KeyTerms;
 use shingle_store_fixture::on_both_engines;
 
 use crate::description::committed;
 use crate::support::form::{self, Form};
-use crate::support::{HOME, Key, SITE, TestApp, bad_request, consent, error, images, not_found, send};
+use crate::support::{HOME, Key, SITE, TestApp, bad_request, consent, error, fetch, images, not_found, send};
 
 /// One operation: its method, its path, and a request body that is right.
 struct Operation {
@@ -196,6 +197,57 @@ on_both_engines! {
         }
         assert_eq!(allowed, [("/api/v1/solar-index".to_owned(), 200)]);
         assert_eq!(own.read(&app, &app.sandbox).await, before, "nothing was changed or erased");
+    }
+
+    async fn a_key_for_the_leads_of_a_widget_reaches_nothing_else(f: Fixture) {
+        let app = start(f).await;
+        let own = Records::make(&app, &app.sandbox, "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11").await;
+        let other = Records::make(&app, &app.sandbox, "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c22").await;
+        let before = other.read(&app, &app.sandbox).await;
+        let sees = WidgetScope::only([own.widget.parse().unwrap()]);
+        let terms = KeyTerms { products: vec![Product::SolarIndex], sees, ..KeyTerms::default() };
+        let key = app.key_on(&terms).await;
+        let off = bad_request("Product is not activated. Please contact your administrator.");
+        let mut allowed = Vec::new();
+        // What erases comes last.
+        let mut all = operations();
+        all.sort_by_key(|of| of.method == Method::DELETE);
+        for of in all {
+            let named = |records: &Records| if of.names_a_record() { records.path(&of) } else { of.path.replace(['{', '}'], "") };
+            let ask = |path: String| fetch(of.request(&app, &format!("{path}?address={HOME}")).header("token", &key.token));
+            let theirs = ask(named(&other)).await;
+            let status = theirs.status().as_u16();
+            let text = theirs.text().await.unwrap();
+            let is_off = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|body| body == off.1);
+            assert!(is_off(&text) || !of.names_a_record() || status == 404, "{} {}: {text}", of.method, of.path);
+            let seen = other.all().into_iter().find(|id| !of.names_a_record() && text.contains(id.as_str()));
+            assert_eq!(seen, None, "{} {}: {text}", of.method, of.path);
+            let mine = ask(named(&own)).await.text().await.unwrap();
+            if !is_off(&mine) {
+                allowed.push(format!("{} {}", of.method, of.path));
+            }
+        }
+        allowed.sort();
+        assert_eq!(
+            allowed,
+            [
+                "DELETE /api/v1/leads/{id}",
+                "DELETE /api/v1/leads/{id}/link",
+                "GET /api/v1/leads",
+                "GET /api/v1/leads.csv",
+                "GET /api/v1/leads/{id}",
+                "GET /api/v1/leads/{id}/consent",
+                "GET /api/v1/leads/{id}/consent.html",
+                "GET /api/v1/leads/{id}/photos/{photo}",
+                "GET /api/v1/roof-estimate-widget/{referenceId}",
+                "GET /api/v1/solar-index",
+                "PATCH /api/v1/leads/{id}",
+            ]
+        );
+        assert_eq!(other.read(&app, &app.sandbox).await, before, "nothing was changed or erased");
+        // Two keys side by side: what one sees does not stay with the server.
+        let (_, list) = send(app.get("/api/v1/leads").header("token", &app.sandbox.token)).await;
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "its own lead is erased: {list}");
     }
 
     async fn no_operation_reaches_what_another_key_has_made(f: Fixture) {

@@ -1,11 +1,13 @@
 //! The portal: who gets in, who may see what, and what a company's people do with their leads.
 
+mod agency;
 mod answers;
 mod areas;
 mod audit;
 mod browser;
 mod by_hand;
 mod calendars;
+mod clients;
 mod closing;
 mod companies;
 mod connect_site;
@@ -58,7 +60,8 @@ use browser::Browser;
 
 async fn user(app: &TestApp, account: Option<AccountId>, role: Role, address: &str) -> User {
     let day = std::time::Duration::from_secs(24 * 3_600);
-    let draft = InviteDraft { account, role, email: None, by: None, lifetime: day };
+    let draft =
+        InviteDraft { account, role, sees: shingle_domain::WidgetScope::All, email: None, by: None, lifetime: day };
     let (_, token) = app.store.people().invite(&draft).await.unwrap();
     let (email, name) = (Email::parse(address).unwrap(), UserName::parse("Maya Lindqvist").unwrap());
     app.store.people().accept_invite(&token, &email, &name).await.unwrap()

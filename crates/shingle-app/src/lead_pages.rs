@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant};
-use shingle_store::{Cursor, LeadFilter, LeadQuery, ListPlace, Store, StoreError};
+use shingle_store::{Cursor, LeadFilter, LeadQuery, ListPlace, Onlooker, Store, StoreError};
 
 const PAGE_SIZE: u32 = 500;
 /// How far back repeated addresses are looked for: thirty days.
@@ -21,6 +21,8 @@ pub struct LeadPages {
     store: Store,
     tenant: Tenant,
     of: Of,
+    /// A table is read after its request has ended.
+    reader: Onlooker,
     ended: bool,
 }
 
@@ -42,15 +44,19 @@ enum Of {
 impl LeadPages {
     /// `search`: words that each lead has.
     pub fn new(store: Store, tenant: Tenant, filter: LeadFilter, search: Option<String>) -> Self {
-        Self { store, tenant, of: Of::Filter { filter, search, after: None }, ended: false }
+        Self::reading(store, tenant, Of::Filter { filter, search, after: None })
     }
 
     pub fn of_query(store: Store, tenant: Tenant, query: LeadQuery) -> Self {
-        Self { store, tenant, of: Of::Query { query: Box::new(query), place: ListPlace::Top }, ended: false }
+        Self::reading(store, tenant, Of::Query { query: Box::new(query), place: ListPlace::Top })
     }
 
     pub fn of_ids(store: Store, tenant: Tenant, ids: Vec<LeadId>) -> Self {
-        Self { store, tenant, of: Of::Ids(ids), ended: false }
+        Self::reading(store, tenant, Of::Ids(ids))
+    }
+
+    fn reading(store: Store, tenant: Tenant, of: Of) -> Self {
+        Self { store, tenant, of, reader: Onlooker::now(), ended: false }
     }
 
     /// How many leads there are now. `None`: their words are too common to count them.
@@ -74,7 +80,8 @@ impl LeadPages {
     /// The next leads; none at the end.
     pub async fn next(&mut self) -> Result<Vec<Lead>, StoreError> {
         while !self.ended {
-            let leads = self.page().await?;
+            let reader = self.reader.clone();
+            let leads = reader.run(self.page()).await?;
             // A page of common words may hold none, and the next one some.
             if !leads.is_empty() {
                 return Ok(leads);
@@ -84,7 +91,7 @@ impl LeadPages {
     }
 
     async fn page(&mut self) -> Result<Vec<Lead>, StoreError> {
-        let Self { store, tenant, of, ended } = self;
+        let Self { store, tenant, of, ended, .. } = self;
         match of {
             Of::Filter { filter, search, after } => {
                 let page = match search {

@@ -66,6 +66,8 @@ pub mod violation;
 pub mod visit;
 pub mod webhook;
 pub mod widget;
+pub mod widget_copy;
+mod widget_scope;
 
 pub use address::{Address, State, Zip};
 pub use area::Area;
@@ -83,6 +85,7 @@ pub use settings::WidgetSettings;
 pub use time::Timestamp;
 pub use user::{Role, UserName};
 pub use violation::{FieldPath, Rule, Violation, Violations};
+pub use widget_scope::WidgetScope;
 
 /// Every message of this crate: the key of its sentence, and its English.
 pub const MESSAGES: &[&[(&str, &str)]] =

@@ -31,6 +31,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::UserJoined => "joined",
         Change::UserRenamed => "changed their name",
         Change::UserRoleChanged => "changed what someone may do",
+        Change::UserSees => "changed which widgets someone sees",
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",

@@ -40,6 +40,7 @@ counted! {
         "Teammates changed {count} of {of} meanwhile, so we left those as they are.";
     COMMON_WORDS: "1 lead with these common words; older ones may have them too",
         "{count} leads with these common words; older ones may have them too";
+    COPIED: "1 widget is up to date.", "{count} widgets are up to date.";
     DAYS: "1 day", "{count} days";
     ERRORS: "1 error", "{count} errors";
     FACETS: "{level}, 1 facet", "{level}, {count} facets";
@@ -58,6 +59,8 @@ counted! {
     LEFT_UNSENT: "1 visitor started the contact form and didn’t send it.",
         "{count} visitors started the contact form and didn’t send it.";
     MILES: "1 mile", "{count} miles";
+    NOT_COPIED: "1 widget has an unpublished draft, so we left it alone.",
+        "{count} widgets have unpublished drafts, so we left them alone.";
     MINUTES_AGO: "a minute ago", "{count} minutes ago";
     NEW_LEADS: "1 new lead", "{count} new leads";
     OUTLINES: "1 home has an outline", "{count} homes have an outline";

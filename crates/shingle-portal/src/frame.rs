@@ -132,7 +132,10 @@ fn whole(
     let main = el("main").set("id", "main").set("tabindex", "-1").children(visit(signed));
     let main = match signed.visiting {
         Some(visiting) => main.children(page.map(|node| node.changed(&|node| looked_at(node, visiting)))),
-        None => main.children(page),
+        None => match signed.client {
+            Some(reach) => main.children(page.map(|node| node.changed(&|node| for_client(node, reach)))),
+            None => main.children(page),
+        },
     };
     let skip = link("#main", "Skip to content").set("class", "skip");
     let body = Node::classed("body", class).children([skip, head_of_page, main]);
@@ -156,30 +159,57 @@ const OFF_ON_A_VISIT: &str = "Off for you: only the company’s people can do th
 
 /// What is not for an operator who looks at a company is seen, does nothing, and says why.
 fn looked_at(node: Node, visiting: Visiting<'_>) -> Node {
-    let goes = |name: &str| match node.value(name) {
-        Some(Text::Fixed(to)) => Some((*to).to_owned()),
-        Some(Text::Made(to)) => Some(to.clone()),
-        _ => None,
-    };
-    let path = |to: &String| to.split(['?', '#']).next().unwrap_or_default().to_owned();
     match node.tag() {
-        "form" if matches!(node.value("method"), Some(Text::Fixed("post"))) => {
-            let is_for_them = goes("action").as_ref().map(path).is_none_or(|to| visiting.reach.may_send(&to));
-            if is_for_them {
+        "form" if is_sent(&node) => {
+            if path_in(&node, "action").is_none_or(|to| visiting.reach.may_send(&to)) {
                 return node;
             }
             let still = Node::classed("fieldset", "still").set("disabled", "");
             node.around(still).child(Node::classed("p", "hint why").text(OFF_ON_A_VISIT))
         }
         "a" => {
-            let to = goes("href").as_ref().map(path).filter(|to| to.starts_with("/portal/"));
-            if to.is_none_or(|to| visiting.reach.may_open(&to)) {
+            if own_path(&node).is_none_or(|to| visiting.reach.may_open(&to)) {
                 return node;
             }
             let off = node.without("href").set("role", "link").set("aria-disabled", "true");
             off.set("tabindex", "0").set("title", OFF_ON_A_VISIT)
         }
         _ => node,
+    }
+}
+
+/// The path that an attribute names.
+fn path_in(node: &Node, name: &str) -> Option<String> {
+    let to = match node.value(name)? {
+        Text::Fixed(to) => to,
+        Text::Made(to) => to.as_str(),
+        Text::Word(_) => return None,
+    };
+    to.split(['?', '#']).next().map(str::to_owned)
+}
+
+/// Where a link goes, if that is in the portal.
+fn own_path(link: &Node) -> Option<String> {
+    path_in(link, "href").filter(|to| to.starts_with("/portal/"))
+}
+
+fn is_sent(form: &Node) -> bool {
+    matches!(form.value("method"), Some(Text::Fixed("post")))
+}
+
+/// What a client may not do is not there; a link in a sentence stays as its words.
+fn for_client(node: Node, reach: &dyn Reach) -> Node {
+    let is_for_them = match node.tag() {
+        "form" if is_sent(&node) => path_in(&node, "action").is_none_or(|to| reach.may_send(&to)),
+        "a" => own_path(&node).is_none_or(|to| reach.may_open(&to)),
+        _ => true,
+    };
+    let is_button =
+        matches!(node.value("class"), Some(Text::Fixed(class)) if class.split(' ').any(|word| word == "btn"));
+    match node.tag() {
+        _ if is_for_them => node,
+        "a" if !is_button => node.without("href"),
+        _ => el("span").set("hidden", ""),
     }
 }
 

@@ -1,5 +1,6 @@
 //! API keys: made, replaced, revoked; each is shown once.
 
+use shingle_domain::WidgetId;
 use shingle_domain::lookup::Product;
 use shingle_store::{ApiKey, KeyState};
 use shingle_widget::ssr::Node;
@@ -17,6 +18,8 @@ pub struct KeysView<'v> {
     /// The one that was just made: it is shown once.
     pub made: Option<&'v str>,
     pub typed: &'v TypedFields,
+    /// Ids and names.
+    pub widgets: &'v [(String, String)],
     pub hours: &'v Hours,
 }
 
@@ -56,7 +59,14 @@ fn row(signed: &Signed<'_>, view: &KeysView<'_>, key: &ApiKey, state: KeyState) 
     let products = listed(language, &key.terms.products);
     let networks: Vec<String> = key.terms.networks.iter().map(ToString::to_string).collect();
     let mut may = el("span").set("class", "soft");
-    may = if products.is_empty() { may.child(el("span").text("Does everything")) } else { may.text(products) };
+    let leads = key.terms.sees.ids().map(|ids| {
+        let name = |id: &WidgetId| view.widgets.iter().find(|(known, _)| *known == id.to_string());
+        let names: Vec<&str> = ids.iter().filter_map(name).map(|(_, name)| name.as_str()).collect();
+        phrase(language, "leads of {widgets}", &[("widgets", &names.join(", "))])
+    });
+    let does: Vec<String> =
+        [Some(products).filter(|products| !products.is_empty()), leads].into_iter().flatten().collect();
+    may = if does.is_empty() { may.child(el("span").text("Does everything")) } else { may.text(does.join(", ")) };
     if !networks.is_empty() {
         may = may.text(phrase(language, ", from {networks} only", &[("networks", &networks.join(", "))]));
     }
@@ -119,8 +129,24 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
         .child(el("legend").text("Only for these look-ups"))
         .children(products)
         .child(
-            el("p").set("class", "hint").text("Tick none and it can do everything: leads, widgets and webhooks too."),
+            el("p")
+                .set("class", "hint")
+                .text("Tick nothing here and below, and it can do everything: leads, widgets and webhooks too."),
         );
+    let widgets = view
+        .widgets
+        .iter()
+        .map(|(id, name)| check("widget".to_owned(), id, name.clone(), !typed.get(&format!("widget {id}")).is_empty()));
+    let widgets = el("fieldset")
+        .set("class", "ticks")
+        .child(el("legend").text("Only the leads of these widgets"))
+        .children(widgets)
+        .child(
+            el("p")
+                .set("class", "hint")
+                .text("It reads and changes their leads and does nothing else, besides the look-ups ticked above."),
+        );
+    let widgets = (!view.widgets.is_empty()).then_some(widgets);
     let form = post("/portal/keys")
         .set("novalidate", "")
         .child(once(signed))
@@ -133,6 +159,7 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
         ))
         .child(data)
         .child(products)
+        .children(widgets)
         .child(field(
             "networks".into(),
             "Only from these networks",

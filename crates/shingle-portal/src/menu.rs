@@ -11,7 +11,7 @@ use shingle_widget::view::Markup;
 
 use crate::element::el;
 use crate::phrase::phrase;
-use crate::signed::Signed;
+use crate::signed::{Reach, Signed};
 
 /// A page of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,14 +153,31 @@ impl Place {
     }
 }
 
-fn places(role: Role, has_company: bool) -> impl Iterator<Item = Place> {
-    Place::ALL.iter().copied().filter(move |place| place.is_for(role, has_company))
+/// Who reads the menu.
+#[derive(Debug, Clone, Copy)]
+struct Reader<'r> {
+    role: Role,
+    has_company: bool,
+    client: Option<&'r dyn Reach>,
 }
 
-/// What the bar of a phone has no room for. One place more, or an operator's without a company, it has room for.
-fn rest(role: Role, has_company: bool) -> Vec<Place> {
-    let rest: Vec<Place> = places(role, has_company).filter(|place| !place.is_in_bar()).collect();
-    if has_company && rest.len() > 1 { rest } else { Vec::new() }
+impl Reader<'_> {
+    fn of<'r>(signed: &'r Signed<'_>) -> Reader<'r> {
+        Reader { role: signed.role, has_company: signed.company.is_some(), client: signed.client }
+    }
+
+    fn places(self) -> impl Iterator<Item = Place> {
+        Place::ALL.iter().copied().filter(move |place| match self.client {
+            Some(reach) => reach.may_open(place.path()),
+            None => place.is_for(self.role, self.has_company),
+        })
+    }
+
+    /// What the bar of a phone has no room for. One place more, or an operator's without a company, it has room for.
+    fn rest(self) -> Vec<Place> {
+        let rest: Vec<Place> = self.places().filter(|place| !place.is_in_bar()).collect();
+        if self.has_company && rest.len() > 1 { rest } else { Vec::new() }
+    }
 }
 
 fn icon(path: &'static str) -> Node {
@@ -188,9 +205,10 @@ fn entry(signed: &Signed<'_>, of: Place) -> Node {
 
 /// The menu around the page of `place`.
 pub(crate) fn bar(signed: &Signed<'_>, place: Place) -> Vec<Node> {
-    let has_company = signed.company.is_some();
-    let rest = rest(signed.role, has_company);
-    let mut bar: Vec<Node> = places(signed.role, has_company)
+    let reader = Reader::of(signed);
+    let rest = reader.rest();
+    let mut bar: Vec<Node> = reader
+        .places()
         .map(|of| {
             let entry = entry(signed, of);
             let entry = if of == place { entry.set("aria-current", "page") } else { entry };
@@ -210,26 +228,30 @@ pub(crate) fn bar(signed: &Signed<'_>, place: Place) -> Vec<Node> {
 }
 
 /// Links to what the bar of a phone has no room for.
-pub(crate) fn rest_of_menu(role: Role) -> Node {
+pub(crate) fn rest_of_menu(signed: &Signed<'_>) -> Node {
     let row = |of: Place| {
         let text = el("span").child(el("b").text(of.title())).child(Node::classed("span", "soft").text(of.about()));
         el("li").child(el("a").set("href", of.path()).child(icon(of.icon())).child(text))
     };
-    Node::classed("ul", "places").children(rest(role, true).into_iter().map(row))
+    Node::classed("ul", "places").children(Reader::of(signed).rest().into_iter().map(row))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn reader(role: Role, has_company: bool) -> Reader<'static> {
+        Reader { role, has_company, client: None }
+    }
+
     #[test]
     fn every_place_of_a_role_is_in_the_bar_or_in_the_rest() {
         for role in [Role::Member, Role::Owner, Role::Operator] {
-            let (all, rest) = (places(role, true).count(), rest(role, true).len());
+            let (all, rest) = (reader(role, true).places().count(), reader(role, true).rest().len());
             assert!(all - rest < 5, "the bar of a phone has room for five, with More: {role:?}");
         }
-        assert!(rest(Role::Member, true).is_empty() && rest(Role::Operator, false).is_empty());
-        assert!(places(Role::Operator, false).count() < 5);
+        assert!(reader(Role::Member, true).rest().is_empty() && reader(Role::Operator, false).rest().is_empty());
+        assert!(reader(Role::Operator, false).places().count() < 5);
         assert!(Place::ALL.iter().all(|place| place.is_in_bar() || !place.about().is_empty()));
     }
 }

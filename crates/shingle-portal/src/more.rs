@@ -9,7 +9,7 @@ use crate::frame::{Place, Signed, shell};
 use crate::menu::rest_of_menu;
 
 pub fn more_page(signed: &Signed<'_>) -> String {
-    let places = Node::classed("section", "card flush").set("aria-label", "Places").child(rest_of_menu(signed.role));
+    let places = Node::classed("section", "card flush").set("aria-label", "Places").child(rest_of_menu(signed));
     let who = div("who2")
         .child(el("b").text(signed.name.to_owned()))
         .children(signed.company.map(|company| Node::classed("span", "soft").text(company.to_owned())));

@@ -1,11 +1,12 @@
 //! The company's people and who is invited.
 
-use shingle_domain::{Language, Role, UserId};
+use shingle_domain::{Language, Role, UserId, WidgetScope};
 use shingle_store::{Invite, User};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::companies::role_name;
+use crate::connection_form::check;
 use crate::element::{
     Field, Tone, button, card, copied, div, el, hidden, link, note, once, p, pill, post, select, soft,
 };
@@ -25,6 +26,42 @@ pub struct People<'p> {
     pub mailed: bool,
     pub email: &'p str,
     pub wrong: Option<&'static str>,
+    /// Ids and names of the company's widgets.
+    pub widgets: &'p [(String, String)],
+    /// Those that are ticked for the next invite.
+    pub ticked: &'p WidgetScope,
+}
+
+/// One tick for each widget, those of `scope` ticked.
+fn widget_ticks(widgets: &[(String, String)], scope: &WidgetScope, hint: &'static str) -> Option<Node> {
+    let is_on = |id: &String| scope.ids().is_some_and(|ids| ids.iter().any(|own| own.to_string() == *id));
+    let ticks = widgets.iter().map(|(id, name)| check("widget".to_owned(), id, name.clone(), is_on(id)));
+    let ticks = el("fieldset").set("class", "ticks").child(el("legend").text("Only these widgets")).children(ticks);
+    (!widgets.is_empty()).then(|| ticks.child(Node::classed("p", "hint").text(hint)))
+}
+
+/// `Client: Oak Street Roofing, Elm Roofing`.
+fn role_with_widgets(language: Language, role: Role, scope: &WidgetScope, widgets: &[(String, String)]) -> Node {
+    let Some(ids) = scope.ids() else { return el("span").text(role_name(role)) };
+    let names = ids.iter().filter_map(|id| widgets.iter().find(|(known, _)| *known == id.to_string()));
+    let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+    el("span").text(phrase(language, "Client: {widgets}", &[("widgets", &names.join(", "))]))
+}
+
+/// What a member sees, to be changed.
+fn chosen_widgets(view: &People<'_>, language: Language, user: &User) -> Option<Node> {
+    if user.role != Role::Member {
+        return None;
+    }
+    let hint = "Tick none and they see every widget. Their leads of other widgets become unassigned.";
+    let ticks = widget_ticks(view.widgets, &user.sees, hint)?;
+    let name = [("name", user.name.as_str())];
+    let summary = el("summary")
+        .set("class", "btn")
+        .text("Widgets…")
+        .set("aria-label", phrase(language, "Widgets of {name}…", &name));
+    let form = post(format!("/portal/people/{}/widgets", user.id)).child(ticks).child(button("btn", "Save"));
+    Some(Node::classed("details", "ask").child(summary).child(form))
 }
 
 /// An administrator is one on the command line alone.
@@ -51,16 +88,19 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
     let language = signed.language;
     let users = view.users.iter().map(|user| {
         let about = div("who2").child(el("b").text(user.name.as_str().to_owned())).child(
-            Node::classed("span", "soft")
-                .text(format!("{} · ", user.email.as_str()))
-                .child(el("span").text(role_name(user.role))),
+            Node::classed("span", "soft").text(format!("{} · ", user.email.as_str())).child(role_with_widgets(
+                language,
+                user.role,
+                &user.sees,
+                view.widgets,
+            )),
         );
         let row = el("li").child(about);
         if user.id == view.own {
             return row.child(pill("pill ok", "You"));
         }
         let name = [("name", user.name.as_str())];
-        row.children(other_role(language, user)).child(
+        row.children(chosen_widgets(view, language, user)).children(other_role(language, user)).child(
             Node::classed("details", "ask")
                 .child(
                     el("summary")
@@ -102,7 +142,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
             let until = phrase(language, "until {time}", &[("time", &view.hours.full(invite.expires_at))]);
             let about = div("who2").child(el("b").text(whom.clone())).child(
                 Node::classed("span", "soft")
-                    .child(el("span").text(role_name(invite.role)))
+                    .child(role_with_widgets(language, invite.role, &invite.sees, view.widgets))
                     .child(el("span").text(format!(" · {until}"))),
             );
             let label = phrase(language, "Withdraw the invite for {whom}", &[("whom", &whom)]);
@@ -134,6 +174,11 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
                     .child(once(signed))
                     .child(address.node())
                     .child(role)
+                    .children(widget_ticks(
+                        view.widgets,
+                        view.ticked,
+                        "For a client: a member who sees the leads, results and notices of these widgets and nothing else. Tick none for a teammate who sees all.",
+                    ))
                     .child(button("btn ink", "Invite")),
             ),
     );

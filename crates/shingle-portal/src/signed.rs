@@ -30,6 +30,8 @@ pub struct Signed<'s> {
     pub here: Option<&'s str>,
     /// Of a person in several, by name.
     pub companies: &'s [OwnCompany],
+    /// What a client may do, who sees chosen widgets alone.
+    pub client: Option<&'s dyn Reach>,
 }
 
 /// An operator looks at this company.

@@ -6,6 +6,8 @@ use shingle_widget::view::Markup;
 
 use crate::element::{Tone, button, card, div, el, form_fault, link, note, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
+use crate::phrase::phrase;
+use crate::widget_copy::copy_card;
 use crate::widget_fields::{COMPANY, LOGOS, PRICE, WidgetFormValues};
 use crate::widget_names::widget_names;
 
@@ -21,10 +23,14 @@ pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
     let names = widget_names(widgets.iter().map(|widget| widget.first_page_title.as_str()));
     let row = |(widget, name): (&WidgetRecord, String)| {
         let path = format!("/portal/widgets/{}", widget.reference_id);
-        let about = div("who2").child(el("b").child(link(path, name))).child(
+        let about = div("who2").child(el("b").child(link(path.clone(), name.clone()))).child(
             Node::classed("span", "soft").text(format!("{} · {}", widget.company_name, widget.company_url.host())),
         );
-        el("li").child(about).child(state(widget.status))
+        let label = phrase(signed.language, "Duplicate {name}", &[("name", &name)]);
+        let duplicate = post(format!("{path}/duplicate"))
+            .child(once(signed))
+            .child(button("btn", "Duplicate").set("aria-label", label));
+        el("li").child(about).child(state(widget.status)).child(duplicate)
     };
     let inside = if widgets.is_empty() {
         Node::classed("section", "card")
@@ -34,14 +40,16 @@ pub fn widgets_page(signed: &Signed<'_>, widgets: &[WidgetRecord]) -> String {
             ))
             .child(div("pair").child(add).child(link("/portal/start", "Set up step by step").set("class", "btn")))
     } else {
+        let ids = widgets.iter().map(|widget| widget.reference_id.to_string());
+        let named: Vec<(String, String)> = ids.zip(names.iter().cloned()).collect();
         let list = Node::classed("ul", "rows").children(widgets.iter().zip(names).map(row));
-        return shell(
-            signed,
-            Place::Widgets,
-            "Widgets",
-            vec![link("/portal/start", "Set up step by step").set("class", "btn"), add],
-            vec![Node::classed("section", "card").set("aria-label", "Your widgets").child(list)],
-        );
+        let mut actions = vec![link("/portal/start", "Set up step by step").set("class", "btn"), add];
+        let mut inside = vec![Node::classed("section", "card").set("aria-label", "Your widgets").child(list)];
+        if widgets.len() > 1 {
+            actions.insert(0, link("/portal/overview", "Overview").set("class", "btn"));
+            inside.push(copy_card(signed, &named));
+        }
+        return shell(signed, Place::Widgets, "Widgets", actions, inside);
     };
     shell(signed, Place::Widgets, "Widgets", Vec::new(), vec![inside])
 }

@@ -87,6 +87,7 @@ async fn measure(path: &std::path::Path, leads: u32) {
     let invite = InviteDraft {
         account: Some(account),
         role: Role::Member,
+        sees: shingle_domain::WidgetScope::All,
         email: None,
         by: None,
         lifetime: Duration::from_secs(3_600),

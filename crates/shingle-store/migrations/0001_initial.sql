@@ -79,6 +79,8 @@ CREATE TABLE api_key (
     name         TEXT   NOT NULL,
     -- The look-ups it is for, separated by spaces. NULL: everything.
     products     TEXT,
+    -- As in portal_user: the widgets whose leads it reads.
+    widgets      TEXT,
     -- The networks it may be used from, separated by spaces. NULL: everywhere.
     networks     TEXT,
     created_at   BIGINT NOT NULL,
@@ -136,6 +138,8 @@ CREATE TABLE portal_user (
     -- NULL: an operator of the installation who belongs to no company.
     account_id   TEXT REFERENCES account (id),
     role         TEXT NOT NULL,
+    -- Reference ids of the widgets that a client sees, separated by spaces. NULL: all of them.
+    widgets      TEXT,
     email        TEXT NOT NULL,
     name         TEXT NOT NULL,
     -- NULL: the browser's language.
@@ -166,6 +170,8 @@ CREATE TABLE portal_invite (
     token      TEXT NOT NULL UNIQUE,
     account_id TEXT REFERENCES account (id),
     role       TEXT NOT NULL,
+    -- As in portal_user.
+    widgets    TEXT,
     email      TEXT,
     invited_by TEXT,
     created_at BIGINT NOT NULL,

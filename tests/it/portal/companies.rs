@@ -16,7 +16,14 @@ use crate::support::{TestApp, fetch};
 async fn invite(app: &TestApp, account: AccountId, by: Option<&User>, role: Role, email: Option<&str>) -> String {
     let lifetime = Duration::from_secs(24 * 3_600);
     let email = email.map(|email| Email::parse(email).unwrap());
-    let draft = InviteDraft { account: Some(account), role, email, by: by.map(|by| by.id), lifetime };
+    let draft = InviteDraft {
+        account: Some(account),
+        role,
+        sees: shingle_domain::WidgetScope::All,
+        email,
+        by: by.map(|by| by.id),
+        lifetime,
+    };
     app.store.people().invite(&draft).await.unwrap().1
 }
 
@@ -192,7 +199,7 @@ on_both_engines! {
         second.send_to("/portal/companies", &[("token", &token)]).await;
         assert_eq!(second.path, "/portal/companies");
         assert_eq!(app.store.people().list_users(ash).await.unwrap().len(), 1);
-        let draft = InviteDraft { account: None, role: Role::Operator, email: None, by: None, lifetime: Duration::from_secs(60) };
+        let draft = InviteDraft { account: None, role: Role::Operator, sees: shingle_domain::WidgetScope::All, email: None, by: None, lifetime: Duration::from_secs(60) };
         let (_, token) = app.store.people().invite(&draft).await.unwrap();
         second.send_to("/portal/companies", &[("token", &token)]).await;
         assert_eq!(second.status, 410);

@@ -103,7 +103,7 @@ on_both_engines! {
 
         // A colleague by invite, with the address that it is for.
         let day = Duration::from_secs(24 * 3_600);
-        let draft = InviteDraft { account: Some(app.account), role: Role::Member, email: Email::parse("tomas@harborpine.example"), by: None, lifetime: day };
+        let draft = InviteDraft { account: Some(app.account), role: Role::Member, sees: shingle_domain::WidgetScope::All, email: Email::parse("tomas@harborpine.example"), by: None, lifetime: day };
         let (_, token) = app.store.people().invite(&draft).await.unwrap();
         let mut colleague = Browser::new(&app);
         colleague.open(&format!("/portal/invite?token={token}")).await;

@@ -313,7 +313,7 @@ on_both_engines! {
         let elms = Tenant { account: elm, environment: Environment::Sandbox };
         let luis = user(&app, Some(app.account), Role::Owner, "luis@oak.example.com").await;
         let lifetime = Duration::from_secs(3_600);
-        let draft = InviteDraft { account: Some(elm), role: Role::Member, email: None, by: None, lifetime };
+        let draft = InviteDraft { account: Some(elm), role: Role::Member, sees: shingle_domain::WidgetScope::All, email: None, by: None, lifetime };
         let (_, token) = app.store.people().invite(&draft).await.unwrap();
         let mut browser = signed_in(&app, &luis).await;
         assert_eq!(subscribe(&browser, &app, &format!("{}/one", service.url())).await, "/portal/phone?said=on");

@@ -67,7 +67,7 @@ on_both_engines! {
     async fn a_browser_that_joined_by_an_invite_counts_as_one_that_signed_in(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.trusted_proxy = vec!["127.0.0.0/8".parse().unwrap()]).await;
         let email = Email::parse("tomas@oak.example.com").unwrap();
-        let draft = InviteDraft { account: Some(app.account), role: Role::Member, email: Some(email), by: None, lifetime: Duration::from_secs(3_600) };
+        let draft = InviteDraft { account: Some(app.account), role: Role::Member, sees: shingle_domain::WidgetScope::All, email: Some(email), by: None, lifetime: Duration::from_secs(3_600) };
         let (_, token) = app.store.people().invite(&draft).await.unwrap();
         let request = app.request(Method::POST, "/portal/invite").header("sec-fetch-site", "same-origin");
         let request = request.header("x-forwarded-for", "192.0.2.5").header("x-forwarded-proto", "https");

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use shingle_domain::lookup::Product;
-use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp};
+use shingle_domain::{AccountId, Environment, KeyId, Tenant, Timestamp, WidgetScope};
 use subtle::ConstantTimeEq;
 
 use crate::accounts::Accounts;
@@ -87,13 +87,19 @@ impl ApiKey {
 pub struct Caller {
     pub key: KeyId,
     pub tenant: Tenant,
+    pub sees: WidgetScope,
     products: Vec<Product>,
 }
 
 impl Caller {
-    /// Whether the key is for some look-ups alone, and for nothing else.
-    pub fn is_for_look_ups_alone(&self) -> bool {
-        !self.products.is_empty()
+    /// Whether the key does everything. One that is for some look-ups or for the leads of some widgets does nothing else.
+    pub fn may_do_everything(&self) -> bool {
+        self.products.is_empty() && self.sees.is_all()
+    }
+
+    /// Whether it reads leads: all of them, or those of its widgets.
+    pub fn may_read_leads(&self) -> bool {
+        self.may_do_everything() || !self.sees.is_all()
     }
 
     /// Asked after the account's own checks, which come first in the contract.
@@ -101,7 +107,7 @@ impl Caller {
     /// # Errors
     /// [`Refusal::ProductOff`] when the key is for other look-ups.
     pub fn may_look_up(&self, product: Product) -> Result<(), Refusal> {
-        let may = self.products.is_empty() || self.products.contains(&product);
+        let may = self.may_do_everything() || self.products.contains(&product);
         if may { Ok(()) } else { Err(Refusal::ProductOff) }
     }
 }
@@ -118,6 +124,7 @@ row! {
         name: String,
         expires_at: Option<i64>,
         products: Option<String>,
+        widgets: Option<String>,
         networks: Option<String>,
         successor: Option<String>,
     }
@@ -127,7 +134,7 @@ macro_rules! select_keys {
     ($which:literal) => {
         concat!(
             "SELECT id, account_id, environment, hash, created_at, last_used_at, revoked_at, name, expires_at, products,
-                    networks, successor
+                    widgets, networks, successor
                FROM api_key ",
             $which
         )
@@ -144,7 +151,7 @@ impl KeyRow {
 
     fn terms(&self) -> Result<KeyTerms, StoreError> {
         let (products, networks) = (self.products.as_deref(), self.networks.as_deref());
-        KeyTerms::read(&self.id, self.name.clone(), self.expires_at, products, networks)
+        KeyTerms::read(&self.id, self.name.clone(), self.expires_at, products, self.widgets.as_deref(), networks)
     }
 }
 
@@ -249,8 +256,8 @@ impl Accounts<'_> {
         let IssuedKey { id, tenant, secret, terms, created_at } = issued;
         execute!(
             tx,
-            "INSERT INTO api_key (id, account_id, environment, hash, created_at, name, expires_at, products, networks)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "INSERT INTO api_key (id, account_id, environment, hash, created_at, name, expires_at, products, networks, widgets)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             &id.0,
             tenant.account.to_string(),
             tenant.environment.as_str(),
@@ -259,7 +266,8 @@ impl Accounts<'_> {
             &terms.name,
             terms.expires_at.map(Timestamp::micros),
             terms.products_text(),
-            terms.networks_text()
+            terms.networks_text(),
+            terms.sees.text()
         )?;
         Ok(())
     }
@@ -316,7 +324,12 @@ impl Accounts<'_> {
             key.last_used_at.store(now, Ordering::Relaxed);
             self.store.usage.note_use(&key.id, now);
         }
-        Ok(Some(Caller { tenant: key.tenant, key: key.id.clone(), products: key.terms.products.clone() }))
+        Ok(Some(Caller {
+            tenant: key.tenant,
+            key: key.id.clone(),
+            sees: key.terms.sees.clone(),
+            products: key.terms.products.clone(),
+        }))
     }
 
     /// `None` for one that is revoked, too.

@@ -2,7 +2,8 @@
 //!
 //! # Decision
 //!
-//! A key restricted to some look-ups can do nothing else: it reads no lead and no usage. An expired key, or one from
+//! A key restricted to some look-ups can do nothing else: it reads no lead and no usage. One restricted to the leads of some
+//! widgets manages nothing either, and may have look-ups beside them. An expired key, or one from
 //! another network, is answered like an unknown one, so a thief learns nothing. Terms this version cannot read grant
 //! nothing. Turned down: restricting look-ups and leaving leads open, which surprises the owner who hands a key to a
 //! partner.
@@ -12,8 +13,8 @@ use core::str::FromStr;
 use std::net::IpAddr;
 
 use ipnet::{IpNet, Ipv4Net};
-use shingle_domain::Timestamp;
 use shingle_domain::lookup::Product;
+use shingle_domain::{Timestamp, WidgetScope};
 
 use crate::StoreError;
 
@@ -23,8 +24,10 @@ pub struct KeyTerms {
     pub name: String,
     /// From then on it is refused.
     pub expires_at: Option<Timestamp>,
-    /// The look-ups that it is for: it then does nothing else. Empty: it does everything.
+    /// The look-ups that it is for: it then does nothing else but read the leads of its widgets. Empty: it does everything.
     pub products: Vec<Product>,
+    /// Whose leads it reads. A key that does not see all of them manages nothing else.
+    pub sees: WidgetScope,
     /// Where it may be used from. Empty: everywhere.
     pub networks: Vec<Network>,
 }
@@ -56,12 +59,13 @@ impl KeyTerms {
         name: String,
         expires_at: Option<i64>,
         products: Option<&str>,
+        widgets: Option<&str>,
         networks: Option<&str>,
     ) -> Result<Self, StoreError> {
         let unreadable = |word: &str| StoreError::Unreadable {
             what: "key",
             id: id.to_owned(),
-            reason: format!("`{word}` is no product and no network"),
+            reason: format!("`{word}` is no product, widget or network"),
         };
         let product = |word: &str| Product::parse(word).ok_or_else(|| unreadable(word));
         let network = |word: &str| word.parse::<Network>().map_err(|_| unreadable(word));
@@ -69,6 +73,7 @@ impl KeyTerms {
             name,
             expires_at: expires_at.map(Timestamp::from_micros),
             products: read_words(products, product, || unreadable(""))?,
+            sees: WidgetScope::read(widgets).map_err(unreadable)?,
             networks: read_words(networks, network, || unreadable(""))?,
         })
     }
@@ -164,7 +169,7 @@ mod tests {
 
     #[test]
     fn restrictions_that_cannot_be_read_are_not_taken_for_none() {
-        let read = |products, networks| KeyTerms::read("id", String::new(), None, products, networks);
+        let read = |products, networks| KeyTerms::read("id", String::new(), None, products, None, networks);
         assert_eq!(read(None, None).unwrap(), KeyTerms::default());
         let both = read(Some("roof-estimate solar-index"), Some("203.0.113.0/24 2001:db8::/32")).unwrap();
         assert_eq!(both.products_text().as_deref(), Some("roof-estimate solar-index"));
@@ -172,5 +177,6 @@ mod tests {
         for (products, networks) in [(Some(""), None), (None, Some(" ")), (Some("roofs"), None), (None, Some("all"))] {
             assert!(read(products, networks).is_err(), "{products:?} {networks:?}");
         }
+        assert!(KeyTerms::read("id", String::new(), None, None, Some("all"), None).is_err());
     }
 }

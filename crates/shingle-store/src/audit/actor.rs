@@ -1,9 +1,14 @@
-//! Who does what is being done: the code that authenticates a caller says so once, and the store writes it beside each
-//! change.
+//! Who does what is being done, and which widgets they see: the code that authenticates a caller says so once. The store
+//! writes who it was beside each change, and finds nothing of other widgets.
+//!
+//! # Decision
+//!
+//! What a client sees is kept beside the actor, and the functions that find leads and widgets ask for it. Turned down: an
+//! argument of each of them, which a new page can forget and so show a client another one's leads.
 
 use std::cell::RefCell;
 
-use shingle_domain::{KeyId, UserId};
+use shingle_domain::{KeyId, UserId, WidgetScope};
 use tokio::task::JoinHandle;
 
 /// Who changes something.
@@ -50,28 +55,59 @@ impl Actor {
     }
 }
 
+/// Who acts, and what they see.
+#[derive(Clone)]
+struct Acting {
+    actor: Actor,
+    sees: WidgetScope,
+}
+
 tokio::task_local! {
-    static ACTOR: RefCell<Actor>;
+    static ACTING: RefCell<Acting>;
 }
 
 /// Runs `work` as this actor, until it says with [`act_as`] who else it is. A task that it spawns is the server's, unless
 /// [`spawn_acting`] spawns it.
 pub async fn acting<T>(actor: Actor, work: impl Future<Output = T>) -> T {
-    ACTOR.scope(RefCell::new(actor), work).await
+    ACTING.scope(RefCell::new(Acting { actor, sees: WidgetScope::All }), work).await
 }
 
 /// From here on, the work that [`acting`] runs is theirs. Outside of any it does nothing.
 pub fn act_as(actor: Actor) {
-    let _: Result<(), _> = ACTOR.try_with(|now| *now.borrow_mut() = actor);
+    let _: Result<(), _> = ACTING.try_with(|now| now.borrow_mut().actor = actor);
 }
 
-/// Spawns a task that keeps the current actor: work that outlives the request that started it.
+/// From here on, the work that [`acting`] runs finds leads and results of these widgets only.
+pub fn see_only(scope: WidgetScope) {
+    let _: Result<(), _> = ACTING.try_with(|now| now.borrow_mut().sees = scope);
+}
+
+/// Who acts now and what they see, for work that goes on after the request: a table is written while it is read.
+#[derive(Clone)]
+pub struct Onlooker(Acting);
+
+impl Onlooker {
+    pub fn now() -> Self {
+        Self(Acting { actor: acting_now(), sees: seen_now() })
+    }
+
+    pub async fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        ACTING.scope(RefCell::new(self.0.clone()), work).await
+    }
+}
+
+pub(crate) fn seen_now() -> WidgetScope {
+    ACTING.try_with(|now| now.borrow().sees.clone()).unwrap_or_default()
+}
+
+/// Spawns a task that keeps the current actor and what they see: work that outlives the request that started it.
 pub fn spawn_acting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    tokio::spawn(acting(acting_now(), work))
+    let now = Onlooker::now();
+    tokio::spawn(async move { now.run(work).await })
 }
 
 pub(crate) fn acting_now() -> Actor {
-    ACTOR.try_with(|now| now.borrow().clone()).unwrap_or(Actor::Server)
+    ACTING.try_with(|now| now.borrow().actor.clone()).unwrap_or(Actor::Server)
 }
 
 #[cfg(test)]
@@ -93,5 +129,16 @@ mod tests {
         });
         assert_eq!(of_tasks.await, (Actor::Server, user));
         assert_eq!(acting_now(), Actor::Server);
+    }
+
+    #[tokio::test]
+    async fn what_is_seen_goes_along_with_who_acts() {
+        let scope = WidgetScope::only([]);
+        let of_task = acting(Actor::Visitor, async {
+            see_only(scope.clone());
+            spawn_acting(async { seen_now() }).await.unwrap()
+        });
+        assert_eq!(of_task.await, scope);
+        assert_eq!(seen_now(), WidgetScope::All);
     }
 }

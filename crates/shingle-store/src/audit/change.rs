@@ -61,6 +61,8 @@ changes! {
     UserRenamed = "user.renamed",
     /// The new role.
     UserRoleChanged = "user.roleChanged",
+    /// How many widgets, or nothing: all of them.
+    UserSees = "user.sees",
     UserEmailChanged = "user.emailChanged",
     UserRemoved = "user.removed",
     /// Every way to sign in was taken back, for one new link.

@@ -2,7 +2,9 @@
 //! it subscribed.
 
 use shingle_domain::event::EventKind;
-use shingle_domain::{AccountId, DestinationId, Environment, SessionId, Tenant, Timestamp, UserId};
+use shingle_domain::{
+    AccountId, DestinationId, Environment, SessionId, Tenant, Timestamp, UserId, WidgetId, WidgetScope,
+};
 
 use crate::StoreError;
 use crate::audit::change::Change;
@@ -88,6 +90,20 @@ macro_rules! select_devices {
     };
 }
 
+/// As a destination names them: none for all.
+fn seen_widgets(kept: Option<&str>) -> Result<Vec<WidgetId>, StoreError> {
+    let scope = WidgetScope::read(kept).map_err(|word| StoreError::Unreadable {
+        what: "widgets of a user",
+        id: word.to_owned(),
+        reason: "not a widget".to_owned(),
+    })?;
+    match scope.ids() {
+        None => Ok(Vec::new()),
+        Some([]) => Err(StoreError::NotFound),
+        Some(ids) => Ok(ids.to_vec()),
+    }
+}
+
 impl Destinations<'_> {
     /// From now on this browser gets notifications of the company's new leads, beside those of the person's other companies.
     /// It is one device, no matter who used it before: what knows the endpoint is the browser itself.
@@ -147,6 +163,9 @@ impl Destinations<'_> {
             if own.is_some_and(|(own,)| usize::try_from(own).is_ok_and(|own| own >= MAX_PUSH_DEVICES)) {
                 return Err(StoreError::TooMany { max: MAX_PUSH_DEVICES });
             }
+            let seen = fetch_optional!(tx, (Option<String>,), "SELECT widgets FROM portal_user WHERE id = $1", &user)?;
+            let widgets = seen_widgets(seen.and_then(|(seen,)| seen).as_deref())?;
+            let draft = DestinationDraft { widgets, ..draft.clone() };
             let all = fetch_optional!(tx, (i64,), "SELECT COUNT(*) FROM push_device WHERE account_id = $1", &account)?;
             if all.is_some_and(|(all,)| usize::try_from(all).is_ok_and(|all| all >= MAX_DESTINATIONS)) {
                 return Err(StoreError::TooMany { max: MAX_DESTINATIONS });
@@ -262,6 +281,28 @@ impl Destinations<'_> {
     }
 
     /// Ends all of a user who leaves the company.
+    /// A person's devices are notified of what the person sees.
+    pub(crate) async fn narrow_devices(
+        self,
+        tx: &mut Tx<'_>,
+        user: &str,
+        scope: &WidgetScope,
+    ) -> Result<(), StoreError> {
+        // A destination without widgets is for all of them: somebody who sees nothing has no device.
+        if scope.ids().is_some_and(<[_]>::is_empty) {
+            return self.end_devices_of(tx, user).await;
+        }
+        execute!(
+            tx,
+            "UPDATE destination SET widgets = $2
+              WHERE id IN (SELECT production_id FROM push_device WHERE user_id = $1
+                            UNION ALL SELECT sandbox_id FROM push_device WHERE user_id = $1)",
+            user,
+            scope.text().unwrap_or_default()
+        )?;
+        Ok(())
+    }
+
     pub(crate) async fn end_devices_of(self, tx: &mut Tx<'_>, user: &str) -> Result<(), StoreError> {
         let rows = fetch_all!(tx, DeviceRow, select_devices!("user_id = $1"), user)?;
         self.end_devices(tx, &rows).await

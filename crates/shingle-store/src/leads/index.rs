@@ -145,6 +145,11 @@ impl LeadIndex {
         if name.is_empty() { Some(0) } else { self.numbers.get(name).copied() }
     }
 
+    /// Of those that are known here.
+    pub fn numbers(&self, names: &[String]) -> Vec<u32> {
+        names.iter().filter_map(|name| self.number(name)).collect()
+    }
+
     pub fn name(&self, number: u32) -> &str {
         (number as usize).checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
     }

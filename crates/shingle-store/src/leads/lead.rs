@@ -18,6 +18,7 @@ use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{DeliveryId, LeadId, Tenant, Timestamp, UserId, WidgetId};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::audit::change::Change;
 use crate::consents::consent::erase_consents;
 use crate::deliveries::event::EventSubject;
@@ -127,7 +128,8 @@ impl Leads<'_> {
             &account,
             environment
         )?;
-        row.map(|row| row.read(&keys)).transpose()
+        let found = row.map(|row| row.read(&keys)).transpose()?;
+        Ok(found.filter(|lead| seen_now().sees(lead.widget_id)))
     }
 
     /// One page, newest first. `limit` is held between 1 and 500.
@@ -153,6 +155,7 @@ impl Leads<'_> {
                                                                                      AND environment = $2)) AND ($8 IS NULL OR status = $8)
                 AND ($10 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_id = lead.id), '') = $10)
                 AND record IS NOT NULL AND (merged_into IS NULL OR NOT $11)
+                AND ($12 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1 AND $12 LIKE '%' || reference_id || '%'))
               ORDER BY created_at DESC, id DESC LIMIT $9",
             &account,
             environment,
@@ -164,7 +167,8 @@ impl Leads<'_> {
             filter.status.map(LeadStatus::as_str),
             LeadPage::rows_for(limit),
             filter.assignee.map(Assignee::column),
-            filter.without_merged
+            filter.without_merged,
+            seen_now().text()
         )?;
         page_of(rows, &keys, limit)
     }
@@ -514,7 +518,8 @@ impl Leads<'_> {
             environment
         )?;
         let Some(row) = row else { return Ok(None) };
-        row.read(&*self.store.encryption().data_keys_in(tx, tenant.account).await?).map(Some)
+        let lead = row.read(&*self.store.encryption().data_keys_in(tx, tenant.account).await?)?;
+        Ok(Some(lead).filter(|lead| seen_now().sees(lead.widget_id)))
     }
 }
 

@@ -13,7 +13,7 @@ use shingle_domain::{AccountId, Environment, LeadId, Tenant, UserId};
 
 use crate::StoreError;
 use crate::audit::change::Change;
-use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
+use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::leads::Leads;
 use crate::leads::facets::town_of;
 use crate::leads::work::EntryKind;
@@ -304,19 +304,10 @@ impl Leads<'_> {
             if rules.places.is_empty() && rules.in_turn.is_empty() {
                 continue;
             }
-            let people = fetch_all!(
-                tx,
-                (String, String),
-                "SELECT id, name FROM portal_user WHERE account_id = $1 AND disabled_at IS NULL",
-                &id
-            )?;
-            let people: Vec<(UserId, String)> = people
-                .into_iter()
-                .map(|(id, name)| Ok((parse_id("user", &id)?, name)))
-                .collect::<Result<_, StoreError>>()?;
-            let ids: Vec<UserId> = people.iter().map(|(id, _)| *id).collect();
             let mut last = [last_production, last_sandbox].map(|id| id.and_then(|id| id.parse::<UserId>().ok()));
             for (tenant, lead) in of_account {
+                let people = self.store.people().seeing(tx, *account, lead.widget_id).await?;
+                let ids: Vec<UserId> = people.iter().map(|(id, _)| *id).collect();
                 let own = &mut last[usize::from(tenant.environment == Environment::Sandbox)];
                 let same = self.teammate_of(tx, lead.id).await?.filter(|user| ids.contains(user));
                 let by_rule = || rules.decide(&lead.address, &ids, *own);

@@ -16,6 +16,7 @@ use shingle_domain::{LeadId, Tenant, Timestamp, Usd, UserId, WidgetId};
 use uuid::Uuid;
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::encryption::data_key::Field;
 use crate::engine::db::{Db, fetch_all, fetch_optional};
 use crate::engine::dialect;
@@ -155,6 +156,7 @@ impl LeadCounts {
 struct Filter<'q> {
     query: &'q LeadQuery,
     widgets: Option<Vec<u32>>,
+    seen: Option<Vec<u32>>,
     assignee: Option<Option<u32>>,
     towns: Vec<Option<u32>>,
     tags: Vec<u32>,
@@ -169,9 +171,10 @@ fn is_waiting(row: &Facets) -> bool {
 }
 
 impl<'q> Filter<'q> {
-    fn new(query: &'q LeadQuery, index: &'q LeadIndex, widgets: Option<&[String]>) -> Self {
+    fn new(query: &'q LeadQuery, index: &'q LeadIndex, widgets: Option<&[String]>, seen: Option<&[String]>) -> Self {
         Self {
-            widgets: widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect()),
+            widgets: widgets.map(|ids| index.numbers(ids)),
+            seen: seen.map(|ids| index.numbers(ids)),
             assignee: query.assignee.map(|assignee| index.number(&assignee.column())),
             towns: query.towns.iter().map(|town| index.number(town)).collect(),
             tags: query.tags.iter().filter_map(|tag| index.number(tag)).collect(),
@@ -193,6 +196,7 @@ impl<'q> Filter<'q> {
             && query.from.is_none_or(|from| row.created_at >= from.micros())
             && query.until.is_none_or(|until| row.created_at < until.micros())
             && self.widgets.as_ref().is_none_or(|widgets| widgets.contains(&row.widget))
+            && self.seen.as_ref().is_none_or(|seen| seen.contains(&row.widget))
             && self.assignee.is_none_or(|assignee| assignee == Some(row.assignee))
             && query.price_from.is_none_or(|least| row.price_cents >= least.cents().max(0))
             && query.price_to.is_none_or(|most| (0..=most.cents()).contains(&row.price_cents))
@@ -368,10 +372,13 @@ impl Leads<'_> {
     pub async fn counts(self, tenant: &Tenant, user: UserId) -> Result<LeadCounts, StoreError> {
         let mut counts = LeadCounts::default();
         let (mut towns, mut tags): (HashMap<u32, usize>, HashMap<u32, usize>) = Default::default();
+        let seen = self.seen_rows(tenant).await?;
         let index = self.index(tenant, Some(user)).await?;
+        let seen = seen.map(|ids| index.numbers(&ids));
+        let is_seen = |row: &&Facets| seen.as_ref().is_none_or(|seen| seen.contains(&row.widget));
         let own = index.number(&user.to_string());
         let opened = index.opened_by(user);
-        for row in index.rows.iter().filter(|row| row.alive) {
+        for row in index.rows.iter().filter(|row| row.alive).filter(is_seen) {
             counts.statuses[row.status as usize] += 1;
             if row.status == LeadStatus::Spam {
                 continue;
@@ -431,7 +438,9 @@ impl Leads<'_> {
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(reader, LeadRow, select, given_ids(ids)?, &account, environment)?;
         let leads = rows.into_iter().map(|row| row.read(&keys)).collect::<Result<Vec<_>, _>>()?;
-        let mut leads: HashMap<LeadId, Lead> = leads.into_iter().map(|lead| (lead.id, lead)).collect();
+        let seen = seen_now();
+        let leads = leads.into_iter().filter(|lead| seen.sees(lead.widget_id));
+        let mut leads: HashMap<LeadId, Lead> = leads.map(|lead| (lead.id, lead)).collect();
         Ok(ids.iter().filter_map(|id| leads.remove(id)).collect())
     }
 
@@ -478,6 +487,7 @@ impl Leads<'_> {
             Some(widget) => Some(self.widget_rows(tenant, widget).await?),
             None => None,
         };
+        let seen = self.seen_rows(tenant).await?;
         let words = search_token::of_question(&query.search);
         let environment = tenant.environment.as_str();
         let tokens: Vec<i64> =
@@ -497,7 +507,7 @@ impl Leads<'_> {
         counted.sort();
         let rare = counted.first().is_some_and(|(count, ..)| *count <= MAX_OF_WORD);
         let having = if rare { self.leads_of_word(tenant, counted[0].2).await? } else { Vec::new() };
-        let filter = Filter::new(query, &index, widgets.as_deref());
+        let filter = Filter::new(query, &index, widgets.as_deref(), seen.as_deref());
         let mut places: Vec<ListCursor> = if rare {
             let known = having.iter().filter_map(|id| index.find(*id));
             known.filter(|row| filter.takes(row)).map(|row| order.place(row)).collect()
@@ -620,5 +630,18 @@ impl Leads<'_> {
             environment
         )?;
         Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+    /// Rows of the widgets that are seen now, in both environments: a test lead of a live widget is in the sandbox.
+    pub(crate) async fn seen_rows(self, tenant: &Tenant) -> Result<Option<Vec<String>>, StoreError> {
+        let Some(seen) = seen_now().text() else { return Ok(None) };
+        let mut reader = self.store.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String,),
+            "SELECT id FROM widget WHERE account_id = $1 AND $2 LIKE '%' || reference_id || '%'",
+            tenant.account.to_string(),
+            seen
+        )?;
+        Ok(Some(rows.into_iter().map(|(id,)| id).collect()))
     }
 }

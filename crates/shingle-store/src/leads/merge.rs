@@ -14,6 +14,7 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{AccountId, LeadId, Tenant, Timestamp};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::audit::change::Change;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
@@ -100,15 +101,16 @@ impl Leads<'_> {
             &account,
             environment
         )?;
-        rows.into_iter()
-            .map(|MergedRow { id, record, into_id, merged_at }| {
-                Ok(MergedLead {
-                    lead: LeadRow::new(id, record).read(&keys)?,
-                    into: parse_id("lead", &into_id)?,
-                    at: Timestamp::from_micros(merged_at),
-                })
+        let seen = seen_now();
+        let read = |MergedRow { id, record, into_id, merged_at }: MergedRow| {
+            Ok(MergedLead {
+                lead: LeadRow::new(id, record).read(&keys)?,
+                into: parse_id("lead", &into_id)?,
+                at: Timestamp::from_micros(merged_at),
             })
-            .collect()
+        };
+        let all = rows.into_iter().map(read).collect::<Result<Vec<MergedLead>, StoreError>>()?;
+        Ok(all.into_iter().filter(|merged| seen.sees(merged.lead.widget_id)).collect())
     }
 
     /// Those that were merged into these leads, each with the one that stays.

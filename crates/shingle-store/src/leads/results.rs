@@ -36,9 +36,10 @@ impl Leads<'_> {
             Some(widget) => Some(self.widget_rows(tenant, widget).await?),
             None => None,
         };
+        let seen = self.seen_rows(tenant).await?;
         let index = self.index(tenant, None).await?;
         // A widget, page or source that no lead has matches none.
-        let widgets: Option<Vec<u32>> = widgets.map(|ids| ids.iter().filter_map(|id| index.number(id)).collect());
+        let [widgets, seen] = [widgets, seen].map(|ids| ids.map(|ids| index.numbers(&ids)));
         let number = |text: &Option<String>| text.as_deref().map(|text| index.number(text));
         let (page, source) = (number(&filter.page), number(&filter.source));
         let begin = filter.from.map_or(0, |from| index.rows.partition_point(|row| row.created_at < from.micros()));
@@ -47,6 +48,7 @@ impl Leads<'_> {
             .take_while(|row| filter.until.is_none_or(|until| row.created_at < until.micros()))
             .filter(|row| row.alive && row.status != LeadStatus::Spam)
             .filter(|row| widgets.as_ref().is_none_or(|widgets| widgets.contains(&row.widget)))
+            .filter(|row| seen.as_ref().is_none_or(|seen| seen.contains(&row.widget)))
             .filter(|row| page.is_none_or(|page| page == Some(row.page)))
             .filter(|row| source.is_none_or(|source| source == Some(row.source)));
         Ok(wanted.map(|row| outcome(&index, row)).collect())

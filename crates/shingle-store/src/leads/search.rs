@@ -9,6 +9,7 @@ use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{AccountId, Tenant, Timestamp};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::consents::consent::read_evidence;
 use crate::engine::cursor::Cursor;
 use crate::engine::db::{Db, Tx, execute, fetch_all, transact};
@@ -166,6 +167,7 @@ impl Leads<'_> {
                 AND ($7 IS NULL OR lead.widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                          AND environment = $2))
                 AND ($8 IS NULL OR lead.status = $8) AND record IS NOT NULL
+                AND ($15 IS NULL OR lead.widget_id IN (SELECT id FROM widget WHERE account_id = $1 AND $15 LIKE '%' || reference_id || '%'))
                 AND ($14 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_work.lead_id = lead.id), '') = $14)
                 AND ($11 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
                       WHERE also.token = $11 AND also.created_at = found.created_at AND also.lead = found.lead))
@@ -187,7 +189,8 @@ impl Leads<'_> {
             words.get(1).map(hash),
             words.get(2).map(hash),
             words.get(3).map(hash),
-            filter.assignee.map(Assignee::column)
+            filter.assignee.map(Assignee::column),
+            seen_now().text()
         )?;
         page_of(rows, &keys, limit)
     }

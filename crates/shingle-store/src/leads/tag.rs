@@ -11,6 +11,7 @@ use shingle_domain::tag::Tag;
 use shingle_domain::{AccountId, LeadId, Tenant};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
@@ -76,9 +77,14 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             TagRow,
-            "SELECT tag, name FROM tag WHERE account_id = $1 ORDER BY tag LIMIT $2",
+            "SELECT tag, name FROM tag WHERE account_id = $1
+                AND ($3 IS NULL OR EXISTS (SELECT 1 FROM lead_tag JOIN lead ON lead.id = lead_tag.lead_id
+                                             JOIN widget ON widget.id = lead.widget_id
+                                            WHERE lead_tag.tag = tag.tag AND $3 LIKE '%' || reference_id || '%'))
+              ORDER BY tag LIMIT $2",
             tenant.account.to_string(),
-            MAX_SUGGESTED
+            MAX_SUGGESTED,
+            seen_now().text()
         )?;
         let read =
             |TagRow { tag, name }: TagRow| Ok(KnownTag { name: keys.open(Field::TagName, &tag, name)?, hash: tag });

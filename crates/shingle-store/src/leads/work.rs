@@ -11,6 +11,7 @@ use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{AccountId, EntryId, LeadId, Tenant, Timestamp, UserId};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
@@ -372,7 +373,7 @@ impl Leads<'_> {
     }
 
     /// # Errors
-    /// [`StoreError::NotFound`] also for somebody who is not of the company; [`StoreError::Outdated`] where it is not the one of
+    /// [`StoreError::NotFound`] also for somebody who is not of the company or does not see the widget; [`StoreError::Outdated`] where it is not the one of
     /// `seen` any more (an id, or empty).
     pub async fn assign(
         self,
@@ -383,21 +384,15 @@ impl Leads<'_> {
         seen: Option<&str>,
     ) -> Result<(), StoreError> {
         transact!(self.store.db, |tx| {
-            self.lock_open(tx, tenant, lead).await?;
-            let (account, to) = (tenant.account.to_string(), to.map(|id| id.to_string()));
-            let name = match &to {
+            let widget = self.lock_open(tx, tenant, lead).await?.widget_id;
+            let name = match to {
                 None => String::new(),
-                Some(id) => {
-                    let row = fetch_optional!(
-                        tx,
-                        (String,),
-                        "SELECT name FROM portal_user WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL",
-                        id,
-                        &account
-                    )?;
-                    row.ok_or(StoreError::NotFound)?.0
+                Some(to) => {
+                    let people = self.store.people().seeing(tx, tenant.account, widget).await?;
+                    people.into_iter().find(|(id, _)| *id == to).ok_or(StoreError::NotFound)?.1
                 }
             };
+            let (account, to) = (tenant.account.to_string(), to.map(|id| id.to_string()));
             let now = self.work_in(tx, tenant, lead).await?.assignee.map(|(id, _)| id.to_string());
             if now != to && seen.is_some_and(|seen| seen != now.as_deref().unwrap_or_default()) {
                 return Err(StoreError::Outdated);
@@ -585,11 +580,15 @@ impl Leads<'_> {
             reader,
             (i64,),
             "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3
-                                      AND record IS NOT NULL AND merged_into IS NULL AND status <> $4 LIMIT 100) AS found",
+                                      AND record IS NOT NULL AND merged_into IS NULL AND status <> $4
+                                      AND ($5 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1
+                                                                                  AND $5 LIKE '%' || reference_id || '%'))
+                                    LIMIT 100) AS found",
             &account,
             environment,
             since.micros(),
-            LeadStatus::Spam.as_str()
+            LeadStatus::Spam.as_str(),
+            seen_now().text()
         )?;
         Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
     }
@@ -603,9 +602,12 @@ impl Leads<'_> {
             (i64,),
             "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2
                                       AND status = 'new' AND record IS NOT NULL AND merged_into IS NULL
+                                      AND ($3 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1
+                                                                                  AND $3 LIKE '%' || reference_id || '%'))
                                     LIMIT 100) AS found",
             &account,
-            environment
+            environment,
+            seen_now().text()
         )?;
         Ok(row.map_or(0, |(count,)| u64::try_from(count).unwrap_or_default()))
     }

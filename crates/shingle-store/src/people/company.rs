@@ -128,6 +128,7 @@ impl People<'_> {
             id: UserId(self.store.new_id()?),
             account: Some(account),
             role: invite.role,
+            sees: invite.sees.clone(),
             created_at: self.store.now(),
             is_proven: true,
             ..by.clone()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shingle_domain::{AccountId, Email, Environment, InviteId, Role, Tenant, Timestamp, UserId, UserName};
+use shingle_domain::{AccountId, Email, Environment, InviteId, Role, Tenant, Timestamp, UserId, UserName, WidgetScope};
 use subtle::ConstantTimeEq as _;
 
 use crate::StoreError;
@@ -27,6 +27,7 @@ pub struct Invite {
     /// `None`: for the installation.
     pub account: Option<AccountId>,
     pub role: Role,
+    pub sees: WidgetScope,
     /// `None`: for anyone who has the link.
     pub email: Option<Email>,
     /// Who invited; `None` for the command line.
@@ -48,6 +49,8 @@ impl Invite {
 pub struct InviteDraft {
     pub account: Option<AccountId>,
     pub role: Role,
+    /// Only a member can see less than all.
+    pub sees: WidgetScope,
     pub email: Option<Email>,
     pub by: Option<UserId>,
     pub lifetime: Duration,
@@ -58,6 +61,7 @@ row! {
         id: String,
         account_id: Option<String>,
         role: String,
+        widgets: Option<String>,
         email: Option<String>,
         invited_by: Option<String>,
         created_at: i64,
@@ -69,7 +73,7 @@ row! {
 macro_rules! select_invites {
     ($which:literal) => {
         concat!(
-            "SELECT id, account_id, role, email, invited_by, created_at, expires_at, ended_at FROM portal_invite WHERE ",
+            "SELECT id, account_id, role, widgets, email, invited_by, created_at, expires_at, ended_at FROM portal_invite WHERE ",
             $which
         )
     };
@@ -85,6 +89,7 @@ impl TryFrom<InviteRow> for Invite {
             id: parse_id("invite", &row.id)?,
             account: row.account_id.as_deref().map(|id| parse_id("account", id)).transpose()?,
             role: row.role.parse().map_err(unreadable)?,
+            sees: WidgetScope::read(row.widgets.as_deref()).map_err(|_| unreadable("not a widget"))?,
             email: match &row.email {
                 Some(email) => Some(Email::parse(email).ok_or_else(|| unreadable("not an e-mail address"))?),
                 None => None,
@@ -117,6 +122,7 @@ impl People<'_> {
             id: InviteId(self.store.new_id()?),
             account: draft.account,
             role: draft.role,
+            sees: if draft.role == Role::Member { draft.sees.clone() } else { WidgetScope::All },
             email: draft.email.clone(),
             by: draft.by,
             created_at: now,
@@ -137,8 +143,8 @@ impl People<'_> {
             }
             execute!(
                 tx,
-                "INSERT INTO portal_invite (id, token, account_id, role, email, invited_by, created_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                "INSERT INTO portal_invite (id, token, account_id, role, email, invited_by, created_at, expires_at, widgets)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                 invite.id.to_string(),
                 self.store.hashes.portal("invite", &token),
                 &account,
@@ -146,7 +152,8 @@ impl People<'_> {
                 invite.email.as_ref().map(kept),
                 invite.by.map(|id| id.to_string()),
                 now.micros(),
-                invite.expires_at.micros()
+                invite.expires_at.micros(),
+                invite.sees.text()
             )?;
             let (id, role) = (invite.id.to_string(), invite.role.as_str());
             self.store.audit().note_change(tx, invite.account, Change::UserInvited, &id, role).await
@@ -245,6 +252,7 @@ impl People<'_> {
             id: first.map_or_else(|| self.store.new_id().map(UserId), |first| Ok(first.user))?,
             account: invite.account,
             role: invite.role,
+            sees: invite.sees.clone(),
             email: invite.email.clone().unwrap_or_else(|| email.clone()),
             name: name.clone(),
             language: None,
@@ -292,8 +300,8 @@ impl People<'_> {
     pub(crate) async fn insert_user(self, tx: &mut Tx<'_>, user: &User) -> Result<(), StoreError> {
         let made = execute!(
             tx,
-            "INSERT INTO portal_user (id, account_id, role, email, name, language, created_at, is_proven, chosen_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7) ON CONFLICT DO NOTHING",
+            "INSERT INTO portal_user (id, account_id, role, email, name, language, created_at, is_proven, chosen_at, widgets)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $9) ON CONFLICT DO NOTHING",
             user.id.to_string(),
             user.account.map(|id| id.to_string()),
             user.role.as_str(),
@@ -301,7 +309,8 @@ impl People<'_> {
             user.name.as_str(),
             user.language.as_deref(),
             user.created_at.micros(),
-            user.is_proven
+            user.is_proven,
+            user.sees.text()
         )?;
         if made == 0 { Err(StoreError::AlreadyExists) } else { Ok(()) }
     }
@@ -348,8 +357,14 @@ impl People<'_> {
             )?;
             Ok(())
         })?;
-        let draft =
-            InviteDraft { account: None, role: Role::Operator, email: None, by: None, lifetime: CLAIM_LIFETIME };
+        let draft = InviteDraft {
+            account: None,
+            role: Role::Operator,
+            sees: WidgetScope::All,
+            email: None,
+            by: None,
+            lifetime: CLAIM_LIFETIME,
+        };
         Ok(self.invite(&draft).await?.1)
     }
 }

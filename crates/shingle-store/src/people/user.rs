@@ -1,6 +1,6 @@
 //! Users of the portal.
 
-use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName};
+use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, UserName, WidgetId, WidgetScope};
 
 use crate::StoreError;
 use crate::audit::change::Change;
@@ -15,6 +15,8 @@ pub struct User {
     /// `None`: an operator who has no company here.
     pub account: Option<AccountId>,
     pub role: Role,
+    /// A member who does not see all of them is a client.
+    pub sees: WidgetScope,
     pub email: Email,
     pub name: UserName,
     /// The tag of the one that was chosen for the portal.
@@ -29,6 +31,7 @@ row! {
         id: String,
         account_id: Option<String>,
         role: String,
+        widgets: Option<String>,
         email: String,
         name: String,
         language: Option<String>,
@@ -40,7 +43,7 @@ row! {
 macro_rules! select_users {
     ($which:literal) => {
         concat!(
-            "SELECT id, account_id, role, email, name, language, created_at, is_proven FROM portal_user
+            "SELECT id, account_id, role, widgets, email, name, language, created_at, is_proven FROM portal_user
               WHERE disabled_at IS NULL AND ",
             $which
         )
@@ -57,6 +60,7 @@ impl TryFrom<UserRow> for User {
             id: parse_id("user", &row.id)?,
             account: row.account_id.as_deref().map(|id| parse_id("account", id)).transpose()?,
             role: row.role.parse().map_err(unreadable)?,
+            sees: WidgetScope::read(row.widgets.as_deref()).map_err(|_| unreadable("not a widget"))?,
             email: Email::parse(&row.email).ok_or_else(|| unreadable("not an e-mail address"))?,
             name: UserName::parse(&row.name).map_err(unreadable)?,
             language: row.language,
@@ -64,6 +68,17 @@ impl TryFrom<UserRow> for User {
             is_proven: row.is_proven,
         })
     }
+}
+
+/// Leads that a person was given and does not see.
+macro_rules! lost_leads {
+    ($which:literal) => {
+        concat!(
+            $which,
+            " IN (SELECT lead_id FROM lead_work JOIN lead ON lead.id = lead_id JOIN widget ON widget.id = lead.widget_id
+                   WHERE assignee_id = $1 AND NOT ($2 LIKE '%' || reference_id || '%'))"
+        )
+    };
 }
 
 /// As it is kept: one address is one user, however it is written.
@@ -202,13 +217,64 @@ impl People<'_> {
             if before == role.as_str() {
                 return Ok(());
             }
-            execute!(tx, "UPDATE portal_user SET role = $2 WHERE id = $1", &row, role.as_str())?;
+            // An owner sees everything, and so does an owner who becomes a member until somebody chooses widgets for them.
+            execute!(tx, "UPDATE portal_user SET role = $2, widgets = NULL WHERE id = $1", &row, role.as_str())?;
+            self.store.destinations().narrow_devices(tx, &row, &WidgetScope::All).await?;
             self.an_owner_is_left(tx, &own).await?;
             if role == Role::Member {
                 self.store.accounts().end_company_calendar(tx, account).await?;
             }
             self.store.audit().note_change(tx, account, Change::UserRoleChanged, &row, role.as_str()).await
         })
+    }
+
+    /// What a member sees from now on, on every device.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for somebody who is not a member of this company.
+    pub async fn set_sees(self, account: AccountId, id: UserId, scope: &WidgetScope) -> Result<(), StoreError> {
+        transact!(self.store.db, |tx| {
+            let (row, text) = (id.to_string(), scope.text());
+            require_row(execute!(
+                tx,
+                "UPDATE portal_user SET widgets = $3
+                  WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL AND role = 'member'",
+                &row,
+                account.to_string(),
+                text.as_deref()
+            )?)?;
+            self.store.destinations().narrow_devices(tx, &row, scope).await?;
+            // What they were given and do not see any more is nobody's again.
+            if let Some(text) = &text {
+                execute!(
+                    tx,
+                    lost_leads!("UPDATE lead SET tokens_at = NULL WHERE record IS NOT NULL AND id"),
+                    &row,
+                    text
+                )?;
+                execute!(tx, lost_leads!("UPDATE lead_work SET assignee_id = NULL WHERE lead_id"), &row, text)?;
+            }
+            let detail = scope.ids().map_or(String::new(), |ids| ids.len().to_string());
+            self.store.audit().note_change(tx, account, Change::UserSees, &row, &detail).await
+        })
+    }
+
+    /// Of the company's people, those who see a widget.
+    pub(crate) async fn seeing(
+        self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        widget: WidgetId,
+    ) -> Result<Vec<(UserId, String)>, StoreError> {
+        let rows = fetch_all!(
+            tx,
+            (String, String),
+            "SELECT id, name FROM portal_user WHERE account_id = $1 AND disabled_at IS NULL
+                AND (widgets IS NULL OR widgets LIKE '%' || $2 || '%')",
+            account.to_string(),
+            widget.to_string()
+        )?;
+        rows.into_iter().map(|(id, name)| Ok((parse_id("user", &id)?, name))).collect()
     }
 
     /// The role of a colleague.

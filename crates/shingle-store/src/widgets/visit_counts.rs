@@ -9,6 +9,7 @@ use shingle_domain::visit::{OTHER, VisitFrom, VisitStep};
 use shingle_domain::{Environment, Tenant, WidgetId};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::store::columns;
@@ -124,6 +125,7 @@ macro_rules! select_counts {
               WHERE account_id = $1 AND environment = $2 AND day >= $3 AND day <= $4
                 AND (CAST($5 AS TEXT) IS NULL OR widget_id = $5) AND (CAST($6 AS TEXT) IS NULL OR page = $6)
                 AND (CAST($7 AS TEXT) IS NULL OR source = $7)
+                AND (CAST($9 AS TEXT) IS NULL OR $9 LIKE '%' || widget_id || '%')
               GROUP BY ",
             $column,
             " ORDER BY opened DESC, name LIMIT $8"
@@ -257,7 +259,8 @@ impl Widgets<'_> {
             filter.widget.map(|id| id.to_string()),
             filter.page.as_deref(),
             filter.source.as_deref(),
-            limit
+            limit,
+            seen_now().text()
         )?;
         let mut rows: Vec<_> = rows
             .into_iter()
@@ -301,13 +304,15 @@ impl Widgets<'_> {
             "SELECT town, CAST(SUM(asked) AS BIGINT) AS asked FROM town_asked
               WHERE account_id = $1 AND environment = $2 AND day >= $3 AND day <= $4
                 AND (CAST($5 AS TEXT) IS NULL OR widget_id = $5)
+                AND (CAST($7 AS TEXT) IS NULL OR $7 LIKE '%' || widget_id || '%')
               GROUP BY town ORDER BY asked DESC, town LIMIT $6",
             account,
             environment,
             filter.first.to_string(),
             filter.last.to_string(),
             filter.widget.map(|id| id.to_string()),
-            MAX_ROWS
+            MAX_ROWS,
+            seen_now().text()
         )?;
         Ok(rows)
     }

@@ -14,6 +14,7 @@ use shingle_domain::{Environment, LeadId, LinkId, Tenant, Timestamp, WidgetId, W
 
 use crate::StoreError;
 use crate::accounts::api_request::RequestKey;
+use crate::audit::actor::seen_now;
 use crate::audit::change::Change;
 use crate::deliveries::event::EventSubject;
 use crate::engine::caches::raise_revision;
@@ -64,6 +65,13 @@ impl WidgetRow {
     }
 }
 
+/// What a request made.
+enum Made {
+    Now(Box<StoredWidget>),
+    /// The same request, earlier.
+    Before(WidgetId),
+}
+
 fn subject(kind: EventKind, widget: WidgetId) -> EventSubject {
     EventSubject { kind, resource: widget.0, widget: Some(widget), spam: false }
 }
@@ -98,12 +106,27 @@ impl Widgets<'_> {
         record: impl Fn(&Widget) -> WidgetRecord,
         request: Option<&RequestKey>,
     ) -> Result<StoredWidget, StoreError> {
+        self.create_with(by, tenant, (widget, &WidgetSettings::default()), record, request).await
+    }
+
+    /// As [`Widgets::create_by`], with its settings.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn create_with(
+        self,
+        by: &str,
+        tenant: &Tenant,
+        (widget, settings): (&Widget, &WidgetSettings),
+        record: impl Fn(&Widget) -> WidgetRecord,
+        request: Option<&RequestKey>,
+    ) -> Result<StoredWidget, StoreError> {
         let mut widget = widget.clone();
         let id = widget.reference_id;
         loop {
-            match self.insert_widget(tenant, &widget, &record(&widget), request, by).await {
-                Ok(Some(stored)) => return Ok(stored),
-                Ok(None) => return self.read(tenant, id).await?.ok_or(StoreError::NotFound),
+            match self.insert_widget(tenant, (&widget, settings), &record(&widget), request, by).await {
+                Ok(Made::Now(stored)) => return Ok(*stored),
+                Ok(Made::Before(id)) => return self.read(tenant, id).await?.ok_or(StoreError::NotFound),
                 Err(StoreError::AlreadyExists) if self.read(tenant, id).await?.is_none() => {
                     widget.link_id = Some(LinkId(self.store.new_id()?));
                 }
@@ -112,32 +135,37 @@ impl Widgets<'_> {
         }
     }
 
-    /// `None`: the request was made before.
     async fn insert_widget(
         self,
         tenant: &Tenant,
-        widget: &Widget,
+        (widget, settings): (&Widget, &WidgetSettings),
         record: &WidgetRecord,
         request: Option<&RequestKey>,
         by: &str,
-    ) -> Result<Option<StoredWidget>, StoreError> {
+    ) -> Result<Made, StoreError> {
         let (account, environment) = columns(tenant);
         let (id, reference, now) = (widget.link_id().to_string(), widget.reference_id.to_string(), self.store.now());
         let (config, data) = (to_json(widget)?.to_string(), to_json(record)?);
+        let set = match *settings == WidgetSettings::default() {
+            true => None,
+            false => Some(to_json(settings)?.to_string()),
+        };
         let made = transact!(self.store.db, |tx| {
-            if self.store.accounts().keep_request(tx, tenant, request, &reference).await?.is_some() {
-                return Ok(false);
+            if let Some(earlier) = self.store.accounts().keep_request(tx, tenant, request, &reference).await? {
+                return Ok(Some(earlier));
             }
             let stored = execute!(
                 tx,
-                "INSERT INTO widget (id, account_id, environment, reference_id, version, config, created_at, updated_at)
-                 VALUES ($1, $2, $3, $4, 1, $5, $6, $6)",
+                "INSERT INTO widget (id, account_id, environment, reference_id, version, config, settings, created_at,
+                                     updated_at)
+                 VALUES ($1, $2, $3, $4, 1, $5, $7, $6, $6)",
                 &id,
                 &account,
                 environment,
                 &reference,
                 &config,
-                now.micros()
+                now.micros(),
+                &set
             );
             match stored {
                 Err(e) if dialect::is_duplicate(&e) => return Err(StoreError::AlreadyExists),
@@ -150,22 +178,22 @@ impl Widgets<'_> {
                 .deliveries()
                 .record_event(tx, tenant, subject(EventKind::WidgetCreated, widget.reference_id), &data)
                 .await?;
-            Ok(true)
+            Ok(None)
         })?;
-        if !made {
-            return Ok(None);
+        if let Some(earlier) = made {
+            return Ok(Made::Before(parse_id("widget", &earlier)?));
         }
         self.store.wake.notify_one();
-        Ok(Some(StoredWidget {
+        Ok(Made::Now(Box::new(StoredWidget {
             tenant: *tenant,
             widget: widget.clone(),
-            settings: WidgetSettings::default(),
+            settings: settings.clone(),
             former_names: Vec::new(),
             version: 1,
             is_preview: false,
             created_at: now,
             updated_at: now,
-        }))
+        })))
     }
 
     /// Changes a widget and writes the `widget.updated` event. `change` makes the new configuration and its
@@ -188,6 +216,25 @@ impl Widgets<'_> {
                 return Ok(stored);
             }
         }
+    }
+
+    /// Publishes a change of the widget and its settings together, as a new version that can be taken back.
+    ///
+    /// # Errors
+    /// [`StoreError::Changed`] where somebody changed it meanwhile, or has a draft of it, which would lose the change.
+    pub async fn publish_change(
+        self,
+        old: &StoredWidget,
+        by: &str,
+        (widget, settings): (Widget, &WidgetSettings),
+        record: impl Fn(&Widget) -> WidgetRecord,
+    ) -> Result<StoredWidget, StoreError> {
+        let mut widget = widget;
+        (widget.reference_id, widget.link_id) = (old.widget.reference_id, old.widget.link_id);
+        let record = record(&widget);
+        let publication = Publication { settings, by, mark: 0 };
+        let tenant = old.tenant;
+        self.replace(&tenant, old, widget, &record, Some(&publication)).await?.ok_or(StoreError::Changed)
     }
 
     /// `None` when the stored widget is no longer `old`. `publish`: with its settings, by somebody of the company, whose draft
@@ -298,6 +345,9 @@ impl Widgets<'_> {
     }
 
     pub async fn find(self, tenant: &Tenant, id: WidgetId) -> Result<Option<Arc<StoredWidget>>, StoreError> {
+        if !seen_now().sees(id) {
+            return Ok(None);
+        }
         let is_it = |stored: &Arc<StoredWidget>| stored.tenant == *tenant && stored.widget.reference_id == id;
         if let Some(found) = self.find_public(LinkId::from(id)).await?.filter(is_it) {
             return Ok(Some(found));
@@ -385,6 +435,8 @@ impl Widgets<'_> {
             &account,
             environment
         )?;
-        rows.iter().map(WidgetRow::read).collect()
+        let seen = seen_now();
+        let all = rows.iter().map(WidgetRow::read).collect::<Result<Vec<_>, StoreError>>()?;
+        Ok(all.into_iter().filter(|stored| seen.sees(stored.widget.reference_id)).collect())
     }
 }

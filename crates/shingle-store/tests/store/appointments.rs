@@ -23,7 +23,14 @@ async fn lead(store: &Store, tenant: &Tenant, name: &str) -> LeadId {
 async fn colleague(store: &Store, tenant: &Tenant, email: &str) -> User {
     let email = Email::parse(email).unwrap();
     let lifetime = Duration::from_secs(3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
+    let draft = InviteDraft {
+        account: Some(tenant.account),
+        role: Role::Member,
+        sees: shingle_domain::WidgetScope::All,
+        email: None,
+        by: None,
+        lifetime,
+    };
     let (_, token) = store.people().invite(&draft).await.unwrap();
     store.people().accept_invite(&token, &email, &UserName::parse("Maya").unwrap()).await.unwrap()
 }

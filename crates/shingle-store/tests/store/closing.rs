@@ -29,7 +29,14 @@ const KEPT: &[&str] = &[
 ];
 
 async fn user(store: &Store, account: AccountId, role: Role, address: &str) -> User {
-    let draft = InviteDraft { account: Some(account), role, email: None, by: None, lifetime: REOPENABLE };
+    let draft = InviteDraft {
+        account: Some(account),
+        role,
+        sees: shingle_domain::WidgetScope::All,
+        email: None,
+        by: None,
+        lifetime: REOPENABLE,
+    };
     let (_, token) = store.people().invite(&draft).await.unwrap();
     let name = UserName::parse("Maya Lindqvist").unwrap();
     store.people().accept_invite(&token, &Email::parse(address).unwrap(), &name).await.unwrap()

@@ -83,13 +83,13 @@ on_both_engines! {
         let products = vec![Product::RoofEstimate, Product::SolarIndex];
         let key = issue(&f.store, &KeyTerms { products, ..KeyTerms::default() }).await;
         let caller = f.store.accounts().authenticate(&key.secret, HERE).await.unwrap().expect("a live key");
-        assert!(caller.is_for_look_ups_alone());
+        assert!(!caller.may_do_everything() && !caller.may_read_leads());
         let may: Vec<_> = Product::ALL.into_iter().filter(|product| caller.may_look_up(*product).is_ok()).collect();
         assert_eq!(may, [Product::RoofEstimate, Product::SolarIndex]);
         assert_eq!(caller.may_look_up(Product::UtilityBill), Err(Refusal::ProductOff));
         let other = issue(&f.store, &KeyTerms::default()).await;
         let other = f.store.accounts().authenticate(&other.secret, HERE).await.unwrap().expect("a live key");
-        assert!(!other.is_for_look_ups_alone() && Product::ALL.into_iter().all(|p| other.may_look_up(p).is_ok()));
+        assert!(other.may_do_everything() && Product::ALL.into_iter().all(|p| other.may_look_up(p).is_ok()));
     }
 
     async fn a_key_is_replaced_on_its_terms_and_both_are_live_for_some_days(f: Fixture) {
@@ -97,6 +97,7 @@ on_both_engines! {
             name: "CRM".to_owned(),
             expires_at: Some(f.store.now() + 90 * DAY),
             products: vec![Product::RoofEstimate],
+            sees: shingle_domain::WidgetScope::only([shingle_domain::WidgetId(Uuid::from_u128(7))]),
             networks: vec!["192.0.2.0/24".parse().unwrap()],
         };
         let old = issue(&f.store, &terms).await;

@@ -53,7 +53,7 @@ on_both_engines! {
         assert_eq!(send(samples::draft("D")).await.given_to, Some(cy.id));
         // Who has left is passed over, in a place and in turn. A company keeps an owner.
         let lifetime = Duration::from_secs(3_600);
-        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, email: None, by: None, lifetime };
+        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, sees: shingle_domain::WidgetScope::All, email: None, by: None, lifetime };
         let (_, token) = f.store.people().invite(&owner).await.unwrap();
         let email = Email::parse("owner@oak.example.com").unwrap();
         f.store.people().accept_invite(&token, &email, &UserName::parse("Olga").unwrap()).await.unwrap();

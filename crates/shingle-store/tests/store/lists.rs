@@ -23,7 +23,14 @@ fn due(day: &str) -> Option<Due> {
 
 async fn user(store: &Store, tenant: &Tenant, name: &str) -> User {
     let day = Duration::from_secs(24 * 3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime: day };
+    let draft = InviteDraft {
+        account: Some(tenant.account),
+        role: Role::Member,
+        sees: shingle_domain::WidgetScope::All,
+        email: None,
+        by: None,
+        lifetime: day,
+    };
     let (_, token) = store.people().invite(&draft).await.unwrap();
     let email = Email::parse(&format!("{name}@oak.example.com")).unwrap();
     store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()

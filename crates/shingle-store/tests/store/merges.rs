@@ -514,7 +514,7 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let widget = samples::stored_widget(&f.store, &tenant, 1).await;
         let lifetime = Duration::from_secs(3_600);
-        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, email: None, by: None, lifetime };
+        let owner = InviteDraft { account: Some(tenant.account), role: Role::Owner, sees: shingle_domain::WidgetScope::All, email: None, by: None, lifetime };
         let (_, token) = f.store.people().invite(&owner).await.unwrap();
         let email = Email::parse("owner@oak.example.com").unwrap();
         let olga = f.store.people().accept_invite(&token, &email, &UserName::parse("Olga").unwrap()).await.unwrap();

@@ -22,7 +22,14 @@ fn name(text: &str) -> UserName {
 }
 
 fn draft(account: AccountId, role: Role) -> InviteDraft {
-    InviteDraft { account: Some(account), role, email: None, by: None, lifetime: DAY * 7 }
+    InviteDraft {
+        account: Some(account),
+        role,
+        sees: shingle_domain::WidgetScope::All,
+        email: None,
+        by: None,
+        lifetime: DAY * 7,
+    }
 }
 
 async fn account(store: &Store) -> AccountId {

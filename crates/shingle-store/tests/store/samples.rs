@@ -21,7 +21,14 @@ pub async fn tenant(store: &Store) -> Tenant {
 pub async fn teammate(store: &Store, tenant: &Tenant, name: &str) -> User {
     let email = Email::parse(&format!("{}@oak.example.com", name.to_lowercase())).unwrap();
     let lifetime = Duration::from_secs(3_600);
-    let draft = InviteDraft { account: Some(tenant.account), role: Role::Member, email: None, by: None, lifetime };
+    let draft = InviteDraft {
+        account: Some(tenant.account),
+        role: Role::Member,
+        sees: shingle_domain::WidgetScope::All,
+        email: None,
+        by: None,
+        lifetime,
+    };
     let (_, token) = store.people().invite(&draft).await.unwrap();
     store.people().accept_invite(&token, &email, &UserName::parse(name).unwrap()).await.unwrap()
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use shingle_domain::Tenant;
-use shingle_store::{Actor, Caller, Refusal, StoreError, act_as};
+use shingle_domain::{LeadId, Tenant};
+use shingle_store::{Actor, Caller, Refusal, StoreError, act_as, see_only};
 
 use crate::state::Web;
 use crate::web::connection::Visitor;
@@ -15,6 +15,10 @@ use crate::web::error::ApiError;
 /// hold one.
 #[derive(Debug, Clone)]
 pub struct ApiCaller(pub Caller);
+
+/// The owner of a valid key that reads leads, perhaps those of some widgets alone: the store finds no others.
+#[derive(Debug, Clone)]
+pub struct LeadCaller(pub Caller);
 
 /// The owner of a valid key, which may be for some look-ups alone.
 #[derive(Debug, Clone)]
@@ -31,8 +35,34 @@ impl FromRequestParts<Arc<Web>> for ApiCaller {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ApiError> {
         let caller = caller(parts, web).await?;
-        if caller.is_for_look_ups_alone() {
+        if !caller.may_do_everything() {
             return Err(StoreError::from(Refusal::ProductOff).into());
+        }
+        Ok(Self(caller))
+    }
+}
+
+impl LeadCaller {
+    pub fn tenant(&self) -> &Tenant {
+        &self.0.tenant
+    }
+}
+
+impl FromRequestParts<Arc<Web>> for LeadCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ApiError> {
+        let caller = caller(parts, web).await?;
+        if !caller.may_read_leads() {
+            return Err(StoreError::from(Refusal::ProductOff).into());
+        }
+        // What is beside a lead (its photos, its consent) is found by the lead's id alone.
+        if !caller.sees.is_all() && parts.uri.path().starts_with("/api/v1/leads/") {
+            let named = RawPathParams::from_request_parts(parts, web).await.map_err(|_| ApiError::NotFound)?;
+            if let Some((_, id)) = named.iter().find(|(name, _)| *name == "id") {
+                let id: LeadId = id.parse().map_err(|_| ApiError::NotFound)?;
+                web.store.leads().find(&caller.tenant, id).await?.ok_or(ApiError::NotFound)?;
+            }
         }
         Ok(Self(caller))
     }
@@ -54,5 +84,6 @@ async fn caller(parts: &Parts, web: &Web) -> Result<Caller, ApiError> {
     let caller = web.store.accounts().authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
     web.limits.check_key(&caller.key)?;
     act_as(Actor::Key(caller.key.clone()));
+    see_only(caller.sees.clone());
     Ok(caller)
 }

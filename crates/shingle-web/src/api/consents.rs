@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::IntoResponse;
 use shingle_consent::ConsentCertificate;
 
-use crate::api::auth::ApiCaller;
+use crate::api::auth::LeadCaller;
 use crate::api::leads::parse_id;
 use crate::state::Web;
 use crate::web::error::ApiResult;
@@ -21,7 +21,7 @@ pub(crate) const POLICY: &str =
 
 pub async fn show(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<ConsentCertificate>> {
     Ok(Json(web.store.consents().certificate(caller.tenant(), parse_id(&id)?).await?))
@@ -29,7 +29,7 @@ pub async fn show(
 
 pub async fn page(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path(id): Path<String>,
 ) -> ApiResult<impl IntoResponse> {
     let certificate = web.store.consents().certificate(caller.tenant(), parse_id(&id)?).await?;

@@ -16,7 +16,7 @@ use shingle_domain::{Language, LeadId, Tenant};
 use shingle_store::{Cursor, LeadFilter, OwnerChange, RepeatedAddress};
 use tracing::{Instrument as _, Span};
 
-use crate::api::auth::ApiCaller;
+use crate::api::auth::{ApiCaller, LeadCaller};
 use crate::portal::given_lead;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
@@ -38,7 +38,7 @@ pub struct LeadPage {
 
 pub async fn list(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Json<LeadPage>> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
@@ -59,7 +59,7 @@ pub async fn list_repeated(State(web): State<Arc<Web>>, caller: ApiCaller) -> Ap
 
 pub async fn download(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
     let query = rules::LeadListQuery::parse(&query_fields(query.as_deref()))?;
@@ -110,14 +110,14 @@ async fn next_part(
     Ok(part.map(|part| (Bytes::from(part), (pages, table, request))))
 }
 
-pub async fn show(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {
+pub async fn show(State(web): State<Arc<Web>>, caller: LeadCaller, Path(id): Path<String>) -> ApiResult<Json<Lead>> {
     let lead = web.store.leads().find(caller.tenant(), parse_id(&id)?).await?;
     lead.map(Json).ok_or(ApiError::NotFound)
 }
 
 pub async fn update(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path(id): Path<String>,
     body: Bytes,
 ) -> ApiResult<Json<Lead>> {
@@ -136,7 +136,11 @@ pub async fn update(
 }
 
 /// Erases the personal data of a lead.
-pub async fn delete(State(web): State<Arc<Web>>, caller: ApiCaller, Path(id): Path<String>) -> ApiResult<Json<Erased>> {
+pub async fn delete(
+    State(web): State<Arc<Web>>,
+    caller: LeadCaller,
+    Path(id): Path<String>,
+) -> ApiResult<Json<Erased>> {
     let id = parse_id(&id)?;
     web.store.leads().erase(caller.tenant(), id).await?;
     photos::delete_removed_soon(&web).await;

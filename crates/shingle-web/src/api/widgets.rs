@@ -9,7 +9,7 @@ use shingle_domain::rules::{WidgetDraft, WidgetPatch};
 use shingle_domain::widget::{StoredImage, WidgetRecord};
 use shingle_domain::{Tenant, WidgetId};
 
-use crate::api::auth::ApiCaller;
+use crate::api::auth::{ApiCaller, LeadCaller};
 use crate::api::widget_form::WidgetForm;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
@@ -71,7 +71,7 @@ pub async fn update(
 
 pub async fn show(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<WidgetRecord>> {
     let stored = web.store.widgets().find(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;

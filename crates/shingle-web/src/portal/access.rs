@@ -5,6 +5,8 @@
 //! An address that only accepts forms redirects to the nearest page above it (`page_above`), so a reload or bookmark
 //! of an answer finds its form. Turned down: a redirect after each refusal, which loses what was typed.
 
+use std::sync::Arc;
+
 use axum::http::Method;
 use shingle_domain::Role;
 use shingle_portal::Reach;
@@ -35,11 +37,13 @@ pub struct PageAccess {
     pub for_support: bool,
     /// Also owners of a closed company.
     pub when_closed: bool,
+    /// Also clients: members who see chosen widgets alone.
+    pub for_clients: bool,
 }
 
 impl PageAccess {
     pub fn new(method: Method, path: &'static str, access: Access) -> Self {
-        Self { method, path, access, for_support: false, when_closed: false }
+        Self { method, path, access, for_support: false, when_closed: false, for_clients: false }
     }
 }
 
@@ -60,11 +64,12 @@ impl AccessTable {
         self.0.iter().find(|page| page.method == *method && page.path == route)
     }
 
-    fn support_may(&self, method: &Method, path: &str) -> bool {
+    /// Whether the page of a path is open to all, or to those who are meant.
+    fn may(&self, method: &Method, path: &str, is_for: fn(&PageAccess) -> bool) -> bool {
         // `leads/filters` is of `leads/{id}` too: the one without a name in it is meant.
         let found = self.0.iter().filter(|page| page.method == *method && is_of(path, page.path));
         let found = found.min_by_key(|page| page.path.matches('{').count());
-        found.is_some_and(|page| !matches!(page.access, Access::Company(_)) || page.for_support)
+        found.is_some_and(|page| !matches!(page.access, Access::Company(_)) || is_for(page))
     }
 
     /// The page that the form of a route stands in, or one above it: the nearest that can be opened. `path` is of `route`,
@@ -86,11 +91,25 @@ impl AccessTable {
 /// What an operator who looks at a company may do there.
 impl Reach for AccessTable {
     fn may_open(&self, path: &str) -> bool {
-        self.support_may(&Method::GET, path)
+        self.may(&Method::GET, path, |page| page.for_support)
     }
 
     fn may_send(&self, path: &str) -> bool {
-        self.support_may(&Method::POST, path)
+        self.may(&Method::POST, path, |page| page.for_support)
+    }
+}
+
+/// What a client may do.
+#[derive(Debug, Clone)]
+pub struct ClientReach(pub Arc<AccessTable>);
+
+impl Reach for ClientReach {
+    fn may_open(&self, path: &str) -> bool {
+        self.0.may(&Method::GET, path, |page| page.for_clients)
+    }
+
+    fn may_send(&self, path: &str) -> bool {
+        self.0.may(&Method::POST, path, |page| page.for_clients)
     }
 }
 

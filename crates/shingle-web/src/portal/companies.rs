@@ -72,7 +72,7 @@ const EXPIRED: Ending = Ending::Said {
 /// The routes of this feature. Its forms are the person's, in whichever company they are.
 pub(crate) fn pages() -> Vec<Page> {
     vec![
-        Page::get("/portal/companies", MEMBER, show).when_closed(),
+        Page::get("/portal/companies", MEMBER, show).when_closed().for_clients(),
         Page::post("/portal/companies", OPEN, join),
         Page::post("/portal/companies/{id}", OPEN, choose),
     ]

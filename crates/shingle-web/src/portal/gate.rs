@@ -10,13 +10,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{
-    Hours, Language, Notice, Reach as _, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page,
-};
-use shingle_store::{Account, Actor, OwnCompany, Session, User, act_as};
+use shingle_portal::{Hours, Language, Notice, Reach, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page};
+use shingle_store::{Account, Actor, OwnCompany, Session, User, act_as, see_only};
 use url::Url;
 
-use crate::portal::access::{Access, AccessTable, PageAccess};
+use crate::portal::access::{Access, AccessTable, ClientReach, PageAccess};
 use crate::portal::form::PortalForm;
 use crate::portal::homes_relay::{Relay, relay};
 use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
@@ -46,6 +44,8 @@ pub struct Signed {
     /// Of a person in several.
     pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
+    /// Of a client.
+    reach: Option<ClientReach>,
 }
 
 /// An operator on the pages of the installation.
@@ -86,6 +86,7 @@ impl Signed {
             asks_zone: self.asks_zone,
             here: Some(&self.here),
             companies: &self.companies,
+            client: self.reach.as_ref().map(|reach| reach as &dyn Reach),
         }
     }
 
@@ -283,13 +284,18 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
     let Some((session, user)) = signed_in(web, headers).await? else { return Ok(Admission::SignInFirst) };
     let language = user.language.as_deref().map_or_else(|| preferred_language(headers), Language::of_tag);
     let refused = |said| Admission::Refused { said, to: language };
-    if user.role < least {
+    let is_client = !user.sees.is_all();
+    if is_client && !page.for_clients {
+        return Ok(refused("This page isn’t part of your access. Ask the company that invited you."));
+    }
+    if user.role < least && !is_client {
         return Ok(refused(match least {
             Role::Operator => "Only an administrator of this installation can see this.",
             _ => "Only an owner of your company can see this. Ask one of them.",
         }));
     }
     act_as(Actor::User(user.id));
+    see_only(user.sees.clone());
     let visit = match user.role {
         Role::Operator => web.store.people().find_visit(session.id).await?,
         _ => None,
@@ -356,6 +362,7 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         once,
         trouble,
         asks_zone,
+        reach: is_client.then(|| ClientReach(table.clone())),
         table: table.clone(),
     };
     Ok(if is_for_them { Admission::Signed(Box::new(signed)) } else { Admission::NotForVisits(Box::new(signed)) })

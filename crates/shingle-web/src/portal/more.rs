@@ -18,5 +18,5 @@ pub async fn show(Extension(signed): Extension<Arc<Signed>>) -> Response {
 
 /// The routes of this feature.
 pub(crate) fn pages() -> Vec<Page> {
-    vec![Page::get("/portal/more", MEMBER, show).for_support()]
+    vec![Page::get("/portal/more", MEMBER, show).for_support().for_clients()]
 }

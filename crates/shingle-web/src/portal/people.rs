@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use shingle_domain::{InviteId, Role, UserId};
+use shingle_domain::{Environment, InviteId, Role, UserId, WidgetScope};
 use shingle_portal::{Hours, Notice, People, people_page};
 use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError};
 
@@ -18,6 +18,7 @@ use crate::portal::responses::{or_not_there, page_with, to, too_many};
 use crate::portal::route::Page;
 use crate::portal::settings::page::{frame, said, zone};
 use crate::portal::sign_in::session;
+use crate::portal::widgets::titles::widget_titles;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 
@@ -27,6 +28,7 @@ struct Told<'t> {
     link: Option<&'t str>,
     mailed: bool,
     email: &'t str,
+    ticked: WidgetScope,
     wrong: Option<&'static str>,
     notice: Option<Notice>,
 }
@@ -35,9 +37,20 @@ async fn people(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) 
     let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
     let users = web.store.people().list_users(signed.account).await?;
     let invites = web.store.people().list_invites(signed.account).await?;
-    let Told { link, mailed, email, wrong, notice } = told;
-    let view =
-        People { users: &users, invites: &invites, own: signed.user.id, hours: &hours, link, mailed, email, wrong };
+    let widgets = widget_titles(web, &signed.tenant(Environment::Production)).await?;
+    let Told { link, mailed, email, ticked, wrong, notice } = told;
+    let view = People {
+        users: &users,
+        invites: &invites,
+        own: signed.user.id,
+        hours: &hours,
+        link,
+        mailed,
+        email,
+        wrong,
+        widgets: &widgets,
+        ticked: &ticked,
+    };
     Ok(page_with(status, people_page(&frame(signed, notice), &view)))
 }
 
@@ -57,7 +70,8 @@ pub async fn invite(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
-    let wrong = |said: &'static str| Told { email: typed, wrong: Some(said), ..Told::default() };
+    let sees = ticked(&web, &signed, &form).await?;
+    let wrong = |said: &'static str| Told { email: typed, ticked: sees.clone(), wrong: Some(said), ..Told::default() };
     let Some(email) = session::address(typed) else {
         let told = wrong("Please type an email address, like tomas@example.com.");
         return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
@@ -70,6 +84,10 @@ pub async fn invite(
             return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
         }
     };
+    if role == Role::Owner && !sees.is_all() {
+        let told = wrong("An owner sees every widget. Invite a member, or tick no widget.");
+        return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+    }
     if web.store.people().find_user_in(signed.account, &email).await?.is_some() {
         return people(&web, &signed, StatusCode::CONFLICT, wrong("They’re already on your team.")).await;
     }
@@ -79,6 +97,7 @@ pub async fn invite(
     let draft = InviteDraft {
         account: Some(signed.account),
         role,
+        sees,
         email: Some(email.clone()),
         by: Some(signed.user.id),
         lifetime: INVITE_LIFETIME,
@@ -136,6 +155,33 @@ pub async fn change_role(
     or_not_there(changed.await)
 }
 
+/// The company's widgets that a form names; none for all.
+pub async fn ticked(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<WidgetScope> {
+    let own = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
+    let own = own.iter().map(|stored| stored.widget.reference_id);
+    let named: Vec<&str> = form.all("widget").collect();
+    if named.is_empty() {
+        return Ok(WidgetScope::All);
+    }
+    // What is not the company's any more is left out, and never means all.
+    Ok(WidgetScope::only(own.filter(|id| named.contains(&id.to_string().as_str()))))
+}
+
+pub async fn choose_widgets(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let chosen = async {
+        let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
+        let scope = ticked(&web, &signed, &PortalForm::parse(&body)).await?;
+        web.store.people().set_sees(signed.account, id, &scope).await?;
+        Ok(to("/portal/people?said=sees"))
+    };
+    or_not_there(chosen.await)
+}
+
 pub async fn remove(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
@@ -167,6 +213,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/people/invites", OWNER, invite),
         Page::post("/portal/people/invites/{id}/end", OWNER, end_invite),
         Page::post("/portal/people/{id}/role", OWNER, change_role),
+        Page::post("/portal/people/{id}/widgets", OWNER, choose_widgets),
         Page::post("/portal/people/{id}/remove", OWNER, remove),
     ]
 }

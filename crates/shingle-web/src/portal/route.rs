@@ -38,6 +38,13 @@ impl Page {
         self
     }
 
+    /// Clients may use it, whatever else its role asks for: its handler finds by the store alone, which finds only what they
+    /// see. A route that says nothing is not for them.
+    pub fn for_clients(mut self) -> Self {
+        self.access.for_clients = true;
+        self
+    }
+
     /// Bytes of a form, where they are not the usual.
     pub fn at_most(mut self, bytes: usize) -> Self {
         self.handler = self.handler.layer(DefaultBodyLimit::max(bytes));

@@ -17,7 +17,7 @@ use shingle_widget::ssr::page::{Sheet, ended_page, sheet_page};
 use shingle_widget::ssr::public_widget;
 use shingle_widget::words::fill;
 
-use crate::api::auth::ApiCaller;
+use crate::api::auth::LeadCaller;
 use crate::state::Web;
 use crate::visitor::hosted;
 use crate::visitor::inspection_words;
@@ -137,7 +137,7 @@ pub async fn revoke(
 /// The owner of the lead switches its link off.
 pub async fn revoke_by_owner(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path(lead): Path<String>,
 ) -> ApiResult<Json<Revoked>> {
     let id: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use shingle_domain::inspection::PhotoId;
 use shingle_domain::{LeadId, LinkId, Tenant};
 
-use crate::api::auth::ApiCaller;
+use crate::api::auth::LeadCaller;
 use crate::state::Web;
 use crate::visitor::public::own_lead::{OwnLead, OwnLeadBody, own_lead};
 use crate::visitor::public::widget_request::FromAllowedPage;
@@ -82,7 +82,7 @@ pub async fn remove(
 /// `GET /api/v1/leads/{id}/photos/{photo}`
 pub async fn show(
     State(web): State<Arc<Web>>,
-    caller: ApiCaller,
+    caller: LeadCaller,
     Path((lead, photo)): Path<(String, String)>,
 ) -> ApiResult<Response> {
     let lead: LeadId = lead.parse().map_err(|_| ApiError::NotFound)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use shingle_domain::lookup::Product;
 use shingle_domain::text::is_clean;
 use shingle_domain::usage::{Date, day, end_of};
-use shingle_domain::{AccountId, Environment, KeyId, Timestamp};
+use shingle_domain::{AccountId, Environment, KeyId, Timestamp, WidgetId, WidgetScope};
 use shingle_store::{ApiKey, IssuedKey, KeyState, KeyTerms, Network, StoreError};
 
 use super::account::{product, unknown_account};
@@ -60,6 +60,9 @@ pub struct TermFlags {
     /// A look-up that it is for; may be repeated. It then does nothing else
     #[arg(long = "product", value_name = "NAME", value_parser = product)]
     products: Vec<Product>,
+    /// A widget whose leads it reads, by its reference id; may be repeated. It then does nothing else but --product
+    #[arg(long = "widget", value_name = "ID")]
+    widgets: Vec<WidgetId>,
     /// A network that it may be used from, such as 203.0.113.0/24; may be repeated
     #[arg(long = "network", value_name = "CIDR")]
     networks: Vec<Network>,
@@ -98,8 +101,10 @@ struct KeyView {
 struct TermsView {
     name: String,
     expires_at: Option<Timestamp>,
-    /// `null`: it does everything.
+    /// `null`: with `widgets` `null` too, it does everything.
     products: Option<Vec<&'static str>>,
+    /// Whose leads it reads. `null`: all of them, where it is not for look-ups alone.
+    widgets: Option<Vec<WidgetId>>,
     /// `null`: from everywhere.
     networks: Option<Vec<String>>,
 }
@@ -180,7 +185,11 @@ impl TermFlags {
                 networks.push(*network);
             }
         }
-        Ok(KeyTerms { name: name.to_owned(), expires_at, products, networks })
+        let sees = match self.widgets.is_empty() {
+            true => WidgetScope::All,
+            false => WidgetScope::only(self.widgets.iter().copied()),
+        };
+        Ok(KeyTerms { name: name.to_owned(), expires_at, products, sees, networks })
     }
 }
 
@@ -209,6 +218,7 @@ impl From<KeyTerms> for TermsView {
             name: terms.name,
             expires_at: terms.expires_at,
             products: (!products.is_empty()).then_some(products),
+            widgets: terms.sees.ids().map(<[_]>::to_vec),
             networks: (!networks.is_empty()).then_some(networks),
         }
     }
@@ -257,9 +267,13 @@ impl KeyView {
 impl TermsView {
     /// `roof-estimate, from 203.0.113.0/24`
     fn use_text(&self) -> String {
-        let products = self.products.as_ref().map_or_else(|| "everything".to_owned(), |products| products.join(" "));
+        let products = self.products.as_ref().map(|products| products.join(" "));
+        let count =
+            |ids: &Vec<WidgetId>| format!("leads of {} widget{}", ids.len(), if ids.len() == 1 { "" } else { "s" });
+        let does: Vec<String> = products.into_iter().chain(self.widgets.as_ref().map(count)).collect();
+        let does = if does.is_empty() { "everything".to_owned() } else { does.join(", ") };
         let networks = self.networks.as_ref().map(|networks| format!(", from {}", networks.join(" ")));
-        products + &networks.unwrap_or_default()
+        does + &networks.unwrap_or_default()
     }
 
     /// ` until 2026-12-01T00:00:00.000Z`

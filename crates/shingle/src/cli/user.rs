@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use shingle_domain::{AccountId, Email, Role, Timestamp, UserId};
+use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, WidgetId, WidgetScope};
 use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError, User as PortalUser};
 
 use super::account::unknown_account;
@@ -24,6 +24,9 @@ pub struct Invite {
     /// For the whole installation, which has no pages of its own yet
     #[arg(long)]
     operator: bool,
+    /// A widget that a member sees, by its reference id; may be repeated. They then see nothing of other widgets
+    #[arg(long = "widget", value_name = "ID", conflicts_with = "operator")]
+    widgets: Vec<WidgetId>,
     /// For this address only; if unset, for anyone with the link
     #[arg(long, value_parser = read_email)]
     email: Option<Email>,
@@ -63,6 +66,8 @@ struct UserView {
     name: String,
     email: String,
     role: Role,
+    /// Reference ids of the widgets that a client sees. `null`: all.
+    widgets: Option<Vec<WidgetId>>,
     account: Option<AccountId>,
     created_at: Timestamp,
 }
@@ -74,8 +79,17 @@ struct LinkView {
 
 impl From<PortalUser> for UserView {
     fn from(user: PortalUser) -> Self {
-        let PortalUser { id, account, role, email, name, language: _, created_at, is_proven: _ } = user;
-        Self { id, name: name.as_str().to_owned(), email: email.as_str().to_owned(), role, account, created_at }
+        let PortalUser { id, account, role, sees, email, name, language: _, created_at, is_proven: _ } = user;
+        let widgets = sees.ids().map(<[_]>::to_vec);
+        Self {
+            id,
+            name: name.as_str().to_owned(),
+            email: email.as_str().to_owned(),
+            role,
+            widgets,
+            account,
+            created_at,
+        }
     }
 }
 
@@ -95,8 +109,22 @@ impl Invite {
         block_on(async {
             let store = context.store().await?;
             let role = if self.operator { Role::Operator } else { self.role };
-            let draft =
-                InviteDraft { account: self.account, role, email: self.email, by: None, lifetime: INVITE_LIFETIME };
+            let sees = match self.widgets.is_empty() {
+                true => WidgetScope::All,
+                false if role == Role::Member => WidgetScope::only(self.widgets),
+                false => {
+                    let error = OperatorError::new("An owner sees every widget").at("--widget");
+                    return Err(error.fix("Add `--role member`, or leave --widget out."));
+                }
+            };
+            let draft = InviteDraft {
+                account: self.account,
+                role,
+                sees,
+                email: self.email,
+                by: None,
+                lifetime: INVITE_LIFETIME,
+            };
             let (invite, token) = store.people().invite(&draft).await.map_err(|error| match (error, self.account) {
                 (StoreError::NotFound, Some(account)) => unknown_account(account),
                 (other, _) => OperatorError::from(other),

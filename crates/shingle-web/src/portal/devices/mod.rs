@@ -18,8 +18,8 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/manifest.webmanifest", OPEN, installed::manifest),
         Page::get("/portal/worker.js", OPEN, installed::worker),
         Page::get("/portal/offline", OPEN, installed::offline),
-        Page::get("/portal/phone", MEMBER, phone::show),
-        Page::post("/portal/phone/push", MEMBER, phone::subscribe),
-        Page::post("/portal/phone/push/{id}/{action}", MEMBER, phone::act),
+        Page::get("/portal/phone", MEMBER, phone::show).for_clients(),
+        Page::post("/portal/phone/push", MEMBER, phone::subscribe).for_clients(),
+        Page::post("/portal/phone/push/{id}/{action}", MEMBER, phone::act).for_clients(),
     ]
 }

@@ -269,10 +269,14 @@ pub async fn board(
     Ok(page(board_page(&frame(&signed, done(signed.language, &form)), &view)))
 }
 
-/// Ids and names of everybody of the company.
+/// Ids and names of everybody of the company. A client sees nobody who sees other widgets alone.
 pub async fn people(web: &Web, signed: &Signed) -> ApiResult<Vec<(String, String)>> {
     let users = web.store.people().list_users(signed.account).await?;
-    Ok(users.into_iter().map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
+    Ok(users
+        .into_iter()
+        .filter(|user| user.sees.meets(&signed.user.sees))
+        .map(|user| (user.id.to_string(), user.name.as_str().to_owned()))
+        .collect())
 }
 
 /// How many leads of a list came in since it was shown, and what the badge of the menu says: `3 12`.

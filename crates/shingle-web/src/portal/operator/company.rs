@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shingle_domain::text::is_clean;
-use shingle_domain::{AccountId, Email, Role};
+use shingle_domain::{AccountId, Email, Role, WidgetScope};
 use shingle_store::{INVITE_LIFETIME, InviteDraft};
 
 use crate::portal::gate::Operating;
@@ -28,8 +28,14 @@ pub async fn invite_owner(
     email: Option<Email>,
 ) -> ApiResult<String> {
     let by = Some(operating.user.id);
-    let draft =
-        InviteDraft { account: Some(account), role: Role::Owner, email: email.clone(), by, lifetime: INVITE_LIFETIME };
+    let draft = InviteDraft {
+        account: Some(account),
+        role: Role::Owner,
+        sees: WidgetScope::All,
+        email: email.clone(),
+        by,
+        lifetime: INVITE_LIFETIME,
+    };
     let (_, token) = web.store.people().invite(&draft).await?;
     let link = format!("{}/portal/invite?token={token}", web.base_url);
     if let Some(email) = email {

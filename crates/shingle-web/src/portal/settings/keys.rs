@@ -10,7 +10,7 @@ use axum::response::Response;
 use shingle_domain::lookup::Product;
 use shingle_domain::text::is_clean;
 use shingle_domain::usage::{day, end_of};
-use shingle_domain::{KeyId, Timestamp};
+use shingle_domain::{Environment, KeyId, Timestamp, WidgetId, WidgetScope};
 use shingle_portal::{Hours, KeysView, Notice, TypedFields, keys_page};
 use shingle_store::{KeyTerms, Network, StoreError};
 
@@ -20,6 +20,7 @@ use crate::portal::gate::Signed;
 use crate::portal::leads::query::environment;
 use crate::portal::responses::{or_not_there, page_with};
 use crate::portal::settings::page::{frame, zone};
+use crate::portal::widgets::titles::widget_titles;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 
@@ -41,7 +42,9 @@ async fn keys(
     keys.reverse();
     let keys: Vec<_> = keys.into_iter().map(|(state, key)| (key, state)).collect();
     let hours = Hours::new(&zone(web, signed).await?, now, signed.language);
-    let view = KeysView { keys: &keys, made, typed, hours: &hours };
+    let mut widgets = widget_titles(web, &signed.tenant(Environment::Production)).await?;
+    widgets.extend(widget_titles(web, &signed.tenant(Environment::Sandbox)).await?);
+    let view = KeysView { keys: &keys, made, typed, widgets: &widgets, hours: &hours };
     Ok(page_with(status, keys_page(&frame(signed, notice), &view)))
 }
 
@@ -57,7 +60,12 @@ pub async fn create(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let mut typed = typed(&form);
-    let Some(terms) = terms(&form, &mut typed, web.clock.now()) else {
+    for id in form.all("widget") {
+        typed.set(&format!("widget {id}"), "on");
+    }
+    let own = web.store.widgets().list(&signed.tenant(environment(&form))).await?;
+    let own: Vec<WidgetId> = own.iter().map(|stored| stored.widget.reference_id).collect();
+    let Some(terms) = terms(&form, &own, &mut typed, web.clock.now()) else {
         return keys(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, None, &typed, None).await;
     };
     let (request, none) = (form.request_key(), TypedFields::default());
@@ -75,7 +83,7 @@ fn made_before() -> Notice {
     Notice { text: text.into(), is_wrong: true }
 }
 
-fn terms(form: &PortalForm, typed: &mut TypedFields, now: Timestamp) -> Option<KeyTerms> {
+fn terms(form: &PortalForm, own: &[WidgetId], typed: &mut TypedFields, now: Timestamp) -> Option<KeyTerms> {
     let name = form.text("name");
     if name.is_empty() || name.chars().count() > 100 || !is_clean(name) {
         typed.refuse("name", "Please type a name of at most 100 characters.");
@@ -109,7 +117,13 @@ fn terms(form: &PortalForm, typed: &mut TypedFields, now: Timestamp) -> Option<K
             products.push(product);
         }
     }
-    (!typed.is_refused()).then(|| KeyTerms { name: name.to_owned(), expires_at, products, networks })
+    let named: Vec<&str> = form.all("widget").collect();
+    let found = own.iter().copied().filter(|id| named.contains(&id.to_string().as_str()));
+    let sees = if named.is_empty() { WidgetScope::All } else { WidgetScope::only(found) };
+    if sees.ids().is_some_and(|ids| ids.len() != named.len()) {
+        typed.refuse("data", "A ticked widget is of the other kind of data. Choose that, or untick it.");
+    }
+    (!typed.is_refused()).then(|| KeyTerms { name: name.to_owned(), expires_at, products, sees, networks })
 }
 
 pub async fn act(

@@ -59,6 +59,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "ended" => ("Invite withdrawn.", false),
         "removed" => ("They no longer have access.", false),
         "role" => ("Their role is changed, from the next page they open.", false),
+        "sees" => ("Saved. From the next page they open, they see only what you chose.", false),
         "ownRole" => ("You can’t change your own role. Ask another owner.", true),
         "self" => ("You can’t remove yourself. Ask another owner.", true),
         "above" => ("Only an administrator can remove an administrator.", true),

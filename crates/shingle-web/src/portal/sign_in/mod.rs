@@ -30,9 +30,9 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/invite/passkey", OPEN, invite::invite_passkey),
         Page::post("/portal/invite", OPEN, invite::accept),
         Page::post("/portal/sign-out", OPEN, session::sign_out),
-        Page::post("/portal/settings/passkeys", MEMBER, passkeys::add),
-        Page::post("/portal/settings/passkeys/options", MEMBER, passkeys::add_options),
-        Page::post("/portal/settings/passkeys/{id}", MEMBER, passkeys::rename),
-        Page::post("/portal/settings/passkeys/{id}/remove", MEMBER, passkeys::remove),
+        Page::post("/portal/settings/passkeys", MEMBER, passkeys::add).for_clients(),
+        Page::post("/portal/settings/passkeys/options", MEMBER, passkeys::add_options).for_clients(),
+        Page::post("/portal/settings/passkeys/{id}", MEMBER, passkeys::rename).for_clients(),
+        Page::post("/portal/settings/passkeys/{id}/remove", MEMBER, passkeys::remove).for_clients(),
     ]
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod look_ups;
 pub(crate) mod missing_towns;
+pub(crate) mod overview;
 pub(crate) mod results;
 pub(crate) mod towns;
 
@@ -13,8 +14,10 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         Page::get("/portal/towns", OWNER, towns::show).for_support(),
         Page::get("/portal/towns.csv", OWNER, towns::download),
-        Page::get("/portal/results", OWNER, results::show).for_support(),
-        Page::get("/portal/results.csv", OWNER, results::download),
+        Page::get("/portal/overview", OWNER, overview::show).for_support(),
+        Page::get("/portal/overview.csv", OWNER, overview::download),
+        Page::get("/portal/results", OWNER, results::show).for_support().for_clients(),
+        Page::get("/portal/results.csv", OWNER, results::download).for_clients(),
         Page::get("/portal/usage", OWNER, look_ups::show).for_support(),
         Page::get("/portal/usage.csv", OWNER, look_ups::download),
         Page::get("/portal/usage/statement", OWNER, look_ups::statement).for_support(),

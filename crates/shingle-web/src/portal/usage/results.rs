@@ -157,7 +157,7 @@ async fn leads(
     Ok(outcomes.into_iter().filter_map(|outcome| result_of(outcome, &asked.zone)).collect())
 }
 
-fn result_of(outcome: LeadOutcome, zone: &TimeZone) -> Option<LeadResult> {
+pub fn result_of(outcome: LeadOutcome, zone: &TimeZone) -> Option<LeadResult> {
     let came = jiff::Timestamp::from_microsecond(outcome.created_at.micros()).ok()?;
     Some(LeadResult {
         day: came.to_zoned(zone.clone()).date(),

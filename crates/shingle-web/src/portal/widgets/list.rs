@@ -6,7 +6,10 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use shingle_domain::Environment;
-use shingle_portal::{Hours, Notice, PreviewView, WidgetFormValues, WidgetView, shades, widget_page, widgets_page};
+use shingle_portal::{
+    Counted, Hours, Language, Notice, PreviewView, WidgetFormValues, WidgetView, counted, shades, widget_page,
+    widgets_page,
+};
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
@@ -27,14 +30,31 @@ pub async fn list(
 ) -> ApiResult<Response> {
     let widgets = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
     let records: Vec<_> = widgets.iter().map(|stored| web.record(&stored.widget)).collect();
-    let notice = said(&PortalForm::of_query(query.as_deref()));
+    let notice = copied(signed.language, &PortalForm::of_query(query.as_deref()));
     Ok(page(widgets_page(&frame(&signed, notice), &records)))
+}
+
+/// What became of a copy of parts: how many widgets have it, and how many were left alone.
+fn copied(language: Language, query: &PortalForm) -> Option<Notice> {
+    if query.text("said") != "copied" {
+        return said(query);
+    }
+    let number = |name: &str| query.text(name).parse::<u32>().map_or(0, i64::from);
+    let left = number("left");
+    let done = counted(language, Counted::COPIED, number("count"));
+    let rest = (left > 0).then(|| counted(language, Counted::NOT_COPIED, left));
+    let text = [Some(done), rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Some(Notice { text: text.into(), is_wrong: left > 0 })
 }
 
 fn told(query: &PortalForm) -> Option<Notice> {
     let (text, is_wrong) = match query.text("said") {
         "draft" => ("Saved as a draft. Visitors see it once you publish it.", false),
         "published" => ("Published. Visitors see it within minutes.", false),
+        "duplicated" => (
+            "This is the copy, and it is off. Change the company and its email, then publish it and turn it on.",
+            false,
+        ),
         "discarded" => ("Draft discarded. This is what visitors see.", false),
         _ => return said(query),
     };

@@ -1,5 +1,6 @@
 //! Widgets: the list, a new one, the designer with its preview, sharing, the check of a site.
 
+pub(crate) mod copy;
 pub(crate) mod designer;
 pub(crate) mod edit;
 pub(crate) mod list;
@@ -20,6 +21,8 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         Page::get("/portal/widgets", OWNER, list::list).for_support(),
         Page::post("/portal/widgets", OWNER, new_widget::create).for_support().at_most(MAX_FORM_BYTES),
+        Page::post("/portal/widgets/copy", OWNER, copy::copy),
+        Page::post("/portal/widgets/{id}/duplicate", OWNER, copy::duplicate),
         Page::get("/portal/widgets/new", OWNER, new_widget::show).for_support(),
         Page::get("/portal/widgets/{id}", OWNER, list::show).for_support(),
         Page::post("/portal/widgets/{id}", OWNER, designer::save).for_support().at_most(MAX_FORM_BYTES),
