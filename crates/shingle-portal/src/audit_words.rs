@@ -35,6 +35,7 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",
+        Change::BrandSet => "changed how the portal looks",
         Change::CompanySet => "changed the company’s phone or website",
         Change::UserRemoved => "removed someone",
         Change::UserReset => "signed someone out everywhere, removed their ways to sign in, and created a new link",

@@ -35,6 +35,25 @@ fn head(title: String) -> Node {
     ])
 }
 
+/// What is on top of the pages of a company.
+fn own_mark(signed: &Signed<'_>) -> Node {
+    let Some(brand) = signed.brand else { return mark() };
+    if brand.name.is_empty() && brand.logo.is_none() {
+        return mark();
+    }
+    let logo = brand.logo.as_ref().map(|path| {
+        let alt = if brand.name.is_empty() { product(signed).to_owned() } else { String::new() };
+        el("img").set("class", "brand-logo").set("src", format!("/storage/{path}")).set("alt", alt)
+    });
+    let name = (!brand.name.is_empty()).then(|| el("span").text(brand.name.clone()));
+    Node::classed("p", "mark").children(logo).children(name)
+}
+
+/// What this is called here.
+fn product<'s>(signed: &Signed<'s>) -> &'s str {
+    signed.brand.map(|brand| brand.name.as_str()).filter(|name| !name.is_empty()).unwrap_or("Shingle")
+}
+
 fn mark() -> Node {
     let tiles = "M2 5h6v5H2zM9 5h6v5H9zM16 5h6v5h-6zM2 12h3v5H2zM6 12h6v5H6zM13 12h6v5h-6z";
     let picture = el("svg")
@@ -91,7 +110,7 @@ pub(crate) fn shell(
         .children(signed.company.map(|company| el("span").text(company.to_owned())))
         .child(post("/portal/sign-out").child(button("plain", "Sign out")));
     let rail = Node::classed("header", "rail")
-        .child(mark())
+        .child(own_mark(signed))
         .children(companies::choice(signed))
         .child(el("nav").set("aria-label", "Portal").children(bar(signed, place)))
         .child(who);
@@ -102,7 +121,7 @@ pub(crate) fn shell(
 
 /// A page of the first run: `head` in place of the menu, and the title in focus.
 pub(crate) fn run(signed: &Signed<'_>, title: impl Into<Text>, head: Vec<Node>, inside: Vec<Node>) -> String {
-    let head = Node::classed("header", "run-head").child(mark()).children(head);
+    let head = Node::classed("header", "run-head").child(own_mark(signed)).children(head);
     let title = read(&title.into(), signed.language);
     let top = el("h1").set("tabindex", "-1").set("autofocus", "").text(title.clone());
     whole(signed, "run", head, title, div("top").child(top), inside)
@@ -143,7 +162,14 @@ fn whole(
         Some(here) => body.set("data-company", here.to_owned()),
         None => body,
     };
-    written(el("html").child(head(format!("{title} · Shingle"))).child(body), signed.language)
+    let color = signed.brand.and_then(|brand| brand.color.as_ref());
+    let style = color.map(|color| {
+        // Another color is another address, so the style can stay with the browser.
+        let version = color.as_str().trim_start_matches('#');
+        el("link").set("rel", "stylesheet").set("href", format!("/portal/brand.css?v={version}"))
+    });
+    let head = head(format!("{title} · {}", product(signed))).children(style);
+    written(el("html").child(head).child(body), signed.language)
 }
 
 /// The script shows it in a browser of another time zone.

@@ -131,22 +131,24 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
         .child(el("label").set("for", "zone").text("Time zone"))
         .child(select("zone", "zone", zones, view.zone))
         .child(Node::classed("p", "hint").text("Used for times on these pages and in notices."));
-    card("Company").child(
-        post("/portal/settings/company")
-            .set("novalidate", "")
-            .child(field("Company name", "company", "text", "organization", view.name, None))
-            .child(field("Phone", "phone", "tel", "tel", view.phone, None))
-            .child(field(
-                "Website",
-                "website",
-                "url",
-                "url",
-                view.website,
-                Some("Used for new widgets; existing ones don’t change."),
-            ))
-            .child(zone)
-            .child(button("btn", "Save company")),
-    )
+    card("Company")
+        .child(
+            post("/portal/settings/company")
+                .set("novalidate", "")
+                .child(field("Company name", "company", "text", "organization", view.name, None))
+                .child(field("Phone", "phone", "tel", "tel", view.phone, None))
+                .child(field(
+                    "Website",
+                    "website",
+                    "url",
+                    "url",
+                    view.website,
+                    Some("Used for new widgets; existing ones don’t change."),
+                ))
+                .child(zone)
+                .child(button("btn", "Save company")),
+        )
+        .child(link("/portal/settings/brand", "Change how the portal looks"))
 }
 
 pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hours) -> Node {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use shingle_domain::{Language, Role};
-use shingle_store::OwnCompany;
+use shingle_store::{Brand, OwnCompany};
 use shingle_widget::view::Text;
 
 /// Who is signed in, and where.
@@ -30,6 +30,8 @@ pub struct Signed<'s> {
     pub here: Option<&'s str>,
     /// Of a person in several, by name.
     pub companies: &'s [OwnCompany],
+    /// `None` on the installation's pages.
+    pub brand: Option<&'s Brand>,
     /// What a client may do, who sees chosen widgets alone.
     pub client: Option<&'s dyn Reach>,
 }

@@ -261,9 +261,14 @@ CREATE TABLE portal_visit (
 
 -- What new widgets of a company begin with.
 CREATE TABLE portal_company (
-    account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
-    phone      TEXT NOT NULL,
-    website    TEXT NOT NULL
+    account_id  TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+    phone       TEXT NOT NULL,
+    website     TEXT NOT NULL,
+    -- What the portal and its mails show in place of ours. Empty: ours.
+    brand_name  TEXT NOT NULL DEFAULT '',
+    brand_color TEXT NOT NULL DEFAULT '',
+    -- Below the storage's root.
+    brand_logo  TEXT NOT NULL DEFAULT ''
 );
 
 -- Widgets -------------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ pub use accounts::account::Account;
 pub use accounts::api_request::RequestKey;
 pub use accounts::calendar_link::CalendarOwner;
 pub use accounts::closing::{Closing, REOPENABLE};
-pub use accounts::company::Company;
+pub use accounts::company::{Brand, Company};
 pub use accounts::key::{ApiKey, Caller, IssuedKey, KeyState};
 pub use accounts::key_terms::{KeyTerms, Network};
 pub use accounts::overview::AccountOverview;

@@ -2,12 +2,12 @@
 
 use reqwest::Method;
 use shingle_domain::{Environment, Role, Tenant, Usd, WidgetId};
-use shingle_store::StoredWidget;
+use shingle_store::{Brand, StoredWidget};
 use shingle_store_fixture::on_both_engines;
 
 use super::browser::Browser;
-use super::{signed_in, user};
-use crate::support::{TestApp, form, send};
+use super::{mail, signed_in, user, with_mail};
+use crate::support::{TestApp, fetch, form, images, send};
 
 const OAK: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
 const ELM: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c22";
@@ -140,5 +140,43 @@ on_both_engines! {
         browser.shows(200, "Missing. Last seen on www.oak.example.com");
         let first = browser.html.find("Oak title").unwrap();
         assert!(first < browser.html.find("Elm title").unwrap(), "what is missing comes first");
+    }
+    async fn an_agency_puts_its_name_color_and_logo_on_the_portal(f: Fixture) {
+        let (app, server) = with_mail(f).await;
+        let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let mut browser = signed_in(&app, &owner).await;
+        browser.open("/portal/settings/brand").await;
+        browser.shows(200, "How the portal looks");
+        let send = async |form: form::Form| {
+            let request = app.request(Method::POST, "/portal/settings/brand").header("cookie", signed_in(&app, &owner).await.cookies());
+            fetch(request.header("sec-fetch-site", "same-origin").multipart(form.build())).await
+        };
+        let long = "x".repeat(41);
+        let refused = send(form::Form::empty().set("brandName", &long)).await;
+        assert_eq!(refused.status(), 422);
+        assert!(refused.text().await.unwrap().contains("at most 40 characters"));
+        let refused = send(form::Form::empty().set("brandName", "Ridge").file("headerLogo", b"not a picture".to_vec())).await;
+        assert_eq!(refused.status(), 422);
+        assert_eq!(app.store.accounts().brand(app.account).await.unwrap(), Brand::default(), "nothing was half saved");
+        let saved = form::Form::empty().set("brandName", "Ridge <Media>").set("brandColor", "#ffcc00").file("headerLogo", images::png(300, 100));
+        assert_eq!(send(saved).await.status(), 303);
+        browser.open("/portal/leads").await;
+        browser.shows(200, "Ridge &lt;Media&gt;");
+        browser.shows(200, "<title>Leads · Ridge &lt;Media&gt;</title>");
+        browser.shows(200, "/portal/brand.css?v=ffcc00");
+        let logo = browser.html.split("class=\"brand-logo\" src=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        assert_eq!(fetch(app.get(&logo)).await.status(), 200);
+        browser.open("/portal/brand.css?v=ffcc00").await;
+        browser.shows(200, "--accent: #");
+        // Its mails come in its name.
+        browser.open("/portal/people").await;
+        browser.submit_to("/portal/people/invites", &[("email", "kim@oak.example.com"), ("role", "member")]).await;
+        let mailed = mail(&server).await;
+        assert!(mailed.contains("Ridge"), "{mailed}");
+        assert!(!mailed.contains("Shingle"), "{mailed}");
+        // Without a name and a logo it is ours again.
+        assert_eq!(send(form::Form::empty().set("brandName", "").set("removeLogo", "yes")).await.status(), 303);
+        browser.open("/portal/leads").await;
+        browser.shows(200, "<title>Leads · Shingle</title>");
     }
 }

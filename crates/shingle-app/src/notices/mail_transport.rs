@@ -178,7 +178,9 @@ impl MailTransport {
         let config: MailConfig = serde_json::from_str(&job.destination.draft.config)?;
         let company_email = config.company_email;
         let steps = config.steps;
-        let mailbox = Mailbox { to, language: config.language, settings: &settings, company_email, steps };
+        let brand = self.store.accounts().brand(job.destination.tenant.account).await?.name;
+        let from_name = Some(brand).filter(|name| !name.is_empty());
+        let mailbox = Mailbox { to, from_name, language: config.language, settings: &settings, company_email, steps };
         // A lead's notice is judged where it is known whether it is still wanted; a test is asked for now.
         let kind = job.delivery.event.kind;
         if !matches!(kind, EventKind::LeadCreated | EventKind::Ping)
@@ -475,7 +477,7 @@ impl MailTransport {
     fn mail(&self, mailbox: &Mailbox<'_>, message_id: MessageId, content: MailContent) -> OutgoingMail {
         OutgoingMail {
             to: mailbox.to.clone(),
-            from_name: None,
+            from_name: mailbox.from_name.clone(),
             reply_to: None,
             message_id,
             references: Vec::new(),
@@ -491,6 +493,8 @@ impl MailTransport {
 /// A mailbox of the company.
 struct Mailbox<'a> {
     to: Email,
+    /// Of the company's own brand.
+    from_name: Option<String>,
     language: Language,
     settings: &'a NoticeSettings,
     /// It follows a widget's `companyEmail`.

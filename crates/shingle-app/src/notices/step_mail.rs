@@ -55,9 +55,10 @@ impl MailTransport {
         let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
             return Ok(not(&NoNotice::NoId));
         };
+        let brand = self.store.accounts().brand(tenant.account).await?.name;
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to,
-            from_name: None,
+            from_name: Some(brand).filter(|name| !name.is_empty()),
             reply_to: lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
             message_id,
             references: Vec::new(),

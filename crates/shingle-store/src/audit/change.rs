@@ -29,6 +29,7 @@ changes! {
     AccountCreated = "account.created",
     AccountRenamed = "account.renamed",
     CompanySet = "company.set",
+    BrandSet = "brand.set",
     AccountExported = "account.exported",
     /// `production` or `sandbox`.
     LeadsDownloaded = "leads.downloaded",

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
 use shingle_portal::{Hours, Language, Notice, Reach, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page};
-use shingle_store::{Account, Actor, OwnCompany, Session, User, act_as, see_only};
+use shingle_store::{Account, Actor, Brand, OwnCompany, Session, User, act_as, see_only};
 use url::Url;
 
 use crate::portal::access::{Access, AccessTable, ClientReach, PageAccess};
@@ -44,6 +44,7 @@ pub struct Signed {
     /// Of a person in several.
     pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
+    pub brand: Brand,
     /// Of a client.
     reach: Option<ClientReach>,
 }
@@ -86,6 +87,7 @@ impl Signed {
             asks_zone: self.asks_zone,
             here: Some(&self.here),
             companies: &self.companies,
+            brand: Some(&self.brand),
             client: self.reach.as_ref().map(|reach| reach as &dyn Reach),
         }
     }
@@ -362,6 +364,7 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         once,
         trouble,
         asks_zone,
+        brand: web.store.accounts().brand(account.id).await?,
         reach: is_client.then(|| ClientReach(table.clone())),
         table: table.clone(),
     };

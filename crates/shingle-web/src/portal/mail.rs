@@ -17,26 +17,49 @@ use crate::state::Web;
 /// In the language of the user, else of the browser that asked.
 pub fn sign_in(web: &Arc<Web>, asked_in: Language, mail: SignInMail) {
     let language = mail.user.language.as_deref().map_or(asked_in, Language::of_tag);
-    let link = format!("{}/portal/sign-in/link?token={}", web.base_url, mail.link);
-    let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
-    let text = phrase(
-        language,
-        "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser where you asked for it:\n{link}\n\nThe code and link work once and expire in 15 minutes. If you didn’t ask for them, ignore this email: nobody can sign in without them.\n",
-        &[("name", mail.user.name.as_str()), ("code", &code), ("link", &link)],
-    );
-    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
-    send(web, language, mail.user.email, subject, text);
+    let web = web.clone();
+    // With what it is called, read after the answer too.
+    tokio::spawn(async move {
+        let brand = brand_of(&web, &mail.user).await;
+        let link = format!("{}/portal/sign-in/link?token={}", web.base_url, mail.link);
+        let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
+        let text = phrase(
+            language,
+            "Hello {name},\n\nYour code is {code}\n\nOr open this link in the browser where you asked for it:\n{link}\n\nThe code and link work once and expire in 15 minutes. If you didn’t ask for them, ignore this email: nobody can sign in without them.\n",
+            &[("name", mail.user.name.as_str()), ("code", &code), ("link", &link)],
+        );
+        let words = [("code", code.as_str()), ("product", product(&brand))];
+        let subject = phrase(language, "{code} is your code for {product}", &words);
+        send_from(&web, language, &brand, mail.user.email, subject, text);
+    });
+}
+
+/// Empty: ours. A person in several companies sees the one that they chose last.
+async fn brand_of(web: &Web, user: &User) -> String {
+    let Some(account) = user.account else { return String::new() };
+    match web.store.accounts().brand(account).await {
+        Ok(brand) => brand.name,
+        Err(error) => {
+            tracing::warn!(%error, "the name for a mail could not be read");
+            String::new()
+        }
+    }
+}
+
+/// What the product is called in mails of a company with this brand.
+fn product(brand: &str) -> &str {
+    if brand.is_empty() { "Shingle" } else { brand }
 }
 
 /// In the inviter's language: nothing is known yet about the recipient.
-pub fn invite(web: &Arc<Web>, language: Language, to: Email, company: &str, by: &str, link: &str) {
+pub fn invite(web: &Arc<Web>, language: Language, to: Email, (company, brand): (&str, &str), by: &str, link: &str) {
     let text = phrase(
         language,
-        "Hello,\n\n{by} invited you to join {company} on Shingle. This link works once, within 7 days:\n{link}\n\nIf you don’t know {by}, ignore this email.\n",
-        &[("by", by), ("company", company), ("link", link)],
+        "Hello,\n\n{by} invited you to join {company} on {product}. This link works once, within 7 days:\n{link}\n\nIf you don’t know {by}, ignore this email.\n",
+        &[("by", by), ("company", company), ("product", product(brand)), ("link", link)],
     );
     let subject = phrase(language, "{by} invited you to join {company}", &[("by", by), ("company", company)]);
-    send(web, language, to, subject, text);
+    send_from(web, language, brand, to, subject, text);
 }
 
 /// To an address that somebody wants to sign in with.
@@ -47,7 +70,7 @@ pub fn new_address(web: &Arc<Web>, language: Language, to: Email, name: &str, co
         "Hello {name},\n\nYour code is {code}\n\nType it in your settings to sign in with this email from now on. It expires in 15 minutes. If you didn’t ask for it, ignore this email.\n",
         &[("name", name), ("code", &code)],
     );
-    let subject = phrase(language, "{code} is your code for Shingle", &[("code", &code)]);
+    let subject = phrase(language, "{code} is your code for {product}", &[("code", &code), ("product", product(""))]);
     send(web, language, to, subject, text);
 }
 
@@ -138,11 +161,16 @@ pub fn homes_asked(web: &Arc<Web>, language: Language, to: &User, by: &User, wid
 const MAX_NAMED: usize = 20;
 
 fn send(web: &Arc<Web>, language: Language, to: Email, subject: String, text: String) {
+    send_from(web, language, "", to, subject, text);
+}
+
+fn send_from(web: &Arc<Web>, language: Language, brand: &str, to: Email, subject: String, text: String) {
+    let from_name = Some(brand.to_owned()).filter(|name| !name.is_empty());
     let content = MailContent { subject, text, ..MailContent::default() };
     let Some(mailer) = web.mail.as_ref().map(|mail| mail.mailer()) else { return };
     let web = web.clone();
     tokio::spawn(async move {
-        if let Err(reason) = deliver(&web, &mailer, language, to, content).await {
+        if let Err(reason) = deliver(&web, &mailer, (language, from_name), to, content).await {
             // Without the address: the log names nobody.
             tracing::error!(reason, "a mail of the portal could not be sent");
         }
@@ -152,7 +180,7 @@ fn send(web: &Arc<Web>, language: Language, to: Email, subject: String, text: St
 async fn deliver(
     web: &Web,
     mailer: &Mailer,
-    language: Language,
+    (language, from_name): (Language, Option<String>),
     to: Email,
     content: MailContent,
 ) -> Result<(), String> {
@@ -163,7 +191,7 @@ async fn deliver(
     let id = format!("portal.{name}@{}", host.as_deref().unwrap_or("localhost"));
     let mail = OutgoingMail {
         to,
-        from_name: None,
+        from_name,
         reply_to: None,
         message_id: MessageId::parse(&id).ok_or("the base URL gives no name for mails")?,
         references: Vec::new(),

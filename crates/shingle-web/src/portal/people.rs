@@ -113,7 +113,14 @@ pub async fn invite(
     };
     let link = format!("{}/portal/invite?token={token}", web.base_url);
     let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
-    mail::invite(&web, signed.language, email, &signed.company, signed.user.name.as_str(), &mailed);
+    mail::invite(
+        &web,
+        signed.language,
+        email,
+        (&signed.company, &signed.brand.name),
+        signed.user.name.as_str(),
+        &mailed,
+    );
     let told = Told { link: Some(&link), mailed: web.mail.is_some(), ..Told::default() };
     people(&web, &signed, StatusCode::OK, told).await
 }

@@ -40,7 +40,7 @@ pub async fn invite_owner(
     let link = format!("{}/portal/invite?token={token}", web.base_url);
     if let Some(email) = email {
         let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
-        mail::invite(web, operating.language, email, company, operating.user.name.as_str(), &mailed);
+        mail::invite(web, operating.language, email, (company, ""), operating.user.name.as_str(), &mailed);
     }
     Ok(link)
 }

@@ -23,6 +23,7 @@ pub fn frame(operating: &Operating, notice: Option<Notice>) -> shingle_portal::S
         asks_zone: false,
         here: None,
         companies: &operating.companies,
+        brand: None,
         client: None,
     }
 }

@@ -1,5 +1,6 @@
 //! Settings of a person and of the company, API keys, the export, the end of an account.
 
+pub(crate) mod brand;
 pub(crate) mod calendar;
 pub(crate) mod closing;
 pub(crate) mod export;
@@ -10,6 +11,7 @@ pub(crate) mod profile;
 pub(crate) mod replies;
 pub(crate) mod running_exports;
 
+use crate::api::widget_form::MAX_FORM_BYTES;
 use crate::portal::access::{MEMBER, OWNER};
 use crate::portal::route::Page;
 
@@ -27,6 +29,9 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/replies/{id}/delete", MEMBER, replies::delete),
         Page::get("/portal/settings/leads", MEMBER, lead_rules::show).for_support(),
         Page::post("/portal/settings/leads", OWNER, lead_rules::save),
+        Page::get("/portal/brand.css", MEMBER, brand::style).for_support().for_clients(),
+        Page::get("/portal/settings/brand", OWNER, brand::show).for_support(),
+        Page::post("/portal/settings/brand", OWNER, brand::save).at_most(MAX_FORM_BYTES),
         Page::post("/portal/settings/company", OWNER, profile::set_company),
         Page::post("/portal/settings/zone", OWNER, profile::set_zone),
         Page::post("/portal/settings/retention", OWNER, profile::set_retention),
