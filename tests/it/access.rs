@@ -238,10 +238,13 @@ on_both_engines! {
                 "GET /api/v1/leads/{id}",
                 "GET /api/v1/leads/{id}/consent",
                 "GET /api/v1/leads/{id}/consent.html",
+                "GET /api/v1/leads/{id}/notes",
                 "GET /api/v1/leads/{id}/photos/{photo}",
+                "GET /api/v1/roof-estimate-widget",
                 "GET /api/v1/roof-estimate-widget/{referenceId}",
                 "GET /api/v1/solar-index",
                 "PATCH /api/v1/leads/{id}",
+                "POST /api/v1/leads/{id}/notes",
             ]
         );
         assert_eq!(other.read(&app, &app.sandbox).await, before, "nothing was changed or erased");

@@ -13,7 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::color::HexColor;
 use crate::contact::{Email, Phone, SafeUrl};
 use crate::event::EventKind;
-use crate::id::{AccountId, ConsentId, DeliveryId, DestinationId, Environment, LeadId, WidgetId};
+use crate::id::{AccountId, ConsentId, DeliveryId, DestinationId, EntryId, Environment, LeadId, WidgetId};
 use crate::inspection::{PhotoId, VisitDate};
 use crate::money::Usd;
 use crate::notice::TimeOfDay;
@@ -48,6 +48,7 @@ written_as! {
     ConsentId: { "type": "string", "format": "uuid", "pattern": UUID },
     DeliveryId: { "type": "string", "format": "uuid", "pattern": UUID },
     DestinationId: { "type": "string", "format": "uuid", "pattern": UUID },
+    EntryId: { "type": "string", "format": "uuid", "pattern": UUID },
     LeadId: { "type": "string", "format": "uuid", "pattern": UUID },
     PhotoId: { "type": "string", "format": "uuid", "pattern": UUID },
     WidgetId: { "type": "string", "format": "uuid", "pattern": UUID },

@@ -112,7 +112,8 @@ mod tests {
     use super::*;
 
     fn colors(css: &str, name: &str) -> Vec<[u8; 3]> {
-        let after = css.split(&format!("{name}: ")).skip(1);
+        let beginning = format!("{name}: ");
+        let after = css.split(&beginning).skip(1);
         after.map(|rest| HexColor::parse(&rest[..7]).unwrap().rgba()).map(|[r, g, b, _]| [r, g, b]).collect()
     }
 

@@ -1,6 +1,7 @@
 //! Notes about a lead. Who wrote one can edit and delete it.
 
 use shingle_domain::EntryId;
+use shingle_domain::rules::NoteDraft;
 use shingle_store::{EntryKind, LeadEntry};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
@@ -10,7 +11,7 @@ use crate::element::{button, card, div, el, hidden};
 use crate::lead_work::WorkView;
 use crate::time::Hours;
 
-pub const MAX_NOTE: usize = 4_000;
+pub const MAX_NOTE: usize = NoteDraft::MAX_TEXT;
 
 /// The name of the field that a note is edited in.
 pub fn note_field(id: EntryId) -> String {

@@ -99,6 +99,20 @@ fn time(name: &str, label: &'static str, typed: &TypedFields) -> Node {
     field(name.to_owned(), label, input("time", typed.get(name)), None, typed.wrong(name))
 }
 
+/// Where a company has several: which of them this person is notified of.
+fn only_widgets(view: &NoticesView<'_>, row: usize) -> Option<Node> {
+    if view.widgets.len() < 2 {
+        return None;
+    }
+    let is_on = |id: &str| !view.typed.get(&format!("widget.{row} {id}")).is_empty();
+    let ticks = view.widgets.iter().map(|(id, name)| check(format!("widget.{row}"), id, name.clone(), is_on(id)));
+    let any = view.widgets.iter().any(|(id, _)| is_on(id));
+    let inside =
+        div("ticks").children(ticks).child(Node::classed("p", "hint").text("Tick none for the leads of every widget."));
+    let details = el("details").child(el("summary").text("Only these widgets")).child(inside);
+    Some(if any { details.set("open", "") } else { details })
+}
+
 fn recipient(language: Language, view: &NoticesView<'_>, row: usize) -> Node {
     let typed = view.typed;
     let named = |part: &str| format!("{part}.{row}");
@@ -143,6 +157,7 @@ fn recipient(language: Language, view: &NoticesView<'_>, row: usize) -> Node {
         ))
         .child(field(spoken, "Language", choice, None, None))
         .child(div("ticks").child(on("leads", "New leads")).child(on("digest", "Daily summary")))
+        .children(only_widgets(view, row))
         .children(remove)
 }
 
@@ -150,6 +165,7 @@ fn form(language: Language, view: &NoticesView<'_>) -> Node {
     let typed = view.typed;
     let who = card("Who gets new leads, in order")
         .child(soft("We don’t notify anyone about suspected spam. If the list is empty, we email each widget’s company address."))
+        .children((view.widgets.len() > 1).then(|| hidden("widgets-shown", "yes")))
         .children((0..view.rows).map(|row| recipient(language, view, row)))
         .child(field(
             "escalate".into(),

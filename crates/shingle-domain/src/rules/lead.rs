@@ -283,6 +283,27 @@ impl LeadPatch {
     }
 }
 
+/// What somebody of the company writes down about a lead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoteDraft {
+    pub text: String,
+}
+
+impl NoteDraft {
+    /// Characters.
+    pub const MAX_TEXT: usize = 4_000;
+
+    pub fn parse(fields: &Fields<'_>) -> Result<Self, Violations> {
+        let mut reader = FieldReader::new(fields);
+        let text = reader.non_empty("text", Presence::Required, None);
+        let text = text.and_then(|text| reader.lines("text", text, Self::MAX_TEXT)).map(str::trim);
+        if text == Some("") {
+            reader.violate("text", Rule::NotEmpty);
+        }
+        reader.violations.or(Self { text: text.unwrap_or_default().to_owned() })
+    }
+}
+
 /// The query of a list of leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadListQuery {

@@ -23,7 +23,7 @@ mod widget;
 pub use appointment::{Booking, BookingField, BookingForm, BookingProblem};
 pub use delivery::{DeliveryListQuery, ReplayRequest};
 pub use inspection::InspectionWishes;
-pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, email, message, person_name, phone};
+pub use lead::{FieldProblem, LeadListQuery, LeadPatch, NewLead, NoteDraft, email, message, person_name, phone};
 pub use personal_data::{PersonQuery, RetentionDays};
 pub use reader::{FieldItem, Fields, MAX_LINK, MAX_TEXT};
 pub use webhook::{OptionsPatch, WebhookDraft, WebhookPatch};

@@ -305,7 +305,7 @@ impl<'a> FieldReader<'a> {
         value
     }
 
-    fn non_empty(&mut self, name: &str, presence: Presence, format: Option<Rule>) -> Option<&'a str> {
+    pub(super) fn non_empty(&mut self, name: &str, presence: Presence, format: Option<Rule>) -> Option<&'a str> {
         let (not_text, empty) = match self.fields.value(name) {
             FieldValue::Text("") => (false, true),
             FieldValue::Text(text) => return Some(text),

@@ -5,7 +5,7 @@
 //! A deleted note leaves its entry without text, so the history keeps who deleted a note and when. Turned down: deleting
 //! the row, after which a note that was acted on would never have been there; keeping the text, which somebody wanted gone.
 
-use shingle_domain::{EntryId, LeadId, Tenant, Timestamp};
+use shingle_domain::{EntryId, KeyId, LeadId, Tenant, Timestamp};
 
 use crate::StoreError;
 use crate::audit::change::Change;
@@ -31,6 +31,43 @@ impl Leads<'_> {
             self.lock_open(tx, tenant, lead).await?;
             self.add_entry(tx, tenant, lead, by, EntryKind::Note, text).await
         })
+    }
+
+    /// A note by a program with a key. Nobody of the portal can edit it.
+    pub async fn add_note_of_key(
+        self,
+        tenant: &Tenant,
+        lead: LeadId,
+        key: &KeyId,
+        text: &str,
+    ) -> Result<LeadEntry, StoreError> {
+        let (at, id) = (self.store.now(), EntryId(self.store.new_id()?));
+        let author = transact!(self.store.db, |tx| {
+            self.lock_open(tx, tenant, lead).await?;
+            let name = fetch_optional!(tx, (String,), "SELECT name FROM api_key WHERE id = $1", &key.0)?;
+            let author =
+                name.map(|(name,)| name).filter(|name| !name.is_empty()).unwrap_or_else(|| format!("API {}", key.0));
+            self.write_entry_as(tx, tenant, lead, (id, at), (&author, None), EntryKind::Note, text).await?;
+            Ok(author)
+        })?;
+        Ok(LeadEntry {
+            id,
+            kind: EntryKind::Note,
+            author,
+            author_id: None,
+            text: text.to_owned(),
+            at,
+            changed_at: None,
+        })
+    }
+
+    /// Notes alone, the oldest first. A deleted one is left out.
+    pub async fn notes_of(self, tenant: &Tenant, lead: LeadId) -> Result<Vec<LeadEntry>, StoreError> {
+        self.find(tenant, lead).await?.ok_or(StoreError::NotFound)?;
+        let mut notes = self.entries(tenant, lead).await?;
+        notes.retain(|entry| entry.kind == EntryKind::Note && !entry.text.is_empty());
+        notes.sort_by_key(|entry| (entry.at, entry.id));
+        Ok(notes)
     }
 
     /// `seen`: when it was last edited, as it was shown.

@@ -553,7 +553,22 @@ impl Leads<'_> {
         kind: EntryKind,
         text: &str,
     ) -> Result<(), StoreError> {
-        let id = self.store.new_id()?.to_string();
+        let made = (EntryId(self.store.new_id()?), self.store.now());
+        self.write_entry_as(tx, tenant, lead, made, (author, author_id), kind, text).await
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the columns of an entry")]
+    pub(crate) async fn write_entry_as(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+        (id, at): (EntryId, Timestamp),
+        (author, author_id): (&str, Option<UserId>),
+        kind: EntryKind,
+        text: &str,
+    ) -> Result<(), StoreError> {
+        let id = id.to_string();
         let sealed =
             self.store.encryption().data_keys_in(tx, tenant.account).await?.seal(Field::LeadEntry, &id, text)?;
         execute!(
@@ -566,7 +581,7 @@ impl Leads<'_> {
             author,
             kind.as_str(),
             sealed,
-            self.store.now().micros(),
+            at.micros(),
             author_id.map(|id| id.to_string())
         )?;
         Ok(())

@@ -69,6 +69,11 @@ pub async fn update(
     Ok(Ignoring::new(ignored, changed))
 }
 
+pub async fn list(State(web): State<Arc<Web>>, caller: LeadCaller) -> ApiResult<Json<Vec<WidgetRecord>>> {
+    let all = web.store.widgets().list(caller.tenant()).await?;
+    Ok(Json(all.iter().map(|stored| web.record(&stored.widget)).collect()))
+}
+
 pub async fn show(
     State(web): State<Arc<Web>>,
     caller: LeadCaller,

@@ -83,6 +83,9 @@ fn shown(settings: &NoticeSettings) -> TypedFields {
         typed.set(&format!("language.{row}"), language);
         typed.set(&format!("leads.{row}"), if recipient.leads { "yes" } else { "" });
         typed.set(&format!("digest.{row}"), if recipient.digest { "yes" } else { "" });
+        for widget in &recipient.widgets {
+            typed.set(&format!("widget.{row} {widget}"), "on");
+        }
     }
     for row in settings.recipients.len()..=MAX_RECIPIENTS {
         typed.set(&format!("leads.{row}"), "yes");
@@ -231,8 +234,8 @@ pub async fn save(
     };
     let mut typed = TypedFields::default();
     for (name, value) in form.pairs().filter(|(name, _)| *name != "seen") {
-        if name == "mute" {
-            typed.set(&format!("mute {value}"), "on");
+        if name == "mute" || name.starts_with("widget.") {
+            typed.set(&format!("{name} {value}"), "on");
         } else {
             typed.set(name, value);
         }
@@ -314,7 +317,7 @@ fn without_removed(form: PortalForm) -> PortalForm {
     form.renamed(|name| {
         let row = |name: &str| {
             let (part, row) = name.rsplit_once('.')?;
-            let is_recipient = matches!(part, "email" | "name" | "language" | "leads" | "digest");
+            let is_recipient = matches!(part, "email" | "name" | "language" | "leads" | "digest" | "widget");
             is_recipient.then_some((part.to_owned(), row.parse::<usize>().ok()?))
         };
         match row(&name) {
@@ -404,7 +407,11 @@ fn recipients(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) 
             email,
             name,
             language: if text("language") == "es" { Language::Spanish } else { Language::English },
-            widgets: known.map(|known| known.widgets.clone()).unwrap_or_default(),
+            // A page without the choice keeps what is set.
+            widgets: match form.has("widgets-shown") {
+                true => form.all(&format!("widget.{row}")).filter_map(|id| id.parse().ok()).collect(),
+                false => known.map(|known| known.widgets.clone()).unwrap_or_default(),
+            },
             leads: text("leads") == "yes",
             digest: text("digest") == "yes",
         });

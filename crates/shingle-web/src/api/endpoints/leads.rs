@@ -1,10 +1,11 @@
 //! `/api/v1/leads`.
 
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use shingle_consent::ConsentCertificate;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
-use shingle_domain::rules::LeadListQuery;
+use shingle_domain::rules::{LeadListQuery, NoteDraft};
 use shingle_store::RepeatedAddress;
 
 use crate::api::consents;
@@ -13,6 +14,7 @@ use crate::api::endpoints::endpoint::{Answer, Body, Endpoint, Group, Parameter, 
 use crate::api::endpoints::fields::{CLEAN, block, null_is_nothing, paging_of};
 use crate::api::endpoints::schemas::{Schemas, answered};
 use crate::api::leads::{self, Erased, LeadPage};
+use crate::api::notes::{self, LeadNote};
 use crate::visitor::estimate_page::{self, Revoked};
 use crate::visitor::photos;
 
@@ -88,6 +90,26 @@ pub fn endpoints() -> Vec<Endpoint> {
             parameters: vec![id()],
             body: None,
             answer: Answer::ok("It is erased.", answered::<Erased>),
+        },
+        Endpoint {
+            route: Route::get("/api/v1/leads/{id}/notes", notes::list),
+            id: "listLeadNotes",
+            group: Group::Leads,
+            summary: "List the notes of a lead",
+            text: "What people of the company and programs wrote down, the oldest first. Homeowners never see them.",
+            parameters: vec![id()],
+            body: None,
+            answer: Answer::ok("The notes.", answered::<Vec<LeadNote>>),
+        },
+        Endpoint {
+            route: Route::post("/api/v1/leads/{id}/notes", notes::add),
+            id: "addLeadNote",
+            group: Group::Leads,
+            summary: "Add a note to a lead",
+            text: "It is in the lead's timeline, with the name of the key. It changes nothing else of the lead, so there is no event.",
+            parameters: vec![id()],
+            body: Some(Body::json("The note.", new_note, json!({ "text": "Called, no answer." }))),
+            answer: Answer::of(StatusCode::CREATED, "The note.", answered::<LeadNote>),
         },
         Endpoint {
             route: Route::get("/api/v1/leads/{id}/consent", consents::show),
@@ -179,6 +201,14 @@ fn filters() -> Vec<Parameter> {
 
 fn paging() -> Vec<Parameter> {
     paging_of(LeadListQuery::DEFAULT_LIMIT, LeadListQuery::MAX_LIMIT)
+}
+
+fn new_note(_: &mut Schemas) -> Value {
+    let mut text = block(NoteDraft::MAX_TEXT);
+    text["minLength"] = 1.into();
+    text["description"] = "What it says.".into();
+    text["examples"] = json!(["Called, no answer."]);
+    json!({ "type": "object", "properties": { "text": text }, "required": ["text"] })
 }
 
 fn changes(_: &mut Schemas) -> Value {

@@ -20,6 +20,16 @@ pub fn endpoints() -> Vec<Endpoint> {
     let record = "The record with its defaults filled in, the script, the links and the QR codes.";
     vec![
         Endpoint {
+            route: Route::get("/api/v1/roof-estimate-widget", widgets::list),
+            id: "listWidgets",
+            group: Group::Widgets,
+            summary: "List widgets",
+            text: "All of the account, the oldest first. A key for the leads of some widgets lists those.",
+            parameters: Vec::new(),
+            body: None,
+            answer: Answer::ok("The records.", answered::<Vec<WidgetRecord>>),
+        },
+        Endpoint {
             route: Route::post("/api/v1/roof-estimate-widget", widgets::create).at_most(MAX_FORM_BYTES),
             id: "createWidget",
             group: Group::Widgets,
