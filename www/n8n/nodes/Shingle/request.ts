@@ -1,9 +1,9 @@
 // Requests to the server: where it is, how often one is tried, and what its errors say.
 
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestMethods, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestMethods, IWebhookFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
-type Caller = IExecuteFunctions | IHookFunctions;
+type Caller = IExecuteFunctions | IHookFunctions | IWebhookFunctions;
 
 /** Seconds that one request waits for a server that has too many. */
 const LONGEST_WAIT = 60;
