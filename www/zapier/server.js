@@ -3,7 +3,7 @@
 /** The origin of what was typed: people paste a page of the portal, or leave out `https://`. */
 function originOf(typed) {
   const text = (typed ?? "").trim();
-  const match = /^(https?:\/\/)?([^/?#\s@]+)/i.exec(text);
+  const match = /^(https?:\/\/)?([^/?#\s@]+)(?:[/?#]|$)/i.exec(text);
   if (!match || /^[a-z]+:\/\//i.test(text) !== Boolean(match[1])) return undefined;
   return ((match[1] ?? "https://") + match[2]).toLowerCase();
 }

@@ -9,8 +9,6 @@ module.exports = {
   noun: "Lead",
   display: { label: "Update Lead", description: "Changes the status, the message or the visit of a lead." },
   operation: {
-    // A blank field changes nothing.
-    cleanInputData: true,
     inputFields: [
       { key: "leadId", label: "Lead ID", type: "string", required: true },
       { key: "status", label: "Status", choices: STATUSES, required: false },
@@ -20,6 +18,7 @@ module.exports = {
     ],
     async perform(z, bundle) {
       const { leadId, status, message, clearMessage, visit } = bundle.inputData;
+      // A blank field changes nothing.
       const body = {};
       if (status) body.status = status;
       if (message) body.message = message;

@@ -20,10 +20,10 @@ function lookUp({ key, noun, label, description, path, inputFields = [], isKnown
     noun,
     display: { label, description },
     operation: {
-      cleanInputData: true,
       inputFields: [ADDRESS, ...inputFields],
       async perform(z, bundle) {
-        const record = await ask(z, bundle, "GET", `/api/v1/${path}`, { params: bundle.inputData });
+        const filled = Object.entries(bundle.inputData).filter(([, value]) => value !== "" && value != null);
+        const record = await ask(z, bundle, "GET", `/api/v1/${path}`, { params: Object.fromEntries(filled) });
         const id = createHash("sha256").update(bundle.inputData.address).digest("hex").slice(0, 16);
         return isKnown(record) ? [{ id, ...record }] : [];
       },

@@ -12,7 +12,7 @@ const TRIES = 4;
 /** The origin of what was typed: people paste a page of the portal, or leave out `https://`. */
 export function originOf(typed: string): string | undefined {
 	const text = typed.trim();
-	const match = /^(https?:\/\/)?([^/?#\s@]+)/i.exec(text);
+	const match = /^(https?:\/\/)?([^/?#\s@]+)(?:[/?#]|$)/i.exec(text);
 	if (!match || /^[a-z]+:\/\//i.test(text) !== Boolean(match[1])) return undefined;
 	return (match[1] ?? 'https://').toLowerCase() + match[2].toLowerCase();
 }

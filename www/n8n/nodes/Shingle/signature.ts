@@ -31,9 +31,9 @@ export function byPublicKey(published: string): Check {
 }
 
 /** Why the request is not from our server; `undefined`: it is. */
-export function distrust({ id, timestamp, signatures, body }: Signed, check: Check, now: number): string | undefined {
+export function distrust({ id, timestamp, signatures, body }: Signed, checks: Check[], now: number): string | undefined {
 	if (!id || !signatures || !/^\d+$/.test(timestamp)) return 'it has no signature';
 	if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE) return 'its time is more than five minutes off';
 	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-	return signatures.split(' ').some((signature) => check(content, signature)) ? undefined : 'its signature is wrong';
+	return signatures.split(' ').some((signature) => checks.some((fits) => fits(content, signature))) ? undefined : 'its signature is wrong';
 }
