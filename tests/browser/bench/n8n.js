@@ -262,19 +262,26 @@ try {
 async function show(browser) {
   await mkdir(pictures, { recursive: true });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  // n8n ties a session to one browser.
+  await context.addInitScript(() => localStorage.setItem("n8n-browserId", "test"));
   const [name, value] = n8n.cookie.split("=");
   await context.addCookies([{ name, value, url: n8n.url }]);
   const page = await context.newPage();
   const shot = (file) => page.screenshot({ path: path.join(pictures, `n8n-${file}.png`) });
+  page.setDefaultTimeout(20_000);
   await page.goto(`${n8n.url}/workflow/${workflow.id}`);
-  await page.getByText("Mark as contacted").waitFor();
+  await page.getByText("Mark as contacted").first().waitFor().catch(async (error) => {
+    await shot("failed");
+    throw error;
+  });
   await page.keyboard.press("1");
   await shot("workflow");
   await page.goto(`${n8n.url}/workflow/${workflow.id}/executions`);
   await page.getByText(/Succeeded|Success/).first().waitFor();
   await shot("executions");
   await page.goto(`${n8n.url}/workflow/${workflow.id}`);
-  await page.getByText("Shingle Trigger").first().dblclick();
+  await page.getByText("Shingle Trigger").first().waitFor();
+  await page.getByText("Shingle Trigger").first().dblclick({ force: true });
   await page.getByText("Events", { exact: true }).first().waitFor();
   await shot("trigger");
   await page.goto(`${n8n.url}/home/credentials`);
