@@ -16,7 +16,7 @@ const { shingle, browser } = await setUp();
 const widget = await shingle.widget();
 const manual = (page) => readFile(path.join(root, "assets/manual/src", page), "utf8");
 const [tagManager, consentMode] = await Promise.all(["tag-manager.md", "consent-mode.md"].map(manual));
-const blocks = (text, language) => [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^ *\`\`\``, "gms"))].map(([, , code]) => code);
+const blocks = (text, language) => [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code);
 const { exportFormatVersion, containerVersion: container } = JSON.parse(blocks(tagManager, "json")[0]);
 const [denied, granted] = blocks(consentMode, "html");
 const grant = granted.replace(/<\/?script>/g, "");

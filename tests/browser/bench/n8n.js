@@ -279,11 +279,14 @@ async function show(browser) {
   await page.goto(`${n8n.url}/workflow/${workflow.id}/executions`);
   await page.getByText(/Succeeded|Success/).first().waitFor();
   await shot("executions");
-  await page.goto(`${n8n.url}/workflow/${workflow.id}`);
-  await page.getByText("Shingle Trigger").first().waitFor();
-  await page.getByText("Shingle Trigger").first().dblclick({ force: true });
-  await page.getByText("Events", { exact: true }).first().waitFor();
-  await shot("trigger");
+  for (const [file, name, label] of [["trigger", "Shingle Trigger", "Events"], ["action", "Note it", "Lead ID"]]) {
+    await page.goto(`${n8n.url}/workflow/${workflow.id}/${encodeURIComponent(name)}`);
+    await page.getByText(label, { exact: true }).first().waitFor().catch(async (error) => {
+      await shot("failed");
+      throw error;
+    });
+    await shot(file);
+  }
   await page.goto(`${n8n.url}/home/credentials`);
   await page.getByText("Shingle", { exact: true }).first().click();
   await page.getByText("API Key").first().waitFor();

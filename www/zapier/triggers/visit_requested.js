@@ -1,7 +1,7 @@
 const { hookTrigger } = require("../hook");
 
 /** Milliseconds between the request and the record of it. Every later change of the lead sends the request again. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 100;
 
 module.exports = hookTrigger({
   key: "visit_requested",
