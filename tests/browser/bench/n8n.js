@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -74,6 +74,7 @@ class N8n {
   }
 
   async serve() {
+    this.log = "";
     this.child = spawnMortal(process.execPath, [path.join(home, "node_modules/n8n/bin/n8n"), "start"], { env: this.env, stdio: ["ignore", "pipe", "pipe"] });
     await new Promise((ready, failed) => {
       const hear = (chunk) => {
@@ -144,11 +145,13 @@ const shingle = await Shingle.start({ env: { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8"
 const n8n = await N8n.start(data, await freePort());
 const browser = pictures && (await launch());
 try {
-  // As n8n itself lays what was installed in its settings.
+  // As the manual says.
   const installed = path.join(data, ".n8n/nodes");
-  await mkdir(path.join(installed, "node_modules/n8n-nodes-shingle"), { recursive: true });
-  for (const part of ["package.json", "dist"]) await cp(path.join(nodes, part), path.join(installed, "node_modules/n8n-nodes-shingle", part), { recursive: true });
-  await writeFile(path.join(installed, "package.json"), JSON.stringify({ name: "installed-nodes", private: true, dependencies: { "n8n-nodes-shingle": "0.1.0" } }));
+  await mkdir(installed, { recursive: true });
+  await writeFile(path.join(installed, "package.json"), "{}");
+  const { stdout: file } = await run("npm", ["pack", "--silent", "--pack-destination", data], { cwd: nodes });
+  await run("npm", ["install", "--omit=peer", path.join(data, file.trim())], { cwd: installed });
+  said("the nodes are installed from their package");
 
   const key = { id: "shingleKey0000001", name: "Shingle", type: "shingleApi", data: { server: `${shingle.url}/portal/leads?x=1`, apiKey: ` ${shingle.key}` } };
   await writeFile(path.join(data, "key.json"), JSON.stringify([key]));
