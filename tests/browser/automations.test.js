@@ -23,8 +23,7 @@ before(async () => {
   shingle = await Shingle.start({ env: { SHINGLE_EGRESS_ALLOW: "127.0.0.0/8", SHINGLE_EGRESS_HTTP: "true" } });
   open.push(() => shingle.stop());
   widget = await shingle.widget();
-  zapier = loadZapier(await nodePackage("www/zapier"));
-  n8n = loadNodes(await n8nNodes());
+  [zapier, n8n] = await Promise.all([nodePackage("www/zapier").then(loadZapier), n8nNodes().then(loadNodes)]);
 });
 after(async () => {
   for (const end of open.reverse()) await end();

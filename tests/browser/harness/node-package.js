@@ -19,7 +19,7 @@ export async function nodePackage(source) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     for (const file of ["package.json", "package-lock.json"]) await cp(path.join(root, source, file), path.join(folder, file));
-    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"], { cwd: folder, maxBuffer: 16 << 20 });
+    await run("npm", ["ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], { cwd: folder, maxBuffer: 16 << 20 });
     await writeFile(path.join(folder, "installed"), "");
   }
   await cp(path.join(root, source), folder, { recursive: true });
