@@ -119,13 +119,13 @@ test("the fields that Zapier shows of a lead are those of the API", async () => 
   assert.deepEqual(zapier.lead.FIELDS.map(([key]) => key), fields);
 });
 
-test("Zapier: a good key connects; a wrong one, another server and a page that is none say so", async (t) => {
+test("Zapier: a good key connects; a wrong key, a wrong address and a redirect say what to do", async (t) => {
   const { ask, app } = zapier;
   const connect = (authData) => ask(app.authentication.test, { ...bundle(), authData: { ...bundle().authData, ...authData } });
   assert.ok((await connect({})).total);
   assert.ok((await connect({ apiKey: ` ${shingle.key}\n` })).total, "a key with blanks around it");
   await fails(connect({ apiKey: "wrong" }), /API key is invalid\. The key may be revoked or past its last day/);
-  await fails(connect({ server: "ftp://x" }), /no address such as https/);
+  await fails(connect({ server: "ftp://x" }), /must be an address such as https/);
   const elsewhere = await answering(t, 302, { location: "https://other.example.com/" });
   await fails(connect({ server: elsewhere.url }), /sends elsewhere, to https:\/\/other\.example\.com/);
   assert.equal(elsewhere.asked.length, 1);
@@ -328,7 +328,7 @@ test("n8n changes leads, reads all pages and looks an address up; what is blank 
   await fails(run({ resource: "lead", operation: "get", leadId: " " }), /The lead ID is empty/);
   await fails(run({ resource: "lead", operation: "get", leadId: "../webhooks" }), /Cannot GET/);
   await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: shingle.url, key: "wrong" } }), /API key is invalid\. The key may be revoked/);
-  await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: "no address", key: "k" } }), /no address such as|HTTP|fetch/);
+  await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: "no address", key: "k" } }), /must be an address such as|HTTP|fetch/);
 
   const wanted = (await shingle.api("GET", "/api/v1/leads?limit=100")).data.map((lead) => lead.id);
   const many = (more) => run({ resource: "lead", operation: "getMany", filters: { status: "" }, ...more }, { page: 2 });

@@ -34,7 +34,7 @@ function fired(pushed) {
     if (!name) return text;
     if (name === "Event" || name === "_event") return model.event;
     const variable = container.variable.find((one) => one.name === name);
-    assert.ok(variable, `a tag names ${name}, which is no variable`);
+    assert.ok(variable, `a tag names ${name}: that variable is missing`);
     const { value, name: key } = parameters(variable);
     return variable.type === "c" ? value : model[key];
   };

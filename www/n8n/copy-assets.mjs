@@ -1,4 +1,4 @@
-// tsc leaves out what is no TypeScript: icons and the descriptions for n8n's search.
+// tsc copies TypeScript only. This copies icons and the descriptions for n8n's search.
 
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";

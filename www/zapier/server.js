@@ -10,7 +10,7 @@ function originOf(typed) {
 
 function origin(z, bundle) {
   const found = originOf(bundle.authData.server);
-  if (!found) throw new z.errors.Error("The server is no address such as https://roofs.example.com. Connect the account again.", "InvalidServer", 400);
+  if (!found) throw new z.errors.Error("The server must be an address such as https://roofs.example.com. Connect the account again.", "InvalidServer", 400);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// One look-up by address each. A home that is not known is no result, so that a Zap can go on without.
+// One look-up by address each. For a home that is not known nothing is found, so that a Zap can go on without.
 
 const { createHash } = require("node:crypto");
 const { ask } = require("../server");

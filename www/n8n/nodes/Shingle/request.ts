@@ -44,7 +44,7 @@ export async function ask(
 	const { server } = await caller.getCredentials<{ server: string }>('shingleApi');
 	const origin = originOf(server);
 	if (!origin) {
-		throw new NodeOperationError(caller.getNode(), 'The server in the credentials is no address such as https://roofs.example.com.', { itemIndex });
+		throw new NodeOperationError(caller.getNode(), 'The server in the credentials must be an address such as https://roofs.example.com.', { itemIndex });
 	}
 	for (let tried = 1; ; tried++) {
 		const answer = (await caller.helpers.httpRequestWithAuthentication.call(caller, 'shingleApi', {
