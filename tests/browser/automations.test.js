@@ -328,7 +328,7 @@ test("n8n changes leads, reads all pages and looks an address up; what is blank 
   await fails(run({ resource: "lead", operation: "get", leadId: " " }), /The lead ID is empty/);
   await fails(run({ resource: "lead", operation: "get", leadId: "../webhooks" }), /Cannot GET/);
   await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: shingle.url, key: "wrong" } }), /API key is invalid\. The key may be revoked/);
-  await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: "no address", key: "k" } }), /must be an address such as|HTTP|fetch/);
+  await fails(run({ resource: "lead", operation: "get", leadId: id }, { shingle: { url: "no address", key: "k" } }), /must be an address such as/);
 
   const wanted = (await shingle.api("GET", "/api/v1/leads?limit=100")).data.map((lead) => lead.id);
   const many = (more) => run({ resource: "lead", operation: "getMany", filters: { status: "" }, ...more }, { page: 2 });
