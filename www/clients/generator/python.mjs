@@ -7,9 +7,9 @@ const keywords = new Set(["from", "in", "is", "class", "import", "pass", "global
 
 export function python(api) {
   return {
-    "python/src/shingle/types.py": types(api),
-    "python/src/shingle/_operations.py": operations(api),
-    "python/src/shingle/_version.py": `${head}\n\n__version__ = ${JSON.stringify(api.version)}\n`,
+    "python/src/shingle_client/types.py": types(api),
+    "python/src/shingle_client/_operations.py": operations(api),
+    "python/src/shingle_client/_version.py": `${head}\n\n__version__ = ${JSON.stringify(api.version)}\n`,
   };
 }
 
@@ -69,7 +69,7 @@ class Classes {
     const may = fields.filter(([key]) => !required.includes(key));
     const body = (list) => list.map(([key, type, about]) => `    ${key}: ${type}\n${doc(about, "    ")}`).join("");
     const functional = (own, list, total) =>
-      `${own} = TypedDict("${own}", {\n${list.map(([key, type, about]) => `${comment(about, "    ")}    "${key}": "${type}",\n`).join("")}}${total})\n`;
+      `${own} = TypedDict("${own}", {\n${list.map(([key, type, about]) => `${comment(about, "    ")}    "${key}": '${type}',\n`).join("")}}${total})\n`;
     const hasKeyword = (list) => list.some(([key]) => keywords.has(key));
     if (hasKeyword(may)) throw new Error(`${name} has an optional key that is a word of Python`);
     if (!may.length) {

@@ -290,25 +290,25 @@ class Facet(TypedDict):
 
 RoofLine = TypedDict("RoofLine", {
     # What kind of line it is.
-    "kind": "Literal["ridge", "hip", "valley"]",
+    "kind": 'Literal["ridge", "hip", "valley"]',
     # One end, in tenths of a foot.
-    "from": "List[int]",
+    "from": 'List[int]',
     # The other end, in tenths of a foot.
-    "to": "List[int]",
+    "to": 'List[int]',
     # Its length along the slope, in feet.
-    "length": "int",
+    "length": 'int',
 })
 
 
 Dimension = TypedDict("Dimension", {
     # The side of the house.
-    "side": "Literal["north", "east", "south", "west"]",
+    "side": 'Literal["north", "east", "south", "west"]',
     # One end, in tenths of a foot.
-    "from": "List[int]",
+    "from": 'List[int]',
     # The other end, in tenths of a foot.
-    "to": "List[int]",
+    "to": 'List[int]',
     # Its length, in tenths of a foot.
-    "length": "int",
+    "length": 'int',
 })
 
 
@@ -638,15 +638,15 @@ class FossilFuel(TypedDict):
 
 UsageReport = TypedDict("UsageReport", {
     # The first day, in UTC.
-    "from": "str",
+    "from": 'str',
     # The last day, in UTC.
-    "to": "str",
+    "to": 'str',
     # What is left of the balance now, in whole cents of a US dollar. Null where the account is not prepaid, and for a sandbox key.
-    "balanceCents": "Optional[int]",
+    "balanceCents": 'Optional[int]',
     # The sums of all lines.
-    "total": "UsageSums",
+    "total": 'UsageSums',
     # A line for each day, environment, key and product with look-ups, the oldest day first.
-    "data": "List[UsageOfDay]",
+    "data": 'List[UsageOfDay]',
 })
 
 
@@ -1270,9 +1270,9 @@ class DestinationView(TypedDict):
 
 NoticeSettingsQuietHours = TypedDict("NoticeSettingsQuietHours", {
     # When they begin.
-    "from": "str",
+    "from": 'str',
     # When they end; past midnight where it is the earlier time.
-    "to": "str",
+    "to": 'str',
 })
 
 
@@ -1313,11 +1313,11 @@ class Recipient(TypedDict):
 
 WorkingHours = TypedDict("WorkingHours", {
     # The days they are on.
-    "days": "List[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]",
+    "days": 'List[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]',
     # When they begin.
-    "from": "str",
+    "from": 'str',
     # When they end: later than `from`.
-    "to": "str",
+    "to": 'str',
 })
 
 
@@ -1467,25 +1467,25 @@ class WidgetSettingsMail(TypedDict, total=False):
 
 WidgetSettingsWorkingHoursVisitsItemMorning = TypedDict("WidgetSettingsWorkingHoursVisitsItemMorning", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
 WidgetSettingsWorkingHoursVisitsItemAfternoon = TypedDict("WidgetSettingsWorkingHoursVisitsItemAfternoon", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
 WidgetSettingsWorkingHoursVisitsItemEvening = TypedDict("WidgetSettingsWorkingHoursVisitsItemEvening", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
@@ -1805,25 +1805,25 @@ class ReplaceWidgetSettingsBodyMail(TypedDict, total=False):
 
 ReplaceWidgetSettingsBodyWorkingHoursVisitsItemMorning = TypedDict("ReplaceWidgetSettingsBodyWorkingHoursVisitsItemMorning", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
 ReplaceWidgetSettingsBodyWorkingHoursVisitsItemAfternoon = TypedDict("ReplaceWidgetSettingsBodyWorkingHoursVisitsItemAfternoon", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
 ReplaceWidgetSettingsBodyWorkingHoursVisitsItemEvening = TypedDict("ReplaceWidgetSettingsBodyWorkingHoursVisitsItemEvening", {
     # HH:MM.
-    "from": "str",
+    "from": 'str',
     # HH:MM.
-    "to": "str",
+    "to": 'str',
 })
 
 
@@ -2044,19 +2044,19 @@ class ReplaceNoticeSettingsBodyRecipientsItem(_ReplaceNoticeSettingsBodyRecipien
 
 ReplaceNoticeSettingsBodyWorkingHoursItem = TypedDict("ReplaceNoticeSettingsBodyWorkingHoursItem", {
     # The days they are on.
-    "days": "List[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]",
+    "days": 'List[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]',
     # When they begin.
-    "from": "str",
+    "from": 'str',
     # When they end: later than `from`.
-    "to": "str",
+    "to": 'str',
 })
 
 
 ReplaceNoticeSettingsBodyQuietHours = TypedDict("ReplaceNoticeSettingsBodyQuietHours", {
     # When they begin.
-    "from": "str",
+    "from": 'str',
     # When they end; past midnight where it is the earlier time.
-    "to": "str",
+    "to": 'str',
 })
 
 
