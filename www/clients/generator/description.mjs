@@ -113,8 +113,15 @@ function readBody({ content, required = false }, typeName) {
 
 function readAnswer(content, typeName) {
   const [[kind, { schema }]] = Object.entries(content);
-  if (kind === "application/json") return { kind: "json", accept: kind, schema, typeName };
+  if (kind === "application/json") return { kind: "json", accept: kind, schema: withoutRefused(schema), typeName };
   return { kind: kind.startsWith("text/") ? "text" : "bytes", accept: kind };
+}
+
+/** A part of `allOf` may name fields that are never there: they become `without`. */
+function withoutRefused(schema) {
+  if (!schema.allOf) return schema;
+  const without = schema.allOf.flatMap((one) => one.not?.anyOf ?? []).flatMap((one) => one.required);
+  return { ...schema, allOf: schema.allOf.filter((one) => !one.not), without };
 }
 
 /** The named types of a body's or an event's schema besides those of the description's own components. */

@@ -22,7 +22,10 @@ const doc = (text, indent = "") => {
 /** `isInput`: what may be left out may also be `undefined`. */
 function type(schema, isInput, indent = "") {
   if (schema.$ref) return refName(schema);
-  if (schema.allOf) return schema.allOf.map((one) => type(one, isInput, indent)).join(" & ");
+  if (schema.allOf) {
+    const whole = schema.allOf.map((one) => type(one, isInput, indent)).join(" & ");
+    return schema.without?.length ? `Omit<${whole}, ${schema.without.map((name) => JSON.stringify(name)).join(" | ")}>` : whole;
+  }
   const { isNullable, plain, union } = withoutNull(schema);
   const texts = union ? union.map((one) => type(one, isInput, indent)) : [whole(plain, isInput, indent)];
   const all = [...new Set([...texts.flatMap((text) => (text.includes("{") ? [text] : text.split(" | "))), ...(isNullable ? ["null"] : [])])];

@@ -1468,7 +1468,7 @@ export interface WidgetSettings {
   };
 }
 
-export type AddressInfoAnswer = AddressInfoRecord & IncludedParts & string;
+export type AddressInfoAnswer = Omit<AddressInfoRecord & IncludedParts, "leadIntegrityScore" | "leadIntegrityDefects">;
 
 export interface GetAddressInfoQuery {
   /** More about the record, in members of their own, with commas between: how the address was matched, the source of each field, the buildings or months, the range, and every addend of every score. The record itself stays as it is. */

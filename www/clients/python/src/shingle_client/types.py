@@ -1596,7 +1596,7 @@ class WidgetSettings(TypedDict, total=False):
     """Whether a photograph from the air lies under the drawing of a home, where this server has one, and how many years old it may be; null: however old."""
 
 
-class AddressInfoAnswer(AddressInfoRecord, IncludedParts, ):
+class AddressInfoAnswer(AddressInfoRecord, IncludedParts):
     pass
 
 
