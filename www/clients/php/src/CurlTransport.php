@@ -31,6 +31,8 @@ final class CurlTransport implements Transport
             CURLOPT_HTTPHEADER => $lines,
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_FOLLOWLOCATION => false,
+            // When a connection that was kept turns out to be broken, curl sends the request again on its own.
+            CURLOPT_FRESH_CONNECT => !$request->mayRepeat,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_TIMEOUT_MS => (int) max(1, $request->timeout * 1000),
             CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$headers): int {

@@ -60,7 +60,7 @@ final class Http
         // After a lost answer nobody knows whether the request had its effect.
         $mayRepeat = in_array($call->method, ['GET', 'PUT'], true) || $call->takesIdempotencyKey;
         $url = $this->base . $call->path . $call->query();
-        $request = new Request($call->method, $url, $headers, $body, $options?->timeout ?? $this->timeout);
+        $request = new Request($call->method, $url, $headers, $body, $options?->timeout ?? $this->timeout, $mayRepeat);
         $retries = $options?->maxRetries ?? $this->maxRetries;
         for ($attempt = 0; ; $attempt++) {
             $wait = min(self::LONGEST_STEP, 0.5 * 2 ** $attempt) * random_int(500, 1000) / 1000;

@@ -10,6 +10,7 @@ final class Request
     /**
      * @param array<string, string> $headers
      * @param float $timeout Seconds
+     * @param bool $mayRepeat Whether it does no harm to send it twice
      */
     public function __construct(
         public readonly string $method,
@@ -17,6 +18,7 @@ final class Request
         public readonly array $headers,
         public readonly ?string $body,
         public readonly float $timeout,
+        public readonly bool $mayRepeat,
     ) {
     }
 }
