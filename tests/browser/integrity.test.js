@@ -101,3 +101,24 @@ test("any change of the widget changes the digest, and the old one stops the scr
   assert.match(said, /integrity/);
   await visitor.leave();
 });
+
+test("a returning visitor has the earlier script in the cache: with part of the digest in the address it does not matter", async (t) => {
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const runs = async (html) => {
+    page = `<!doctype html><html lang="en"><title>A pinned site</title>${html}</html>`;
+    const tab = await context.newPage();
+    await tab.goto(`http://127.0.0.1:${site.address().port}/`, { waitUntil: "load" });
+    const ran = await tab.evaluate(() => Boolean(window.shingle));
+    await tab.close();
+    return ran;
+  };
+  const versioned = (integrity) => tag(integrity).replace(".js", `.js?v=${encodeURIComponent(integrity.slice(7, 15))}`);
+  const earlier = await digest();
+  assert.deepEqual([await runs(tag(earlier)), await runs(versioned(earlier))], [true, true]);
+  await shingle.change(widget, { buttonText: "Get my roof estimate" });
+  const later = await digest();
+  assert.notEqual(later, earlier);
+  assert.equal(await runs(tag(later)), false, "the cached script is judged");
+  assert.equal(await runs(versioned(later)), true);
+});

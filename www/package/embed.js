@@ -63,6 +63,8 @@ async function fetched(url, id, how) {
 }
 
 function inject(url, { nonce, integrity }) {
+  // With the digest in the address, what a visitor has in the cache from before a change is not judged by it.
+  const src = integrity ? `${url}?v=${encodeURIComponent(integrity.slice(-16))}` : url;
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.async = true;
@@ -75,9 +77,9 @@ function inject(url, { nonce, integrity }) {
     script.onload = resolve;
     const hint = integrity ? " Or it has changed, and `integrity` no longer fits it." : "";
     script.onerror = () => reject(new Error(`Shingle: ${url} could not be loaded.${hint}`));
-    script.src = trusted(url);
+    script.src = trusted(src);
     document.head.append(script);
-  }).finally(() => document.head.querySelectorAll("script").forEach((one) => one.src === url && one.remove()));
+  }).finally(() => document.head.querySelectorAll("script").forEach((one) => one.src === src && one.remove()));
 }
 
 /** A page with Trusted Types has to allow the policy `shingle-embed`; on any other page the plain address is used. */
