@@ -16,17 +16,14 @@ import { root } from "./harness/shingle.js";
 
 const run = promisify(execFile);
 const examples = path.join(root, "www/package/examples");
-const every = process.env.SHINGLE_EXAMPLES === "all";
-/** What takes minutes to install from an empty cache is not built by each run, but with `SHINGLE_EXAMPLES=all`. */
 const kinds = [
   { name: "react18", title: "Roofs by React 18" },
   { name: "react19", title: "Roofs by React 19" },
   { name: "vue", title: "Roofs by Vue" },
   { name: "svelte", title: "Roofs by Svelte" },
   { name: "astro", title: "Roofs by Astro" },
-  { name: "angular", title: "Roofs by Angular", isLarge: true },
+  { name: "angular", title: "Roofs by Angular" },
 ];
-const chosen = kinds.filter(({ isLarge }) => every || !isLarge);
 const { shingle, browser } = await setUp();
 const widget = await shingle.widget();
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css" };
@@ -71,7 +68,7 @@ before(async () => {
   work = await mkdtemp(path.join(tmpdir(), "shingle-examples-"));
   // Where the examples look for the package: two folders above.
   await cp(await packageFolder(), work, { recursive: true });
-  for (const { name } of chosen) {
+  for (const { name } of kinds) {
     await cp(path.join(examples, name), folder(name), { recursive: true, filter: (file) => !/\/(node_modules|dist|\.astro|\.angular)$/.test(file) });
     await configure(name);
     installed.set(name, npm(name, "ci", "--prefer-offline"));
@@ -85,7 +82,7 @@ after(async () => {
 });
 
 describe("the npm package's example for", () => {
-  for (const { name, title } of chosen) {
+  for (const { name, title } of kinds) {
     test(`${name} is installed, built, and opens the dialog`, async (t) => {
       t.diagnostic(await installed.get(name));
       t.diagnostic(await npm(name, "run", "build"));
