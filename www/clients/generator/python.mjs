@@ -107,7 +107,7 @@ function types(api) {
   for (const { typeName, schema } of api.events) named(typeName, schema);
   const address = addressNames.map((name) => `    ${name}: str`).join("\n");
   const text = [
-    `${head}\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Optional, Tuple, TypedDict, Union\n`,
+    `${head}\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Optional, Tuple, Union\n\nfrom ._typing import TypedDict\n`,
     `FileInput = Union[bytes, Tuple[str, bytes]]\n"""The bytes of a picture, or its name and its bytes."""\n`,
     `class AddressParts(TypedDict):\n${address}\n`,
     `Address = Union[str, AddressParts]\n"""An address in one line, or in its five parts."""\n`,

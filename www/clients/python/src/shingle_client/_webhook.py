@@ -9,9 +9,10 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Iterable, List, Literal, Mapping, Optional, TypedDict, Union, cast
+from typing import Any, Iterable, List, Literal, Mapping, Optional, Union, cast
 
 from ._errors import WebhookVerificationError
+from ._typing import TypedDict
 from .types import LeadCreatedEvent, LeadUpdatedEvent, WidgetCreatedEvent, WidgetUpdatedEvent
 
 

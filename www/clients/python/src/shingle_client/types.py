@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Optional, Tuple, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, Tuple, Union
+
+from ._typing import TypedDict
 
 
 FileInput = Union[bytes, Tuple[str, bytes]]
