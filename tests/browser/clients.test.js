@@ -78,6 +78,21 @@ test("every generated file is what the generator writes from the description now
   assert.deepEqual(await stale({ ...files, [changed]: files[changed] + " " }), [changed]);
 });
 
+test("every type that PHP's comments name is there and imported", async () => {
+  const files = Object.entries(await generated()).filter(([name]) => name.startsWith("php/src/"));
+  const types = files.find(([name]) => name.endsWith("/Types.php"))[1];
+  const known = new Set([...types.matchAll(/@phpstan-type (\w+)/g)].map(([, name]) => name));
+  assert.ok(known.size > 80, `${known.size}`);
+  const named = (text) => [...text.replace(/'[^']*'/g, "").matchAll(/(?<![\\\w$?])([A-Z]\w+)/g)].map(([, name]) => name).filter((name) => name !== "Upload");
+  for (const [, , shape] of types.matchAll(/@phpstan-type (\w+) (.*)/g)) assert.deepEqual(named(shape).filter((name) => !known.has(name)), [], shape);
+  for (const [file, text] of files.filter(([name]) => name.includes("/Groups/"))) {
+    const imported = new Set([...text.matchAll(/@phpstan-import-type (\w+) from Types/g)].map(([, name]) => name));
+    assert.deepEqual([...imported].filter((name) => !known.has(name)), [], file);
+    const used = [...text.matchAll(/@(?:return (.*)|param (.*?) \$)/g)].flatMap(([, result, given]) => named(result ?? given));
+    assert.deepEqual(used.filter((name) => !imported.has(name)), [], file);
+  }
+});
+
 describe("the npm package", () => {
   test("publint and are-the-types-wrong have nothing to say", async () => {
     const tarball = path.join(work, `shingle-client-${JSON.parse(await readFile(path.join(installed, "package.json"), "utf8")).version}.tgz`);

@@ -37,7 +37,10 @@ final class CurlTransport implements Transport
             CURLOPT_TIMEOUT_MS => (int) max(1, $request->timeout * 1000),
             CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$headers): int {
                 $parts = explode(':', $line, 2);
-                if (count($parts) === 2) {
+                if (str_starts_with($line, 'HTTP/')) {
+                    // A proxy's own answer comes before.
+                    $headers = [];
+                } elseif (count($parts) === 2) {
                     $headers[strtolower(trim($parts[0]))] = trim($parts[1]);
                 }
                 return strlen($line);
