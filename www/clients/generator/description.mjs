@@ -93,6 +93,7 @@ function readOperation(operation, { path, method, name, schemas }) {
   const comesInPages = query.some((one) => one.name === "cursor");
   const headers = parameters.filter((one) => one.in === "header").map((one) => one.name);
   if (headers.some((header) => header !== "Idempotency-Key")) throw new Error(`${id} takes a header that clients do not know`);
+  const body = operation.requestBody && readBody(operation.requestBody, pascal(id) + "Body");
   return {
     id, name, method, path, takesAddress, answer,
     about: [operation.summary + ".", operation.description].filter(Boolean).join("\n\n"),
@@ -100,7 +101,9 @@ function readOperation(operation, { path, method, name, schemas }) {
     query: query.filter((one) => !ofAddress.has(one.name)),
     queryName: pascal(id) + "Query",
     takesIdempotencyKey: headers.length > 0,
-    body: operation.requestBody && readBody(operation.requestBody, pascal(id) + "Body"),
+    body,
+    // A record that was read may be sent back: its type, though it is not the body's.
+    sentBack: body?.kind === "json" && answer.schema?.$ref && isWithin(schemas[refName(answer.schema)], body.schema) ? refName(answer.schema) : null,
     // One item of a list that comes in pages.
     item: comesInPages ? schemas[refName(answer.schema)].properties.data.items : null,
   };
@@ -123,6 +126,8 @@ function withoutRefused(schema) {
   const without = schema.allOf.flatMap((one) => one.not?.anyOf ?? []).flatMap((one) => one.required);
   return { ...schema, allOf: schema.allOf.filter((one) => !one.not), without };
 }
+
+const isWithin = (record, body) => Boolean(record.properties && body.properties) && Object.keys(record.properties).every((name) => name in body.properties);
 
 /** The named types of a body's or an event's schema besides those of the description's own components. */
 export const bodies = ({ groups }) => [...groups.values()].flat().filter((one) => one.body).map((one) => one.body);

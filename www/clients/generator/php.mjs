@@ -98,7 +98,7 @@ function parameters(operation, { ofAll = false } = {}) {
   const list = operation.inPath.map((one) => ({ name: one.name, text: `string $${one.name}` }));
   if (operation.takesAddress) list.push({ name: "address", text: "string|array $address", doc: "string|AddressParts" });
   if (operation.body) {
-    list.push({ name: "body", text: `array $body${operation.body.required ? "" : " = []"}`, doc: operation.body.typeName });
+    list.push({ name: "body", text: `array $body${operation.body.required ? "" : " = []"}`, doc: [operation.body.typeName, operation.sentBack].filter(Boolean).join("|") });
   }
   for (const { name, schema, description } of operation.query) {
     if (ofAll && name === "cursor") continue;
@@ -179,6 +179,7 @@ function groupClass(group, all) {
     if (one.item) names.add(refName(one.item));
     if (one.takesAddress) names.add("AddressParts");
     if (one.body) names.add(one.body.typeName);
+    if (one.sentBack) names.add(one.sentBack);
   }
   const imports = [...names].sort().map((name) => ` * @phpstan-import-type ${name} from Types`).join("\n");
   return `${head}

@@ -144,10 +144,13 @@ function queryType(schema) {
 }
 
 function parameters(operation, { ofAll = false } = {}) {
-  const { inPath, takesAddress, body, query, takesIdempotencyKey } = operation;
+  const { inPath, takesAddress, body, sentBack, query, takesIdempotencyKey } = operation;
   const list = ["self", ...inPath.map((one) => `${argument(one.name)}: str`)];
   if (takesAddress) list.push("address: types.Address");
-  if (body) list.push(`body: ${body.required ? `types.${body.typeName}` : `Optional[types.${body.typeName}] = None`}`);
+  if (body) {
+    const type = sentBack ? `Union[types.${body.typeName}, types.${sentBack}]` : `types.${body.typeName}`;
+    list.push(`body: ${body.required ? type : `Optional[${type}] = None`}`);
+  }
   list.push("*");
   for (const one of query) {
     if (!(ofAll && one.name === "cursor")) list.push(`${argument(one.name)}: Optional[${queryType(one.schema)}] = None`);
@@ -214,7 +217,7 @@ function operations(api) {
   };
   const imports = `from __future__ import annotations
 
-from typing import AsyncIterator, Iterator, List, Literal, Optional, Sequence, cast
+from typing import AsyncIterator, Iterator, List, Literal, Optional, Sequence, Union, cast
 
 from . import types
 from ._http import AsyncHttp, Call, Http, segment

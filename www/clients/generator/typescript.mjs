@@ -121,10 +121,10 @@ const answerType = ({ answer }) => {
 };
 
 function parameters(operation) {
-  const { inPath, body, query, queryName, takesAddress, takesIdempotencyKey } = operation;
+  const { inPath, body, sentBack, query, queryName, takesAddress, takesIdempotencyKey } = operation;
   const list = inPath.map((one) => `${one.name}: string`);
   if (takesAddress) list.push("address: types.Address");
-  if (body) list.push(`body: types.${body.typeName}${body.required ? "" : " = {}"}`);
+  if (body) list.push(`body: types.${body.typeName}${sentBack ? ` | types.${sentBack}` : ""}${body.required ? "" : " = {}"}`);
   if (query.length) list.push(`query: types.${queryName}${query.some((one) => one.required) ? "" : " = {}"}`);
   list.push(`options: ${takesIdempotencyKey ? "PostOptions" : "RequestOptions"} = {}`);
   return list;

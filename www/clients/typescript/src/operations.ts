@@ -139,7 +139,7 @@ export class Widgets {
    *
    * All of them: what is missing or null becomes the default.
    */
-  async replaceSettings(referenceId: string, body: types.ReplaceWidgetSettingsBody, options: RequestOptions = {}): Promise<types.WidgetSettings> {
+  async replaceSettings(referenceId: string, body: types.ReplaceWidgetSettingsBody | types.WidgetSettings, options: RequestOptions = {}): Promise<types.WidgetSettings> {
     return this.#http.json<types.WidgetSettings>({ method: "PUT", path: `/api/v1/roof-estimate-widget/${segment("referenceId", referenceId)}/settings`, json: body }, options);
   }
 }
@@ -508,7 +508,7 @@ export class Notices {
    *
    * All of them: what is missing becomes the default.
    */
-  async replace(body: types.ReplaceNoticeSettingsBody, options: RequestOptions = {}): Promise<types.NoticeSettings> {
+  async replace(body: types.ReplaceNoticeSettingsBody | types.NoticeSettings, options: RequestOptions = {}): Promise<types.NoticeSettings> {
     return this.#http.json<types.NoticeSettings>({ method: "PUT", path: "/api/v1/notices", json: body }, options);
   }
 }

@@ -41,7 +41,7 @@ final class Notices
      *
      * All of them: what is missing becomes the default.
      *
-     * @param ReplaceNoticeSettingsBody $body
+     * @param ReplaceNoticeSettingsBody|NoticeSettings $body
      * @return NoticeSettings
      * @throws ShingleException
      */

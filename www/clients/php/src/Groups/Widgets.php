@@ -100,7 +100,7 @@ final class Widgets
      *
      * All of them: what is missing or null becomes the default.
      *
-     * @param ReplaceWidgetSettingsBody $body
+     * @param ReplaceWidgetSettingsBody|WidgetSettings $body
      * @return WidgetSettings
      * @throws ShingleException
      */

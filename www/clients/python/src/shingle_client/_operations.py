@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator, Iterator, List, Literal, Optional, Sequence, cast
+from typing import AsyncIterator, Iterator, List, Literal, Optional, Sequence, Union, cast
 
 from . import types
 from ._http import AsyncHttp, Call, Http, segment
@@ -200,7 +200,7 @@ class Widgets:
     def replace_settings(
         self,
         reference_id: str,
-        body: types.ReplaceWidgetSettingsBody,
+        body: Union[types.ReplaceWidgetSettingsBody, types.WidgetSettings],
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -756,7 +756,7 @@ class Notices:
 
     def replace(
         self,
-        body: types.ReplaceNoticeSettingsBody,
+        body: Union[types.ReplaceNoticeSettingsBody, types.NoticeSettings],
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1037,7 +1037,7 @@ class AsyncWidgets:
     async def replace_settings(
         self,
         reference_id: str,
-        body: types.ReplaceWidgetSettingsBody,
+        body: Union[types.ReplaceWidgetSettingsBody, types.WidgetSettings],
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1593,7 +1593,7 @@ class AsyncNotices:
 
     async def replace(
         self,
-        body: types.ReplaceNoticeSettingsBody,
+        body: Union[types.ReplaceNoticeSettingsBody, types.NoticeSettings],
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,

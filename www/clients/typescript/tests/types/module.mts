@@ -18,6 +18,8 @@ export async function uses(status: "new" | undefined, signal: AbortSignal | unde
   const secret: string | undefined = hook.secret;
   console.log(secret);
   await shingle.widgets.uploadLogos("w", { headerLogo: new Uint8Array(2) });
+  await shingle.widgets.replaceSettings("w", { ...(await shingle.widgets.getSettings("w")), priceIncludes: ["Permit"] });
+  await shingle.notices.replace(await shingle.notices.get());
   const picture: Uint8Array = await shingle.leads.photo("l", "p");
   console.log(picture.length);
   return all;
