@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
@@ -29,6 +29,28 @@ test("the package holds its scripts, their types and nothing else", async () => 
   assert.deepEqual(files.map((file) => file.path).sort(), [
     "LICENSE", "README.md", "embed.d.ts", "embed.js", "package.json", "react.d.ts", "react.js", "vue.d.ts", "vue.js",
   ]);
+});
+
+test("publint and are-the-types-wrong have nothing to say about its manifest", async () => {
+  const whole = await mkdtemp(path.join(tmpdir(), "shingle-lint-"));
+  try {
+    await cp(folder, whole, { recursive: true });
+    // wasm-pack makes these four for `cargo xtask package`. Here they only have to be there.
+    await mkdir(path.join(whole, "runtime"));
+    for (const name of ["runtime.js", "runtime.d.ts", "runtime_bg.wasm", "runtime_bg.wasm.d.ts"]) {
+      await writeFile(path.join(whole, "runtime", name), name.endsWith(".ts") ? "export {};\n" : "export default 1;\n");
+    }
+    await run("npm", ["pack", "--ignore-scripts"], { cwd: whole });
+    const tarball = (await readdir(whole)).find((name) => name.endsWith(".tgz"));
+    const tool = (name, ...words) => run(process.execPath, [path.join(here, "node_modules", name), ...words], { cwd: whole });
+    await tool("publint/src/cli.js", "run", tarball, "--strict");
+    // Modules only, and a wasm file has no types.
+    const attw = ["--profile", "esm-only", "--exclude-entrypoints", "runtime.wasm", "--format", "json"];
+    const { stdout } = await tool("@arethetypeswrong/cli/dist/index.js", tarball, ...attw);
+    assert.deepEqual(Object.keys(JSON.parse(stdout).analysis.entrypoints), [".", "./react", "./vue", "./runtime", "./package.json"]);
+  } finally {
+    await rm(whole, { recursive: true, force: true });
+  }
 });
 
 test("a strict TypeScript project takes the examples, and no use of theirs that is wrong", async () => {

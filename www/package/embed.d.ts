@@ -69,6 +69,8 @@ export interface ShingleOptions {
   id: string;
   /** For a Content-Security-Policy that allows scripts by nonce. */
   nonce?: string;
+  /** The digest of the widget's script, such as `sha384-…`. The script changes with the widget and with each release. */
+  integrity?: string;
 }
 
 /**

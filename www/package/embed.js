@@ -30,12 +30,12 @@ export function borrow(options) {
   return { ready: mine.ready, release };
 }
 
-function entry({ baseUrl, id, nonce }) {
+function entry({ baseUrl, id, nonce, integrity }) {
   const url = new URL(`w/${encodeURIComponent(id)}.js`, String(baseUrl).replace(/\/*$/, "/")).href;
   const known = loads.get(url);
   if (known && (!known.done || running(id))) return known;
   const fresh = { users: 0, done: false };
-  fresh.ready = fetched(url, id, nonce).then(
+  fresh.ready = fetched(url, id, { nonce, integrity }).then(
     () => {
       fresh.done = true;
       return shingle(id);
@@ -51,27 +51,35 @@ function entry({ baseUrl, id, nonce }) {
 
 const running = (id) => Boolean(window.shingle?.all?.[id]);
 
-async function fetched(url, id, nonce) {
+async function fetched(url, id, how) {
   if (running(id)) return;
   // Does not add a second tag while the page's own may still be loading, which is until the page's load event.
   if (document.readyState !== "complete" && [...document.scripts].some((script) => script.src === url)) {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
     if (running(id)) return;
   }
-  await inject(url, nonce);
+  await inject(url, how);
   if (!running(id)) throw new Error(`Shingle: widget ${id} does not run here. Is ${location.hostname} among its domains?`);
 }
 
-function inject(url, nonce) {
+function inject(url, { nonce, integrity }) {
+  // With the digest in the address, what a visitor has in the cache from before a change is not judged by it.
+  const src = integrity ? `${url}?v=${encodeURIComponent(integrity.slice(-16))}` : url;
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.async = true;
     if (nonce) script.nonce = nonce;
+    if (integrity) {
+      script.integrity = integrity;
+      // A browser checks only what the other server lets it read.
+      script.crossOrigin = "anonymous";
+    }
     script.onload = resolve;
-    script.onerror = () => reject(new Error(`Shingle: ${url} could not be loaded.`));
-    script.src = trusted(url);
+    const hint = integrity ? " Or it has changed, and `integrity` no longer fits it." : "";
+    script.onerror = () => reject(new Error(`Shingle: ${url} could not be loaded.${hint}`));
+    script.src = trusted(src);
     document.head.append(script);
-  }).finally(() => document.head.querySelectorAll("script").forEach((one) => one.src === url && one.remove()));
+  }).finally(() => document.head.querySelectorAll("script").forEach((one) => one.src === src && one.remove()));
 }
 
 /** A page with Trusted Types has to allow the policy `shingle-embed`; on any other page the plain address is used. */

@@ -64,6 +64,10 @@ fn assemble(workspace: &Workspace, folder: &Path, runtime: Option<&Path>) -> Res
     let source = workspace.root.join(SOURCE);
     for entry in fs::read_dir(&source).with_context(|| source.display().to_string())? {
         let path = entry?.path();
+        // The examples are not in the package.
+        if path.is_dir() {
+            continue;
+        }
         fs::copy(&path, folder.join(path.file_name().context("a file without a name")?))?;
     }
     fs::copy(workspace.root.join("LICENSE"), folder.join("LICENSE")).context("LICENSE")?;

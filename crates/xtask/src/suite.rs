@@ -273,6 +273,9 @@ impl<'w> TierRun<'w> {
             }
             Err(error) => self.missing(&format!("WordPress ({error:#}): the plugin's journey"))?,
         }
+        if let Err(error) = client_programs() {
+            self.missing(&format!("PHP and Python ({error:#}): the clients in these languages"))?;
+        }
         self.tests(&mut command, Runner::Node)
     }
 
@@ -465,6 +468,16 @@ fn word_press() -> Result<()> {
         "mariadb-client-core",
     ];
     tools::debian_unless(there, &packages, "the journey of the WordPress plugin")
+}
+
+/// What runs the clients for PHP and Python. Python's own libraries are fetched by their test.
+fn client_programs() -> Result<()> {
+    let there = || {
+        let curl = ["-r", "exit(extension_loaded('curl') ? 0 : 1);"];
+        Command::new("php").args(curl).status().is_ok_and(|s| s.success())
+            && Command::new("python3").args(["-m", "pip", "--version"]).output().is_ok_and(|o| o.status.success())
+    };
+    tools::debian_unless(there, &["php-cli", "php-curl", "python3-pip"], "the clients for PHP and Python")
 }
 
 /// Debian's, or the one that is there.

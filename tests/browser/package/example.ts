@@ -3,7 +3,7 @@
 import { load, type Shingle, type ShingleDataLayerEvent } from "shingle-embed";
 
 export async function estimate(): Promise<Shingle> {
-  const shingle = await load({ baseUrl: new URL("https://quotes.example.com"), id: "w", nonce: "n" });
+  const shingle = await load({ baseUrl: new URL("https://quotes.example.com"), id: "w", nonce: "n", integrity: "sha384-A" });
   shingle.prefill({ address: "14 Alder Court", email: "ana@example.com" });
   const off: () => void = shingle.on("estimate", ({ value, widget }) => {
     const dollars: number = value ?? 0;

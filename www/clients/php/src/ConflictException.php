@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Shingle\Client;
+
+/** 409 */
+final class ConflictException extends ApiException
+{
+}
