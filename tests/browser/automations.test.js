@@ -215,8 +215,8 @@ test("Zapier changes a lead and looks an address up; what is blank clears nothin
   const note = (text) => ask(app.creates.add_note.operation.perform, bundle({ leadId: id, note: text }));
   assert.equal((await update({ status: "qualified", message: "Two leaks." })).status, "qualified");
   assert.equal((await update({ status: "won", message: "" })).message, "Two leaks.");
-  assert.equal((await note(" Called at noon. ")).message, "Two leaks.\nNote: Called at noon.");
-  await fails(note("x".repeat(2_000)), /would have 2\d{3} characters; a lead has room for 2000/);
+  assert.equal((await note(" Called at noon. ")).text, "Called at noon.");
+  await fails(note("x".repeat(4_001)), /has 4001 characters; there is room for 4000/);
   assert.equal((await update({ clearMessage: true })).message, null);
   await fails(update({ status: "" }), /nothing to change/);
   await fails(update({ status: "sold" }), /status/);
@@ -321,7 +321,7 @@ test("n8n changes leads, reads all pages and looks an address up; what is blank 
   assert.deepEqual([json.status, json.message], ["qualified", "Two leaks."]);
   assert.equal((await update({ status: "won", message: "" }))[0].json.message, "Two leaks.");
   const [noted] = await run({ resource: "lead", operation: "addNote", leadId: id, note: "Called." });
-  assert.equal(noted.json.message, "Two leaks.\nNote: Called.");
+  assert.equal(noted.json.text, "Called.");
   assert.equal((await update({ clearMessage: true }))[0].json.message, null);
   await fails(update({ status: "" }), /nothing to change/);
   await fails(update({ visit: "confirmed" }), /inspection/);

@@ -71,6 +71,44 @@ on_both_engines! {
         assert_eq!((status, body["message"].as_array().map(Vec::len)), (400, Some(2)));
     }
 
+    async fn notes_are_added_and_listed_and_change_nothing_else(f: Fixture) {
+        let app = TestApp::start(f).await;
+        filled(&app, 1).await;
+        let before = list(&app, &[]).await["data"][0].clone();
+        let id = before["id"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/leads/{id}/notes");
+        let add = |body: Value| send(app.api(Method::POST, &path).body(body.to_string()));
+        let (status, note) = add(json!({ "text": " Called,\nno answer. " })).await;
+        assert_eq!((status, &note["text"]), (201, &"Called,\nno answer.".into()), "{note}");
+        assert!(note["author"].as_str().is_some_and(|author| author.starts_with("API ")), "a key without a name: {note}");
+        app.clock.advance(std::time::Duration::from_secs(60));
+        assert_eq!(add(json!({ "text": "é".repeat(4_000) })).await.0, 201);
+        let should = |what: &str| bad_request(json!([what]));
+        assert_eq!(add(json!({ "text": "é".repeat(4_001) })).await, should("text must be shorter than or equal to 4000 characters"));
+        assert_eq!(add(json!({ "text": " \n " })).await, should("text should not be empty"));
+        assert_eq!(add(json!({})).await, bad_request(json!(["text must be a string", "text should not be empty"])));
+        assert_eq!(add(json!({ "text": 7 })).await, should("text must be a string"));
+        assert_eq!(add(json!({ "text": "a\u{0}b" })).await.0, 400);
+        let (_, notes) = send(app.api(Method::GET, &path)).await;
+        assert_eq!(notes.as_array().unwrap().len(), 2);
+        assert_eq!(notes[0], note, "the oldest first");
+        assert_eq!(list(&app, &[]).await["data"][0], before, "the lead itself is as it was");
+        let unknown = "/api/v1/leads/0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a/notes";
+        assert_eq!(send(app.api(Method::GET, unknown)).await, not_found("GET", unknown));
+        let text = json!({ "text": "x" }).to_string();
+        assert_eq!(send(app.api(Method::POST, unknown).body(text)).await, not_found("POST", unknown));
+        // With the lead, its notes go.
+        assert_eq!(send(app.api(Method::DELETE, &format!("/api/v1/leads/{id}"))).await.0, 200);
+        assert_eq!(send(app.api(Method::GET, &path)).await, not_found("GET", &path));
+    }
+
+    async fn widgets_are_listed(f: Fixture) {
+        let app = TestApp::start(f).await;
+        assert_eq!(send(app.api(Method::GET, "/api/v1/roof-estimate-widget")).await, (200, json!([])));
+        let made = app.widget().await;
+        assert_eq!(send(app.api(Method::GET, "/api/v1/roof-estimate-widget")).await, (200, json!([made])));
+    }
+
     async fn an_address_that_leads_name_again_and_again_is_told(f: Fixture) {
         let app = TestApp::start_with(f, |settings| settings.limits.leads_per_widget = 3).await;
         app.widget().await;

@@ -129,7 +129,7 @@ const workflow = {
       resource: "lead", operation: "addNote", leadId: "={{ $('Shingle Trigger').item.json.lead.id }}",
       note: "={{ $('Shingle Trigger').item.json.event }}: {{ $json.roofArea }} square feet",
     }),
-    node("Mark as contacted", "shingle", [660, 0], { resource: "lead", operation: "update", leadId: "={{ $json.id }}", updateFields: { status: "contacted", message: "" } }),
+    node("Mark as contacted", "shingle", [660, 0], { resource: "lead", operation: "update", leadId: "={{ $('Shingle Trigger').item.json.lead.id }}", updateFields: { status: "contacted", message: "" } }),
   ],
   connections: {
     "Shingle Trigger": { main: [[{ node: "Look up the roof", type: "main", index: 0 }]] },
@@ -188,9 +188,10 @@ try {
   const [first] = await n8n.executions(1, workflow.id);
   assert.equal(first.status, "success");
   const [lead] = (await shingle.api("GET", "/api/v1/leads")).data;
-  assert.match(lead.message, /^Note: leadCreated: \d+(\.\d+)? square feet$/);
+  const [note] = await shingle.api("GET", `/api/v1/leads/${lead.id}/notes`);
+  assert.match(note.text, /^leadCreated: \d+(\.\d+)? square feet$/);
   assert.equal(lead.status, "contacted");
-  said(`a lead: ${first.status}; its message is “${lead.message}”`);
+  said(`a lead: ${first.status}; its note is “${note.text}”`);
 
   await askForVisit(shingle, widget, receipt);
   await n8n.executions(2, workflow.id);

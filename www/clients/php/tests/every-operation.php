@@ -64,6 +64,7 @@ $widget = $shingle->widgets->create($colors + [
     'firstPageTitle' => 'What would a new roof cost?', 'headerLogo' => Upload::fromFile(getenv('SHINGLE_LOGO')),
 ]);
 check($widget['referenceId'] === $made, 'a widget is made');
+check(in_array($made, array_column($shingle->widgets->list(), 'referenceId'), true), 'widgets are listed');
 check($shingle->widgets->get($made)['companyName'] === 'Elm Roofing', 'a widget is read');
 $changed = $shingle->widgets->update($made, ['companyName' => 'Olmo y Peña', 'removeFooterLogo' => true]);
 check($changed['companyName'] === 'Olmo y Peña', 'a widget is changed');
@@ -77,6 +78,8 @@ check(in_array($lead, array_column(iterator_to_array($shingle->leads->listAll(li
 check($shingle->leads->get($lead)['email'] === 'ann@example.com', 'a lead');
 check($shingle->leads->update($lead, ['status' => 'contacted'])['status'] === 'contacted', 'a lead is changed');
 check(str_contains($shingle->leads->csv(status: 'contacted'), 'ann@example.com'), 'leads as a table');
+check($shingle->leads->addNote($lead, ['text' => 'Called, no answer.'])['text'] === 'Called, no answer.', 'a note is added');
+check(in_array('Called, no answer.', array_column($shingle->leads->notes($lead), 'text'), true), 'notes are listed');
 check($shingle->leads->repeatedAddresses() === [], 'repeated addresses');
 check($shingle->leads->consentCertificate($lead)['consents'][0]['evidence']['email'] === 'ann@example.com', 'a certificate');
 check(str_contains($shingle->leads->consentPage($lead), 'ann@example.com'), 'a certificate as a page');

@@ -58,6 +58,7 @@ async def calls(of: Any) -> None:
         "firstPageTitle": "What would a new roof cost?", "headerLogo": logo,
     }
     assert (await result(of.widgets.create(fields)))["referenceId"] == made
+    assert made in [one["referenceId"] for one in await result(of.widgets.list())]
     assert (await result(of.widgets.get(made)))["companyName"] == "Elm Roofing"
     changed = await result(of.widgets.update(made, {"companyName": "Olmo y Peña", "removeFooterLogo": True}))
     assert changed["companyName"] == "Olmo y Peña"
@@ -70,6 +71,8 @@ async def calls(of: Any) -> None:
     assert (await result(of.leads.get(lead)))["email"] == "ann@example.com"
     assert (await result(of.leads.update(lead, {"status": "contacted"})))["status"] == "contacted"
     assert "ann@example.com" in await result(of.leads.csv(status="contacted"))
+    assert (await result(of.leads.add_note(lead, {"text": "Called, no answer."})))["text"] == "Called, no answer."
+    assert "Called, no answer." in [one["text"] for one in await result(of.leads.notes(lead))]
     assert await result(of.leads.repeated_addresses()) == []
     assert (await result(of.leads.consent_certificate(lead)))["consents"][0]["evidence"]["email"] == "ann@example.com"
     assert "ann@example.com" in await result(of.leads.consent_page(lead))

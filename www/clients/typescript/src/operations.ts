@@ -90,6 +90,15 @@ export class Widgets {
   }
 
   /**
+   * List widgets.
+   *
+   * All of the account, the oldest first. A key for the leads of some widgets lists those.
+   */
+  async list(options: RequestOptions = {}): Promise<types.WidgetRecord[]> {
+    return this.#http.json<types.WidgetRecord[]>({ method: "GET", path: "/api/v1/roof-estimate-widget" }, options);
+  }
+
+  /**
    * Make a widget.
    *
    * A form, because it carries the logos. Without logos it may also be JSON or URL-encoded.
@@ -208,6 +217,24 @@ export class Leads {
    */
   async erase(id: string, options: RequestOptions = {}): Promise<types.Erased> {
     return this.#http.json<types.Erased>({ method: "DELETE", path: `/api/v1/leads/${segment("id", id)}` }, options);
+  }
+
+  /**
+   * List the notes of a lead.
+   *
+   * What people of the company and programs wrote down, the oldest first. Homeowners never see them.
+   */
+  async notes(id: string, options: RequestOptions = {}): Promise<types.LeadNote[]> {
+    return this.#http.json<types.LeadNote[]>({ method: "GET", path: `/api/v1/leads/${segment("id", id)}/notes` }, options);
+  }
+
+  /**
+   * Add a note to a lead.
+   *
+   * It is in the lead's timeline, with the name of the key. It changes nothing else of the lead, so there is no event.
+   */
+  async addNote(id: string, body: types.AddLeadNoteBody, options: RequestOptions = {}): Promise<types.LeadNote> {
+    return this.#http.json<types.LeadNote>({ method: "POST", path: `/api/v1/leads/${segment("id", id)}/notes`, json: body }, options);
   }
 
   /**

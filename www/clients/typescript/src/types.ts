@@ -916,6 +916,17 @@ export interface Erased {
   erased: boolean;
 }
 
+export interface LeadNote {
+  /** Id of the note. */
+  id: string;
+  /** Who wrote it: a person's name, or that of the key. */
+  author: string;
+  /** What it says. */
+  text: string;
+  /** When it was written. */
+  at: string;
+}
+
 /** Proves what a homeowner agreed to. `shingle consent verify FILE` checks it offline. */
 export interface ConsentCertificate {
   /** The form of this certificate. */
@@ -1866,6 +1877,11 @@ export interface UpdateLeadBody {
     /** Whether the company comes. */
     state: "asked" | "confirmed" | "declined";
   } | null | undefined;
+}
+
+export interface AddLeadNoteBody {
+  /** What it says. */
+  text: string;
 }
 
 export interface CreateWebhookBody {

@@ -37,6 +37,7 @@ const widget = await shingle.widgets.create({
   companyAddress: "1 Main Street, Portland, ME 04101", domains: "127.0.0.1", firstPageTitle: "What would a new roof cost?", headerLogo: logo,
 });
 assert.equal(widget.referenceId, made);
+assert.ok((await shingle.widgets.list()).some(({ referenceId }) => referenceId === made));
 assert.equal((await shingle.widgets.get(made)).companyName, "Elm Roofing");
 assert.equal((await shingle.widgets.update(made, { companyName: "Olmo y Peña", removeFooterLogo: true })).companyName, "Olmo y Peña");
 await shingle.widgets.uploadLogos(made, { footerLogo: new Blob([logo]) });
@@ -48,6 +49,8 @@ assert.deepEqual((await shingle.leads.list({ search: "alder court", limit: 1 }))
 assert.equal((await shingle.leads.get(lead)).email, "ann@example.com");
 assert.equal((await shingle.leads.update(lead, { status: "contacted" })).status, "contacted");
 assert.match(await shingle.leads.csv({ status: "contacted" }), /ann@example\.com/);
+assert.equal((await shingle.leads.addNote(lead, { text: "Called, no answer." })).text, "Called, no answer.");
+assert.ok((await shingle.leads.notes(lead)).some(({ text }) => text === "Called, no answer."));
 assert.deepEqual(await shingle.leads.repeatedAddresses(), []);
 assert.equal((await shingle.leads.consentCertificate(lead)).consents[0].evidence.email, "ann@example.com");
 assert.match(await shingle.leads.consentPage(lead), /ann@example\.com/);

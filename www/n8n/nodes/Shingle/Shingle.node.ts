@@ -4,8 +4,8 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { addressFields, leadFields } from './fields';
 import { request } from './request';
 
-/** Characters of a lead's message. */
-const LONGEST_MESSAGE = 2_000;
+/** Characters of a note. */
+const LONGEST_NOTE = 4_000;
 /** The server's longest page. */
 const PAGE = 100;
 
@@ -38,19 +38,17 @@ async function updateLead(execute: IExecuteFunctions, itemIndex: number): Promis
 	return await request(execute, 'PATCH', path, { body, itemIndex });
 }
 
-/** Below what the homeowner wrote: the API has no notes of its own. */
+/** In the lead's timeline, where homeowners never see it. */
 async function addNote(execute: IExecuteFunctions, itemIndex: number): Promise<IDataObject> {
 	const path = leadPath(execute, itemIndex);
 	const note = String(execute.getNodeParameter('note', itemIndex) ?? '').trim();
 	if (!note) throw new NodeOperationError(execute.getNode(), 'The note is empty.', { itemIndex });
-	const { message: before } = await request(execute, 'GET', path, { itemIndex });
-	const message = [before, `Note: ${note}`].filter(Boolean).join('\n');
-	const length = [...message].length;
-	if (length > LONGEST_MESSAGE) {
-		const sentence = `The message would have ${length} characters; a lead has room for ${LONGEST_MESSAGE}.`;
+	const length = [...note].length;
+	if (length > LONGEST_NOTE) {
+		const sentence = `The note has ${length} characters; there is room for ${LONGEST_NOTE}.`;
 		throw new NodeOperationError(execute.getNode(), sentence, { itemIndex });
 	}
-	return await request(execute, 'PATCH', path, { body: { message }, itemIndex });
+	return await request(execute, 'POST', `${path}/notes`, { body: { text: note }, itemIndex });
 }
 
 async function listLeads(execute: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {

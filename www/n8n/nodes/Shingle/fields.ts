@@ -10,7 +10,7 @@ export const leadFields: INodeProperties[] = [
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['lead'] } },
 		options: [
-			{ name: 'Add Note', value: 'addNote', description: 'Add a line below the message of a lead', action: 'Add a note to a lead' },
+			{ name: 'Add Note', value: 'addNote', description: 'Add a note to the timeline of a lead', action: 'Add a note to a lead' },
 			{ name: 'Get', value: 'get', description: 'Get a lead by its ID', action: 'Get a lead' },
 			{ name: 'Get Many', value: 'getMany', description: 'Get leads, the newest first', action: 'Get many leads' },
 			{ name: 'Update', value: 'update', description: 'Change status, message or visit', action: 'Update a lead' },
@@ -33,7 +33,7 @@ export const leadFields: INodeProperties[] = [
 		typeOptions: { rows: 3 },
 		required: true,
 		default: '',
-		description: 'Added as a line “Note: …”. Message and notes have room for 2,000 characters together.',
+		description: 'At most 4,000 characters. It shows the name of the API key as its author.',
 		displayOptions: { show: { resource: ['lead'], operation: ['addNote'] } },
 	},
 	{

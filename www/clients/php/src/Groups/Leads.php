@@ -13,10 +13,12 @@ use Shingle\Client\ShingleException;
 use Shingle\Client\Types;
 
 /**
+ * @phpstan-import-type AddLeadNoteBody from Types
  * @phpstan-import-type ConsentCertificate from Types
  * @phpstan-import-type DeliveryList from Types
  * @phpstan-import-type Erased from Types
  * @phpstan-import-type Lead from Types
+ * @phpstan-import-type LeadNote from Types
  * @phpstan-import-type LeadPage from Types
  * @phpstan-import-type RepeatedAddress from Types
  * @phpstan-import-type Revoked from Types
@@ -136,6 +138,33 @@ final class Leads
     public function erase(string $id, ?RequestOptions $options = null): array
     {
         return $this->http->json(new Call('DELETE', '/api/v1/leads/' . Call::segment('id', $id)), $options);
+    }
+
+    /**
+     * List the notes of a lead.
+     *
+     * What people of the company and programs wrote down, the oldest first. Homeowners never see them.
+     *
+     * @return list<LeadNote>
+     * @throws ShingleException
+     */
+    public function notes(string $id, ?RequestOptions $options = null): array
+    {
+        return $this->http->json(new Call('GET', '/api/v1/leads/' . Call::segment('id', $id) . '/notes'), $options);
+    }
+
+    /**
+     * Add a note to a lead.
+     *
+     * It is in the lead's timeline, with the name of the key. It changes nothing else of the lead, so there is no event.
+     *
+     * @param AddLeadNoteBody $body
+     * @return LeadNote
+     * @throws ShingleException
+     */
+    public function addNote(string $id, array $body, ?RequestOptions $options = null): array
+    {
+        return $this->http->json(new Call('POST', '/api/v1/leads/' . Call::segment('id', $id) . '/notes', json: $body, objects: ['']), $options);
     }
 
     /**

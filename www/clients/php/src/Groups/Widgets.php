@@ -28,6 +28,19 @@ final class Widgets
     }
 
     /**
+     * List widgets.
+     *
+     * All of the account, the oldest first. A key for the leads of some widgets lists those.
+     *
+     * @return list<WidgetRecord>
+     * @throws ShingleException
+     */
+    public function list(?RequestOptions $options = null): array
+    {
+        return $this->http->json(new Call('GET', '/api/v1/roof-estimate-widget'), $options);
+    }
+
+    /**
      * Make a widget.
      *
      * A form, because it carries the logos. Without logos it may also be JSON or URL-encoded.

@@ -129,6 +129,18 @@ class Widgets:
     def __init__(self, http: Http) -> None:
         self._http = http
 
+    def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[types.WidgetRecord]:
+        """List widgets.
+
+        All of the account, the oldest first. A key for the leads of some widgets lists those.
+        """
+        return cast("List[types.WidgetRecord]", self._http.json(Call("GET", "/api/v1/roof-estimate-widget"), timeout, max_retries))
+
     def create(
         self,
         body: types.CreateWidgetBody,
@@ -319,6 +331,33 @@ class Leads:
         Deletes every personal datum of it, also in the log of deliveries. This cannot be undone.
         """
         return cast("types.Erased", self._http.json(Call("DELETE", f"/api/v1/leads/{segment('id', id)}"), timeout, max_retries))
+
+    def notes(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[types.LeadNote]:
+        """List the notes of a lead.
+
+        What people of the company and programs wrote down, the oldest first. Homeowners never see them.
+        """
+        return cast("List[types.LeadNote]", self._http.json(Call("GET", f"/api/v1/leads/{segment('id', id)}/notes"), timeout, max_retries))
+
+    def add_note(
+        self,
+        id: str,
+        body: types.AddLeadNoteBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> types.LeadNote:
+        """Add a note to a lead.
+
+        It is in the lead's timeline, with the name of the key. It changes nothing else of the lead, so there is no event.
+        """
+        return cast("types.LeadNote", self._http.json(Call("POST", f"/api/v1/leads/{segment('id', id)}/notes", json=body), timeout, max_retries))
 
     def consent_certificate(
         self,
@@ -966,6 +1005,18 @@ class AsyncWidgets:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[types.WidgetRecord]:
+        """List widgets.
+
+        All of the account, the oldest first. A key for the leads of some widgets lists those.
+        """
+        return cast("List[types.WidgetRecord]", await self._http.json(Call("GET", "/api/v1/roof-estimate-widget"), timeout, max_retries))
+
     async def create(
         self,
         body: types.CreateWidgetBody,
@@ -1156,6 +1207,33 @@ class AsyncLeads:
         Deletes every personal datum of it, also in the log of deliveries. This cannot be undone.
         """
         return cast("types.Erased", await self._http.json(Call("DELETE", f"/api/v1/leads/{segment('id', id)}"), timeout, max_retries))
+
+    async def notes(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[types.LeadNote]:
+        """List the notes of a lead.
+
+        What people of the company and programs wrote down, the oldest first. Homeowners never see them.
+        """
+        return cast("List[types.LeadNote]", await self._http.json(Call("GET", f"/api/v1/leads/{segment('id', id)}/notes"), timeout, max_retries))
+
+    async def add_note(
+        self,
+        id: str,
+        body: types.AddLeadNoteBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> types.LeadNote:
+        """Add a note to a lead.
+
+        It is in the lead's timeline, with the name of the key. It changes nothing else of the lead, so there is no event.
+        """
+        return cast("types.LeadNote", await self._http.json(Call("POST", f"/api/v1/leads/{segment('id', id)}/notes", json=body), timeout, max_retries))
 
     async def consent_certificate(
         self,

@@ -992,6 +992,17 @@ class Erased(TypedDict):
     """Whether its personal data are gone: always true."""
 
 
+class LeadNote(TypedDict):
+    id: str
+    """Id of the note."""
+    author: str
+    """Who wrote it: a person's name, or that of the key."""
+    text: str
+    """What it says."""
+    at: str
+    """When it was written."""
+
+
 class ConsentCertificate(TypedDict):
     """Proves what a homeowner agreed to. `shingle consent verify FILE` checks it offline."""
     form: Literal["shingle-consent-1"]
@@ -1942,6 +1953,11 @@ class UpdateLeadBody(TypedDict, total=False):
     """What the homeowner wrote; an empty text removes it."""
     inspection: Optional[UpdateLeadBodyInspection]
     """The visit that was asked for. A lead without one cannot have it."""
+
+
+class AddLeadNoteBody(TypedDict):
+    text: str
+    """What it says."""
 
 
 class _CreateWebhookBody(TypedDict):
