@@ -1,7 +1,7 @@
 //! From labels of small squares to facets with straight borders: along the lines in which planes meet, and where they do
 //! not meet along the step between them.
 
-use geo::{Area as _, BooleanOps as _, LineString, MultiPolygon, Polygon};
+use geo::{BooleanOps as _, LineString, MultiPolygon, Polygon};
 
 use super::cells::{Border, Joined, Line, MOST_LINES, cut, join, merged, sides};
 use super::detect::NONE;
