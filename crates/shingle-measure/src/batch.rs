@@ -150,21 +150,23 @@ impl Batch {
     /// Outlines whose points do not fit into memory go back to `waiting`.
     pub fn read(&mut self, tile: &Tile, waiting: &mut Vec<(usize, Placed)>) -> Result<FileFacts, MeasureError> {
         let has_time = tile.has_standard_time;
-        let mut times: Option<(f64, f64)> = None;
+        let mut measured: Option<(i64, i64)> = None;
         let mut points = 0;
         // What is wanted does not change while a file is read, though outlines may go back.
         let wanted = self.boxes();
         let ended = tile.for_each(&|min, max| wanted.touch(min, max), |point| {
             points += 1;
-            if self.add(point) && has_time && point.gps_time.is_finite() {
-                let (first, last) = times.unwrap_or((point.gps_time, point.gps_time));
-                times = Some((first.min(point.gps_time), last.max(point.gps_time)));
+            if self.add(point)
+                && has_time
+                && let Some(day) = day(point.gps_time)
+            {
+                let (first, last) = measured.unwrap_or((day, day));
+                measured = Some((first.min(day), last.max(day)));
             }
             if self.held > MOST_POINTS {
                 self.put_back(waiting);
             }
         })?;
-        let measured = times.and_then(|(first, last)| Some((day(first)?, day(last)?)));
         Ok(FileFacts { points, format: tile.format, ended, measured })
     }
 
@@ -225,10 +227,11 @@ fn cells(value: f64) -> usize {
     value.max(0.0) as usize
 }
 
-/// Days since 1970 of a standard GPS time. `None` for times before the first survey and after the last.
+/// Days since 1970 of a standard GPS time. `None` for times before the first survey and after the last, and for zero, which
+/// writers put where they know none.
 #[allow(clippy::cast_possible_truncation, reason = "within the bounds checked")]
 fn day(gps_time: f64) -> Option<i64> {
     // 1980-01-06, and the billion seconds that the format leaves out.
     let day = ((gps_time + 1e9) / 86_400.0).floor() + 3_657.0;
-    (10_000.0..50_000.0).contains(&day).then_some(day as i64)
+    (gps_time != 0.0 && (10_000.0..50_000.0).contains(&day)).then_some(day as i64)
 }

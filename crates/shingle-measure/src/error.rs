@@ -38,6 +38,11 @@ pub enum MeasureError {
     )]
     Unplaced(String),
     #[error(
+        "the outlines do not lie where {0} has points, and would with their coordinates swapped: one of the two has north \
+         before east"
+    )]
+    Swapped(String),
+    #[error(
         "the heights do not fit the widths: the roofs stand a median of {height:.0} m high and slope {pitch:.0} degrees. \
          One of the two is probably in feet and said to be in meters; state the units in the files"
     )]

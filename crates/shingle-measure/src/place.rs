@@ -9,6 +9,9 @@ use crate::roof::Shape;
 /// Meters about an outline that are looked at for the ground.
 pub const MARGIN: f64 = 4.0;
 
+/// Outlines that are looked at to see whether their coordinates are swapped.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// An outline where the points are.
 pub struct Placed {
     pub shape: Shape,
@@ -42,7 +45,13 @@ impl Way {
         if outlines.says_degrees {
             return degrees(has_place);
         }
+        let mut points = outlines.outlines.iter().flat_map(|o| o.parts.iter().flatten().flatten());
+        let looks_like_degrees = points.all(|(x, y)| x.abs() <= 180.0 && y.abs() <= 180.0);
         if let Some(code) = outlines.code {
+            if !looks_like_degrees && !has_place {
+                // What the number stands for need not be looked up.
+                return Ok(Self::Same { factor: 1.0 });
+            }
             let theirs = FileCrs::numbered(code);
             return match (&crs.horizontal, theirs) {
                 (_, Ok(Horizontal::Degrees)) => degrees(has_place),
@@ -56,8 +65,6 @@ impl Way {
                 (_, Ok(theirs)) => Ok(Self::Between(Box::new(Projection::of(&theirs)?))),
             };
         }
-        let mut points = outlines.outlines.iter().flat_map(|o| o.parts.iter().flatten().flatten());
-        let looks_like_degrees = points.all(|(x, y)| x.abs() <= 180.0 && y.abs() <= 90.0);
         let is_among = |(x, y): &(f64, f64)| {
             bounds.is_some_and(|[min, max]| *x >= min[0] && *x <= max[0] && *y >= min[1] && *y <= max[1])
         };
@@ -66,6 +73,20 @@ impl Way {
             true => degrees(has_place),
             false => Ok(Self::Same { factor: 1.0 }),
         }
+    }
+
+    /// Whether no outline lies within the bounds of the points, and some would with east and north swapped.
+    pub fn is_swapped(&self, outlines: &[Outline], to: &Projection, [min, max]: [[f64; 3]; 2]) -> bool {
+        let is_among =
+            |at: Option<(f64, f64)>| at.is_some_and(|(x, y)| x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1]);
+        // Near the diagonal, a place and its swapped one are neighbors.
+        let is_far = |(x, y): (f64, f64)| (x - y).abs() > 0.05 * x.abs().max(y.abs());
+        let corners = || {
+            let step = outlines.len().div_ceil(MOST_LOOKED_AT).max(1);
+            outlines.iter().step_by(step).filter_map(|o| o.parts.first()?.first()?.first()).copied()
+        };
+        !corners().any(|at| is_among(self.apply(at, to)))
+            && corners().any(|(x, y)| is_far((x, y)) && is_among(self.apply((y, x), to)))
     }
 
     fn apply(&self, (x, y): (f64, f64), to: &Projection) -> Option<(f64, f64)> {

@@ -84,7 +84,11 @@ pub fn measure_each(
         let name = group.first().map(|t| t.path.display().to_string()).unwrap_or_default();
         let way = Way::choose(outlines, &crs, all_bounds(&group), &name);
         let measured = way.and_then(|way| {
-            let group = Group { tiles: &group, crs: &crs, projection: crs.projection()?, way };
+            let projection = crs.projection()?;
+            if all_bounds(&group).is_some_and(|bounds| way.is_swapped(&outlines.outlines, &projection, bounds)) {
+                return Err(MeasureError::Swapped(name));
+            }
+            let group = Group { tiles: &group, crs: &crs, projection, way };
             group.measure(&outlines.outlines, &mut taken, &mut facts);
             Ok(())
         });

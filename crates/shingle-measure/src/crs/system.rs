@@ -23,6 +23,8 @@ pub enum Horizontal {
 
 /// By the number of a projected system: what its own unit is, unless the file states another.
 pub fn projected(code: u32, stated: Option<Unit>) -> Result<Horizontal, MeasureError> {
+    // Numbers that Web Mercator had before.
+    let code = if matches!(code, 900_913 | 102_100 | 102_113 | 3785) { 3857 } else { code };
     let unknown = || MeasureError::Crs(format!("EPSG {code} is not built in"));
     let system = EpsgSystem::of(code).ok_or_else(unknown)?;
     let (proj, own) = without_unit(&system.proj);

@@ -104,7 +104,8 @@ impl Header {
             offset,
             bounds: bounds(&bytes),
             crs: CrsRecords::default(),
-            has_standard_time: bytes[6] & 1 != 0,
+            // Bytes without a meaning before 1.2.
+            has_standard_time: minor >= 2 && bytes[6] & 1 != 0,
             written: Some(u16_at(&bytes, 92)).filter(|year| (1990..=2100).contains(year)),
             laz: None,
             copc: None,

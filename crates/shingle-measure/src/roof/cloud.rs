@@ -85,7 +85,8 @@ pub fn in_order(points: &mut Vec<RoofPoint>) {
         sorted[*next as usize] = *p;
         *next += 1;
     }
-    let key = |p: &RoofPoint| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class);
+    let key =
+        |p: &RoofPoint| (u64::from(ordered(p.x)) << 32 | u64::from(ordered(p.y)), ordered(p.z), p.class, p.is_last);
     for ends in starts.windows(2) {
         sorted[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(key);
     }

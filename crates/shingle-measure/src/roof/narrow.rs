@@ -21,21 +21,24 @@ pub fn narrow(points: &[Xyz], neighbors: &Neighbors, detected: &mut Detected, li
     // What was looked at and is no facet.
     let mut is_spent = vec![false; points.len()];
     while detected.planes.len() < first + MOST_FACETS {
-        let Some((plane, rms)) = open.best(&detected.labels, &is_spent, limits) else { break };
+        let Some(best) = open.best(&detected.labels, &is_spent, limits) else { break };
         let on = open.found.clone();
         let about = open.about(&detected.labels);
         #[allow(clippy::cast_precision_loss, reason = "a few points")]
         let share = on.len() as f64 / (on.len() + about) as f64;
-        let is_facet = share >= MOST_ON && rms <= 0.5 * limits.epsilon;
-        if is_facet {
-            let label = index_of(detected.planes.len());
-            detected.planes.push(plane);
-            for index in on {
-                detected.labels[index as usize] = label;
+        match best.filter(|(_, rms)| share >= MOST_ON && *rms <= 0.5 * limits.epsilon) {
+            Some((plane, _)) => {
+                let label = index_of(detected.planes.len());
+                detected.planes.push(plane);
+                for index in on {
+                    detected.labels[index as usize] = label;
+                }
             }
-        } else {
-            for index in on {
-                is_spent[index as usize] = true;
+            // Leaves of a tree, or a wall: there may be others.
+            None => {
+                for index in on {
+                    is_spent[index as usize] = true;
+                }
             }
         }
     }
@@ -52,8 +55,9 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// The plane that most open points hang together on, if they are enough for a facet; they are in `found` then.
-    fn best(&mut self, labels: &[u32], is_spent: &[bool], limits: Limits) -> Option<(Plane, f64)> {
+    /// The plane that most open points hang together on, if they are enough for a facet; they are in `found` then. `None`
+    /// where no points hang together, `Some(None)` where those that do are on no roof.
+    fn best(&mut self, labels: &[u32], is_spent: &[bool], limits: Limits) -> Option<Option<(Plane, f64)>> {
         let is_open = |index: usize| labels[index] == NONE && !is_spent[index];
         let seeds: Vec<usize> = (0..labels.len()).filter(|index| is_open(*index)).collect();
         let mut best: Option<(usize, usize, Plane)> = None;
@@ -78,16 +82,20 @@ impl Open<'_> {
                 }
             }
         }
-        let (_, seed, mut plane) = best?;
+        let (most, seed, mut plane) = best?;
+        if most < FEWEST {
+            return None;
+        }
         let mut rms = 0.0;
         for _ in 0..3 {
             if self.grow(seed, &plane, &is_open, limits.epsilon) < FEWEST {
-                return None;
+                return Some(None);
             }
             let of_found = Moments::of(self.found.iter().map(|index| &self.points[*index as usize]));
-            (plane, rms) = of_found.fit().filter(|(plane, _)| is_roof(plane))?;
+            let Some(fitted) = of_found.fit().filter(|(plane, _)| is_roof(plane)) else { return Some(None) };
+            (plane, rms) = fitted;
         }
-        Some((plane, rms))
+        Some(Some((plane, rms)))
     }
 
     fn grow(&mut self, seed: usize, plane: &Plane, is_open: &dyn Fn(usize) -> bool, epsilon: f64) -> usize {

@@ -1,7 +1,7 @@
 //! From labels of small squares to facets with straight borders: along the lines in which planes meet, and where they do
 //! not meet along the step between them.
 
-use geo::{Area as _, BooleanOps as _, LineString, MultiPolygon, Polygon};
+use geo::{BooleanOps as _, LineString, MultiPolygon, Polygon};
 
 use super::cells::{Border, Joined, Line, MOST_LINES, cut, join, merged, sides};
 use super::detect::NONE;
@@ -19,6 +19,12 @@ pub struct Partition {
 
 /// Labels beside a piece, and the meters of its border with each.
 type Borders = Vec<(u32, f64)>;
+
+/// Share of the squares with returns that the planes between lines may be off. Turned down: to compare areas, since squares
+/// without returns only guess, and a facet a meter wide has as much border as area.
+const MOST_AGAINST: f64 = 0.16;
+/// A plane that is off a return's by more than so many times the noise is another one.
+const OTHER: f64 = 3.0;
 
 /// Meters from an inner corner within which a step is one of the wall there.
 const NEAR_CORNER: f64 = 1.0;
@@ -41,20 +47,15 @@ struct Cut {
 
 pub fn partition(shape: &Shape, raster: &Raster, evidence: &Evidence<'_>, planes: &[Plane]) -> Option<Partition> {
     let cuts = cuts(shape, raster, planes);
-    let fine = by_lines(shape, raster, evidence, planes, &cuts);
-    let areas = raster.areas(planes.len(), 0.0);
-    let agrees = |partition: &Partition| {
-        // Where lines and squares do not tell the same story, the squares are right.
-        let off: f64 = partition.polygons.iter().zip(&areas).map(|(p, (a, _))| (p.unsigned_area() - a).abs()).sum();
-        off < 0.16 * shape.area
-    };
-    fine.filter(agrees).or_else(|| by_squares(shape, raster, planes.len()))
+    let lines = by_lines(shape, raster, evidence, planes, &cuts);
+    lines.or_else(|| by_squares(shape, raster, planes.len()))
 }
 
 fn share(part: u32, all: u32) -> f64 {
     f64::from(part) / f64::from(all)
 }
 
+/// `None` where lines do not tell what the returns do.
 fn by_lines(
     shape: &Shape,
     raster: &Raster,
@@ -109,7 +110,34 @@ fn by_lines(
     settle(shape, evidence, planes, &mut labeled, &pairs, &sides_of, &lines);
     spread(&mut labeled, &pairs, &sides_of, cuts);
     absorb(&mut labeled, &pairs);
-    finish(shape, &labeled, planes.len())
+    let is_told = against(raster, evidence, planes, &labeled, &sides_of, &lines) < MOST_AGAINST;
+    is_told.then(|| finish(shape, &labeled, planes.len()))?
+}
+
+/// Share of the squares with returns of a facet that lie in another one, whose plane is elsewhere.
+fn against(
+    raster: &Raster,
+    evidence: &Evidence<'_>,
+    planes: &[Plane],
+    pieces: &[(u32, Vec<(f64, f64)>)],
+    sides_of: &[u64],
+    lines: &[Line],
+) -> f64 {
+    let mut label_of: Vec<(u64, u32)> = sides_of.iter().zip(pieces).map(|(sides, piece)| (*sides, piece.0)).collect();
+    label_of.sort_unstable();
+    let (mut all, mut off) = (0.0, 0.0);
+    for cell in (0..raster.inside.len()).filter(|cell| raster.inside[*cell]) {
+        let Some(seen) = planes.get(raster.seen[cell] as usize) else { continue };
+        let (x, y) = raster.middle(cell);
+        let sides = sides(lines, x, y);
+        let Ok(at) = label_of.binary_search_by_key(&sides, |of| of.0) else { continue };
+        all += 1.0;
+        let is_off = planes
+            .get(label_of[at].1 as usize)
+            .is_none_or(|plane| (plane.z(x, y) - seen.z(x, y)).abs() * plane.cos() > OTHER * evidence.noise);
+        off += f64::from(u8::from(is_off));
+    }
+    off / f64::max(all, 1.0)
 }
 
 /// Pieces that have a border in common.

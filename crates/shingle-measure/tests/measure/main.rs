@@ -11,6 +11,7 @@ mod placed;
 mod same;
 mod shared_data;
 mod support;
+mod traps;
 mod zurich;
 
 use std::path::{Path, PathBuf};

@@ -15,11 +15,13 @@ pub struct Kind {
     pub keys: Vec<[u16; 4]>,
     /// Points of a chunk, 0 for chunks of different sizes; `None` does not compress.
     pub chunk: Option<u32>,
+    /// Bytes of each point beyond those of its format.
+    pub extra: u16,
 }
 
 impl Kind {
     pub fn plain() -> Self {
-        Self { minor: 2, format: 0, scale: 0.001, offset: [0.0; 3], wkt: None, keys: Vec::new(), chunk: None }
+        Self { minor: 2, format: 0, scale: 0.001, offset: [0.0; 3], wkt: None, keys: Vec::new(), chunk: None, extra: 0 }
     }
 }
 
@@ -40,7 +42,7 @@ pub fn file(kind: &Kind, points: &[TestPoint]) -> Vec<u8> {
 /// With records of its own before the others.
 pub fn file_of_chunks(kind: &Kind, chunks: &[Vec<TestPoint>], first: &[Vec<u8>]) -> Vec<u8> {
     let points = chunks.concat();
-    let size = SIZES[usize::from(kind.format)];
+    let size = SIZES[usize::from(kind.format)] + kind.extra;
     let mut records = first.to_vec();
     if let Some(wkt) = &kind.wkt {
         records.push(record(b"LASF_Projection", 2112, wkt.as_bytes()));
@@ -51,7 +53,7 @@ pub fn file_of_chunks(kind: &Kind, chunks: &[Vec<TestPoint>], first: &[Vec<u8>])
         records.push(record(b"LASF_Projection", 34735, &body));
     }
     let laz = kind.chunk.map(|chunk| {
-        let items = LazItemRecordBuilder::default_for_point_format_id(kind.format, 0).unwrap();
+        let items = LazItemRecordBuilder::default_for_point_format_id(kind.format, kind.extra).unwrap();
         let builder = LazVlrBuilder::new(items);
         if chunk == 0 { builder.with_variable_chunk_size() } else { builder.with_fixed_chunk_size(chunk) }.build()
     });
