@@ -15,6 +15,7 @@ use super::args::GlobalArgs;
 use super::blocking::block_on;
 use super::output::Output;
 use super::output::table;
+use super::widget_scope::widget_scope;
 use shingle_app::installation::SettingFlags;
 use shingle_app::operator_error::OperatorError;
 
@@ -115,6 +116,8 @@ struct RevokedKey {
     revoked: bool,
 }
 
+const BOTH: [Environment; 2] = [Environment::Production, Environment::Sandbox];
+
 impl Key {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
         let context = global.installation(SettingFlags::default())?;
@@ -123,7 +126,11 @@ impl Key {
             let terms = if let Self::Issue { terms, .. } = &self { terms.read(now)? } else { KeyTerms::default() };
             let store = context.store().await?;
             match self {
-                Self::Issue { account, env, .. } => {
+                Self::Issue { account, env, terms: flags } => {
+                    // Test leads of a live widget are in the sandbox.
+                    let environments = if env == Environment::Sandbox { &BOTH[..] } else { &BOTH[..1] };
+                    let sees = widget_scope(&store, account, &flags.widgets, environments).await?;
+                    let terms = KeyTerms { sees, ..terms };
                     let issued = store.accounts().issue_key_on(account, env, &terms).await.map_err(|e| match e {
                         StoreError::NotFound => unknown_account(account),
                         other => other.into(),
@@ -185,11 +192,7 @@ impl TermFlags {
                 networks.push(*network);
             }
         }
-        let sees = match self.widgets.is_empty() {
-            true => WidgetScope::All,
-            false => WidgetScope::only(self.widgets.iter().copied()),
-        };
-        Ok(KeyTerms { name: name.to_owned(), expires_at, products, sees, networks })
+        Ok(KeyTerms { name: name.to_owned(), expires_at, products, sees: WidgetScope::All, networks })
     }
 }
 

@@ -35,5 +35,6 @@ mod webhook;
 mod webhook_receiver;
 mod widget;
 mod widget_draft;
+mod widget_scope;
 
 pub use command::run;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use shingle_domain::{AccountId, Email, Role, Timestamp, UserId, WidgetId, WidgetScope};
+use shingle_domain::{AccountId, Email, Environment, Role, Timestamp, UserId, WidgetId, WidgetScope};
 use shingle_store::{INVITE_LIFETIME, InviteDraft, StoreError, User as PortalUser};
 
 use super::account::unknown_account;
@@ -10,6 +10,7 @@ use super::args::GlobalArgs;
 use super::blocking::block_on;
 use super::output::{Output, table};
 use super::person::read_email;
+use super::widget_scope::widget_scope;
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::operator_error::OperatorError;
 
@@ -109,13 +110,14 @@ impl Invite {
         block_on(async {
             let store = context.store().await?;
             let role = if self.operator { Role::Operator } else { self.role };
-            let sees = match self.widgets.is_empty() {
-                true => WidgetScope::All,
-                false if role == Role::Member => WidgetScope::only(self.widgets),
-                false => {
-                    let error = OperatorError::new("An owner sees every widget").at("--widget");
-                    return Err(error.fix("Add `--role member`, or leave --widget out."));
-                }
+            if role != Role::Member && !self.widgets.is_empty() {
+                let error = OperatorError::new("An owner sees every widget").at("--widget");
+                return Err(error.fix("Add `--role member`, or leave --widget out."));
+            }
+            let environments = [Environment::Production, Environment::Sandbox];
+            let sees = match self.account {
+                Some(account) => widget_scope(&store, account, &self.widgets, &environments).await?,
+                None => WidgetScope::All,
             };
             let draft = InviteDraft {
                 account: self.account,
