@@ -45,7 +45,13 @@ impl Way {
         if outlines.says_degrees {
             return degrees(has_place);
         }
+        let mut points = outlines.outlines.iter().flat_map(|o| o.parts.iter().flatten().flatten());
+        let looks_like_degrees = points.all(|(x, y)| x.abs() <= 180.0 && y.abs() <= 180.0);
         if let Some(code) = outlines.code {
+            if !looks_like_degrees && !has_place {
+                // What the number stands for need not be looked up.
+                return Ok(Self::Same { factor: 1.0 });
+            }
             let theirs = FileCrs::numbered(code);
             return match (&crs.horizontal, theirs) {
                 (_, Ok(Horizontal::Degrees)) => degrees(has_place),
@@ -59,8 +65,6 @@ impl Way {
                 (_, Ok(theirs)) => Ok(Self::Between(Box::new(Projection::of(&theirs)?))),
             };
         }
-        let mut points = outlines.outlines.iter().flat_map(|o| o.parts.iter().flatten().flatten());
-        let looks_like_degrees = points.all(|(x, y)| x.abs() <= 180.0 && y.abs() <= 180.0);
         let is_among = |(x, y): &(f64, f64)| {
             bounds.is_some_and(|[min, max]| *x >= min[0] && *x <= max[0] && *y >= min[1] && *y <= max[1])
         };

@@ -15,8 +15,6 @@ use super::point10::Point10;
 
 /// More layers than any format has, extra bytes apart.
 const MAX_LAYERS: usize = 4_096;
-/// Points that a byte of a chunk may hold: the same point over and over takes more.
-const MOST_OF_BYTE: u64 = 10_000;
 
 /// Where chunks begin, and how many points each has.
 enum Chunks {
@@ -154,9 +152,6 @@ impl<'a, R: Read + Seek + Send + Sync + 'a> ChunkReader<'a, R> {
         }
         source.seek(SeekFrom::Start(at))?;
         let in_chunk = u64::from(u32_at(&head, point));
-        if in_chunk > MOST_OF_BYTE * (sizes + 1) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a chunk has more points than its bytes can hold"));
-        }
         if matches!(self.chunks, Chunks::Each(_)) && in_chunk > 0 {
             self.left = in_chunk;
         }

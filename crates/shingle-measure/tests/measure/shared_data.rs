@@ -159,9 +159,9 @@ fn houses_with_walls_ground_and_trees() {
     let columns = ["id", "area_m2_city3d", "pitch_deg_city3d", "facets_ge_2m2_city3d"];
     let t = table("against City3D", &rows, &report.roofs, columns);
     assert!(t.area_median <= 0.7 && t.pitch_median <= 0.9, "{t:?}");
-    // The issue asks for 89 %. Three of the 20 differ by more than one: two where we see dormers and terraces that City3D
-    // leaves out, one where its model is flat and the points show a gable of 4.5 degrees.
-    assert!(t.within_one >= 85.0, "{t:?}");
+    // Two of the 20 differ by more than one: dormers and terraces that City3D leaves out, and a model that is flat where the
+    // points show a gable of 4.5 degrees.
+    assert!(t.within_one >= 89.0, "{t:?}");
 }
 
 #[test]
