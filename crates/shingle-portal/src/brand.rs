@@ -33,7 +33,7 @@ pub fn brand_page(signed: &Signed<'_>, view: &BrandForm<'_>) -> String {
         autocomplete: "off",
         value: &view.brand.name,
         hint: Some(
-            "In place of ours on top of every page, and as the sender of mails to your people. Leave blank for ours.",
+            "In place of ours on top of every page, and as the sender of emails to your people. Leave blank for ours.",
         ),
         wrong: view.wrong_name,
     };

@@ -15,7 +15,7 @@ fn part_in_words(part: CopiedPart) -> &'static str {
         CopiedPart::Texts => "Titles and texts",
         CopiedPart::Questions => "Questions after the estimate",
         CopiedPart::Visits => "Inspection times",
-        CopiedPart::Rest => "Mail to homeowners, photos from the air, loading",
+        CopiedPart::Rest => "Email to homeowners, photos from the air, loading",
     }
 }
 

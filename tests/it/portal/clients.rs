@@ -164,7 +164,7 @@ on_both_engines! {
         for shown in ["href=\"/portal/leads\"", "href=\"/portal/results\"", "href=\"/portal/settings\""] {
             browser.shows(200, shown);
         }
-        for hidden in ["/portal/widgets", "/portal/people", "/portal/usage", "/portal/leads/import", "/portal/connections"] {
+        for hidden in ["/portal/operator", "/portal/widgets", "/portal/people", "/portal/usage", "/portal/leads/import", "/portal/connections"] {
             browser.hides(&format!("href=\"{hidden}\""));
         }
         browser.open("/portal/widgets").await;

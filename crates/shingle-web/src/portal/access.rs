@@ -64,12 +64,12 @@ impl AccessTable {
         self.0.iter().find(|page| page.method == *method && page.path == route)
     }
 
-    /// Whether the page of a path is open to all, or to those who are meant.
+    /// Whether the page of a path is for those who are meant.
     fn may(&self, method: &Method, path: &str, is_for: fn(&PageAccess) -> bool) -> bool {
         // `leads/filters` is of `leads/{id}` too: the one without a name in it is meant.
         let found = self.0.iter().filter(|page| page.method == *method && is_of(path, page.path));
         let found = found.min_by_key(|page| page.path.matches('{').count());
-        found.is_some_and(|page| !matches!(page.access, Access::Company(_)) || is_for(page))
+        found.is_some_and(is_for)
     }
 
     /// The page that the form of a route stands in, or one above it: the nearest that can be opened. `path` is of `route`,
@@ -88,14 +88,23 @@ impl AccessTable {
     }
 }
 
+/// The installation's own pages stay open to an operator.
+fn is_for_support(page: &PageAccess) -> bool {
+    !matches!(page.access, Access::Company(_)) || page.for_support
+}
+
+fn is_for_clients(page: &PageAccess) -> bool {
+    page.access == Access::Open || page.for_clients
+}
+
 /// What an operator who looks at a company may do there.
 impl Reach for AccessTable {
     fn may_open(&self, path: &str) -> bool {
-        self.may(&Method::GET, path, |page| page.for_support)
+        self.may(&Method::GET, path, is_for_support)
     }
 
     fn may_send(&self, path: &str) -> bool {
-        self.may(&Method::POST, path, |page| page.for_support)
+        self.may(&Method::POST, path, is_for_support)
     }
 }
 
@@ -105,11 +114,11 @@ pub struct ClientReach(pub Arc<AccessTable>);
 
 impl Reach for ClientReach {
     fn may_open(&self, path: &str) -> bool {
-        self.0.may(&Method::GET, path, |page| page.for_clients)
+        self.0.may(&Method::GET, path, is_for_clients)
     }
 
     fn may_send(&self, path: &str) -> bool {
-        self.0.may(&Method::POST, path, |page| page.for_clients)
+        self.0.may(&Method::POST, path, is_for_clients)
     }
 }
 
