@@ -87,10 +87,12 @@ pub fn settings_page(signed: &Signed<'_>, view: &SettingsView<'_>) -> String {
         sessions(signed.language, view),
         devices(),
         calendars(),
-        replies(),
-        new_leads(),
-        codes(signed.language, view),
     ];
+    // Of the company, whose clients have no page to set them on.
+    if signed.client.is_none() {
+        cards.extend([replies(), new_leads()]);
+    }
+    cards.push(codes(signed.language, view));
     if let Some(of) = &view.company {
         cards.extend([
             company(of),
