@@ -61,7 +61,9 @@ impl Bridge {
         let name = params.get("name").and_then(Value::as_str).filter(|_| method == "tools/call");
         let all = [("mcp-protocol-version", version), ("mcp-method", Some(method)), ("mcp-name", name)];
         let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-        all.into_iter().filter_map(|(header, text)| Some((header, text.filter(|text| plain(text))?.to_owned()))).collect()
+        all.into_iter()
+            .filter_map(|(header, text)| Some((header, text.filter(|text| plain(text))?.to_owned())))
+            .collect()
     }
 
     /// The answer to a request, from what the server sent with this status of HTTP.
@@ -69,7 +71,8 @@ impl Bridge {
         let Ok(Value::Object(mut answer)) = serde_json::from_slice::<Value>(body) else {
             return forward.failed(&unlike(status));
         };
-        let is_answer = answer.contains_key("jsonrpc") && (answer.contains_key("result") || answer.contains_key("error"));
+        let is_answer =
+            answer.contains_key("jsonrpc") && (answer.contains_key("result") || answer.contains_key("error"));
         if !is_answer {
             return forward.failed(&unlike(status));
         }
@@ -109,8 +112,12 @@ impl Forward {
 fn unlike(status: u16) -> String {
     match status {
         300..=399 => "The server sends its clients to another address: name that one with --url.".to_owned(),
-        404 | 405 => "There is no MCP at this address. Check --url, and whether the server has the newest version.".to_owned(),
-        401 | 403 => format!("Something before the server refuses the request (status {status}): a proxy or its sign-in."),
+        404 | 405 => {
+            "There is no MCP at this address. Check --url, and whether the server has the newest version.".to_owned()
+        }
+        401 | 403 => {
+            format!("Something before the server refuses the request (status {status}): a proxy or its sign-in.")
+        }
         _ => format!("The server's answer cannot be read (status {status}). Try again in a minute."),
     }
 }
@@ -150,7 +157,12 @@ mod tests {
     fn a_line_that_wants_no_answer_gets_none() {
         let bridge = Bridge::default();
         let line = |text: &str| bridge.line(text.as_bytes());
-        for text in ["", "  \r", r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#] {
+        for text in [
+            "",
+            "  \r",
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        ] {
             assert_eq!(line(text), Line::Nothing, "{text}");
         }
         let cancelled = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#;

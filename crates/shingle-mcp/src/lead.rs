@@ -174,7 +174,10 @@ mod tests {
             (format!("Two leaks.{tags}"), "Two leaks."),
             ("a\u{202e}b\u{2066}c\u{200b}d\u{feff}".to_owned(), "abcd"),
             ("x\u{e0101}\u{fe01}y\u{0}\u{1b}[31m".to_owned(), "xy[31m"),
-            ("Peña\nZoë \u{2764}\u{fe0f} \u{928}\u{94d}\u{200d}\u{930}".to_owned(), "Peña\nZoë \u{2764}\u{fe0f} \u{928}\u{94d}\u{200d}\u{930}"),
+            (
+                "Peña\nZoë \u{2764}\u{fe0f} \u{928}\u{94d}\u{200d}\u{930}".to_owned(),
+                "Peña\nZoë \u{2764}\u{fe0f} \u{928}\u{94d}\u{200d}\u{930}",
+            ),
         ] {
             assert_eq!(visible(&text), seen);
         }

@@ -43,7 +43,10 @@ pub struct Request {
 pub enum Message {
     Request(Request),
     /// Wants no answer.
-    Notification { method: String, params: Map<String, Value> },
+    Notification {
+        method: String,
+        params: Map<String, Value>,
+    },
     /// An answer. This server asks nothing, so it answers nothing.
     Response,
 }

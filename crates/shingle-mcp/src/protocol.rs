@@ -304,7 +304,10 @@ mod tests {
             assert_eq!(failed(json!({}), mirrored(version, "ping"), "ping"), code::UNSUPPORTED_VERSION, "{version}");
         }
         // An older version that is named the new way is one of those that we list.
-        assert!(matches!(asked("ping", modern("2025-11-25"), mirrored("2025-11-25", "")), Next::Reply(Reply::Plain(_))));
+        assert!(matches!(
+            asked("ping", modern("2025-11-25"), mirrored("2025-11-25", "")),
+            Next::Reply(Reply::Plain(_))
+        ));
     }
 
     #[test]
@@ -336,7 +339,10 @@ mod tests {
         assert_eq!(body["result"]["content"][0]["text"], r#"{"leads":3}"#);
         let Next::Call(run) = call(json!({ "name": "results", "arguments": null })) else { panic!() };
         let body = run.finish(Err("Wait 7 seconds.".into())).body().clone();
-        assert_eq!(body["result"], json!({ "content": [{ "type": "text", "text": "Wait 7 seconds." }], "isError": true }));
+        assert_eq!(
+            body["result"],
+            json!({ "content": [{ "type": "text", "text": "Wait 7 seconds." }], "isError": true })
+        );
     }
 
     #[test]

@@ -61,16 +61,22 @@ impl Tool {
     /// What the key lacks, and how to get it.
     fn permitted(self, rights: &Rights) -> Result<(), String> {
         match self {
-            Self::LookUpAddress if rights.products.is_empty() => Err("This key is for no look-ups. Use one that was made \
+            Self::LookUpAddress if rights.products.is_empty() => {
+                Err("This key is for no look-ups. Use one that was made \
                  with `shingle key issue --product …`."
-                .to_owned()),
+                    .to_owned())
+            }
             Self::LookUpAddress => Ok(()),
-            _ if !rights.leads => Err("This key reads no leads. Use one that was made with `shingle key issue --widget …`, \
+            _ if !rights.leads => {
+                Err("This key reads no leads. Use one that was made with `shingle key issue --widget …`, \
                  or one without restrictions."
-                .to_owned()),
-            Self::UpdateLead if !rights.changes => Err("Nothing can be changed: this connection is read-only. Who set it up \
+                    .to_owned())
+            }
+            Self::UpdateLead if !rights.changes => {
+                Err("Nothing can be changed: this connection is read-only. Who set it up \
                  can allow changes, with `shingle mcp --allow-changes` or the address `/mcp?allow=changes`."
-                .to_owned()),
+                    .to_owned())
+            }
             _ => Ok(()),
         }
     }
@@ -197,7 +203,9 @@ mod tests {
         assert_eq!(said, "`list_widgets` takes no arguments, and `a` was sent.");
         assert!(check(Tool::Results, json!({ "x".repeat(9_999): 1 })).len() < 200);
         assert!(check(Tool::UpdateLead, json!({ "id": "x" })).contains("--allow-changes"));
-        assert!(Tool::Results.check(&Map::new(), &rights(&Product::ALL, false, false)).unwrap_err().contains("--widget"));
+        assert!(
+            Tool::Results.check(&Map::new(), &rights(&Product::ALL, false, false)).unwrap_err().contains("--widget")
+        );
         let none = rights(&[], true, false);
         assert!(Tool::LookUpAddress.check(&Map::new(), &none).unwrap_err().contains("--product"));
     }
