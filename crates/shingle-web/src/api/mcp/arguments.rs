@@ -7,7 +7,8 @@ use shingle_domain::rules::Fields;
 use shingle_domain::usage::day;
 use shingle_domain::{Rule, Timestamp, Violations};
 
-/// Each as the text that a query would hold. What is empty counts as left out: models fill in every argument they know.
+/// Each as the text that a query would hold. What is empty counts as left out, and so does
+/// the word null: models fill in every argument they know.
 ///
 /// # Errors
 /// What cannot be written as a text.
@@ -22,7 +23,7 @@ pub fn fields(arguments: &Map<String, Value>) -> Result<Fields<'static>, String>
             other => plain(other),
         };
         let text = text.ok_or_else(|| format!("`{name}` must be a plain value."))?;
-        if !text.is_empty() {
+        if !text.is_empty() && text != "null" {
             fields.push(name.clone(), text);
         }
     }
@@ -96,6 +97,8 @@ mod tests {
             (json!(["match", "range"]), Some("match,range")),
             (json!(" Bath "), Some("Bath")),
             (json!(""), None),
+            (json!("null"), None),
+            (json!(["null"]), None),
             (json!(null), None),
             (json!([]), None),
         ] {
