@@ -27,6 +27,7 @@ mod kills;
 mod leads;
 mod lookups;
 mod manual;
+mod mcp;
 mod metering;
 mod metrics;
 mod no_home;

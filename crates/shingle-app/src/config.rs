@@ -1,6 +1,7 @@
 //! Settings: built-in values, then `shingle.toml`, then files that `SHINGLE_…_FILE` variables name, then `SHINGLE_…`
 //! variables, then flags; later ones win.
 
+pub mod api_key;
 mod bucket;
 mod limits;
 mod source;

@@ -47,6 +47,7 @@ pub mod lead_import;
 pub mod lead_materials;
 pub mod lead_pages;
 pub mod lead_reference;
+pub mod lead_results;
 pub mod leads;
 pub mod log_span;
 pub mod logo;

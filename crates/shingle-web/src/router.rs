@@ -7,6 +7,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 
 use crate::api::endpoints;
+use crate::api::mcp;
 use crate::api::openapi;
 use crate::api::schemas;
 use crate::api::site_connection;
@@ -67,6 +68,7 @@ pub fn router(web: Arc<Web>) -> Router {
                 .layer(DefaultBodyLimit::max(no_script::MAX_VISIT_BYTES)),
         );
     endpoints::routes()
+        .route(mcp::PATH, post(mcp::answer).fallback(boxed(mcp::refuse_method)))
         .route("/openapi.json", get(openapi::show))
         .route("/manual", get(manual::first))
         .route("/manual/search", get(manual::search))

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// Which crates of the workspace each crate may depend on, without the `shingle-` of their names. `crates/README.md`
 /// shows the same.
-const ARROWS: [(&str, &[&str]); 31] = [
+const ARROWS: [(&str, &[&str]); 32] = [
     ("packed", &[]),
     ("crc-fast", &[]),
     ("domain", &[]),
@@ -28,6 +28,7 @@ const ARROWS: [(&str, &[&str]); 31] = [
     ("runtime", &["widget"]),
     ("backup", &["domain"]),
     ("manual", &["packed"]),
+    ("mcp", &["domain"]),
     ("consent", &["domain"]),
     ("tls", &["domain"]),
     ("portal", &["domain", "store", "widget", "packed"]),
@@ -68,6 +69,7 @@ const ARROWS: [(&str, &[&str]); 31] = [
             "sitecheck",
             "widget",
             "manual",
+            "mcp",
             "notice",
             "tls",
             "portal",
@@ -77,7 +79,7 @@ const ARROWS: [(&str, &[&str]); 31] = [
     (
         "shingle",
         &[
-            "web", "app", "domain", "estimate", "address", "property", "import", "measure", "backup", "consent",
+            "web", "app", "domain", "estimate", "address", "property", "import", "mcp", "measure", "backup", "consent",
             "store", "deliver", "notice", "tls",
         ],
     ),

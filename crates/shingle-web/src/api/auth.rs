@@ -77,9 +77,35 @@ impl FromRequestParts<Arc<Web>> for LookUpCaller {
 }
 
 async fn caller(parts: &Parts, web: &Web) -> Result<Caller, ApiError> {
-    let mut tokens = parts.headers.get_all("token").iter();
-    let (Some(token), None) = (tokens.next(), tokens.next()) else { return Err(ApiError::InvalidKey) };
-    let token = token.to_str().map_err(|_| ApiError::InvalidKey)?;
+    let token = only(parts, "token")?.ok_or(ApiError::InvalidKey)?;
+    owner_of(token, parts, web).await
+}
+
+/// The owner of a key in the header `token`, or in `Authorization` as clients of other protocols send it.
+pub async fn bearer(parts: &Parts, web: &Web) -> Result<Caller, ApiError> {
+    let token = match (only(parts, "token")?, only(parts, "authorization")?) {
+        (Some(token), None) => token,
+        (None, Some(sent)) => match sent.split_once(' ') {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+            _ => return Err(ApiError::InvalidKey),
+        },
+        // Which of the two counts would be a guess.
+        _ => return Err(ApiError::InvalidKey),
+    };
+    owner_of(token, parts, web).await
+}
+
+/// The value of a header that is sent once at most.
+fn only<'p>(parts: &'p Parts, name: &str) -> Result<Option<&'p str>, ApiError> {
+    let mut values = parts.headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ApiError::InvalidKey),
+        _ => Err(ApiError::InvalidKey),
+    }
+}
+
+async fn owner_of(token: &str, parts: &Parts, web: &Web) -> Result<Caller, ApiError> {
     let visitor = parts.extensions.get::<Visitor>().ok_or(ApiError::InvalidKey)?;
     let caller = web.store.accounts().authenticate(token, visitor.ip).await?.ok_or(ApiError::InvalidKey)?;
     web.limits.check_key(&caller.key)?;

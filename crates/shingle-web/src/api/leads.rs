@@ -122,17 +122,20 @@ pub async fn update(
     body: Bytes,
 ) -> ApiResult<Json<Lead>> {
     let patch = LeadPatch::parse(&json::fields(&body)?)?;
+    change(&web, caller.tenant(), parse_id(&id)?, patch).await.map(Json)
+}
+
+pub(crate) async fn change(web: &Arc<Web>, tenant: &Tenant, id: LeadId, patch: LeadPatch) -> ApiResult<Lead> {
     let change = OwnerChange {
         status: patch.status,
         message: patch.message,
         inspection: patch.inspection,
         ..OwnerChange::default()
     };
-    let tenant = *caller.tenant();
-    let (lead, to) = web.store.leads().change_given(&tenant, parse_id(&id)?, &change, None).await?;
+    let (lead, to) = web.store.leads().change_given(tenant, id, &change, None).await?;
     // One that is spam no more meets the company's rules.
-    given_lead::tell(&web, to.map(|to| GivenLead { tenant, lead: lead.clone(), to })).await;
-    Ok(Json(lead))
+    given_lead::tell(web, to.map(|to| GivenLead { tenant: *tenant, lead: lead.clone(), to })).await;
+    Ok(lead)
 }
 
 /// Erases the personal data of a lead.

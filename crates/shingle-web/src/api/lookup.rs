@@ -8,7 +8,7 @@ use shingle_domain::evidence::MatchLevel;
 use shingle_domain::lookup::{LookupQuery, Product};
 use shingle_domain::{Tenant, Usd};
 use shingle_property::Lookup;
-use shingle_store::StoreError;
+use shingle_store::{Caller, StoreError};
 
 use crate::api::auth::LookUpCaller;
 use crate::state::Web;
@@ -25,17 +25,22 @@ pub async fn look_up(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Json<LookupResponse>> {
     let query = LookupQuery::parse(product, &query_fields(query.as_deref()))?;
+    metered(&web, &caller, product, &query).await.map(Json)
+}
+
+/// Checked before the work, and charged after it.
+pub async fn metered(web: &Web, caller: &Caller, product: Product, query: &LookupQuery) -> ApiResult<LookupResponse> {
     let price = Usd::from_cents(web.settings.lookup_cents);
-    let mut watch = StopWatch::start(&web);
+    let mut watch = StopWatch::start(web);
     let admission = web.store.usage().admit(&caller.tenant, &caller.key, product, price).await?;
     web.metrics.store("admit", watch.lap());
     caller.may_look_up(product).map_err(StoreError::from)?;
-    let response = find_and_estimate(&web, &caller.tenant, product, &query);
+    let response = find_and_estimate(web, &caller.tenant, product, query);
     watch.lap();
     let billable = response.as_ref().is_ok_and(LookupResponse::is_determined);
     web.store.usage().settle(admission, billable).await?;
     web.metrics.store("settle", watch.lap());
-    response.map(Json)
+    response
 }
 
 fn find_and_estimate(web: &Web, tenant: &Tenant, product: Product, query: &LookupQuery) -> ApiResult<LookupResponse> {

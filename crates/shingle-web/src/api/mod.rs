@@ -9,6 +9,7 @@ pub(crate) mod endpoints;
 pub(crate) mod find_destination;
 pub(crate) mod leads;
 pub(crate) mod lookup;
+pub(crate) mod mcp;
 pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod openapi;

@@ -12,7 +12,6 @@ use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
 use shingle_portal::{Hours, Language, Notice, Reach, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page};
 use shingle_store::{Account, Actor, Brand, OwnCompany, Session, User, act_as, see_only};
-use url::Url;
 
 use crate::portal::access::{Access, AccessTable, ClientReach, PageAccess};
 use crate::portal::form::PortalForm;
@@ -23,6 +22,7 @@ use crate::state::Web;
 use crate::visitor::hosted::preferred_language;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult, NotFoundMarker};
+use crate::web::own_origin::is_own_origin;
 use crate::web::page_headers::HTML;
 
 /// Who is signed in, in their company.
@@ -400,18 +400,5 @@ fn is_own_form(web: &Web, headers: &HeaderMap) -> bool {
     if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
         return site == "same-origin";
     }
-    let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin()).filter(url::Origin::is_tuple);
-    let Some(sent) = text(header::ORIGIN).and_then(origin) else { return false };
-    Some(&sent) == origin(&web.base_url).as_ref() || is_this_machine(&sent, text(header::HOST).unwrap_or_default())
-}
-
-/// A page of this server that was opened on its own machine by another of its names, such as localhost.
-fn is_this_machine(sent: &url::Origin, host: &str) -> bool {
-    let url::Origin::Tuple(_, name, _) = sent else { return false };
-    let is_here = match name {
-        url::Host::Domain(name) => name == "localhost",
-        url::Host::Ipv4(ip) => ip.is_loopback() || ip.is_unspecified(),
-        url::Host::Ipv6(ip) => ip.is_loopback() || ip.is_unspecified(),
-    };
-    is_here && *sent == Url::parse(&format!("http://{host}")).map_or(url::Origin::new_opaque(), |url| url.origin())
+    is_own_origin(web, headers)
 }

@@ -13,6 +13,7 @@ use shingle_portal::https_only_page;
 use shingle_store::{Actor, acting, promptly};
 use tracing::Instrument as _;
 
+use crate::api::mcp;
 use crate::portal::UPLOADS;
 use crate::state::Web;
 use crate::telemetry::RequestTrace;
@@ -47,10 +48,10 @@ fn is_utf8(query: Option<&str>) -> bool {
     std::str::from_utf8(&decoded).is_ok()
 }
 
-/// Where the answer may need statements that work for long: pages of the portal, lists and exports. Every other request asks
+/// Where the answer may need statements that work for long: pages of the portal, lists, exports and an assistant's tools. Every other request asks
 /// for little, and hears within five seconds if the database is silent.
 fn may_take_long(method: &Method, path: &str) -> bool {
-    path.starts_with("/portal") || (method == Method::GET && path.starts_with("/api/v1/leads"))
+    path.starts_with("/portal") || path == mcp::PATH || (method == Method::GET && path.starts_with("/api/v1/leads"))
 }
 
 /// A link to a hosted page may carry what an advertiser's program wrote: the page opens anyway.

@@ -15,6 +15,7 @@ pub(crate) mod logged_path;
 pub(crate) mod method_name;
 pub(crate) mod metrics;
 pub(crate) mod middleware;
+pub(crate) mod own_origin;
 pub(crate) mod page_headers;
 pub mod plain;
 pub(crate) mod proof_of_work;

@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::output::Output;
 use super::{
     account, area, backup, calibrate, config, connector, consent, doctor, health, import, index, key, lead, lookup,
-    mail, measure, notice, person, photo, reference, secret, serve, usage, user, webhook, widget,
+    mail, mcp, measure, notice, person, photo, reference, secret, serve, usage, user, webhook, widget,
 };
 
 /// Roof estimates and leads for roofing contractors, self-hosted.
@@ -81,6 +81,8 @@ enum Command {
     /// Receive webhooks on this machine, and list those of an account
     #[command(subcommand)]
     Webhook(webhook::Webhook),
+    /// Serve an AI assistant on this machine: the Model Context Protocol at standard input and output
+    Mcp(mcp::Mcp),
     /// Show and replace the keys that encrypt personal data
     #[command(subcommand)]
     Secret(secret::Secret),
@@ -129,6 +131,7 @@ pub fn run() -> ExitCode {
         Command::Notice(notice) => notice.run(&global, output),
         Command::Mail(mail) => mail.run(&global, output),
         Command::Webhook(webhook) => webhook.run(&global, output),
+        Command::Mcp(mcp) => mcp.run(),
         Command::Secret(secret) => secret.run(&global, output),
         Command::Backup(backup) => backup.run(&global, output),
         Command::Restore(restore) => restore.run(&global, output),

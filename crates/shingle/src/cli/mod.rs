@@ -18,6 +18,7 @@ mod key;
 mod lead;
 mod lookup;
 mod mail;
+mod mcp;
 mod measure;
 mod notice;
 mod output;
