@@ -52,6 +52,7 @@ describe("an agency and its clients", { concurrency: false }, () => {
     kept = await page.context().storageState();
     await page.goto(`${shingle.url}/portal/people`);
     await page.getByLabel("Email").fill("client@oak.example.com");
+    await page.getByLabel("Only the widgets ticked below").check();
     await page.getByRole("group", { name: "Only these widgets" }).getByLabel(/Oak Street/).check();
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByText(/Client: Oak Street/).waitFor();

@@ -12,7 +12,7 @@ use std::time::Duration;
 use shingle_domain::mail::CalendarMethod;
 use shingle_domain::{Email, Environment, Tenant};
 use shingle_notice::{InspectionNews, InspectionNotice, InspectionReader, Language, calendar_file, feed_name};
-use shingle_store::CalendarOwner;
+use shingle_store::{CalendarOwner, see_only};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -42,6 +42,8 @@ pub async fn feed(app: &App, link: &str) -> Result<Option<String>, Failure> {
         CalendarOwner::Person(user) => {
             let found = app.store.people().find_user(user).await?.filter(|found| found.account == Some(account));
             let Some(found) = found else { return Ok(None) };
+            // What they see now, whatever they saw when they took the link.
+            see_only(found.sees.clone());
             let language = found.language.as_deref().map_or(Language::English, Language::of_tag);
             (Some(user), Reader { name: found.name.as_str().to_owned(), email: Some(found.email), language })
         }

@@ -55,6 +55,11 @@ impl LeadPages {
         Self::reading(store, tenant, Of::Ids(ids))
     }
 
+    /// Whose list it is, for what else is read for it.
+    pub fn reader(&self) -> Onlooker {
+        self.reader.clone()
+    }
+
     fn reading(store: Store, tenant: Tenant, of: Of) -> Self {
         Self { store, tenant, of, reader: Onlooker::now(), ended: false }
     }

@@ -11,7 +11,8 @@ string_enum!(CopiedPart {
     Look = "look",
     /// What a square costs, the additions, and the monthly example.
     Prices = "prices",
-    /// Titles, the texts of button and banner, what the price includes, in both languages.
+    /// The texts of button and banner, what the price includes, in both languages. The title stays: the portal lists the
+    /// widget by it.
     Texts = "texts",
     /// What is asked after the estimate.
     Questions = "questions",
@@ -47,7 +48,6 @@ impl CopiedPart {
                 settings.monthly_payment.clone_from(&set.monthly_payment);
             }
             Self::Texts => {
-                widget.first_page_title.clone_from(&from.first_page_title);
                 widget.button_text.clone_from(&from.button_text);
                 widget.banner_text.clone_from(&from.banner_text);
                 settings.price_includes.clone_from(&set.price_includes);
@@ -56,6 +56,7 @@ impl CopiedPart {
                 settings.texts.clone_from(&set.texts);
                 // Who is answerable for a homeowner's data, and the license, are the company's own.
                 for (copied, own) in [(&mut settings.texts.en, own.en), (&mut settings.texts.es, own.es)] {
+                    copied.first_page_title = own.first_page_title;
                     copied.license = own.license;
                     copied.privacy = own.privacy;
                 }

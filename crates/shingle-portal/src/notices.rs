@@ -35,6 +35,10 @@ pub struct NoticesView<'v> {
     pub mail_is_set: bool,
     pub mailboxes: &'v [Destination],
     pub widgets: &'v [(String, String)],
+    /// Those that a recipient can be limited to: also such as one is limited to and the company has no more.
+    pub recipient_widgets: &'v [(String, String)],
+    /// Names of widgets of whose leads nobody is notified.
+    pub unheard: &'v [String],
     pub zones: &'v [String],
     /// Hours that this form cannot hold stay as they are.
     pub hours_are_kept: bool,
@@ -66,6 +70,14 @@ pub fn notices_page(signed: &Signed<'_>, view: &NoticesView<'_>) -> String {
                 Role::Operator => "Email is not set up, so nobody gets notices yet. The manual says how: /manual/mail. Until then leads wait in the inbox; what you set here applies from then on.",
                 _ => "Email is not set up, so nobody gets notices yet. Ask your administrator to set it up. Until then leads wait in the inbox; what you set here applies from then on.",
             },
+        ));
+    }
+    if !view.unheard.is_empty() {
+        let widgets = [("widgets", view.unheard.join(", "))];
+        let widgets = widgets.each_ref().map(|(name, text)| (*name, text.as_str()));
+        inside.push(note(
+            Tone::Look,
+            phrase(signed.language, "Nobody gets an email about leads of: {widgets}.", &widgets),
         ));
     }
     for refused in view.mailboxes.iter().filter(|mailbox| mailbox.inactive_reason.is_some()) {
@@ -101,12 +113,13 @@ fn time(name: &str, label: &'static str, typed: &TypedFields) -> Node {
 
 /// Where a company has several: which of them this person is notified of.
 fn only_widgets(view: &NoticesView<'_>, row: usize) -> Option<Node> {
-    if view.widgets.len() < 2 {
+    if view.recipient_widgets.len() < 2 {
         return None;
     }
     let is_on = |id: &str| !view.typed.get(&format!("widget.{row} {id}")).is_empty();
-    let ticks = view.widgets.iter().map(|(id, name)| check(format!("widget.{row}"), id, name.clone(), is_on(id)));
-    let any = view.widgets.iter().any(|(id, _)| is_on(id));
+    let ticks =
+        view.recipient_widgets.iter().map(|(id, name)| check(format!("widget.{row}"), id, name.clone(), is_on(id)));
+    let any = view.recipient_widgets.iter().any(|(id, _)| is_on(id));
     let inside =
         div("ticks").children(ticks).child(Node::classed("p", "hint").text("Tick none for the leads of every widget."));
     let details = el("details").child(el("summary").text("Only these widgets")).child(inside);
@@ -165,7 +178,7 @@ fn form(language: Language, view: &NoticesView<'_>) -> Node {
     let typed = view.typed;
     let who = card("Who gets new leads, in order")
         .child(soft("We don’t notify anyone about suspected spam. If the list is empty, we email each widget’s company address."))
-        .children((view.widgets.len() > 1).then(|| hidden("widgets-shown", "yes")))
+        .children((view.recipient_widgets.len() > 1).then(|| hidden("widgets-shown", "yes")))
         .children((0..view.rows).map(|row| recipient(language, view, row)))
         .child(field(
             "escalate".into(),

@@ -37,7 +37,17 @@ fn widget_ticks(widgets: &[(String, String)], scope: &WidgetScope, hint: &'stati
     let is_on = |id: &String| scope.ids().is_some_and(|ids| ids.iter().any(|own| own.to_string() == *id));
     let ticks = widgets.iter().map(|(id, name)| check("widget".to_owned(), id, name.clone(), is_on(id)));
     let ticks = el("fieldset").set("class", "ticks").child(el("legend").text("Only these widgets")).children(ticks);
-    (!widgets.is_empty()).then(|| ticks.child(Node::classed("p", "hint").text(hint)))
+    let choice = |value: &'static str, label: &'static str, is_on: bool| {
+        let input = el("input").set("type", "radio").set("name", "sees").set("value", value);
+        let input = if is_on { input.set("checked", "") } else { input };
+        el("label").set("class", "tick").child(input).child(el("span").text(label))
+    };
+    let which = el("fieldset")
+        .set("class", "ticks")
+        .child(el("legend").text("What they see"))
+        .child(choice("all", "Every widget", scope.is_all()))
+        .child(choice("only", "Only the widgets ticked below", !scope.is_all()));
+    (!widgets.is_empty()).then(|| div("stack").child(which).child(ticks.child(Node::classed("p", "hint").text(hint))))
 }
 
 /// `Client: Oak Street Roofing, Elm Roofing`.
@@ -53,7 +63,7 @@ fn chosen_widgets(view: &People<'_>, language: Language, user: &User) -> Option<
     if user.role != Role::Member {
         return None;
     }
-    let hint = "Tick none and they see every widget. Their leads of other widgets become unassigned.";
+    let hint = "Their leads of other widgets become unassigned.";
     let ticks = widget_ticks(view.widgets, &user.sees, hint)?;
     let name = [("name", user.name.as_str())];
     let summary = el("summary")
@@ -72,7 +82,9 @@ fn other_role(language: Language, user: &User) -> Option<Node> {
             "They can then also change widgets, notices, connections and settings, invite and remove people, and see results, usage and the log.",
             "Make {name} an owner",
         ),
-        Role::Owner => (Role::Member, "They can then only read and answer leads.", "Make {name} a member"),
+        Role::Owner => {
+            (Role::Member, "They can then only read and answer leads, of every widget.", "Make {name} a member")
+        }
         Role::Operator => return None,
     };
     let name = [("name", user.name.as_str())];
@@ -177,7 +189,7 @@ pub fn people_page(signed: &Signed<'_>, view: &People<'_>) -> String {
                     .children(widget_ticks(
                         view.widgets,
                         view.ticked,
-                        "For a client: a member who sees the leads, results and notices of these widgets and nothing else. Tick none for a teammate who sees all.",
+                        "For a client: a member who sees the leads, results and notices of these widgets and nothing else.",
                     ))
                     .child(button("btn ink", "Invite")),
             ),

@@ -12,7 +12,7 @@ fn part_in_words(part: CopiedPart) -> &'static str {
     match part {
         CopiedPart::Look => "Colors and the launcher",
         CopiedPart::Prices => "Prices and the monthly example",
-        CopiedPart::Texts => "Titles and texts",
+        CopiedPart::Texts => "Texts of button, banner and price",
         CopiedPart::Questions => "Questions after the estimate",
         CopiedPart::Visits => "Inspection times",
         CopiedPart::Rest => "Email to homeowners, photos from the air, loading",
@@ -33,7 +33,7 @@ pub(crate) fn copy_card(signed: &Signed<'_>, widgets: &[(String, String)]) -> No
     let form = post("/portal/widgets/copy").child(once(signed)).children([from, parts, to]);
     card("Change several at once")
         .child(soft(
-            "Visitors see it within minutes, and each widget’s versions can undo it. Names, contact details, domains, logos, licenses, ratings and privacy texts stay as they are. A widget with an unpublished draft is left alone.",
+            "Visitors see it within minutes, and each widget’s versions can undo it. Titles, names, contact details, domains, logos, licenses, ratings and privacy texts stay as they are. A widget with an unpublished draft is left alone.",
         ))
         .child(form.child(button("btn ink", "Copy")))
 }

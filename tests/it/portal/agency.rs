@@ -155,7 +155,7 @@ on_both_engines! {
         let long = "x".repeat(41);
         let refused = send(form::Form::empty().set("brandName", &long)).await;
         assert_eq!(refused.status(), 422);
-        assert!(refused.text().await.unwrap().contains("at most 40 characters"));
+        assert!(refused.text().await.unwrap().contains("at most 40 characters."));
         let refused = send(form::Form::empty().set("brandName", "Ridge").file("headerLogo", b"not a picture".to_vec())).await;
         assert_eq!(refused.status(), 422);
         assert_eq!(app.store.accounts().brand(app.account).await.unwrap(), Brand::default(), "nothing was half saved");

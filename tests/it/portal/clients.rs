@@ -3,7 +3,9 @@
 use reqwest::Method;
 use serde_json::json;
 use shingle_domain::{Environment, LeadId, Role, Tenant, WidgetScope};
-use shingle_store::{Assignee, LeadQuery, OwnerChange, StoreError, User};
+use shingle_store::{
+    Actor, Assignee, KeyTerms, LeadQuery, MergeChoice, MergeOutcome, OwnerChange, StoreError, User, acting, see_only,
+};
 use shingle_store_fixture::on_both_engines;
 use shingle_web::portal::{Access, access_table};
 
@@ -218,6 +220,56 @@ on_both_engines! {
         leads.change(&tenant, *elm, &won).await.unwrap();
     }
 
+    async fn merged_leads_and_inspections_stay_with_their_widgets(f: Fixture) {
+        let agency = Agency::found(f).await;
+        let Agency { app, oak, elm, client } = &agency;
+        let (tenant, leads) = (agency.tenant(), app.store.leads());
+        let owner = user(app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        leads.add_note(&tenant, *elm, &owner, "Zebulon only").await.unwrap();
+        let mark = async |id: LeadId| {
+            let lead = app.store.leads().find(&tenant, id).await.unwrap().unwrap();
+            app.store.leads().merge_mark(&tenant, &lead).await.unwrap()
+        };
+        let merge = async |stays: LeadId, goes: LeadId| {
+            let (one, other) = (mark(stays).await, mark(goes).await);
+            app.store.leads().merge(&tenant, (stays, goes), &owner, (&one, &other), MergeChoice::default()).await.unwrap()
+        };
+        // With a client, leads of two widgets are not merged.
+        assert_eq!(merge(*oak, *elm).await, MergeOutcome::OtherWidget);
+        // They may have been merged before there was one.
+        let scope = client.sees.clone();
+        app.store.people().set_sees(app.account, client.id, &WidgetScope::All).await.unwrap();
+        assert_eq!(merge(*oak, *elm).await, MergeOutcome::Done);
+        app.store.people().set_sees(app.account, client.id, &scope).await.unwrap();
+        let mut browser = signed_in(app, client).await;
+        for path in [format!("/portal/leads/{oak}?data=sandbox"), "/portal/leads.csv?data=sandbox".to_owned()] {
+            browser.open(&path).await;
+            browser.shows(200, "ann@example.com");
+            browser.hides("Zebulon");
+        }
+        let terms = KeyTerms { sees: scope.clone(), ..KeyTerms::default() };
+        let key = app.key_on(&terms).await;
+        let asked = |method: Method, path: String| send(app.request(method, &path).header("token", &key.token));
+        assert_eq!(asked(Method::GET, format!("/api/v1/leads/{oak}/notes")).await, (200, json!([])));
+        // What they do to theirs would reach the other: it is refused.
+        let (status, body) = asked(Method::DELETE, format!("/api/v1/leads/{oak}")).await;
+        assert!((400..500).contains(&status), "{status} {body}");
+        assert!(leads.find(&tenant, *elm).await.unwrap().is_some() && leads.find(&tenant, *oak).await.unwrap().is_some());
+        let undone = acting(Actor::Visitor, async {
+            see_only(scope.clone());
+            app.store.leads().undo_merge(&tenant, (*oak, *elm), client).await
+        });
+        assert!(matches!(undone.await, Err(StoreError::Merged | StoreError::NotFound)));
+        assert!(leads.undo_merge(&tenant, (*oak, *elm), &owner).await.unwrap());
+        // Nobody is sent to a lead that they do not see.
+        let mut owners = signed_in(app, &owner).await;
+        owners.open(&format!("/portal/leads/{elm}?data=sandbox")).await;
+        owners.shows(200, "Zebulon Sample");
+        assert!(!owners.html.contains(&format!("value=\"{}\"", client.id)), "the client is offered nowhere on this page");
+        owners.open(&format!("/portal/leads/{oak}?data=sandbox")).await;
+        owners.shows(200, &format!("value=\"{}\"", client.id));
+    }
+
     async fn an_owner_invites_a_client_and_changes_what_they_see(f: Fixture) {
         let app = TestApp::start(f).await;
         let owner = user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
@@ -231,9 +283,9 @@ on_both_engines! {
         browser.open("/portal/people").await;
         browser.shows(200, "Only these widgets");
         let invite = "/portal/people/invites";
-        browser.submit_to(invite, &[("email", "kim@oak.example.com"), ("role", "owner"), ("widget", OAK)]).await;
+        browser.submit_to(invite, &[("email", "kim@oak.example.com"), ("role", "owner"), ("sees", "only"), ("widget", OAK)]).await;
         browser.shows(422, "An owner sees every widget.");
-        browser.submit_to(invite, &[("email", "kim@oak.example.com"), ("role", "member"), ("widget", OAK)]).await;
+        browser.submit_to(invite, &[("email", "kim@oak.example.com"), ("role", "member"), ("sees", "only"), ("widget", OAK)]).await;
         browser.shows(200, "Client: Oak Street Roofs");
         let link = browser.html.split("id=\"invite-link\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
         let token = link.split("token=").nth(1).unwrap();
@@ -241,16 +293,22 @@ on_both_engines! {
         let kim = app.store.people().accept_invite(token, &email, &name).await.unwrap();
         assert_eq!(kim.sees, WidgetScope::only([OAK.parse().unwrap()]));
         browser.open("/portal/people").await;
-        browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), &[("widget", ELM), ("widget", OAK)]).await;
-        browser.shows(200, "Saved. From the next page they open");
+        browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), &[("sees", "only"), ("widget", ELM), ("widget", OAK)]).await;
+        browser.shows(200, "Saved. It counts from the next page they open.");
         browser.shows(200, "Client: Oak Street Roofs, Elm Street Roofs");
-        // A widget that is not theirs to give never means all.
-        browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), &[("widget", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a")]).await;
-        assert_eq!(app.store.people().find_user(kim.id).await.unwrap().unwrap().sees, WidgetScope::only([]));
-        let mut kims = signed_in(&app, &kim).await;
-        kims.open("/portal/leads").await;
-        kims.shows(200, "Leads");
-        browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), &[]).await;
+        // What contradicts itself shows nobody everything.
+        let before = app.store.people().find_user(kim.id).await.unwrap().unwrap().sees;
+        for unclear in [
+            &[("sees", "only"), ("widget", "0192f4c1-7d3e-7a2b-8c4d-1f2e3d4c5b6a")][..],
+            &[("sees", "only")],
+            &[("sees", "all"), ("widget", ELM)],
+            &[("widget", ELM)],
+        ] {
+            browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), unclear).await;
+            browser.shows(200, "Choose every widget and tick none");
+            assert_eq!(app.store.people().find_user(kim.id).await.unwrap().unwrap().sees, before);
+        }
+        browser.submit_to(&format!("/portal/people/{}/widgets", kim.id), &[("sees", "all")]).await;
         assert!(app.store.people().find_user(kim.id).await.unwrap().unwrap().sees.is_all());
         browser.open("/portal/audit").await;
         browser.shows(200, "changed which widgets someone sees");

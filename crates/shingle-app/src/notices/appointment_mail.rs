@@ -99,6 +99,7 @@ impl MailTransport {
             },
             Addressee::Company => company(&widget),
             Addressee::Colleague(user) | Addressee::Former(user) => match self.store.people().find_user(user).await? {
+                Some(user) if !user.sees.sees(lead.widget_id) => return Ok(not(&NoNotice::NotTheirs)),
                 Some(user) => Reader {
                     language: user.language.as_deref().map_or(Language::English, Language::of_tag),
                     name: user.name.as_str().to_owned(),

@@ -237,6 +237,10 @@ impl PushTransport {
         }
         let id = LeadId(event.resource);
         let lead = self.store.leads().find(tenant, id).await?.ok_or_else(|| Outcome::skipped(NoNotice::Erased))?;
+        let widgets = &job.destination.draft.widgets;
+        if !widgets.is_empty() && !widgets.contains(&lead.widget_id) {
+            return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into());
+        }
         let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
         if let Some(why) = no_notice(&lead, false, &settings) {
             return Err(Outcome::skipped(why).into());

@@ -161,7 +161,7 @@ impl Leads<'_> {
         let booked = transact!(self.store.db, |tx| {
             let lead = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let now = self.appointment_in(tx, tenant, id).await?;
-            let Some(booking) = self.with_name(tx, tenant, booking.clone()).await? else {
+            let Some(booking) = self.with_name(tx, &lead, tenant, booking.clone()).await? else {
                 return Ok(Booked::NotColleague);
             };
             // A form that is sent twice books once.
@@ -382,11 +382,12 @@ impl Leads<'_> {
         row.map(|row| row.read(&keys).map(|(_, found)| found)).transpose()
     }
 
-    /// With the name of the colleague who goes; `None` if no colleague has that id. Locks the colleague, so two who book
+    /// With the name of the colleague who goes; `None` if no colleague who sees the lead has that id. Locks the colleague, so two who book
     /// the same person at once see each other.
     async fn with_name(
         self,
         tx: &mut Tx<'_>,
+        lead: &Lead,
         tenant: &Tenant,
         mut booking: Booking,
     ) -> Result<Option<Booking>, StoreError> {
@@ -394,9 +395,11 @@ impl Leads<'_> {
         let row = fetch_optional!(
             tx,
             (String,),
-            "UPDATE portal_user SET name = name WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL RETURNING name",
+            "UPDATE portal_user SET name = name WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL
+                AND (widgets IS NULL OR widgets LIKE '%' || $3 || '%') RETURNING name",
             user.to_string(),
-            tenant.account.to_string()
+            tenant.account.to_string(),
+            lead.widget_id.to_string()
         )?;
         Ok(row.map(|(name,)| {
             booking.person.name = name;

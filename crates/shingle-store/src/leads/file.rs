@@ -7,6 +7,7 @@ use shingle_domain::{LeadId, Role, Tenant, Timestamp, UserId};
 use uuid::Uuid;
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::audit::change::Change;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
@@ -193,10 +194,13 @@ impl Leads<'_> {
             "SELECT id, name, kind, bytes, author, author_id, created_at, path FROM lead_file
               WHERE account_id = $2 AND state = 'stored'
                 AND lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
-                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2)
+                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2
+                                   AND ($3 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $2
+                                                                       AND $3 LIKE '%' || reference_id || '%')))
               ORDER BY id DESC",
             lead.to_string(),
-            tenant.account.to_string()
+            tenant.account.to_string(),
+            seen_now().text()
         )?;
         rows.into_iter().map(|row| row.read(&keys)).collect()
     }

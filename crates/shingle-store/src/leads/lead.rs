@@ -448,6 +448,7 @@ impl Leads<'_> {
             // Nothing is merged into it from here on.
             let sql = "UPDATE lead SET status = status WHERE id = $1 AND account_id = $2";
             execute!(tx, sql, id.to_string(), tenant.account.to_string())?;
+            self.sees_all_merged(tx, tenant, id).await?;
             for merged in self.merged_in(tx, tenant, id).await? {
                 self.erase_in(tx, tenant, merged).await?;
             }

@@ -47,6 +47,8 @@ pub enum MergeOutcome {
     Merged,
     /// Calendars have an inspection of each.
     BothBooked,
+    /// They came through two widgets, and somebody sees one of the two alone.
+    OtherWidget,
     /// One of the two is spam.
     Spam,
 }
@@ -65,7 +67,10 @@ macro_rules! select_merged {
         concat!(
             $given,
             "SELECT lead.id AS id, merged_into FROM given JOIN lead ON merged_into = given.id
-              WHERE account_id = $2 AND record IS NOT NULL ORDER BY lead.id DESC"
+              WHERE account_id = $2 AND record IS NOT NULL
+                AND ($3 IS NULL OR widget_id IN (SELECT widget.id FROM widget WHERE widget.account_id = $2
+                                                    AND $3 LIKE '%' || reference_id || '%'))
+              ORDER BY lead.id DESC"
         )
     };
 }
@@ -125,7 +130,8 @@ impl Leads<'_> {
         };
         // What the company writes belongs to the account: a table of test leads asks with another environment.
         let mut reader = self.store.db.read().await?;
-        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, tenant.account.to_string())?;
+        let (account, seen) = (tenant.account.to_string(), seen_now().text());
+        let rows = fetch_all!(reader, (String, String), select, given_ids(leads)?, account, seen)?;
         rows.iter().map(|(id, into)| Ok((parse_id("lead", id)?, parse_id("lead", into)?))).collect()
     }
 
@@ -201,6 +207,11 @@ impl Leads<'_> {
             if into != goes || self.root_in(tx, tenant.account, stays).await? != stays {
                 return Ok(MergeOutcome::Merged);
             }
+            if one.widget_id != other.widget_id && self.has_clients(tx, tenant.account).await? {
+                return Ok(MergeOutcome::OtherWidget);
+            }
+            self.sees_all_merged(tx, tenant, stays).await?;
+            self.sees_all_merged(tx, tenant, goes).await?;
             if one.status == LeadStatus::Spam || other.status == LeadStatus::Spam {
                 return Ok(MergeOutcome::Spam);
             }
@@ -258,6 +269,7 @@ impl Leads<'_> {
             if self.root_in(tx, tenant.account, stays).await? != stays {
                 return Err(StoreError::Merged);
             }
+            self.sees_all_merged(tx, tenant, stays).await?;
             let merges = self.merges_in(tx, tenant, stays).await?;
             let own = merges.iter().find(|merge| merge.lead == goes && merge.into == stays);
             let Some(own) = own else { return Ok(false) };
@@ -407,6 +419,45 @@ impl Leads<'_> {
                 Ok(Merge { lead: parse_id("lead", &lead)?, into: parse_id("lead", &into)?, taken, kept })
             })
             .collect()
+    }
+
+    /// A reader who sees one of the leads that are merged changes none of them: what they do would reach the others.
+    ///
+    /// # Errors
+    /// [`StoreError::Merged`] where one of them is not seen.
+    pub(crate) async fn sees_all_merged(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: LeadId,
+    ) -> Result<(), StoreError> {
+        let Some(seen) = seen_now().text() else { return Ok(()) };
+        let root = self.root_in(tx, tenant.account, lead).await?;
+        let unseen = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COUNT(*) FROM lead
+              WHERE (id = $1 OR merged_into = $1) AND account_id = $2 AND record IS NOT NULL
+                AND widget_id NOT IN (SELECT id FROM widget WHERE account_id = $2 AND $3 LIKE '%' || reference_id || '%')",
+            root.to_string(),
+            tenant.account.to_string(),
+            seen
+        )?;
+        if unseen.is_some_and(|(count,)| count > 0) { Err(StoreError::Merged) } else { Ok(()) }
+    }
+
+    /// Whether somebody sees the leads of some widgets alone.
+    async fn has_clients(self, tx: &mut Tx<'_>, account: AccountId) -> Result<bool, StoreError> {
+        let row = fetch_optional!(
+            tx,
+            (i64,),
+            "SELECT COUNT(*) FROM (
+                 SELECT id FROM portal_user WHERE account_id = $1 AND widgets IS NOT NULL AND disabled_at IS NULL
+                 UNION ALL
+                 SELECT id FROM api_key WHERE account_id = $1 AND widgets IS NOT NULL AND revoked_at IS NULL) AS narrow",
+            account.to_string()
+        )?;
+        Ok(row.is_some_and(|(count,)| count > 0))
     }
 
     /// Before a merged lead is erased: what was merged into it stays merged into the one that stays.

@@ -326,11 +326,14 @@ impl Leads<'_> {
             EntryRow,
             "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
               WHERE lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
-                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2)
+                                SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2
+                                   AND ($4 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $2
+                                                                       AND $4 LIKE '%' || reference_id || '%')))
                 AND account_id = $2 ORDER BY id DESC LIMIT $3",
             lead.to_string(),
             tenant.account.to_string(),
-            MAX_ENTRIES
+            MAX_ENTRIES,
+            seen_now().text()
         )?;
         rows.into_iter().map(|row| row.read(&keys)).collect()
     }

@@ -116,7 +116,8 @@ macro_rules! select_good {
             $given,
             "SELECT portal_session.id FROM portal_session JOIN given ON given.id = portal_session.id
                JOIN portal_user ON portal_user.id = user_id
-              WHERE portal_session.created_at > $2 AND last_used_at > $3 AND disabled_at IS NULL"
+              WHERE portal_session.created_at > $2 AND last_used_at > $3 AND disabled_at IS NULL
+                AND widgets IS NULL"
         )
     };
 }

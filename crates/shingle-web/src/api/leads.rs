@@ -99,12 +99,13 @@ pub(crate) async fn csv_response(
 async fn next_part(
     (mut pages, table, request): (LeadPages, LeadTable, Span),
 ) -> Result<Option<(Bytes, (LeadPages, LeadTable, Span))>, BoxError> {
+    let reader = pages.reader();
     let part = async {
         let leads = pages.next().await?;
         Ok(if leads.is_empty() { None } else { Some(table.part(&leads, false).await?) })
     };
     // The response has begun, so this is outside of the request's own span.
-    let part: Result<_, BoxError> = part.instrument(request.clone()).await;
+    let part: Result<_, BoxError> = reader.run(part.instrument(request.clone())).await;
     let broke_off = |error: &BoxError| request.in_scope(|| tracing::error!(%error, "a list of leads broke off"));
     let part = part.inspect_err(broke_off)?;
     Ok(part.map(|part| (Bytes::from(part), (pages, table, request))))

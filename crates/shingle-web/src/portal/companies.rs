@@ -6,9 +6,9 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use shingle_domain::{AccountId, Environment, Tenant};
+use shingle_domain::{AccountId, Environment, Tenant, WidgetScope};
 use shingle_portal::{CompanyRow, INSTALLATION, companies_page};
-use shingle_store::{Actor, JoinFault, act_as};
+use shingle_store::{Actor, JoinFault, act_as, see_only};
 
 use crate::portal::access::{MEMBER, OPEN};
 use crate::portal::form::PortalForm;
@@ -26,12 +26,16 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
         let new_leads = match company.account.filter(|_| !company.is_closed) {
             Some(account) => {
                 let tenant = Tenant { account, environment: Environment::Production };
+                // There they may see less, or more.
+                let there = web.store.people().find_user_in(account, &signed.user.email).await?;
+                see_only(there.map_or(WidgetScope::only([]), |user| user.sees));
                 web.store.leads().count_new(&tenant).await?
             }
             None => 0,
         };
         rows.push(CompanyRow { company, new_leads });
     }
+    see_only(signed.user.sees.clone());
     Ok(page(companies_page(&signed.frame(None), &rows)))
 }
 

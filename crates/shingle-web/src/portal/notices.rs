@@ -132,6 +132,25 @@ async fn one(
     let widgets: Vec<_> = web.store.widgets().list(&tenant).await?;
     let names = widget_names(widgets.iter().map(|stored| stored.widget.first_page_title.as_str()));
     let names: Vec<_> = widgets.iter().map(|stored| stored.widget.reference_id.to_string()).zip(names).collect();
+    let mut recipient_widgets = names.clone();
+    for id in settings.recipients.iter().flat_map(|recipient| &recipient.widgets).map(ToString::to_string) {
+        if !recipient_widgets.iter().any(|(known, _)| *known == id) {
+            recipient_widgets.push((id.clone(), id));
+        }
+    }
+    let hears = |recipient: &Recipient, id: WidgetId| {
+        recipient.leads && (recipient.widgets.is_empty() || recipient.widgets.contains(&id))
+    };
+    let is_unheard = |id: WidgetId| {
+        let named = !settings.recipients.is_empty() && !settings.muted_widgets.contains(&id);
+        named && !settings.recipients.iter().any(|recipient| hears(recipient, id))
+    };
+    let unheard: Vec<String> = widgets
+        .iter()
+        .zip(&names)
+        .filter(|(stored, _)| is_unheard(stored.widget.reference_id))
+        .map(|(_, (_, name))| name.clone())
+        .collect();
     let zone = TimeZone::get(&settings.time_zone).unwrap_or(TimeZone::UTC);
     let now = web.clock.now();
     let local = jiff::Timestamp::from_microsecond(now.micros()).unwrap_or_default().to_zoned(zone.clone()).datetime();
@@ -160,6 +179,8 @@ async fn one(
         mail_is_set: web.mail.is_some(),
         mailboxes: &mailboxes,
         widgets: &names,
+        recipient_widgets: &recipient_widgets,
+        unheard: &unheard,
         zones: &zones,
         hours_are_kept: by_day(&settings.working_hours).is_none(),
         at: &at.strftime("%Y-%m-%dT%H:%M").to_string(),

@@ -22,6 +22,9 @@ use crate::portal::widgets::titles::widget_titles;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 
+/// To a form whose ticks and choice contradict each other.
+const UNCLEAR: &str = "Choose every widget and tick none, or choose only some and tick them.";
+
 /// What was just done, or is wrong.
 #[derive(Default)]
 struct Told<'t> {
@@ -37,7 +40,8 @@ async fn people(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>) 
     let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
     let users = web.store.people().list_users(signed.account).await?;
     let invites = web.store.people().list_invites(signed.account).await?;
-    let widgets = widget_titles(web, &signed.tenant(Environment::Production)).await?;
+    let mut widgets = widget_titles(web, &signed.tenant(Environment::Production)).await?;
+    widgets.extend(widget_titles(web, &signed.tenant(Environment::Sandbox)).await?);
     let Told { link, mailed, email, ticked, wrong, notice } = told;
     let view = People {
         users: &users,
@@ -70,8 +74,12 @@ pub async fn invite(
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
-    let sees = ticked(&web, &signed, &form).await?;
+    let chosen = ticked(&web, &signed, &form).await?;
+    let sees = chosen.clone().unwrap_or_default();
     let wrong = |said: &'static str| Told { email: typed, ticked: sees.clone(), wrong: Some(said), ..Told::default() };
+    if chosen.is_none() {
+        return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, wrong(UNCLEAR)).await;
+    }
     let Some(email) = session::address(typed) else {
         let told = wrong("Please type an email address, like tomas@example.com.");
         return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
@@ -85,7 +93,7 @@ pub async fn invite(
         }
     };
     if role == Role::Owner && !sees.is_all() {
-        let told = wrong("An owner sees every widget. Invite a member, or tick no widget.");
+        let told = wrong("An owner sees every widget. Invite a member, or choose every widget.");
         return people(&web, &signed, StatusCode::UNPROCESSABLE_ENTITY, told).await;
     }
     if web.store.people().find_user_in(signed.account, &email).await?.is_some() {
@@ -162,16 +170,21 @@ pub async fn change_role(
     or_not_there(changed.await)
 }
 
-/// The company's widgets that a form names; none for all.
-pub async fn ticked(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<WidgetScope> {
-    let own = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
-    let own = own.iter().map(|stored| stored.widget.reference_id);
+/// What a form says that somebody sees: every widget, or the ticked ones. `None`: it contradicts itself, and nobody is shown
+/// everything by mistake.
+async fn ticked(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<Option<WidgetScope>> {
+    let mut own = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
+    own.extend(web.store.widgets().list(&signed.tenant(Environment::Sandbox)).await?);
     let named: Vec<&str> = form.all("widget").collect();
-    if named.is_empty() {
-        return Ok(WidgetScope::All);
-    }
-    // What is not the company's any more is left out, and never means all.
-    Ok(WidgetScope::only(own.filter(|id| named.contains(&id.to_string().as_str()))))
+    let own = own.iter().map(|stored| stored.widget.reference_id);
+    let scope = WidgetScope::only(own.filter(|id| named.contains(&id.to_string().as_str())));
+    let some = scope.ids().is_some_and(|ids| !ids.is_empty());
+    Ok(match (form.text("sees"), named.is_empty()) {
+        ("only", false) => Some(scope).filter(|_| some),
+        ("only", true) => None,
+        (_, true) => Some(WidgetScope::All),
+        (_, false) => None,
+    })
 }
 
 pub async fn choose_widgets(
@@ -182,7 +195,9 @@ pub async fn choose_widgets(
 ) -> Response {
     let chosen = async {
         let id: UserId = id.parse().map_err(|_| ApiError::NotFound)?;
-        let scope = ticked(&web, &signed, &PortalForm::parse(&body)).await?;
+        let Some(scope) = ticked(&web, &signed, &PortalForm::parse(&body)).await? else {
+            return Ok(to("/portal/people?said=unclear"));
+        };
         web.store.people().set_sees(signed.account, id, &scope).await?;
         Ok(to("/portal/people?said=sees"))
     };

@@ -61,7 +61,7 @@ pub struct TermFlags {
     /// A look-up that it is for; may be repeated. It then does nothing else
     #[arg(long = "product", value_name = "NAME", value_parser = product)]
     products: Vec<Product>,
-    /// A widget whose leads it reads, by its reference id; may be repeated. It then does nothing else but --product
+    /// A widget whose leads it reads, changes and erases, by its reference id; may be repeated. It then does nothing else but --product
     #[arg(long = "widget", value_name = "ID")]
     widgets: Vec<WidgetId>,
     /// A network that it may be used from, such as 203.0.113.0/24; may be repeated

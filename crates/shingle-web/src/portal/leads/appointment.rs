@@ -372,6 +372,11 @@ pub(super) async fn book(
         }
         BookOutcome::Stored(Booked::Overlaps(others)) => {
             let names = names(web, tenant, others.iter().map(|(of, _)| *of)).await?;
+            // Who does not see the other lead learns that the time is taken, and no more.
+            if others.iter().any(|(of, _)| !names.contains_key(of)) {
+                typed.refuse("person", "This person is busy then. Choose someone else or another time.");
+                return Ok(Answer::Refused { typed, notice: None, status });
+            }
             let said = others.iter().map(|(of, other)| {
                 let time = date_and_time(signed.language, other.time.date, other.time.time);
                 let lead = names.get(of).map(String::as_str).unwrap_or_default();

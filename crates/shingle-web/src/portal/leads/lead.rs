@@ -37,7 +37,7 @@ use crate::portal::given_lead::tell_released;
 use crate::portal::leads::answer::Answer as LeadAnswer;
 use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::clash::{self, Clash};
-use crate::portal::leads::list::people;
+use crate::portal::leads::list::people_for;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
 use crate::portal::leads::{contact, controls, files, loss, merge, notes, reply, tags};
 use crate::portal::responses::{or_not_there, page_with, to};
@@ -179,7 +179,7 @@ async fn one(
         of_all.extend(deliveries(web, tenant, &other.lead).await?);
     }
     of_all.sort_by_key(|of| of.delivery.created_at);
-    let (deliveries, people) = (of_all, people(web, signed).await?);
+    let (deliveries, people) = (of_all, people_for(web, signed, lead.widget_id).await?);
     let around =
         appointment::Around { work: &work, entries: &entries, deliveries: &deliveries, people: &people, hours: &hours };
     let inspection = appointment::Inspection::read(web, signed, tenant, &inspected, &around).await?;

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use axum::extract::{Extension, RawQuery, State};
 use axum::response::Response;
 use shingle_domain::lead::LeadStatus;
-use shingle_domain::{Environment, Language, LeadId, Tenant, Timestamp};
+use shingle_domain::{Environment, Language, LeadId, Tenant, Timestamp, WidgetId};
 use shingle_portal::{
     BOARD_COLUMNS, Board, Choices, Counted, FilterGroup, Hours, Inbox, InboxFilter, Notice, Suspected, badge,
     board_page, counted, counted_with, filters_page, inbox_page, suspected_page,
 };
-use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace};
+use shingle_store::{LeadCounts, LeadList, LeadQuery, ListCursor, ListPlace, User};
 use shingle_widget::words::thousands;
 
 use crate::api::leads::csv_response;
@@ -271,12 +271,17 @@ pub async fn board(
 
 /// Ids and names of everybody of the company. A client sees nobody who sees other widgets alone.
 pub async fn people(web: &Web, signed: &Signed) -> ApiResult<Vec<(String, String)>> {
+    people_who(web, signed, |user| user.sees.meets(&signed.user.sees)).await
+}
+
+/// Those who can be given a lead of this widget.
+pub async fn people_for(web: &Web, signed: &Signed, widget: WidgetId) -> ApiResult<Vec<(String, String)>> {
+    people_who(web, signed, |user| user.sees.sees(widget)).await
+}
+
+async fn people_who(web: &Web, signed: &Signed, is_meant: impl Fn(&User) -> bool) -> ApiResult<Vec<(String, String)>> {
     let users = web.store.people().list_users(signed.account).await?;
-    Ok(users
-        .into_iter()
-        .filter(|user| user.sees.meets(&signed.user.sees))
-        .map(|user| (user.id.to_string(), user.name.as_str().to_owned()))
-        .collect())
+    Ok(users.into_iter().filter(is_meant).map(|user| (user.id.to_string(), user.name.as_str().to_owned())).collect())
 }
 
 /// How many leads of a list came in since it was shown, and what the badge of the menu says: `3 12`.

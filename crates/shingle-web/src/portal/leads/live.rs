@@ -57,6 +57,10 @@ pub async fn show(
     Extension(signed): Extension<Arc<Signed>>,
     RawQuery(query): RawQuery,
 ) -> Response {
+    // A stream says that the company has something new, which may be another client's: they ask for their list instead.
+    if !signed.user.sees.is_all() {
+        return StatusCode::NO_CONTENT.into_response();
+    }
     let tenant = signed.tenant(environment(&PortalForm::of_query(query.as_deref())));
     let Some(Opened { receiver, is_first }) = web.portal.live_leads.open(tenant, signed.user.id, signed.session.id)
     else {

@@ -150,6 +150,9 @@ pub async fn save(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, form
             "A teammate changed one of these leads after you opened this page. Nothing was merged. Look again."
         }
         MergeOutcome::BothBooked => "Both leads have an inspection booked. Cancel one of the two, then merge.",
+        MergeOutcome::OtherWidget => {
+            "These leads came through two widgets, and you have clients or keys that see only one of them. Merging would show one client the other’s lead."
+        }
         MergeOutcome::Spam => "One of the two is spam. Move it to your leads first, then merge.",
     };
     let lead = web.store.leads().find(tenant, lead.id).await?.ok_or(ApiError::NotFound)?;

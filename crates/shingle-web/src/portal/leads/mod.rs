@@ -30,7 +30,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/leads", MEMBER, list::show).for_support().for_clients(),
         Page::get("/portal/leads.csv", MEMBER, list::download).for_clients(),
         Page::get("/portal/leads/news", MEMBER, list::news).for_support().for_clients(),
-        Page::get("/portal/leads/live", MEMBER, live::show).for_support(),
+        Page::get("/portal/leads/live", MEMBER, live::show).for_support().for_clients(),
         Page::get("/portal/leads/count", MEMBER, list::count).for_support().for_clients(),
         Page::get("/portal/leads/filters", MEMBER, list::filters).for_support().for_clients(),
         Page::get("/portal/leads/board", MEMBER, list::board).for_support().for_clients(),

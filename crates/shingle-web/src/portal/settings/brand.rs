@@ -9,7 +9,7 @@ use shingle_app::image_failure::ImageFailure;
 use shingle_app::logo::Logo;
 use shingle_domain::HexColor;
 use shingle_domain::text::is_clean;
-use shingle_portal::{BrandForm, MAX_BRAND_NAME, brand_css, brand_page};
+use shingle_portal::{BrandForm, MAX_BRAND_NAME, brand_css, brand_page, translated};
 use shingle_store::Brand;
 
 use crate::api::widget_form::WidgetForm;
@@ -44,8 +44,15 @@ pub async fn save(
         let html = brand_page(&frame(&signed, None), &BrandForm { brand, wrong_name, wrong_logo });
         Ok(([LOGOS], page_with(StatusCode::UNPROCESSABLE_ENTITY, html)).into_response())
     };
-    if brand.name.chars().count() > MAX_BRAND_NAME || !is_clean(&brand.name) {
-        return refused(&brand, Some("Please type at most 40 characters on one line."), None);
+    if brand.name.chars().count() > MAX_BRAND_NAME {
+        return refused(&brand, Some("Please type at most 40 characters."), None);
+    }
+    let is_blank = !brand.name.is_empty() && !brand.name.chars().any(char::is_alphanumeric);
+    if is_blank || !is_clean(&brand.name) {
+        return refused(&brand, Some("It contains an invisible character. Please remove it."), None);
+    }
+    if brand.color.is_none() && !text("brandColor").is_empty() {
+        return refused(&brand, None, Some(translated(signed.language, "Please choose a color.").to_owned()));
     }
     if let Some(sent) = form.take_logo(Logo::Header) {
         match web.store_logo(sent, Logo::Header).await {
@@ -61,8 +68,9 @@ pub async fn save(
 }
 
 /// The address names the color, so a browser may keep it.
-pub async fn style(Extension(signed): Extension<Arc<Signed>>) -> Response {
-    let css = signed.brand.color.as_ref().map(brand_css).unwrap_or_default();
+pub async fn style(RawQuery(query): RawQuery) -> Response {
+    let color = HexColor::parse(&format!("#{}", PortalForm::of_query(query.as_deref()).text("v")));
+    let css = color.as_ref().map(brand_css).unwrap_or_default();
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400")),
