@@ -54,9 +54,10 @@ pub enum Message {
 /// What is sent back.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// A result, or an error that belongs to the request alone.
+    /// A result, or an error that is the answer to a request. Over HTTP a success: clients before 2026 take any other status
+    /// for a broken connection.
     Plain(Value),
-    /// The request is wrong: over HTTP, status 400.
+    /// What came is no request of a version that is spoken here: over HTTP, status 400.
     Wrong(Value),
     /// No such method in this version: over HTTP, status 404.
     NoSuchMethod(Value),
@@ -69,6 +70,11 @@ impl Reply {
 
     pub fn wrong(id: Option<&Id>, code: i64, message: &str) -> Self {
         Self::Wrong(error(id, code, message, None))
+    }
+
+    /// An error as the answer to a request.
+    pub(crate) fn refused(id: &Id, code: i64, message: &str) -> Self {
+        Self::Plain(error(Some(id), code, message, None))
     }
 
     pub fn body(&self) -> &Value {

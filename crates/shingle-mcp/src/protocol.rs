@@ -94,10 +94,10 @@ fn answer(request: Request, headers: MirroredHeaders<'_>, rights: &Rights) -> Re
         "ping" => done(json!({}), false),
         "tools/list" => match params.get("cursor") {
             None | Some(Value::Null) => done(json!({ "tools": definitions(rights) }), true),
-            Some(_) => Err(Reply::wrong(Some(&id), code::INVALID_PARAMS, "All tools are on one page: send no cursor")),
+            Some(_) => Err(Reply::refused(&id, code::INVALID_PARAMS, "All tools are on one page: send no cursor")),
         },
         "tools/call" => {
-            let wrong = |what: &str| Err(Reply::wrong(Some(&id), code::INVALID_PARAMS, what));
+            let wrong = |what: &str| Err(Reply::refused(&id, code::INVALID_PARAMS, what));
             let Some(name) = params.get("name").and_then(Value::as_str) else {
                 return wrong("`name` must name a tool");
             };
@@ -124,7 +124,7 @@ fn answer(request: Request, headers: MirroredHeaders<'_>, rights: &Rights) -> Re
 
 fn initialize(request: &Request) -> Result<Reply, Reply> {
     let Some(wanted) = request.params.get("protocolVersion").and_then(Value::as_str) else {
-        return Err(Reply::wrong(Some(&request.id), code::INVALID_PARAMS, "`protocolVersion` must be a text"));
+        return Err(Reply::refused(&request.id, code::INVALID_PARAMS, "`protocolVersion` must be a text"));
     };
     // A client that does not know ours disconnects.
     let version = LEGACY.into_iter().find(|known| *known == wanted).unwrap_or(LEGACY[0]);
@@ -330,7 +330,12 @@ mod tests {
             json!({ "name": "results", "arguments": "{}" }),
             json!({ "name": "results", "arguments": [] }),
         ] {
-            assert_eq!(replied(call(params.clone()))["error"]["code"], code::INVALID_PARAMS, "{params}");
+            let refused = call(params.clone());
+            assert!(
+                matches!(refused, Next::Reply(Reply::Plain(_))),
+                "older clients take another status for a lost connection"
+            );
+            assert_eq!(replied(refused)["error"]["code"], code::INVALID_PARAMS, "{params}");
         }
         let Next::Call(run) = call(json!({ "name": "results" })) else { panic!() };
         assert_eq!(run.tool, Tool::Results);
