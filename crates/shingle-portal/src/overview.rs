@@ -173,7 +173,7 @@ fn usage(view: &OverviewView<'_>) -> Node {
     let sums = std::iter::once(Cell::text("All")).chain(sums).collect();
     let months = select("month", "month", view.months.iter().cloned(), view.month);
     let form = el("form")
-        .set("class", "pair")
+        .set("class", "inline no-print")
         .set("action", "/portal/overview")
         .child(el("label").set("for", "month").text("Month"))
         .child(months)

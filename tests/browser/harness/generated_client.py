@@ -41,6 +41,7 @@ record = call(
 )
 assert str(record.reference_id) == made, record
 assert call("get_widget", made).company_name == "Elm Roofing"
+assert made in [str(of.reference_id) for of in call("list_widgets")]
 assert call("update_widget", made, company_name="Oak & Elm").company_name == "Oak & Elm"
 call("upload_widget_logos", made, header_logo=("logo.png", picture))
 settings = call("get_widget_settings", made).to_dict()
@@ -62,6 +63,8 @@ whole = call("get_lead", lead)
 assert whole.email == "ann@example.com"
 assert call("update_lead", lead, shingle_client.UpdateLeadRequest(status="contacted")).status == "contacted"
 assert "ann@example.com" in call("download_leads")
+note = call("add_lead_note", lead, shingle_client.AddLeadNoteRequest(text="Called, no answer."))
+assert note.id in [of.id for of in call("list_lead_notes", lead)]
 assert call("list_repeated_addresses") == []
 certificate = call("get_consent_certificate", lead)
 assert certificate.consents[0].evidence.email == "ann@example.com"

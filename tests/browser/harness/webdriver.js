@@ -259,8 +259,13 @@ class Locator {
       try {
         await page.call("POST", `${at}/click`, {});
       } catch (error) {
+        if (error.code !== "element click intercepted") throw error;
+        // As for `fill`: people scroll a button out from under the page's bar, and this tries again.
+        if (!(await page.run(isOnTop, element))) {
+          await page.run((it) => it.scrollIntoView({ block: "center" }), element);
+          throw error;
+        }
         // The driver takes the host of a shadow root for something that covers what is in it.
-        if (error.code !== "element click intercepted" || !(await page.run(isOnTop, element))) throw error;
         await page.pointAndClick(element);
       }
     });
