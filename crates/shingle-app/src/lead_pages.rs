@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::{LeadId, Tenant};
-use shingle_store::{Cursor, LeadFilter, LeadQuery, ListPlace, Onlooker, Store, StoreError};
+use shingle_store::{ActorContext, Cursor, LeadFilter, LeadQuery, ListPlace, Store, StoreError};
 
 const PAGE_SIZE: u32 = 500;
 /// How far back repeated addresses are looked for: thirty days.
@@ -22,7 +22,7 @@ pub struct LeadPages {
     tenant: Tenant,
     of: Of,
     /// A table is read after its request has ended.
-    reader: Onlooker,
+    reader: ActorContext,
     ended: bool,
 }
 
@@ -56,12 +56,12 @@ impl LeadPages {
     }
 
     /// Whose list it is, for what else is read for it.
-    pub fn reader(&self) -> Onlooker {
+    pub fn reader(&self) -> ActorContext {
         self.reader.clone()
     }
 
     fn reading(store: Store, tenant: Tenant, of: Of) -> Self {
-        Self { store, tenant, of, reader: Onlooker::now(), ended: false }
+        Self { store, tenant, of, reader: ActorContext::now(), ended: false }
     }
 
     /// How many leads there are now. `None`: their words are too common to count them.

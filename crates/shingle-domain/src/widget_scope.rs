@@ -55,7 +55,7 @@ impl WidgetScope {
     }
 
     /// # Errors
-    /// The word that is no id: what cannot be read is not taken for everything.
+    /// The word that is not an id. Text that cannot be read never means every widget.
     pub fn read(text: Option<&str>) -> Result<Self, &str> {
         let Some(text) = text else { return Ok(Self::All) };
         let ids = text.split_whitespace().map(|word| word.parse::<WidgetId>().map_err(|_| word));

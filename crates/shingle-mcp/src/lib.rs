@@ -1,6 +1,6 @@
 //! The Model Context Protocol, by which AI assistants call tools: messages, versions, the tools with their descriptions,
 //! and what leads look like to an assistant. Nothing here knows a transport or a store: [`next`] takes a message and says
-//! what follows, and whoever runs the tool hands its result to [`Call::finish`].
+//! what follows, and the code that runs the tool hands its result to [`Call::finish`].
 //!
 //! # Decisions
 //!

@@ -100,6 +100,11 @@ pub(crate) fn check(name: String, value: &str, label: impl Into<Text>, on: bool)
     el("label").set("class", "tick").child(input).child(el("span").text(label))
 }
 
+/// Boxes or buttons of one question.
+pub(crate) fn ticks(legend: &'static str, choices: impl IntoIterator<Item = Node>) -> Node {
+    el("fieldset").set("class", "ticks").child(el("legend").text(legend)).children(choices)
+}
+
 pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
     match kind {
         EventKind::LeadCreated => "A new lead",

@@ -6,7 +6,7 @@ use shingle_store::{ApiKey, KeyState};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::connection_form::{TypedFields, check, field, hint, input};
+use crate::connection_form::{TypedFields, check, field, hint, input, ticks};
 use crate::element::{Tone, button, card, div, el, link, note, once, pill, post, select, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::phrase;
@@ -124,28 +124,19 @@ fn form(signed: &Signed<'_>, view: &KeysView<'_>) -> Node {
             !typed.get(&format!("product {}", product.as_str())).is_empty(),
         )
     });
-    let products = el("fieldset")
-        .set("class", "ticks")
-        .child(el("legend").text("Only for these look-ups"))
-        .children(products)
-        .child(
-            el("p")
-                .set("class", "hint")
-                .text("Tick nothing here and below, and it can do everything: leads, widgets and webhooks too."),
-        );
+    let products = ticks("Only for these look-ups", products).child(
+        el("p")
+            .set("class", "hint")
+            .text("Tick nothing here and below, and it can do everything: leads, widgets and webhooks too."),
+    );
     let widgets = view
         .widgets
         .iter()
         .map(|(id, name)| check("widget".to_owned(), id, name.clone(), !typed.get(&format!("widget {id}")).is_empty()));
-    let widgets = el("fieldset")
-        .set("class", "ticks")
-        .child(el("legend").text("Only the leads of these widgets"))
-        .children(widgets)
-        .child(
-            el("p")
-                .set("class", "hint")
-                .text("It reads and changes their leads and does nothing else, besides the look-ups ticked above."),
-        );
+    let widgets =
+        ticks("Only the leads of these widgets", widgets).child(el("p").set("class", "hint").text(
+            "It reads, changes and erases their leads and does nothing else, besides the look-ups ticked above.",
+        ));
     let widgets = (!view.widgets.is_empty()).then_some(widgets);
     let form = post("/portal/keys")
         .set("novalidate", "")

@@ -6,7 +6,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::companies::role_name;
-use crate::connection_form::check;
+use crate::connection_form::{check, ticks};
 use crate::element::{
     Field, Tone, button, card, copied, div, el, hidden, link, note, once, p, pill, post, select, soft,
 };
@@ -35,19 +35,19 @@ pub struct People<'p> {
 /// One tick for each widget, those of `scope` ticked.
 fn widget_ticks(widgets: &[(String, String)], scope: &WidgetScope, hint: &'static str) -> Option<Node> {
     let is_on = |id: &String| scope.ids().is_some_and(|ids| ids.iter().any(|own| own.to_string() == *id));
-    let ticks = widgets.iter().map(|(id, name)| check("widget".to_owned(), id, name.clone(), is_on(id)));
-    let ticks = el("fieldset").set("class", "ticks").child(el("legend").text("Only these widgets")).children(ticks);
+    let boxes = widgets.iter().map(|(id, name)| check("widget".to_owned(), id, name.clone(), is_on(id)));
+    let boxes = ticks("Only these widgets", boxes);
     let choice = |value: &'static str, label: &'static str, is_on: bool| {
         let input = el("input").set("type", "radio").set("name", "sees").set("value", value);
         let input = if is_on { input.set("checked", "") } else { input };
         el("label").set("class", "tick").child(input).child(el("span").text(label))
     };
-    let which = el("fieldset")
-        .set("class", "ticks")
-        .child(el("legend").text("What they see"))
-        .child(choice("all", "Every widget", scope.is_all()))
-        .child(choice("only", "Only the widgets ticked below", !scope.is_all()));
-    (!widgets.is_empty()).then(|| div("stack").child(which).child(ticks.child(Node::classed("p", "hint").text(hint))))
+    let which = [
+        choice("all", "Every widget", scope.is_all()),
+        choice("only", "Only the widgets ticked below", !scope.is_all()),
+    ];
+    let which = ticks("What they see", which);
+    (!widgets.is_empty()).then(|| div("stack").child(which).child(boxes.child(Node::classed("p", "hint").text(hint))))
 }
 
 /// `Client: Oak Street Roofing, Elm Roofing`.
@@ -64,13 +64,13 @@ fn chosen_widgets(view: &People<'_>, language: Language, user: &User) -> Option<
         return None;
     }
     let hint = "Their leads of other widgets become unassigned.";
-    let ticks = widget_ticks(view.widgets, &user.sees, hint)?;
+    let which = widget_ticks(view.widgets, &user.sees, hint)?;
     let name = [("name", user.name.as_str())];
     let summary = el("summary")
         .set("class", "btn")
         .text("Widgets…")
         .set("aria-label", phrase(language, "Widgets of {name}…", &name));
-    let form = post(format!("/portal/people/{}/widgets", user.id)).child(ticks).child(button("btn", "Save"));
+    let form = post(format!("/portal/people/{}/widgets", user.id)).child(which).child(button("btn", "Save"));
     Some(Node::classed("details", "ask").child(summary).child(form))
 }
 

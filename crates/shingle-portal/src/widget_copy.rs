@@ -4,7 +4,7 @@ use shingle_domain::widget_copy::CopiedPart;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
-use crate::connection_form::check;
+use crate::connection_form::{check, ticks};
 use crate::element::{button, card, div, el, once, post, select, soft};
 use crate::frame::Signed;
 
@@ -27,9 +27,9 @@ pub(crate) fn copy_card(signed: &Signed<'_>, widgets: &[(String, String)]) -> No
         .child(el("label").set("for", "from").text("Take from"))
         .child(select("from", "from", options, first));
     let parts = CopiedPart::ALL.iter().map(|part| check("part".to_owned(), part.as_str(), part_in_words(*part), false));
-    let parts = el("fieldset").set("class", "ticks").child(el("legend").text("What to take")).children(parts);
+    let parts = ticks("What to take", parts);
     let to = widgets.iter().map(|(id, name)| check("to".to_owned(), id, name.clone(), false));
-    let to = el("fieldset").set("class", "ticks").child(el("legend").text("Put it into")).children(to);
+    let to = ticks("Put it into", to);
     let form = post("/portal/widgets/copy").child(once(signed)).children([from, parts, to]);
     card("Change several at once")
         .child(soft(

@@ -76,7 +76,7 @@ pub use accounts::overview::AccountOverview;
 pub use accounts::reply_template::{ReplyChange, ReplyTemplate};
 pub use accounts::retention::{DueForErasure, Retention};
 pub use audit::Audit;
-pub use audit::actor::{Actor, Onlooker, act_as, acting, see_only, spawn_acting};
+pub use audit::actor::{Actor, ActorContext, act_as, acting, see_only, spawn_acting};
 pub use audit::change::Change;
 pub use audit::log::{AUDIT_KEPT, AuditEntry, AuditFilter};
 pub use blob::{Blob, Blobs};

@@ -84,11 +84,16 @@ pub fn see_only(scope: WidgetScope) {
 
 /// Who acts now and what they see, for work that goes on after the request: a table is written while it is read.
 #[derive(Clone)]
-pub struct Onlooker(Acting);
+pub struct ActorContext(Acting);
 
-impl Onlooker {
+impl ActorContext {
     pub fn now() -> Self {
         Self(Acting { actor: acting_now(), sees: seen_now() })
+    }
+
+    /// The same actor, who sees these widgets while something is run.
+    pub fn seeing(self, sees: WidgetScope) -> Self {
+        Self(Acting { sees, ..self.0 })
     }
 
     pub async fn run<T>(&self, work: impl Future<Output = T>) -> T {
@@ -102,7 +107,7 @@ pub(crate) fn seen_now() -> WidgetScope {
 
 /// Spawns a task that keeps the current actor and what they see: work that outlives the request that started it.
 pub fn spawn_acting<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    let now = Onlooker::now();
+    let now = ActorContext::now();
     tokio::spawn(async move { now.run(work).await })
 }
 

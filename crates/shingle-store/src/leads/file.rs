@@ -12,6 +12,7 @@ use crate::audit::change::Change;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{execute, fetch_all, fetch_optional, transact};
 use crate::leads::Leads;
+use crate::leads::seen::is_seen;
 use crate::leads::work::EntryKind;
 use crate::people::user::User;
 use crate::store::{parse_id, require_row};
@@ -191,13 +192,16 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             FileRow,
-            "SELECT id, name, kind, bytes, author, author_id, created_at, path FROM lead_file
+            concat!(
+                "SELECT id, name, kind, bytes, author, author_id, created_at, path FROM lead_file
               WHERE account_id = $2 AND state = 'stored'
                 AND lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
                                 SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2
-                                   AND ($3 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $2
-                                                                       AND $3 LIKE '%' || reference_id || '%')))
-              ORDER BY id DESC",
+                                   AND ",
+                is_seen!("widget_id", "$2", "$3"),
+                ")
+              ORDER BY id DESC"
+            ),
             lead.to_string(),
             tenant.account.to_string(),
             seen_now().text()

@@ -30,6 +30,7 @@ use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::facets::erase_facets;
 use crate::leads::loss::forget_loss;
+use crate::leads::seen::is_seen;
 use crate::leads::tag::erase_tags;
 use crate::leads::work::{Assignee, EntryKind, erase_work};
 use crate::people::user::User;
@@ -147,7 +148,7 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             LeadRow,
-            "SELECT id, record FROM lead
+            concat!("SELECT id, record FROM lead
               WHERE account_id = $1 AND environment = $2
                 AND created_at <= $3 AND (created_at < $3 OR id < $4)
                 AND created_at >= $5 AND created_at < $6
@@ -155,8 +156,8 @@ impl Leads<'_> {
                                                                                      AND environment = $2)) AND ($8 IS NULL OR status = $8)
                 AND ($10 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_id = lead.id), '') = $10)
                 AND record IS NOT NULL AND (merged_into IS NULL OR NOT $11)
-                AND ($12 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1 AND $12 LIKE '%' || reference_id || '%'))
-              ORDER BY created_at DESC, id DESC LIMIT $9",
+                AND ", is_seen!("widget_id", "$1", "$12"), "
+              ORDER BY created_at DESC, id DESC LIMIT $9"),
             &account,
             environment,
             before,

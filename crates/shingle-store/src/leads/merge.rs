@@ -24,6 +24,7 @@ use crate::leads::lead::LeadRow;
 use crate::leads::merge_choice::{Kept, MergeChoice};
 use crate::leads::merge_taken::Taken;
 use crate::leads::reference::reference;
+use crate::leads::seen::is_seen;
 use crate::leads::work::EntryKind;
 use crate::people::user::User;
 use crate::store::{columns, given_ids, parse_id};
@@ -68,8 +69,9 @@ macro_rules! select_merged {
             $given,
             "SELECT lead.id AS id, merged_into FROM given JOIN lead ON merged_into = given.id
               WHERE account_id = $2 AND record IS NOT NULL
-                AND ($3 IS NULL OR widget_id IN (SELECT widget.id FROM widget WHERE widget.account_id = $2
-                                                    AND $3 LIKE '%' || reference_id || '%'))
+                AND ",
+            is_seen!("widget_id", "$2", "$3"),
+            "
               ORDER BY lead.id DESC"
         )
     };
@@ -436,9 +438,12 @@ impl Leads<'_> {
         let unseen = fetch_optional!(
             tx,
             (i64,),
-            "SELECT COUNT(*) FROM lead
+            concat!(
+                "SELECT COUNT(*) FROM lead
               WHERE (id = $1 OR merged_into = $1) AND account_id = $2 AND record IS NOT NULL
-                AND widget_id NOT IN (SELECT id FROM widget WHERE account_id = $2 AND $3 LIKE '%' || reference_id || '%')",
+                AND NOT ",
+                is_seen!("widget_id", "$2", "$3")
+            ),
             root.to_string(),
             tenant.account.to_string(),
             seen

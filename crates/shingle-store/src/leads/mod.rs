@@ -36,6 +36,7 @@ pub(crate) mod results;
 pub(crate) mod saved_view;
 pub(crate) mod search;
 pub(crate) mod search_token;
+pub(crate) mod seen;
 pub(crate) mod step_reminder;
 pub(crate) mod submission;
 pub(crate) mod submission_group;

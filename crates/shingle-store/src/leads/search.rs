@@ -18,6 +18,7 @@ use crate::leads::Leads;
 use crate::leads::facets::{FacetRow, Towns};
 use crate::leads::lead::{LeadFilter, LeadPage, LeadRow, page_of};
 use crate::leads::search_token;
+use crate::leads::seen::is_seen;
 use crate::leads::work::Assignee;
 use crate::store::{columns, given_ids, parse_id};
 
@@ -159,7 +160,7 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             LeadRow,
-            "SELECT lead.id, lead.record FROM lead_token AS found CROSS JOIN lead_facet AS facet CROSS JOIN lead
+            concat!("SELECT lead.id, lead.record FROM lead_token AS found CROSS JOIN lead_facet AS facet CROSS JOIN lead
               WHERE found.token = $10 AND facet.number = found.lead AND lead.id = facet.lead_id
                 AND lead.account_id = $1 AND lead.environment = $2
                 AND found.created_at <= $3 AND (found.created_at < $3 OR lead.id < $4)
@@ -167,7 +168,7 @@ impl Leads<'_> {
                 AND ($7 IS NULL OR lead.widget_id IN (SELECT id FROM widget WHERE reference_id = $7 AND account_id = $1
                                                                          AND environment = $2))
                 AND ($8 IS NULL OR lead.status = $8) AND record IS NOT NULL
-                AND ($15 IS NULL OR lead.widget_id IN (SELECT id FROM widget WHERE account_id = $1 AND $15 LIKE '%' || reference_id || '%'))
+                AND ", is_seen!("lead.widget_id", "$1", "$15"), "
                 AND ($14 IS NULL OR COALESCE((SELECT assignee_id FROM lead_work WHERE lead_work.lead_id = lead.id), '') = $14)
                 AND ($11 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
                       WHERE also.token = $11 AND also.created_at = found.created_at AND also.lead = found.lead))
@@ -175,7 +176,7 @@ impl Leads<'_> {
                       WHERE also.token = $12 AND also.created_at = found.created_at AND also.lead = found.lead))
                 AND ($13 IS NULL OR EXISTS (SELECT 1 FROM lead_token AS also
                       WHERE also.token = $13 AND also.created_at = found.created_at AND also.lead = found.lead))
-              ORDER BY found.created_at DESC, lead.id DESC LIMIT $9",
+              ORDER BY found.created_at DESC, lead.id DESC LIMIT $9"),
             &account,
             environment,
             before,

@@ -16,6 +16,7 @@ use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Db, Tx, execute, fetch_all, fetch_optional, transact};
 use crate::engine::dialect;
 use crate::leads::Leads;
+use crate::leads::seen::is_seen;
 use crate::people::user::User;
 use crate::store::{columns, given_ids, parse_id};
 
@@ -324,12 +325,15 @@ impl Leads<'_> {
         let rows = fetch_all!(
             reader,
             EntryRow,
-            "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
+            concat!(
+                "SELECT id, author, author_id, kind, text, created_at, changed_at FROM lead_entry
               WHERE lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
                                 SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2
-                                   AND ($4 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $2
-                                                                       AND $4 LIKE '%' || reference_id || '%')))
-                AND account_id = $2 ORDER BY id DESC LIMIT $3",
+                                   AND ",
+                is_seen!("widget_id", "$2", "$4"),
+                ")
+                AND account_id = $2 ORDER BY id DESC LIMIT $3"
+            ),
             lead.to_string(),
             tenant.account.to_string(),
             MAX_ENTRIES,
@@ -597,11 +601,10 @@ impl Leads<'_> {
         let row = fetch_optional!(
             reader,
             (i64,),
-            "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3
+            concat!("SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2 AND created_at >= $3
                                       AND record IS NOT NULL AND merged_into IS NULL AND status <> $4
-                                      AND ($5 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1
-                                                                                  AND $5 LIKE '%' || reference_id || '%'))
-                                    LIMIT 100) AS found",
+                                      AND ", is_seen!("widget_id", "$1", "$5"), "
+                                    LIMIT 100) AS found"),
             &account,
             environment,
             since.micros(),
@@ -618,11 +621,14 @@ impl Leads<'_> {
         let row = fetch_optional!(
             reader,
             (i64,),
-            "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2
+            concat!(
+                "SELECT COUNT(*) FROM (SELECT 1 FROM lead WHERE account_id = $1 AND environment = $2
                                       AND status = 'new' AND record IS NOT NULL AND merged_into IS NULL
-                                      AND ($3 IS NULL OR widget_id IN (SELECT id FROM widget WHERE account_id = $1
-                                                                                  AND $3 LIKE '%' || reference_id || '%'))
-                                    LIMIT 100) AS found",
+                                      AND ",
+                is_seen!("widget_id", "$1", "$3"),
+                "
+                                    LIMIT 100) AS found"
+            ),
             &account,
             environment,
             seen_now().text()

@@ -308,7 +308,7 @@ impl People<'_> {
         })
     }
 
-    /// Those of `sessions` that were not ended. It does not count as use: a page that is left open keeps nobody signed
+    /// Those of `sessions` that may follow every new lead: not ended, and not of a client. It does not count as use: a page that is left open keeps nobody signed
     /// in.
     pub async fn good_sessions(self, sessions: &[SessionId]) -> Result<Vec<SessionId>, StoreError> {
         let now = self.store.now();

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use shingle_domain::{AccountId, Environment, Tenant, WidgetScope};
 use shingle_portal::{CompanyRow, INSTALLATION, companies_page};
-use shingle_store::{Actor, JoinFault, act_as, see_only};
+use shingle_store::{Actor, ActorContext, JoinFault, act_as};
 
 use crate::portal::access::{MEMBER, OPEN};
 use crate::portal::form::PortalForm;
@@ -28,14 +28,13 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
                 let tenant = Tenant { account, environment: Environment::Production };
                 // There they may see less, or more.
                 let there = web.store.people().find_user_in(account, &signed.user.email).await?;
-                see_only(there.map_or(WidgetScope::only([]), |user| user.sees));
-                web.store.leads().count_new(&tenant).await?
+                let sees = there.map_or(WidgetScope::only([]), |user| user.sees);
+                ActorContext::now().seeing(sees).run(web.store.leads().count_new(&tenant)).await?
             }
             None => 0,
         };
         rows.push(CompanyRow { company, new_leads });
     }
-    see_only(signed.user.sees.clone());
     Ok(page(companies_page(&signed.frame(None), &rows)))
 }
 

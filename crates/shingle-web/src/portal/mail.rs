@@ -63,15 +63,16 @@ pub fn invite(web: &Arc<Web>, language: Language, to: Email, (company, brand): (
 }
 
 /// To an address that somebody wants to sign in with.
-pub fn new_address(web: &Arc<Web>, language: Language, to: Email, name: &str, code: &str) {
+pub fn new_address(web: &Arc<Web>, language: Language, to: Email, (name, brand): (&str, &str), code: &str) {
     let code = format!("{} {}", &code[..3], &code[3..]);
     let text = phrase(
         language,
         "Hello {name},\n\nYour code is {code}\n\nType it in your settings to sign in with this email from now on. It expires in 15 minutes. If you didn’t ask for it, ignore this email.\n",
         &[("name", name), ("code", &code)],
     );
-    let subject = phrase(language, "{code} is your code for {product}", &[("code", &code), ("product", product(""))]);
-    send(web, language, to, subject, text);
+    let subject =
+        phrase(language, "{code} is your code for {product}", &[("code", &code), ("product", product(brand))]);
+    send_from(web, language, brand, to, subject, text);
 }
 
 /// To the previous address.
@@ -82,7 +83,7 @@ pub fn address_changed(web: &Arc<Web>, language: Language, user: &User) {
         &[("name", user.name.as_str())],
     );
     let subject = translated(language, "Your email address was changed").to_owned();
-    send(web, language, user.email.clone(), subject, text);
+    send_to(web, language, user, subject, text);
 }
 
 /// The owner of the address learns of a change somebody else made.
@@ -94,7 +95,7 @@ pub fn passkey_added(web: &Arc<Web>, language: Language, user: &User, name: &str
         &[("name", user.name.as_str()), ("passkey", name), ("link", &format!("{}/portal/settings", web.base_url))],
     );
     let subject = translated(language, "A passkey was added to your sign-in").to_owned();
-    send(web, language, user.email.clone(), subject, text);
+    send_to(web, language, user, subject, text);
 }
 
 /// To every owner, each in their language, so another owner can undo it.
@@ -111,7 +112,7 @@ pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company:
         ],
     );
     let subject = phrase(language, "{company}’s account is closed", &[("company", company)]);
-    send(web, language, owner.email.clone(), subject, text);
+    send_to(web, language, owner, subject, text);
 }
 
 /// To whom leads were given by somebody else. `link` leads to the one, or to all that are theirs.
@@ -133,7 +134,7 @@ pub fn assigned(web: &Arc<Web>, language: Language, to: &User, by: &str, leads: 
         [one] => phrase(language, "{by} assigned {lead} to you", &[("by", by), ("lead", &name(one))]),
         _ => phrase(language, "{by} assigned {count} leads to you", &[("by", by), ("count", &count)]),
     };
-    send(web, language, to.email.clone(), subject, format!("{}\n\n{link}\n", about.join("\n")));
+    send_to(web, language, to, subject, format!("{}\n\n{link}\n", about.join("\n")));
 }
 
 /// To somebody who runs the installation: a company needs its homes.
@@ -162,6 +163,15 @@ const MAX_NAMED: usize = 20;
 
 fn send(web: &Arc<Web>, language: Language, to: Email, subject: String, text: String) {
     send_from(web, language, "", to, subject, text);
+}
+
+/// From what the company of the reader calls itself.
+fn send_to(web: &Arc<Web>, language: Language, to: &User, subject: String, text: String) {
+    let (web, to) = (web.clone(), to.clone());
+    tokio::spawn(async move {
+        let brand = brand_of(&web, &to).await;
+        send_from(&web, language, &brand, to.email, subject, text);
+    });
 }
 
 fn send_from(web: &Arc<Web>, language: Language, brand: &str, to: Email, subject: String, text: String) {

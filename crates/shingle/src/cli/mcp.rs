@@ -75,7 +75,7 @@ impl Mcp {
             None => error,
         };
         let authorities = settings.authorities().map_err(named)?;
-        // Whoever starts it names the server, which may be in any network.
+        // The person who starts it names the server, which may be in any network.
         let everywhere = [
             IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0)),
             IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 0)),
@@ -105,7 +105,7 @@ impl Mcp {
             "https" => {}
             "http" if is_here => {}
             "http" => return wrong("Over plain HTTP everybody on the way could read the key"),
-            _ => return wrong("That is no address of a server"),
+            _ => return wrong("That is not the address of a server"),
         }
         let mut address = self.url.clone();
         if !matches!(address.path().trim_end_matches('/'), "" | "/mcp") {

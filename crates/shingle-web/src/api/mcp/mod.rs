@@ -5,7 +5,7 @@
 //!
 //! - It is always there: without a key it answers nothing, and with one nothing that the API does not. The key's terms,
 //!   limits, metering and log hold, since the tools call what the API's handlers call. Each message counts as one request.
-//! - Read-only, unless whoever sets the client up asks for more with `?allow=changes`. A model that a text talks into a
+//! - Read-only, unless the person who sets the client up asks for more with `?allow=changes`. A model that a text talks into a
 //!   change finds no tool for it. Turned down: a setting of the server, which would open it to every client at once.
 //! - Answers are JSON, never streams, and there are no sessions: any node answers any message.
 //! - No OAuth: a key in a header is what people have here. Clients that take nothing else cannot connect.

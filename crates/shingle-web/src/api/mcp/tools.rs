@@ -83,7 +83,7 @@ pub fn words(error: &ApiError) -> String {
     match error {
         ApiError::InvalidFields(broken) => format!("The arguments are not right: {}.", broken.messages().join("; ")),
         ApiError::BadRequest(message) => message.to_string(),
-        ApiError::InvalidKey => "The API key is missing, not valid, expired, or not for this network. Whoever set this \
+        ApiError::InvalidKey => "The API key is missing, not valid, expired, or not for this network. The person who set this \
              connection up sends one in the header `token`, or as `Authorization: Bearer`; `shingle key issue` makes it."
             .to_owned(),
         ApiError::NotFound => "There is no such record for this key.".to_owned(),

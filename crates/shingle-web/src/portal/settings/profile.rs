@@ -55,7 +55,7 @@ pub async fn ask_email(
         return Ok(too_many(wait));
     }
     let code = web.store.people().ask_for_email(signed.user.id, &email).await?;
-    mail::new_address(&web, signed.language, email, signed.user.name.as_str(), &code);
+    mail::new_address(&web, signed.language, email, (signed.user.name.as_str(), &signed.brand.name), &code);
     Ok(to("/portal/settings?said=emailCode"))
 }
 
