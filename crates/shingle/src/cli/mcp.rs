@@ -282,7 +282,7 @@ mod tests {
             ("http://leads.example.com", "plain HTTP"),
             ("http://10.0.0.7", "plain HTTP"),
             ("http://127.0.0.1.example.com", "plain HTTP"),
-            ("ftp://leads.example.com", "no address"),
+            ("ftp://leads.example.com", "not the address"),
             ("https://leads.example.com/api/v1", "no path"),
         ] {
             assert!(endpoint(url, false).unwrap_err().contains(says), "{url}");
