@@ -9,13 +9,15 @@ use rustls::pki_types::pem::PemObject;
 use shingle::listen::{self, ConnectionLimits};
 use shingle_app::config::Settings;
 use shingle_app::https::Https;
-use shingle_store::Clock;
+use shingle_app::own_domains::OwnDomains;
+use shingle_domain::AccountId;
+use shingle_store::{Clock, DomainFault, OwnDomain};
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::pebble::Pebble;
 use shingle_web::{Site, plain_router};
 use tokio::net::TcpListener;
 
-use crate::support::client::{client_that_trusts, plain_client};
+use crate::support::client::{client_builder_that_trusts, client_that_trusts, plain_client};
 use crate::support::{TestApp, fetch, header};
 
 async fn listener() -> (TcpListener, u16) {
@@ -41,6 +43,12 @@ async fn answered(client: &Client, url: &str) -> reqwest::Response {
     }
 }
 
+/// A name that leads here.
+fn lacks_certificate(account: AccountId, host: &str) -> OwnDomain {
+    let fault = Some(DomainFault::Certificate);
+    OwnDomain { account, host: host.to_owned(), works_since: None, checked_at: None, fault }
+}
+
 on_both_engines! {
     async fn a_new_server_gets_its_certificate_and_leads_plain_http_to_it(f: Fixture) {
         let app = TestApp::start(f).await;
@@ -63,11 +71,13 @@ on_both_engines! {
             assert!(https.check(app.clock.now()).unwrap_err().to_string().contains("no certificate yet"));
             let (acceptor, certificates) = (https.acceptor().unwrap(), https.certificates.clone());
             let limits = ConnectionLimits::of(&settings, 4_096);
+            let domains = Arc::new(OwnDomains::new(&base));
+            domains.replace(&[lacks_certificate(app.account, "leads.agency.example")]);
             let clock: Arc<dyn Clock> = app.clock.clone();
             let tasks = [
                 tokio::spawn(listen::serve(tls, Some(acceptor), Site::new(app.app.clone()), limits.clone(), std::future::pending())),
-                tokio::spawn(listen::serve(plain, None, plain_router(certificates, &base).into(), limits, std::future::pending())),
-                tokio::spawn(https.keep(clock)),
+                tokio::spawn(listen::serve(plain, None, plain_router(certificates, domains.clone()).into(), limits, std::future::pending())),
+                tokio::spawn(https.keep(clock, domains.clone())),
             ];
             let client = client_that_trusts(issuer(&pebble).await);
             let response = answered(&client, &format!("{base}/healthz")).await;
@@ -83,6 +93,16 @@ on_both_engines! {
             assert_eq!((led.status().as_u16(), header(&led, "location")), (308, format!("{base}/w/x?via=qr").as_str()));
             assert_eq!(fetch(plainly(Method::GET, "/.well-known/acme-challenge/x")).await.status(), 404, "nothing is asked");
             assert_eq!(fetch(plainly(Method::POST, "/api/v1/leads")).await.status(), 403, "a redirect would hide the mistake");
+            // A company's own domain has a certificate of its own, chosen by the name that the browser says.
+            let own = format!("https://leads.agency.example:{tls_port}");
+            let here = (std::net::Ipv4Addr::LOCALHOST, tls_port).into();
+            let client = client_builder_that_trusts(issuer(&pebble).await).resolve("leads.agency.example", here).build().unwrap();
+            assert_eq!(answered(&client, &format!("{own}/healthz")).await.status(), 200);
+            assert_eq!(answered(&client, &format!("{base}/healthz")).await.status(), 200, "both are served");
+            assert!(data.path().join("acme/hosts/leads.agency.example.pem").is_file());
+            let led = fetch(plain_client().build().unwrap().get(format!("http://127.0.0.1:{plain_port}/portal"))
+                .header("host", "Leads.Agency.example")).await;
+            assert_eq!(header(&led, "location"), format!("{own}/portal"));
             for task in tasks {
                 task.abort();
             }

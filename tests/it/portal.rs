@@ -28,6 +28,7 @@ mod merges;
 mod money;
 mod notices;
 mod operator;
+mod own_domain;
 mod packed;
 mod passkeys;
 mod profile;

@@ -7,11 +7,11 @@ use shingle_deliver::mail::Mailer;
 use shingle_deliver::push::VapidKey;
 use shingle_deliver::webhook::{WebhookKeys, WebhookTransport};
 use shingle_deliver::{Egress, Engine, EngineSettings, Transport, Transports};
-use shingle_domain::Usd;
 use shingle_domain::public::RoofFound;
 use shingle_domain::roof::PriceTable;
 use shingle_domain::settings::WidgetSettings;
 use shingle_domain::widget::{StoredImage, Widget, WidgetLinks, WidgetRecord};
+use shingle_domain::{AccountId, Usd};
 use shingle_estimate::calibration::Calibration;
 use shingle_store::{Blobs, Clock, Secret, Store, StoreError};
 
@@ -24,11 +24,13 @@ use crate::health_board::HealthBoard;
 use crate::heavy_work::HeavyWork;
 use crate::image_failure::ImageFailure;
 use crate::imports::Imports;
+use crate::installation_proof::InstallationProof;
 use crate::logo::{self, Logo};
 use crate::look_ups::Models;
 use crate::metrics::Metrics;
 use crate::nodes::Node;
-use crate::notices::{MailTransport, NoticeLinks, PushTransport};
+use crate::notices::{CompanyLinks, MailTransport, PushTransport};
+use crate::own_domains::OwnDomains;
 use crate::photo::{self, EncodedPhoto};
 use crate::property_indexes::PropertyIndexes;
 use crate::sightings::Sightings;
@@ -71,6 +73,9 @@ pub struct App {
     pub area_loads: Arc<AreaLoads>,
     /// Photographs from the air.
     pub aerial: Arc<Aerial>,
+    pub own_domains: Arc<OwnDomains>,
+    /// By which this installation is known.
+    pub proof: InstallationProof,
     /// What an operator is told about this server.
     pub health: HealthBoard,
     /// The URL by which browsers reach this server, without a slash at the end.
@@ -131,7 +136,8 @@ impl App {
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
         let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
-        let links = NoticeLinks { tokens: tokens.clone(), base_url: base_url.clone() };
+        let own_domains = Arc::new(OwnDomains::new(&base_url));
+        let links = CompanyLinks { tokens: tokens.clone(), domains: own_domains.clone() };
         let connector = ConnectorTransport {
             egress: egress.clone(),
             store: store.clone(),
@@ -164,6 +170,8 @@ impl App {
             metrics: Metrics::new(engine.metrics()),
             imports: Arc::new(Imports::open(&settings.data, settings.property())),
             areas,
+            own_domains,
+            proof: InstallationProof::new(&secret),
             health: HealthBoard::new(clock.now()),
             tokens,
             sightings: Sightings::default(),
@@ -189,12 +197,18 @@ impl App {
         })
     }
 
-    pub fn links(&self) -> WidgetLinks<'_> {
-        WidgetLinks { base_url: &self.base_url, storage_url: &self.storage_url }
+    /// Of the installation, whose pages are there whatever becomes of a company's own domain.
+    pub fn own_links(&self) -> WidgetLinks<'_> {
+        WidgetLinks { base_url: &self.base_url, pages_url: (&*self.base_url).into(), storage_url: &self.storage_url }
     }
 
-    pub fn record(&self, widget: &Widget) -> WidgetRecord {
-        widget.record(&self.links(), self.asphalt())
+    pub fn links(&self, account: AccountId) -> WidgetLinks<'_> {
+        let pages_url = self.own_domains.base_of(account).to_string().into();
+        WidgetLinks { base_url: &self.base_url, pages_url, storage_url: &self.storage_url }
+    }
+
+    pub fn record(&self, account: AccountId, widget: &Widget) -> WidgetRecord {
+        widget.record(&self.links(account), self.asphalt())
     }
 
     /// What the estimates need, as of now.

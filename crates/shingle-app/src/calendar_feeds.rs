@@ -68,7 +68,7 @@ pub async fn feed(app: &App, link: &str) -> Result<Option<String>, Failure> {
         .filter_map(|(id, appointment)| {
             let lead = leads.get(id)?;
             let widget = widgets.get(&lead.widget_id)?;
-            let page = format!("{}{}", app.base_url, lead_path(*id, tenant.environment));
+            let page = format!("{}{}", app.own_domains.base_of(tenant.account), lead_path(*id, tenant.environment));
             Some((appointment, lead, widget, page, reference(*id)))
         })
         .collect();

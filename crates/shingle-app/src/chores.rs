@@ -7,6 +7,7 @@ use std::time::Duration;
 use shingle_store::{Reencryption, Store, StoreError};
 
 use crate::app::App;
+use crate::domain_checks;
 use crate::erasure::erase_closed_accounts;
 use crate::lead_import;
 use crate::notices;
@@ -45,6 +46,7 @@ pub async fn run(app: &Arc<App>) -> Vec<&'static str> {
     failed.note("deleting what has ended of the portal", store.people().delete_ended_portal_rows().await);
     failed.note("deleting old entries of the audit log", store.audit().delete_old().await);
     failed.note("deleting ended previews", store.widgets().delete_ended_previews().await);
+    failed.note("checking companies' own domains", domain_checks::check_due(app).await);
     failed.note("noting where widgets were seen", store.widgets().note_sightings(&app.sightings.take()).await);
     failed.note("going on with imports of leads", lead_import::work::go_on_with_silent(app).await);
     let mails = app.mail.is_some();

@@ -1,5 +1,6 @@
 //! HTTPS of this program itself: where the certificate comes from, and what keeps it valid.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,11 +12,16 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::config::Settings;
 use crate::operator_error::OperatorError;
+use crate::own_domains::OwnDomains;
 
 /// How often the files are read.
 const FILE_INTERVAL: Duration = Duration::from_secs(10);
 /// How often it is asked whether a renewal is due.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(3_600);
+/// How often the server's own certificate is looked for, before the first of a company's.
+const FIRST_LOOK: Duration = Duration::from_millis(200);
+/// How often new domains of companies are looked for.
+const DOMAINS_INTERVAL: Duration = Duration::from_secs(10);
 /// After a first failure; each further one waits three times as long. Directories allow few failures in an hour.
 const FIRST_RETRY: Duration = Duration::from_secs(5 * 60);
 const LAST_RETRY: Duration = Duration::from_secs(6 * 3_600);
@@ -81,10 +87,14 @@ impl Https {
     }
 
     /// Goes on as long as the server runs. Nothing that goes wrong here ends what is served.
-    pub async fn keep(self, clock: Arc<dyn Clock>) {
+    pub async fn keep(self, clock: Arc<dyn Clock>, domains: Arc<OwnDomains>) {
         match self.source {
             Source::Files(files) => keep_files(files, &self.certificates).await,
-            Source::Acme(acme) => keep_renewed(&acme, &self.certificates, clock.as_ref()).await,
+            Source::Acme(acme) => {
+                let own = keep_renewed(&acme, &self.certificates, clock.as_ref());
+                let companies = keep_companies_renewed(&acme, &self.certificates, &domains, clock.as_ref());
+                futures_util::future::join(own, companies).await;
+            }
         }
     }
 
@@ -167,6 +177,42 @@ async fn keep_renewed(acme: &Acme, certificates: &Certificates, clock: &dyn Cloc
             }
         };
         tokio::time::sleep(wait).await;
+    }
+}
+
+/// Companies' own domains, each with a certificate of its own.
+async fn keep_companies_renewed(acme: &Acme, certificates: &Certificates, domains: &OwnDomains, clock: &dyn Clock) {
+    let mut failed: HashMap<String, (u32, Timestamp)> = HashMap::new();
+    // The server's own certificate comes first: without it nobody reaches anything.
+    while certificates.current().is_none() {
+        tokio::time::sleep(FIRST_LOOK).await;
+    }
+    loop {
+        let hosts = domains.certified();
+        failed.retain(|host, _| hosts.contains(host));
+        for host in hosts {
+            let now = clock.now();
+            let (failures, next) = failed.get(&host).copied().unwrap_or((0, now));
+            if now < next {
+                continue;
+            }
+            match acme.renew_host_if_due(&host, now).await {
+                Ok(renewal) => {
+                    if let Renewal::Done { until } = renewal {
+                        tracing::info!(host, "serving a new certificate, valid until {until}");
+                    }
+                    failed.remove(&host);
+                }
+                Err(error) => {
+                    let wait = retry_after(failures);
+                    let micros = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+                    let next = Timestamp::from_micros(now.micros().saturating_add(micros));
+                    failed.insert(host.clone(), (failures + 1, next));
+                    tracing::error!(%error, host, "there is no certificate for a company's own domain; it is tried again in {} minutes", wait.as_secs() / 60);
+                }
+            }
+        }
+        tokio::time::sleep(DOMAINS_INTERVAL).await;
     }
 }
 

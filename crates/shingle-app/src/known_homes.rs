@@ -5,6 +5,7 @@
 //! Examples are homes that were looked up by their address just now and got a price, so what is offered works. While
 //! nothing is imported, they are of the demo town and say so. Turned down: a fixed address, which no index may know.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::home_roof::BuildingSet;
 use shingle_domain::lookup::AddressInput;
 use shingle_domain::{Address, Environment, State, Usd};
@@ -80,7 +81,7 @@ struct Counted {
 fn towns_of(index: &PropertyIndex, near: Option<State>) -> Result<Counted, PropertyError> {
     let imported = index.imported()?;
     let mut states: Vec<State> = imported.iter().flat_map(|data| data.states.iter().copied()).collect();
-    states.sort_unstable();
+    states.cold_sort();
     states.dedup();
     let homes_in = |state: &State| -> u64 {
         imported.iter().filter(|data| data.states.contains(state)).map(|data| data.homes).sum()

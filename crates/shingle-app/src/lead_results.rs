@@ -6,6 +6,7 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::LeadStatus;
 use shingle_store::LeadOutcome;
 
@@ -126,7 +127,7 @@ impl LeadResults {
 
 fn listed(sources: BTreeMap<&str, Sums>) -> Vec<SourceResult> {
     let mut all: Vec<(&str, Sums)> = sources.into_iter().collect();
-    all.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.leads));
+    all.cold_sort_by_key(|(_, sums)| std::cmp::Reverse(sums.leads));
     let mut rest = Sums::default();
     for (_, sums) in all.iter().skip(MAX_SOURCES) {
         rest.join(*sums);

@@ -9,6 +9,7 @@
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::color::{Tones, luminance};
 use shingle_domain::messages;
 use shingle_domain::widget::StoredImage;
@@ -164,7 +165,7 @@ fn tones(image: &DynamicImage) -> Option<Tones> {
     if visible.is_empty() || through * 20 < image.pixels().len() {
         return None;
     }
-    visible.sort_unstable();
+    visible.cold_sort();
     Some(Tones([1, 3, 5, 7, 9].map(|tenths| visible[visible.len() * tenths / 10])))
 }
 

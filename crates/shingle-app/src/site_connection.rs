@@ -197,7 +197,7 @@ async fn allow(app: &App, tenant: &Tenant, request: &SiteRequest, stored: &Store
             new.domains = old.allowed_hosts();
         }
         new.domains.extend(request.missing(old).into_iter().map(str::to_owned));
-        let record = app.record(&new);
+        let record = app.record(tenant.account, &new);
         Ok::<_, StoreError>((new, record))
     };
     app.store.widgets().update(tenant, stored.widget.reference_id, change).await?;
@@ -251,7 +251,7 @@ pub async fn exchange(
     let tenant = Tenant { account: account.id, environment: Environment::Production };
     let all = app.store.widgets().list(&tenant).await?;
     let names = widget_names(all.iter().map(|stored| stored.widget.first_page_title.as_str()));
-    let links = app.links();
+    let links = app.links(account.id);
     let connected = |(stored, name): (&StoredWidget, String)| {
         let id = stored.widget.link_id();
         let page = links.hosted_page(id);

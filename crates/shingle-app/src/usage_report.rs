@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::usage::UsagePeriod;
 use shingle_domain::{Environment, Tenant, Usd};
 use shingle_store::{Store, StoreError, UsageLine, UsageSum};
@@ -72,7 +73,7 @@ impl UsageReport {
                 data.push(UsageOfDay::new(tenant.environment, line));
             }
         }
-        data.sort_by(|one, other| one.day.cmp(&other.day));
+        data.cold_sort_by(|one, other| one.day.cmp(&other.day));
         Ok(Self {
             from: period.first().to_string(),
             to: period.last().to_string(),

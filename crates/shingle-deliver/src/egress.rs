@@ -6,6 +6,7 @@
 //! whose receivers know an event by its id; idle connections close after 1.5 seconds. Turned down: the same for
 //! connectors, which create records.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::collections::HashMap;
 use std::io::Read;
 use std::net::IpAddr;
@@ -199,7 +200,7 @@ impl Egress {
         };
         let mut closed: Vec<IpAddr> = found.into_iter().map(|ip| ip.to_canonical()).collect();
         closed.retain(|ip| is_own_network(*ip) && !self.policy.allows(*ip));
-        closed.sort_unstable();
+        closed.cold_sort();
         closed.dedup();
         closed
     }

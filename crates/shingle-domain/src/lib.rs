@@ -19,6 +19,7 @@ pub mod appointment;
 pub mod area;
 pub mod buyer;
 pub mod check;
+pub mod cold_sort;
 pub mod color;
 pub mod contact;
 pub mod decimal;

@@ -1,5 +1,7 @@
 //! The lead widget: what a contractor configures.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::color::{HexColor, Tones};
@@ -265,9 +267,11 @@ impl Widget {
 }
 
 /// Where the service and its stored pictures are reached: origin and path prefix.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct WidgetLinks<'a> {
     pub base_url: &'a str,
+    /// Of pages that a company's people and homeowners see: its own domain, if it has one.
+    pub pages_url: Cow<'a, str>,
     pub storage_url: &'a str,
 }
 
@@ -279,11 +283,15 @@ impl WidgetLinks<'_> {
 
     /// Sends a visitor to the company's site, with the widget open.
     pub fn redirect(&self, id: LinkId) -> String {
-        format!("{}/go/{id}", self.base())
+        format!("{}/go/{id}", self.pages())
     }
 
     pub fn hosted_page(&self, id: LinkId) -> String {
-        format!("{}/w/{id}", self.base())
+        format!("{}/w/{id}", self.pages())
+    }
+
+    fn pages(&self) -> &str {
+        self.pages_url.trim_end_matches('/')
     }
 
     fn base(&self) -> &str {

@@ -111,7 +111,7 @@ impl HomeownerCopy<'_> {
     }
 
     fn links(&self) -> WidgetLinks<'_> {
-        WidgetLinks { base_url: self.base_url, storage_url: self.base_url }
+        WidgetLinks { base_url: self.base_url, pages_url: self.base_url.into(), storage_url: self.base_url }
     }
 
     fn company(&self) -> String {

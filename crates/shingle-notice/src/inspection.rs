@@ -257,7 +257,8 @@ impl InspectionNotice<'_> {
         let why = if self.is_homeowner() { words.inspection_why } else { words.inspection_team_why };
         let mut spans = vec![Span::Plain([&fill(why, &with), " ", &reference].concat())];
         if self.is_homeowner() {
-            let links = WidgetLinks { base_url: self.base_url, storage_url: self.base_url };
+            let links =
+                WidgetLinks { base_url: self.base_url, pages_url: self.base_url.into(), storage_url: self.base_url };
             let href = self.widget.privacy_policy(&links).as_str().to_owned();
             let label = flow_words(self.language)[w::PRIVACY].to_owned();
             spans.extend([Span::plain(" "), Span::Link { label, href }]);

@@ -4,6 +4,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Zoned};
 use shingle_domain::Timestamp;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::notice::{NoticeSettings, Weekday};
 
 /// Days that are looked through for the next working hour.
@@ -64,7 +65,7 @@ impl<'a> NoticeTiming<'a> {
     /// moment the first is sent: nobody gets two at once.
     pub fn times(&self, came: Timestamp, steps: &[u32]) -> Vec<(u32, Timestamp)> {
         let mut sorted = steps.to_vec();
-        sorted.sort_unstable();
+        sorted.cold_sort();
         let mut times: Vec<(u32, Timestamp)> = Vec::new();
         for step in sorted {
             let due = came + std::time::Duration::from_secs(u64::from(step) * 60);
@@ -117,7 +118,7 @@ impl<'a> NoticeTiming<'a> {
                 .filter(|hours| hours.days.iter().any(|d| weekday(*d) == day.weekday()))
                 .map(|hours| (hours.from.minutes(), hours.to.minutes()))
                 .collect();
-            open.sort_unstable();
+            open.cold_sort();
             for (from, to) in open {
                 let now = if day == at.date() { minutes(at.time()) } else { 0 };
                 if now < to {

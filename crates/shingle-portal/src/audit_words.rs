@@ -36,6 +36,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",
         Change::BrandSet => "changed how the portal looks",
+        Change::DomainSet => "gave the company its own domain",
+        Change::DomainRemoved => "removed the company’s own domain",
         Change::CompanySet => "changed the company’s phone or website",
         Change::UserRemoved => "removed someone",
         Change::UserReset => "signed someone out everywhere, removed their ways to sign in, and created a new link",

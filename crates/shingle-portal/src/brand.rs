@@ -10,6 +10,7 @@ use crate::connection_form::check;
 use crate::element::{Field, button, card, color_input, div, el, form_fault, link, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::logo_field::{logo_hint, logo_input, undrawn};
+use crate::own_domain::{OwnDomainView, domain_card};
 
 /// Characters of a name.
 pub const MAX_BRAND_NAME: usize = 40;
@@ -23,6 +24,7 @@ pub struct BrandForm<'v> {
     /// What is wrong with the name, or with the picture.
     pub wrong_name: Option<&'static str>,
     pub wrong_logo: Option<String>,
+    pub domain: OwnDomainView<'v>,
 }
 
 pub fn brand_page(signed: &Signed<'_>, view: &BrandForm<'_>) -> String {
@@ -71,6 +73,7 @@ pub fn brand_page(signed: &Signed<'_>, view: &BrandForm<'_>) -> String {
             .child(soft("For everyone of your company, your clients included. Homeowners see each widget’s own look."))
             .child(form),
     );
+    inside.push(domain_card(signed.language, &view.domain));
     shell(signed, Place::Settings, "How the portal looks", Vec::new(), inside)
 }
 

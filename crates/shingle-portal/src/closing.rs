@@ -60,5 +60,5 @@ pub fn closed_page(language: Language, view: &ClosedView<'_>) -> String {
         inside.push(link("/portal/companies", "Your companies").set("class", "btn big"));
     }
     inside.push(post("/portal/sign-out").child(button("plain", "Sign out")));
-    lone(language, "This account is closed", inside)
+    lone(language.into(), "This account is closed", inside)
 }

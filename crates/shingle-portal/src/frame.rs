@@ -6,6 +6,7 @@
 //! sentence itself, which a stranger's link could put into our page.
 
 use shingle_domain::Language;
+use shingle_store::Brand;
 use shingle_widget::ssr::{Node, document, meta};
 use shingle_widget::view::{Markup, Text};
 use shingle_widget::words::flow_words;
@@ -36,13 +37,13 @@ fn head(title: String) -> Node {
 }
 
 /// What is on top of the pages of a company.
-fn own_mark(signed: &Signed<'_>) -> Node {
-    let Some(brand) = signed.brand else { return mark() };
+fn own_mark(brand: Option<&Brand>) -> Node {
+    let Some(brand) = brand else { return mark() };
     if brand.name.is_empty() && brand.logo.is_none() {
         return mark();
     }
     let logo = brand.logo.as_ref().map(|path| {
-        let alt = if brand.name.is_empty() { product(signed).to_owned() } else { String::new() };
+        let alt = if brand.name.is_empty() { product(Some(brand)).to_owned() } else { String::new() };
         el("img").set("class", "brand-logo").set("src", format!("/storage/{path}")).set("alt", alt)
     });
     let name = (!brand.name.is_empty()).then(|| el("span").text(brand.name.clone()));
@@ -50,8 +51,27 @@ fn own_mark(signed: &Signed<'_>) -> Node {
 }
 
 /// What this is called here.
-fn product<'s>(signed: &Signed<'s>) -> &'s str {
-    signed.brand.map(|brand| brand.name.as_str()).filter(|name| !name.is_empty()).unwrap_or("Shingle")
+fn product(brand: Option<&Brand>) -> &str {
+    brand.map(|brand| brand.name.as_str()).filter(|name| !name.is_empty()).unwrap_or("Shingle")
+}
+
+/// The style of a brand's color. Another color is another address, so it can stay with the browser.
+fn own_style(brand: Option<&Brand>) -> Option<Node> {
+    let version = brand?.color.as_ref()?.as_str().trim_start_matches('#');
+    Some(el("link").set("rel", "stylesheet").set("href", format!("/portal/brand.css?v={version}")))
+}
+
+/// Somebody who is not signed in, and at whose door: the brand is that of the company whose own domain it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Guest<'g> {
+    pub language: Language,
+    pub brand: Option<&'g Brand>,
+}
+
+impl From<Language> for Guest<'_> {
+    fn from(language: Language) -> Self {
+        Self { language, brand: None }
+    }
 }
 
 fn mark() -> Node {
@@ -69,11 +89,13 @@ fn written(html: Node, language: Language) -> String {
 }
 
 /// A page for somebody who is not signed in: one column, one thing to do.
-pub(crate) fn lone(language: Language, title: impl Into<Text>, inside: Vec<Node>) -> String {
+pub(crate) fn lone(guest: Guest<'_>, title: impl Into<Text>, inside: Vec<Node>) -> String {
+    let Guest { language, brand } = guest;
     let title = read(&title.into(), language);
-    let main = Node::classed("main", "lone").set("id", "main").child(mark()).children(inside);
+    let main = Node::classed("main", "lone").set("id", "main").child(own_mark(brand)).children(inside);
     let body = Node::classed("body", "alone").child(main);
-    written(el("html").child(head(format!("{title} · Shingle"))).child(body), language)
+    let head = head(format!("{title} · {}", product(brand))).children(own_style(brand));
+    written(el("html").child(head).child(body), language)
 }
 
 /// The bar on top of the owner's pages: the cause, and one thing to do about it.
@@ -110,7 +132,7 @@ pub(crate) fn shell(
         .children(signed.company.map(|company| el("span").text(company.to_owned())))
         .child(post("/portal/sign-out").child(button("plain", "Sign out")));
     let rail = Node::classed("header", "rail")
-        .child(own_mark(signed))
+        .child(own_mark(signed.brand))
         .children(companies::choice(signed))
         .child(el("nav").set("aria-label", "Portal").children(bar(signed, place)))
         .child(who);
@@ -121,7 +143,7 @@ pub(crate) fn shell(
 
 /// A page of the first run: `head` in place of the menu, and the title in focus.
 pub(crate) fn run(signed: &Signed<'_>, title: impl Into<Text>, head: Vec<Node>, inside: Vec<Node>) -> String {
-    let head = Node::classed("header", "run-head").child(own_mark(signed)).children(head);
+    let head = Node::classed("header", "run-head").child(own_mark(signed.brand)).children(head);
     let title = read(&title.into(), signed.language);
     let top = el("h1").set("tabindex", "-1").set("autofocus", "").text(title.clone());
     whole(signed, "run", head, title, div("top").child(top), inside)
@@ -162,13 +184,7 @@ fn whole(
         Some(here) => body.set("data-company", here.to_owned()),
         None => body,
     };
-    let color = signed.brand.and_then(|brand| brand.color.as_ref());
-    let style = color.map(|color| {
-        // Another color is another address, so the style can stay with the browser.
-        let version = color.as_str().trim_start_matches('#');
-        el("link").set("rel", "stylesheet").set("href", format!("/portal/brand.css?v={version}"))
-    });
-    let head = head(format!("{title} · {}", product(signed))).children(style);
+    let head = head(format!("{title} · {}", product(signed.brand))).children(own_style(signed.brand));
     written(el("html").child(head).child(body), signed.language)
 }
 

@@ -1,5 +1,6 @@
 //! The health of the installation, for operators.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::Message;
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::ssr::Node;
@@ -101,7 +102,7 @@ fn checks(language: Language, view: &HealthView<'_>) -> Node {
         _ => note(Tone::Wrong, counted(language, Counted::PROBLEMS, broken as i64)),
     });
     let mut sorted: Vec<&CheckView> = found.iter().collect();
-    sorted.sort_by_key(|check| (check.is_well, !check.look));
+    sorted.cold_sort_by_key(|check| (check.is_well, !check.look));
     let rows = sorted.into_iter().map(|check| {
         let about = div("who2").child(el("b").text(sentence(check))).children(finding(language, check));
         el("li").child(about).child(match (check.is_well, check.look) {

@@ -1,6 +1,7 @@
 //! A lead's history, newest first; notes are separate.
 
 use shingle_domain::appointment::CancelReason;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
@@ -61,7 +62,7 @@ impl Timeline<'_> {
                 lines.extend(self.homeowner(signed.language, lead));
             }
         }
-        lines.sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
+        lines.cold_sort_by_key(|(at, _)| core::cmp::Reverse(at.micros()));
         let mut card = card("Timeline").set("id", "timeline");
         if !self.deliveries.is_empty() {
             let here = self.list.lead_at(self.lead.id);

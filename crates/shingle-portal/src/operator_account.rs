@@ -12,6 +12,7 @@ use crate::closing::close;
 use crate::element::{Field, button, card, div, el, hidden, link, once, pill, post, soft};
 use crate::frame::{Place, Signed, shell};
 use crate::operator::{balance, calls, dollars, made_link, state};
+use crate::own_domain::{OwnDomainView, domain_form};
 use crate::phrase::{phrase, translated};
 use crate::product_words::{listed, product_in_words};
 use crate::responsive_table::{Cell, responsive_table};
@@ -29,6 +30,7 @@ pub struct AccountView<'v> {
     pub now: Timestamp,
     /// The link that was just made, and whether it was mailed too.
     pub link: Option<(&'v str, bool)>,
+    pub domain: OwnDomainView<'v>,
     /// What is wrong with a field, under its name, and what was typed.
     pub wrong: Option<(&'static str, &'static str, &'v str)>,
 }
@@ -80,6 +82,7 @@ pub fn account_page(signed: &Signed<'_>, view: &AccountView<'_>) -> String {
             div("column")
                 .child(money(signed, view))
                 .child(products(view))
+                .child(domain(signed.language, view))
                 .child(usage(view))
                 .child(log(signed.language, view))
                 .child(close(
@@ -195,6 +198,11 @@ fn products(view: &AccountView<'_>) -> Node {
             )
             .child(button("btn", "Save")),
     )
+}
+
+fn domain(language: Language, view: &AccountView<'_>) -> Node {
+    let kept = view.domain.domain.map_or("", |domain| domain.host.as_str());
+    domain_form(language, &view.domain, view.path("domain"), (view.value("domain", kept), view.wrong("domain")))
 }
 
 fn role(role: Role) -> &'static str {

@@ -2,6 +2,7 @@
 
 use jiff::civil::{Date, Weekday};
 use shingle_domain::Usd;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::visit::VisitFrom;
 
@@ -49,7 +50,7 @@ pub(crate) fn waits(leads: &[LeadResult]) -> [i64; 6] {
 /// The wait in the middle; `None`: half of them wait still, or there are none.
 pub(crate) fn middle_wait(leads: &[LeadResult]) -> Option<i64> {
     let mut all: Vec<i64> = leads.iter().map(|lead| lead.waited.unwrap_or(i64::MAX)).collect();
-    all.sort_unstable();
+    all.cold_sort();
     all.get(all.len().saturating_sub(1) / 2).copied().filter(|waited| *waited < i64::MAX)
 }
 

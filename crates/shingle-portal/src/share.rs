@@ -1,6 +1,7 @@
 //! A widget's links and codes, a test on the live site, and whether the site shows it.
 
 use shingle_domain::check::{Finding, Level, SiteCheck, Verdict};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::Message;
 use shingle_domain::widget::WidgetRecord;
 use shingle_domain::{Language, Role, Timestamp};
@@ -164,7 +165,7 @@ pub(crate) fn site_check(signed: &Signed<'_>, path: &str, view: &SiteCheckView<'
         Some(Ok(check)) => {
             let (tone, said) = verdict(check.verdict);
             let mut findings: Vec<&Finding> = check.findings.iter().collect();
-            findings.sort_by_key(|finding| core::cmp::Reverse(finding.level));
+            findings.cold_sort_by_key(|finding| core::cmp::Reverse(finding.level));
             let findings =
                 Node::classed("ul", "rows").children(findings.into_iter().map(|found| finding(signed, found)));
             card = card.child(note(tone, said)).child(soft(check.url.clone())).child(findings);

@@ -1,13 +1,13 @@
 //! The sign-in pages. They look the same for known and unknown addresses.
 
-use shingle_domain::{Language, Role};
+use shingle_domain::Role;
 use shingle_widget::ssr::Node;
 use shingle_widget::view::{Markup, Text};
 
 use crate::companies::{KnownPerson, known};
 use crate::counted::{Counted, counted};
 use crate::element::{Field, Tone, button, copied, div, el, hidden, link, note, p, post, soft};
-use crate::frame::lone;
+use crate::frame::{Guest, lone};
 use crate::passkey::{failed_to_sign_in, go, join, with_passkey};
 use crate::phrase::{phrase, translated};
 
@@ -30,7 +30,8 @@ pub struct SignInView<'v> {
 
 const NO_PASSKEYS_HERE: &str = "Passkeys don’t work at this address: they need a name and an encrypted connection (https). Your passkeys for {hosts} work there.";
 
-pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
+pub fn sign_in_page(guest: Guest<'_>, view: SignInView<'_>) -> String {
+    let language = guest.language;
     let mut inside = vec![el("h1").text("Sign in")];
     inside.extend(view.refused.map(|said| note(Tone::Wrong, said)));
     if view.is_new {
@@ -83,7 +84,7 @@ pub fn sign_in_page(language: Language, view: SignInView<'_>) -> String {
         ));
     }
     inside.push(p("").child(link("/portal/sign-in/recovery", "Use a recovery code")));
-    lone(language, "Sign in", inside)
+    lone(guest, "Sign in", inside)
 }
 
 fn email(value: &str, wrong: Option<&'static str>, hint: Option<&'static str>) -> Node {
@@ -96,7 +97,8 @@ pub struct CodeView {
     pub tries_left: Option<u32>,
 }
 
-pub fn code_page(language: Language, view: CodeView) -> String {
+pub fn code_page(guest: Guest<'_>, view: CodeView) -> String {
+    let language = guest.language;
     let mut input = el("input")
         .set("id", "code")
         .set("name", "code")
@@ -117,7 +119,7 @@ pub fn code_page(language: Language, view: CodeView) -> String {
         .child(field.children(said))
         .child(button("btn ink big", "Sign in"));
     lone(
-        language,
+        guest,
         "Check your email",
         vec![
             el("h1").text("Check your email"),
@@ -130,9 +132,10 @@ pub fn code_page(language: Language, view: CodeView) -> String {
 }
 
 /// A mailed link in the browser that asked for it: nothing is spent until the button is pressed.
-pub fn link_page(language: Language, name: &str, token: &str) -> String {
+pub fn link_page(guest: Guest<'_>, name: &str, token: &str) -> String {
+    let language = guest.language;
     lone(
-        language,
+        guest,
         "Sign in",
         vec![
             el("h1").text(phrase(language, "Sign in as {name}?", &[("name", name)])),
@@ -146,9 +149,9 @@ pub fn link_page(language: Language, name: &str, token: &str) -> String {
     )
 }
 
-pub fn other_browser_page(language: Language, code: &str) -> String {
+pub fn other_browser_page(guest: Guest<'_>, code: &str) -> String {
     lone(
-        language,
+        guest,
         "Another browser",
         vec![
             el("h1").text("This is another browser"),
@@ -162,20 +165,20 @@ pub fn other_browser_page(language: Language, code: &str) -> String {
 
 /// What does nothing any more, and what to do instead.
 /// Who is not signed in is asked to from there.
-pub fn ended_page(language: Language, title: &'static str, said: impl Into<Text>) -> String {
+pub fn ended_page(guest: Guest<'_>, title: &'static str, said: impl Into<Text>) -> String {
     let on = link("/portal", "Go to the portal").set("class", "btn big");
-    lone(language, title, vec![el("h1").text(title), soft(said), on])
+    lone(guest, title, vec![el("h1").text(title), soft(said), on])
 }
 
 /// For a browser that came over plain HTTP from another machine, as happens to somebody who sets a server up.
-pub fn https_only_page(language: Language) -> String {
+pub fn https_only_page(guest: Guest<'_>) -> String {
     let settings = [
         "On the machine that it runs on: open 127.0.0.1 with the same port.",
         "From other machines: set acme_domains, or tls_cert and tls_key.",
         "Behind a proxy that ends TLS: set trusted_proxy to its network, and base_url to the address of your site.",
     ];
     lone(
-        language,
+        guest,
         "HTTPS only",
         vec![
             el("h1").text("HTTPS only"),
@@ -187,16 +190,16 @@ pub fn https_only_page(language: Language) -> String {
     )
 }
 
-pub fn offline_page(language: Language) -> String {
+pub fn offline_page(guest: Guest<'_>) -> String {
     let said = "What you typed is still there when you go back.";
     let again = link("/portal", "Try again").set("class", "btn big");
-    lone(language, "No connection", vec![el("h1").text("No connection"), soft(said), again])
+    lone(guest, "No connection", vec![el("h1").text("No connection"), soft(said), again])
 }
 
 /// For somebody who is signed in and may not see this.
-pub fn refused_page(language: Language, said: &'static str) -> String {
+pub fn refused_page(guest: Guest<'_>, said: &'static str) -> String {
     lone(
-        language,
+        guest,
         "You don’t have access",
         vec![
             el("h1").text("You don’t have access"),
@@ -207,7 +210,7 @@ pub fn refused_page(language: Language, said: &'static str) -> String {
     )
 }
 
-pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static str>) -> String {
+pub fn recovery_page(guest: Guest<'_>, address: &str, wrong: Option<&'static str>) -> String {
     let code = Field {
         label: "Recovery code",
         name: "code",
@@ -218,7 +221,7 @@ pub fn recovery_page(language: Language, address: &str, wrong: Option<&'static s
         wrong,
     };
     lone(
-        language,
+        guest,
         "Recovery code",
         vec![
             el("h1").text("Recovery code"),
@@ -262,7 +265,8 @@ pub(crate) fn role_in_words(role: Role) -> &'static str {
     }
 }
 
-pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
+pub fn invite_page(guest: Guest<'_>, view: InviteView<'_>) -> String {
+    let language = guest.language;
     let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
     let title = match view.company {
         Some(company) => phrase(language, "Join {company}", &[("company", company)]),
@@ -298,7 +302,7 @@ pub fn invite_page(language: Language, view: InviteView<'_>) -> String {
         inside.push(Node::classed("details", "ask").child(summary).child(form()));
     }
     inside.push(soft(phrase(language, "Works once, until {time}.", &[("time", view.until)])));
-    lone(language, title, inside)
+    lone(guest, title, inside)
 }
 
 fn passkey_refused(said: Option<&'static str>) -> Option<Node> {
@@ -348,7 +352,7 @@ fn no_passkeys(of: NoPasskeys<'_>) -> Node {
         .child(soft("You can go on with recovery codes and add a passkey later."))
 }
 
-pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
+pub fn setup_page(guest: Guest<'_>, view: SetupView<'_>) -> String {
     let wrong = |name: &str| view.wrong.filter(|(field, _)| *field == name).map(|(_, said)| said);
     let token = Field {
         label: "Setup key",
@@ -374,7 +378,7 @@ pub fn setup_page(language: Language, view: SetupView<'_>) -> String {
         wrong: wrong("company"),
     };
     lone(
-        language,
+        guest,
         "Set up Shingle",
         [
             el("h1").text("Set up Shingle"),
@@ -408,7 +412,8 @@ pub(crate) fn keep_codes() -> Node {
 }
 
 /// After joining: codes for the day on which nothing else works.
-pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widgets: bool) -> String {
+pub fn welcome_page(guest: Guest<'_>, name: &str, codes: &[String], makes_widgets: bool) -> String {
+    let language = guest.language;
     let list = Node::classed("ol", "codes").children(codes.iter().map(|code| el("li").text(code.clone())));
     let (to, on) = match makes_widgets {
         true => ("/portal/start", "Continue"),
@@ -431,5 +436,5 @@ pub fn welcome_page(language: Language, name: &str, codes: &[String], makes_widg
         keep_codes(),
     ];
     inside.push(on);
-    lone(language, "Welcome", inside)
+    lone(guest, "Welcome", inside)
 }

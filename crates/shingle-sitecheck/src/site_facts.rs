@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::{Email, HexColor, Phone};
 use url::Url;
 
@@ -396,10 +397,10 @@ impl Reader<'_> {
         let parts = self.title.split(['|', '–', '—', '·']).flat_map(|part| part.split(" - "));
         let parts = parts.filter_map(line).filter(|part| !part.eq_ignore_ascii_case("home"));
         self.names.extend(parts.min_by_key(String::len).map(|name| (Source::Title, name)));
-        self.names.sort_by_key(|(source, _)| *source);
+        self.names.cold_sort_by_key(|(source, _)| *source);
         let drawn = self.drawn.take().map(|markup| (Source::DrawnLogo, LogoSource::Drawn(markup)));
         self.logos.extend(drawn);
-        self.logos.sort_by_key(|(source, _)| *source);
+        self.logos.cold_sort_by_key(|(source, _)| *source);
         self.facts.name = self.names.into_iter().next().map(|(_, name)| name);
         for (_, logo) in self.logos {
             if !self.facts.logos.contains(&logo) && self.facts.logos.len() < MAX_LOGOS {

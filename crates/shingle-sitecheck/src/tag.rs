@@ -1,5 +1,6 @@
 //! Finds our script tag on a page, and what a tool or a person changed in it.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use url::Url;
 
 use crate::html::{Container, ParsedPage, ScriptElement};
@@ -73,7 +74,7 @@ impl TagMatch<'_> {
 /// Every script of the page that names our server's widgets or this widget's id, best first.
 pub fn find<'p>(page: &'p ParsedPage, base: &Url, expected: ExpectedTag<'_>) -> Vec<TagMatch<'p>> {
     let mut found: Vec<_> = page.scripts.iter().filter_map(|script| match_tag(script, base, expected)).collect();
-    found.sort_by_key(|f| {
+    found.cold_sort_by_key(|f| {
         (!f.runs(), f.script.container, f.src_match, f.alteration.map(|a| a.effect), f.script.position)
     });
     found

@@ -3,6 +3,7 @@
 //! A file is written beside its place and moved there when it is whole, with a note of what it was made from. So a load
 //! that was stopped or killed goes on where it was: files that are whole and whose source has not changed stay.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::fs::{self, File};
 use std::io::Write;
 use std::ops::Range;
@@ -320,7 +321,7 @@ async fn selection(
     for leaf in open.corners {
         chunks.push((leaf, open.chunk(about, leaf)?));
     }
-    chunks.sort_by_key(|(_, range)| range.start);
+    chunks.cold_sort_by_key(|(_, range)| range.start);
     let mut found: Vec<(usize, u64, Bytes)> = Vec::with_capacity(4);
     for together in side_by_side(chunks) {
         let range = together[0].1.start..together[together.len() - 1].1.end;

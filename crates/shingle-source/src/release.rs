@@ -16,6 +16,7 @@ use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 use quick_xml::events::Event;
 use serde::{Deserialize, Serialize};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::messages;
 use url::Url;
 
@@ -139,7 +140,7 @@ impl Source {
                 files.push(RemoteFile { layer, url: self.url_of(&item.href, release, &self.layers[layer])? });
             }
         }
-        files.sort_by(|a, b| (a.layer, a.url.as_str()).cmp(&(b.layer, b.url.as_str())));
+        files.cold_sort_by(|a, b| (a.layer, a.url.as_str()).cmp(&(b.layer, b.url.as_str())));
         files.dedup();
         Ok(files)
     }
@@ -222,7 +223,7 @@ fn folder_names(folder: &Path, of_folders: bool) -> Vec<String> {
         .filter(|entry| entry.path().is_dir() == of_folders)
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
-    names.sort();
+    names.cold_sort();
     names
 }
 

@@ -8,6 +8,7 @@
 //! that of the delivery (`USGS_LPC_AL_MorganCo_2012_LAS_2018`), or the years of a flight of several. That octrees are in Web
 //! Mercator and lie in an open bucket is what its pages say.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -153,7 +154,7 @@ fn best_first(mut surveys: Vec<Survey>) -> Vec<Survey> {
         true => (1, survey.year),
         false => (0, None),
     };
-    surveys.sort_by(|a, b| {
+    surveys.cold_sort_by(|a, b| {
         let by_share = b.share.total_cmp(&a.share);
         rank(b).cmp(&rank(a)).then(by_share).then(b.points.cmp(&a.points)).then_with(|| a.name.cmp(&b.name))
     });

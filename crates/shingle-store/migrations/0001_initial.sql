@@ -271,6 +271,17 @@ CREATE TABLE portal_company (
     brand_logo  TEXT NOT NULL DEFAULT ''
 );
 
+-- The host name under which a company's people and homeowners see this installation.
+CREATE TABLE own_domain (
+    host        TEXT NOT NULL PRIMARY KEY,
+    account_id  TEXT NOT NULL UNIQUE REFERENCES account (id),
+    -- NULL while no check has found this installation there.
+    works_since BIGINT,
+    checked_at  BIGINT,
+    -- What the last check met instead; empty where it works.
+    fault       TEXT NOT NULL
+);
+
 -- Widgets -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE widget (

@@ -73,6 +73,7 @@ pub use accounts::company::{Brand, Company};
 pub use accounts::key::{ApiKey, Caller, IssuedKey, KeyState};
 pub use accounts::key_terms::{KeyTerms, Network};
 pub use accounts::overview::AccountOverview;
+pub use accounts::own_domain::{DomainFault, OwnDomain};
 pub use accounts::reply_template::{ReplyChange, ReplyTemplate};
 pub use accounts::retention::{DueForErasure, Retention};
 pub use audit::Audit;

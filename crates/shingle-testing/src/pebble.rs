@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 /// Ends with the test.
 pub struct Pebble {
     process: Child,
+    /// Where it asks for addresses.
+    names: Child,
     folder: tempfile::TempDir,
     /// Its address for clients.
     pub directory: String,
@@ -18,8 +20,10 @@ pub struct Pebble {
 impl Drop for Pebble {
     fn drop(&mut self) {
         // One that has ended on its own needs no end.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        for process in [&mut self.process, &mut self.names] {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
     }
 }
 
@@ -30,7 +34,7 @@ pub fn free_port() -> u16 {
 }
 
 impl Pebble {
-    /// Looks at these ports of this machine. `None` where Pebble is not installed; the test is skipped then.
+    /// Looks at these ports of this machine, to which all names lead. `None` where Pebble is not installed; the test is skipped then.
     ///
     /// # Panics
     /// Where it ends on its own.
@@ -57,8 +61,24 @@ impl Pebble {
             "ocspResponderURL": "",
             "externalAccountBindingRequired": false,
         } });
+        let dns = format!("127.0.0.1:{}", free_port());
+        let management_of_names = format!("127.0.0.1:{}", free_port());
+        let mut named = Command::new("pebble-challtestsrv");
+        named.args(["-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", ""]);
+        named.args(["-dns01", &dns, "-management", &management_of_names]);
+        let mut names = match named.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+            Ok(names) => names,
+            Err(error) => {
+                crate::skip(&format!("pebble-challtestsrv cannot be started: {error}"));
+                return None;
+            }
+        };
+        while TcpStream::connect(&management_of_names).is_err() {
+            assert!(names.try_wait().is_ok_and(|ended| ended.is_none()), "pebble-challtestsrv ended by itself");
+            std::thread::yield_now();
+        }
         let started = Command::new("pebble")
-            .args(["-strict", "-config"])
+            .args(["-strict", "-dnsserver", &dns, "-config"])
             .arg(file("pebble.json", config.to_string()))
             .env("PEBBLE_VA_NOSLEEP", "1")
             // Chance has no place in a test.
@@ -71,6 +91,8 @@ impl Pebble {
             Ok(process) => process,
             Err(error) => {
                 crate::skip(&format!("pebble cannot be started: {error}"));
+                let _ = names.kill();
+                let _ = names.wait();
                 return None;
             }
         };
@@ -87,7 +109,7 @@ impl Pebble {
         // What nobody reads would stop it.
         std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         let directory = format!("https://localhost:{port}/dir");
-        Some(Self { process, folder, directory, management })
+        Some(Self { process, names, folder, directory, management })
     }
 
     /// What a client must trust to speak to it.

@@ -14,6 +14,7 @@ use instant_acme::{
 };
 use shingle_domain::Timestamp;
 use shingle_domain::message::ToMessage;
+use tokio::sync::Mutex;
 
 use crate::certificate::Certificate;
 use crate::error::{TlsError, TlsProblem};
@@ -50,6 +51,8 @@ pub struct Acme {
     settings: AcmeSettings,
     folder: AcmeFolder,
     certificates: Arc<Certificates>,
+    /// One order at a time: all share the account, and what is proved to the directory.
+    turn: Mutex<()>,
 }
 
 impl Acme {
@@ -65,7 +68,7 @@ impl Acme {
             // It is ordered again.
             Err(error) => tracing::warn!(%error, "the certificate of last time cannot be used"),
         }
-        Ok(Self { settings, folder, certificates })
+        Ok(Self { settings, folder, certificates, turn: Mutex::new(()) })
     }
 
     /// Orders a certificate where there is none for these names, or a third of its life is left. What is served goes on
@@ -78,25 +81,59 @@ impl Acme {
         if current.is_some_and(|certificate| now < certificate.renewal()) {
             return Ok(Renewal::NotDue);
         }
-        let ordered = self.order().await;
-        self.certificates.forget_proofs();
-        let pem = ordered?;
-        let certificate = Certificate::from_pem(pem.as_bytes(), pem.as_bytes())?;
+        let (pem, certificate) = self.order(&self.settings.domains).await?;
         self.folder.keep_certificate(&pem)?;
         let until = certificate.end();
         self.certificates.replace(certificate);
         Ok(Renewal::Done { until })
     }
 
+    /// The same for one name beside the server's own, with a certificate of its own: one name that cannot be proved takes
+    /// none of the others with it. `host` is a host name, so it is a file name too.
+    ///
+    /// # Errors
+    /// Why there is no new one.
+    pub async fn renew_host_if_due(&self, host: &str, now: Timestamp) -> Result<Renewal, TlsError> {
+        let current = match self.certificates.current_for(host) {
+            None => match self.folder.certificate_of(host) {
+                Ok(kept) => kept.inspect(|kept| self.certificates.replace_for(host, kept.clone())),
+                // It is ordered again.
+                Err(error) => {
+                    tracing::warn!(%error, "the certificate of last time cannot be used");
+                    None
+                }
+            },
+            held => held,
+        };
+        if current.is_some_and(|certificate| now < certificate.renewal()) {
+            return Ok(Renewal::NotDue);
+        }
+        let (pem, certificate) = self.order(&[host.to_owned()]).await?;
+        self.folder.keep_certificate_of(host, &pem)?;
+        let until = certificate.end();
+        self.certificates.replace_for(host, certificate);
+        Ok(Renewal::Done { until })
+    }
+
+    async fn order(&self, names: &[String]) -> Result<(String, Certificate), TlsError> {
+        let _turn = self.turn.lock().await;
+        let ordered = self.ordered(names).await;
+        self.certificates.forget_proofs();
+        let pem = ordered?;
+        let certificate = Certificate::from_pem(pem.as_bytes(), pem.as_bytes())?;
+        Ok((pem, certificate))
+    }
+
     /// The key and the chain, in one text.
-    async fn order(&self) -> Result<String, TlsError> {
+    async fn ordered(&self, names: &[String]) -> Result<String, TlsError> {
         let account = self.account().await?;
-        let names: Vec<Identifier> = self.settings.domains.iter().cloned().map(Identifier::Dns).collect();
+        let named = names.join(", ");
+        let names: Vec<Identifier> = names.iter().cloned().map(Identifier::Dns).collect();
         let mut order = account.new_order(&NewOrder::new(&names)).await.map_err(|e| self.refused(e))?;
         self.prove(&mut order).await?;
         match order.poll_ready(&PATIENCE).await {
             Ok(OrderStatus::Ready | OrderStatus::Valid) => {}
-            Ok(_) | Err(instant_acme::Error::Api(_)) => return Err(self.not_verified(&mut order).await),
+            Ok(_) | Err(instant_acme::Error::Api(_)) => return Err(not_verified(&mut order, named).await),
             Err(error) => return Err(self.refused(error)),
         }
         let key = order.finalize().await.map_err(|e| self.refused(e))?;
@@ -127,20 +164,6 @@ impl Acme {
         Ok(())
     }
 
-    /// Which name it is, and what the directory met there.
-    async fn not_verified(&self, order: &mut Order) -> TlsError {
-        let mut authorizations = order.authorizations();
-        while let Some(Ok(authorization)) = authorizations.next().await {
-            if authorization.status == AuthorizationStatus::Valid {
-                continue;
-            }
-            let met = authorization.challenges.iter().find_map(|challenge| challenge.error.as_ref());
-            let reason = met.map_or_else(|| TlsProblem::NoReason.to_message(), |error| error.to_string().to_message());
-            return TlsError::NotVerified { name: authorization.identifier().to_string(), reason };
-        }
-        TlsError::NotVerified { name: self.settings.domains.join(", "), reason: TlsProblem::NoName.to_message() }
-    }
-
     /// The account of last time, or a new one.
     async fn account(&self) -> Result<Account, TlsError> {
         let client = client::client(self.settings.root.as_deref())?;
@@ -164,4 +187,18 @@ impl Acme {
             error => TlsError::Directory { directory, reason: error.to_string() },
         }
     }
+}
+
+/// Which name it is, and what the directory met there.
+async fn not_verified(order: &mut Order, named: String) -> TlsError {
+    let mut authorizations = order.authorizations();
+    while let Some(Ok(authorization)) = authorizations.next().await {
+        if authorization.status == AuthorizationStatus::Valid {
+            continue;
+        }
+        let met = authorization.challenges.iter().find_map(|challenge| challenge.error.as_ref());
+        let reason = met.map_or_else(|| TlsProblem::NoReason.to_message(), |error| error.to_string().to_message());
+        return TlsError::NotVerified { name: authorization.identifier().to_string(), reason };
+    }
+    TlsError::NotVerified { name: named, reason: TlsProblem::NoName.to_message() }
 }

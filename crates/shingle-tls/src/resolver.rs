@@ -19,6 +19,8 @@ pub const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
 #[derive(Debug, Default)]
 pub struct Certificates {
     current: RwLock<Option<Certificate>>,
+    /// By name: of companies' own domains.
+    others: RwLock<HashMap<String, Certificate>>,
     /// By name: certificates that prove something to a directory, and serve nobody else.
     proofs: RwLock<HashMap<String, Arc<CertifiedKey>>>,
     /// By token: what a directory finds under `/.well-known/acme-challenge/`.
@@ -36,6 +38,14 @@ impl Certificates {
 
     pub fn current(&self) -> Option<Certificate> {
         self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn replace_for(&self, host: &str, certificate: Certificate) {
+        self.others.write().unwrap_or_else(PoisonError::into_inner).insert(host.to_owned(), certificate);
+    }
+
+    pub fn current_for(&self, host: &str) -> Option<Certificate> {
+        self.others.read().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
     }
 
     /// What belongs under `/.well-known/acme-challenge/{token}` now.
@@ -90,6 +100,11 @@ impl ResolvesServerCert for Certificates {
             let proofs = self.proofs.read().unwrap_or_else(PoisonError::into_inner);
             return proofs.get(hello.server_name()?).cloned();
         }
-        self.current.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|certificate| certificate.key.clone())
+        let own = hello.server_name().and_then(|name| {
+            let others = self.others.read().unwrap_or_else(PoisonError::into_inner);
+            others.get(name).map(|certificate| certificate.key.clone())
+        });
+        let current = || self.current.read().unwrap_or_else(PoisonError::into_inner);
+        own.or_else(|| current().as_ref().map(|certificate| certificate.key.clone()))
     }
 }

@@ -109,6 +109,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/schemas/{file}", get(schemas::show))
         .route("/metrics", get(metrics::show))
         .route("/healthz", get(health::live))
+        .route("/healthz/domain", get(health::domain))
         .route("/readyz", get(health::ready))
         .fallback(not_found)
         .method_not_allowed_fallback(not_found)

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::sync::Cache;
 use shingle_app::app::App;
-use shingle_app::installation_proof::InstallationProof;
 use shingle_app::tokens::hex;
 use shingle_store::Secret;
 
@@ -44,7 +43,7 @@ pub struct PortalState {
     pub limits: PortalLimits,
     pub running_exports: RunningExports,
     /// `None`: devices make no passkeys for a server that is reached like this one.
-    pub passkeys: Option<RelyingParty>,
+    pub passkeys: Option<Arc<RelyingParty>>,
     /// Streams of the portal's lists.
     pub live_leads: LiveLeads,
 }
@@ -52,7 +51,6 @@ pub struct PortalState {
 /// Answers for monitoring.
 pub struct Probes {
     pub readiness: Readiness,
-    pub proof: InstallationProof,
 }
 
 /// Request ids that are unique to this process.
@@ -77,10 +75,10 @@ impl Web {
             portal: PortalState {
                 limits: PortalLimits::new(&app.clock),
                 running_exports: RunningExports::default(),
-                passkeys: RelyingParty::of(&app.base_url),
+                passkeys: RelyingParty::of(&app.base_url).map(Arc::new),
                 live_leads: LiveLeads::default(),
             },
-            probes: Probes { readiness: Readiness::default(), proof: InstallationProof::new(secret) },
+            probes: Probes { readiness: Readiness::default() },
             traces,
             request_ids: RequestIds { instance: hex(&instance), count: AtomicU64::new(0) },
             app,

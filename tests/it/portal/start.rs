@@ -242,7 +242,7 @@ on_both_engines! {
         let id = stored.widget.link_id();
         assert!(!stored.widget.has_site() && !stored.widget.has_privacy_policy());
         assert_eq!(stored.widget.company_address, "");
-        let record = app.app.record(&stored.widget);
+        let record = app.app.record(app.account, &stored.widget);
         let page = format!("{}/w/{id}", app.app.base_url);
         assert_eq!(record.company_url.as_str(), page);
         assert_eq!(record.footer_pirvacy_policy_link.as_str(), format!("{page}/privacy"));

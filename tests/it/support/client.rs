@@ -13,9 +13,13 @@ pub fn plain_client() -> reqwest::ClientBuilder {
 /// Of one server with a certificate of its own making.
 #[allow(dead_code, reason = "the long run speaks plain HTTP alone")]
 pub fn client_that_trusts(certificate: rustls::pki_types::CertificateDer<'static>) -> reqwest::Client {
+    client_builder_that_trusts(certificate).build().unwrap()
+}
+
+pub fn client_builder_that_trusts(certificate: rustls::pki_types::CertificateDer<'static>) -> reqwest::ClientBuilder {
     let mut roots = rustls::RootCertStore::empty();
     roots.add(certificate).unwrap();
-    reqwest::Client::builder().tls_backend_preconfigured(tls(roots)).no_proxy().build().unwrap()
+    reqwest::Client::builder().tls_backend_preconfigured(tls(roots)).no_proxy()
 }
 
 /// The client requires a TLS configuration, although the tests' servers speak plain HTTP.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::aerial::PhotoDate;
+use shingle_domain::cold_sort::ColdSort as _;
 
 use super::ground::Ground;
 
@@ -98,7 +99,7 @@ impl PhotoSet {
         let touches =
             |p: &&Picture| p.bounds[0] <= east && p.bounds[2] >= west && p.bounds[1] <= north && p.bounds[3] >= south;
         let mut found: Vec<_> = self.pictures.iter().filter(|p| p.shift().is_some()).filter(touches).collect();
-        found.sort_by(|a, b| a.meters_per_pixel.total_cmp(&b.meters_per_pixel).then_with(|| a.file.cmp(&b.file)));
+        found.cold_sort_by(|a, b| a.meters_per_pixel.total_cmp(&b.meters_per_pixel).then_with(|| a.file.cmp(&b.file)));
         found
     }
 
@@ -151,7 +152,7 @@ impl Catalog {
     pub fn sets_of(&self, ground: &Ground, this_year: u16, oldest: Option<u16>) -> Vec<&PhotoSet> {
         let is_new = |set: &&PhotoSet| oldest.is_none_or(|oldest| set.taken.year() >= oldest);
         let mut found: Vec<_> = self.sets.iter().filter(is_new).filter(|set| set.covers(ground)).collect();
-        found.sort_by(|a, b| {
+        found.cold_sort_by(|a, b| {
             let ranks = a.rank(ground, this_year).total_cmp(&b.rank(ground, this_year));
             ranks.then_with(|| b.taken.cmp(&a.taken)).then_with(|| a.name.cmp(&b.name))
         });

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use shingle_domain::aerial::PhotoDate;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Place;
 use shingle_domain::messages;
 use shingle_imagery::{ImageryError, Placed, find_shift};
@@ -158,7 +159,7 @@ pub fn load(folder: &Path, of: &PhotoFiles, index: &PropertyIndex) -> Result<Pho
             fit: picture.fit,
         });
     }
-    pictures.sort_by(|a, b| a.file.cmp(&b.file));
+    pictures.cold_sort_by(|a, b| a.file.cmp(&b.file));
     pictures.dedup_by(|a, b| a.file == b.file);
     catalog.sets.retain(|set| set.name != of.name);
     catalog.sets.push(PhotoSet {
@@ -168,7 +169,7 @@ pub fn load(folder: &Path, of: &PhotoFiles, index: &PropertyIndex) -> Result<Pho
         system: of.system.clone(),
         pictures,
     });
-    catalog.sets.sort_by(|a, b| a.name.cmp(&b.name));
+    catalog.sets.cold_sort_by(|a, b| a.name.cmp(&b.name));
     write(folder, &catalog)?;
     Ok(examined)
 }

@@ -22,6 +22,7 @@ use std::time::SystemTime;
 
 use shingle_domain::Timestamp;
 use shingle_domain::aerial::AerialPhoto;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 use shingle_domain::public::{RoofFound, ShownStep};
 use shingle_domain::settings::AerialPhotos;
@@ -293,7 +294,7 @@ fn mark(homes: &[HiddenHome]) -> [u8; 4] {
         return [0; 4];
     }
     let mut bounds: Vec<_> = homes.iter().map(|home| home.bounds).collect();
-    bounds.sort_unstable();
+    bounds.cold_sort();
     let mut hasher = blake3::Hasher::new();
     for edge in bounds.into_iter().flatten() {
         hasher.update(&edge.to_be_bytes());

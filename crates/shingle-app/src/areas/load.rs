@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use shingle_domain::Timestamp;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::ToMessage;
 use shingle_import::{self as import, ImportError, ImportJob, ImportReport, Mapping};
 use shingle_source::{Changes, Client, Loaded, Plan, Release, Source, compare, load};
@@ -370,7 +371,7 @@ impl ImportWork {
         };
         let entries = std::fs::read_dir(before).map_err(AreaError::file(before))?.flatten();
         let mut old: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(of_layer).collect();
-        old.sort();
+        old.cold_sort();
         let new: Vec<PathBuf> = self.loaded.files.iter().filter(|path| of_layer(path)).cloned().collect();
         Ok(compare(&old, &new)?)
     }

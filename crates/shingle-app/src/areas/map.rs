@@ -6,6 +6,7 @@
 //! but it shows which towns an area reaches. Turned down: tiles of a map service, which learns where a company works.
 
 use shingle_domain::Zip;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 use shingle_property::{Reference, post_town};
 use shingle_source::{Area, Circle};
@@ -135,7 +136,7 @@ impl Ground {
     fn sites(&self, reference: &Reference) -> Vec<(Zip, Spot)> {
         let spots = reference.zip_centres().map(|(zip, at)| (zip, self.spot(at)));
         let mut near: Vec<(Zip, Spot)> = spots.filter(|(_, spot)| self.shows(*spot, ROOM)).collect();
-        near.sort_by(|(_, a), (_, b)| apart(*a, (0.0, 0.0)).total_cmp(&apart(*b, (0.0, 0.0))));
+        near.cold_sort_by(|(_, a), (_, b)| apart(*a, (0.0, 0.0)).total_cmp(&apart(*b, (0.0, 0.0))));
         let mut sites: Vec<(Zip, Spot)> = Vec::new();
         for (zip, spot) in near {
             if sites.len() < MOST_CELLS && sites.iter().all(|(_, other)| apart(*other, spot) > SAME_PLACE_MILES) {
@@ -148,7 +149,7 @@ impl Ground {
     /// What of the picture is nearer to a site than to any other.
     fn cell(&self, sites: &[(Zip, Spot)], of: Spot) -> Vec<Spot> {
         let mut others: Vec<Spot> = sites.iter().map(|(_, spot)| *spot).filter(|spot| *spot != of).collect();
-        others.sort_by(|a, b| apart(*a, of).total_cmp(&apart(*b, of)));
+        others.cold_sort_by(|a, b| apart(*a, of).total_cmp(&apart(*b, of)));
         let mut corners = self.frame();
         for other in others {
             let reach = corners.iter().map(|corner| apart(*corner, of)).fold(0.0, f64::max);

@@ -9,6 +9,7 @@
 use serde::{Deserialize, Serialize};
 use shingle_address::parse_line;
 use shingle_address::tables::state_by_name;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 use shingle_domain::{State, Zip};
 use shingle_property::geometry::kilometres;
@@ -70,7 +71,7 @@ pub fn find_area(request: &AreaRequest, reference: &Reference, most_miles: u32) 
             }
         }
     }
-    zips.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    zips.cold_sort_by(|a, b| a.as_str().cmp(b.as_str()));
     zips.dedup();
     let Some(first) = names.first() else { return Err(AreaRefusal::NoPlace) };
     let centers: Vec<(&Zip, Position)> =
@@ -161,7 +162,7 @@ fn found(text: &str, reference: &Reference) -> Result<Found, AreaRefusal> {
     }
     if by_state.len() > 1 {
         let mut states: Vec<String> = by_state.iter().map(|(state, _)| state.as_str().to_owned()).collect();
-        states.sort();
+        states.cold_sort();
         let first = states[0].clone();
         if states.len() > MOST_STATES_NAMED {
             let more = states.len() - MOST_STATES_NAMED;
@@ -219,7 +220,7 @@ fn check_miles(miles: f64, most: u32, from: Position, reference: &Reference) -> 
 fn reach(from: Position, reference: &Reference) -> f64 {
     let mut apart: Vec<f64> = reference.zip_centres().map(|(_, at)| kilometres(from, at)).collect();
     apart.retain(|km| *km > SAME_PLACE_KM);
-    apart.sort_by(f64::total_cmp);
+    apart.cold_sort_by(f64::total_cmp);
     let km = apart.get(NEIGHBOR - 1).copied().unwrap_or_default();
     (km / KM_OF_MILE).clamp(REACH_MILES.0, REACH_MILES.1)
 }
@@ -233,7 +234,7 @@ fn data_set(names: &[String]) -> String {
         words.collect::<Vec<_>>().join("-")
     };
     let mut slugs: Vec<String> = names.iter().map(slug).collect();
-    slugs.sort();
+    slugs.cold_sort();
     slugs.dedup();
     let whole = slugs.join("-");
     if slugs.len() <= MOST && whole.len() <= 50 {

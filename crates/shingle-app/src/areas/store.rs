@@ -1,5 +1,6 @@
 //! The folder of all areas.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,7 +142,7 @@ impl Areas {
     pub fn list(&self) -> Vec<AreaRecord> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut records: Vec<_> = entries.filter_map(|entry| self.read(&entry.path())).collect();
-        records.sort_by(|a, b| a.found.name.cmp(&b.found.name));
+        records.cold_sort_by(|a, b| a.found.name.cmp(&b.found.name));
         records
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::{Message, ToMessage};
 use shingle_import::{RoofFigures, SurveyBeside};
 use shingle_source::{Client, Loaded, SourceError, drawn_boxes};
@@ -29,7 +30,7 @@ impl LoadedSurvey {
     pub fn measured(self, figures: Option<&RoofFigures>) -> AreaSurvey {
         let Some(figures) = figures else { return self.said };
         let mut reasons = figures.reasons.clone();
-        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        reasons.cold_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         AreaSurvey {
             roofs: figures.roofs,
             outlines: figures.outlines,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::Timestamp;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::Message;
 
 use super::bucket::Bucket;
@@ -89,7 +90,7 @@ impl Keeping {
             }
         };
         let mut kept: Vec<Timestamp> = names.iter().filter_map(|name| taken_at(name)).collect();
-        kept.sort();
+        kept.cold_sort();
         let failed = Failed::noted(&settings.data);
         Ok(KeptBackups { kept, failed })
     }

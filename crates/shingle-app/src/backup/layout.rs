@@ -1,5 +1,6 @@
 //! Where the parts of an installation lie, on this machine and in an archive.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -162,7 +163,7 @@ fn walk<E: From<ArchiveError>>(
         }
     };
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    paths.sort();
+    paths.cold_sort();
     for path in paths.into_iter().filter(|path| !is_left_out(path)) {
         let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir());
         if is_folder {

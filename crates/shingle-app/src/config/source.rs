@@ -2,6 +2,7 @@
 //! names the very setting and where it was set.
 
 use core::marker::PhantomData;
+use shingle_domain::cold_sort::ColdSort as _;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -77,7 +78,7 @@ impl<T: SettingsType> Sources<T> {
             })?;
             self.put_text(keys, text, &name)?;
         }
-        self.unknown_variables.sort();
+        self.unknown_variables.cold_sort();
         Ok(())
     }
 

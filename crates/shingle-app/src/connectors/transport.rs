@@ -13,7 +13,7 @@ use url::Url;
 
 use super::connection::Connection;
 use super::subject::{Subject, SubjectError};
-use crate::notices::NoticeLinks;
+use crate::notices::CompanyLinks;
 
 /// A record in another system is written once. Where a widget asks something after the estimate, it waits so long that the
 /// answers are in it.
@@ -32,7 +32,7 @@ pub struct ConnectorTransport {
     pub egress: Arc<Egress>,
     pub store: Store,
     pub clock: Arc<dyn Clock>,
-    pub links: NoticeLinks,
+    pub links: CompanyLinks,
     /// A server in place of every target's, for tests.
     pub instead: Option<Url>,
 }
@@ -84,7 +84,8 @@ impl ConnectorTransport {
         if subject.asks && self.clock.now() < answered {
             return Err(SubjectError::Early(answered));
         }
-        let on_it = self.links.on_it(subject.widget.link_id(), lead.id, delivery.destination, self.clock.now()).ok();
+        let links = self.links.of(delivery.tenant.account);
+        let on_it = links.on_it(subject.widget.link_id(), lead.id, delivery.destination, self.clock.now()).ok();
         subject.context(about, on_it)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use shingle_domain::Timestamp;
+use shingle_domain::cold_sort::ColdSort as _;
 use tokio::sync::Notify;
 
 use super::record::{self, ImportId, ImportRecord, Stage};
@@ -87,7 +88,7 @@ impl Imports {
     /// Newest first.
     pub fn list(&self) -> Vec<ImportRecord> {
         let mut records: Vec<_> = self.folders().iter().filter_map(|folder| ImportRecord::read(folder)).collect();
-        records.sort_by_key(|record| std::cmp::Reverse((record.begun_at, record.id.to_string())));
+        records.cold_sort_by_key(|record| std::cmp::Reverse((record.begun_at, record.id.to_string())));
         records
     }
 

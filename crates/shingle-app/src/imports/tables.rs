@@ -1,12 +1,13 @@
 //! Which of the uploaded files are read.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::path::{Path, PathBuf};
 
 /// What an import is told to read: what belongs to a shapefile is found beside it.
 pub fn tables(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    all.sort();
+    all.cold_sort();
     let ending = |path: &Path| path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     let shapes: Vec<_> = all.iter().filter(|path| ending(path) == "shp").map(|path| path.with_extension("")).collect();
     let is_part = |path: &PathBuf| {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::LeadStatus;
 
 use super::file::Table;
@@ -442,7 +443,7 @@ pub fn status_words(table: &Table, fields: &[Field]) -> Vec<(String, usize)> {
         counts.entry(value.to_lowercase()).or_insert_with(|| (value.to_owned(), 0)).1 += 1;
     }
     let mut words: Vec<(String, usize)> = counts.into_values().collect();
-    words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    words.cold_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     words.truncate(MOST);
     words
 }

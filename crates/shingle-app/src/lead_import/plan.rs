@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::Lead;
 use shingle_domain::public::AddressChoice;
 use shingle_domain::{Email, Environment, LeadId, Phone, Tenant};
@@ -104,7 +105,7 @@ pub(super) async fn known_leads(
 ) -> Result<HashMap<usize, Vec<Lead>>, Failure> {
     let found = app.store.leads().known_people(tenant, people).await?;
     let mut ids: Vec<LeadId> = found.values().flatten().copied().collect();
-    ids.sort_unstable();
+    ids.cold_sort();
     ids.dedup();
     let leads = app.store.leads().by_id(tenant, &ids).await?;
     let by_id: HashMap<LeadId, Lead> = leads.into_iter().map(|lead| (lead.id, lead)).collect();

@@ -60,7 +60,7 @@ pub async fn receipt(
     let calendar = hours.calendar();
 
     let words = flow_words(language);
-    let links = app.links();
+    let links = app.links(tenant.account);
     let widget = public_widget(&request.stored.widget, &request.stored.settings, language, &links);
     let reference = reference(lead.id);
     let own = format!("{}/w/{}/leads/{}", links.base_url, request.id(), lead.id);
@@ -98,7 +98,7 @@ pub async fn receipt(
     };
     let link = match &shown {
         Some(_) => {
-            format!("{}{}", links.base_url, estimate_path(request.id(), &app.tokens.link(lead.id, link_version)))
+            format!("{}{}", links.pages_url, estimate_path(request.id(), &app.tokens.link(lead.id, link_version)))
         }
         None => String::new(),
     };

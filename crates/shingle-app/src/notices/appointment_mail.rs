@@ -112,8 +112,9 @@ impl MailTransport {
         };
         let version = self.store.leads().link_version(tenant, id).await?.unwrap_or_default();
         let link = widget.widget.link_id();
-        let page = self.links.inspection_page(link, id, version, reader.language);
-        let in_portal = self.links.in_portal(id, tenant.environment);
+        let links = self.links.of(tenant.account);
+        let page = links.inspection_page(link, id, version, reader.language);
+        let in_portal = links.in_portal(id, tenant.environment);
         let content = InspectionNotice {
             news,
             reader: match reader.is_homeowner {
@@ -129,7 +130,7 @@ impl MailTransport {
             reference: &reference(id),
             sandbox: tenant.environment == Environment::Sandbox,
             language: reader.language,
-            base_url: &self.links.base_url,
+            base_url: &self.links.domains.base_url,
         }
         .content();
         let Some(message_id) = self.ids.event(event.id.as_str(), job.destination.id) else {

@@ -1,6 +1,7 @@
 //! The digest of a day: when it is due, and what is in it.
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::mail::MailContent;
 use shingle_domain::widget::Widget;
@@ -83,7 +84,7 @@ pub async fn digest_content(
     let (spam, real): (Vec<&Lead>, Vec<&Lead>) = leads.iter().partition(|lead| lead.status == LeadStatus::Spam);
     let mut touches: Vec<u64> =
         real.iter().filter_map(|lead| Some(minutes(lead.created_at, lead.first_touch_at?))).collect();
-    touches.sort_unstable();
+    touches.cold_sort();
     let waits = waiting.iter().filter(|lead| lead.first_touch_at.is_none()).map(|lead| minutes(lead.created_at, now));
     let counts = DigestCounts {
         new: real.len() as u64,

@@ -1,9 +1,12 @@
 //! The links in mails to the company.
 
+use std::sync::Arc;
+
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, Environment, LeadId, LinkId, Timestamp};
+use shingle_domain::{AccountId, DestinationId, Environment, LeadId, LinkId, Timestamp};
 use shingle_notice::Language;
 
+use crate::own_domains::OwnDomains;
 use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path};
 
 /// A lead's page in the portal.
@@ -12,12 +15,25 @@ pub fn lead_path(lead: LeadId, environment: Environment) -> String {
     format!("/portal/leads/{lead}{data}")
 }
 
-/// Makes signed links to this server.
+/// Makes the links of each company.
+#[derive(Debug, Clone)]
+pub struct CompanyLinks {
+    pub tokens: Tokens,
+    pub domains: Arc<OwnDomains>,
+}
+
+impl CompanyLinks {
+    pub fn of(&self, account: AccountId) -> NoticeLinks {
+        NoticeLinks { tokens: self.tokens.clone(), base_url: self.domains.base_of(account) }
+    }
+}
+
+/// Makes signed links to this server, at the company's own domain if it has one.
 #[derive(Debug, Clone)]
 pub struct NoticeLinks {
     pub tokens: Tokens,
     /// Without a slash at the end.
-    pub base_url: String,
+    pub base_url: Arc<str>,
 }
 
 impl NoticeLinks {

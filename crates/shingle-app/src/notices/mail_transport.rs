@@ -29,7 +29,7 @@ use shingle_store::{
 };
 
 use super::digest::{DigestPayload, DigestReader, digest_content};
-use super::links::NoticeLinks;
+use super::links::CompanyLinks;
 use super::message_id::MessageIds;
 use super::messages::NoNotice;
 use super::outcome;
@@ -41,7 +41,7 @@ pub struct MailTransport {
     mailer: Arc<Mailer>,
     pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
-    pub(super) links: NoticeLinks,
+    pub(super) links: CompanyLinks,
     pub(super) ids: MessageIds,
     aerial: Arc<Aerial>,
 }
@@ -134,7 +134,7 @@ impl MailTransport {
         mailer: Arc<Mailer>,
         store: Store,
         clock: Arc<dyn Clock>,
-        links: NoticeLinks,
+        links: CompanyLinks,
         aerial: Arc<Aerial>,
     ) -> Self {
         Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links, aerial }
@@ -232,11 +232,12 @@ impl MailTransport {
             return Ok(not(&NoNotice::WidgetGone));
         };
         let (to, link) = (job.destination.id, widget.widget.link_id());
+        let links = self.links.of(tenant.account);
         let page = self.store.leads().link_version(tenant, id).await?.filter(|_| lead.estimate.is_some());
-        let page = page.map(|version| self.links.estimate_page(link, id, version, mailbox.language));
-        let pdf = self.links.estimate_pdf(link, id, now)?;
+        let page = page.map(|version| links.estimate_page(link, id, version, mailbox.language));
+        let pdf = links.estimate_pdf(link, id, now)?;
         let photos = lead.inspection.iter().flat_map(|asked| &asked.photos);
-        let photos: Result<Vec<String>, _> = photos.map(|photo| self.links.photo(link, id, photo.id, now)).collect();
+        let photos: Result<Vec<String>, _> = photos.map(|photo| links.photo(link, id, photo.id, now)).collect();
         let under = self.photo_under(tenant, id, &widget).await?;
         let waited = (now.micros() - lead.created_at.micros()) / 60_000_000;
         let content = LeadNotice {
@@ -255,8 +256,8 @@ impl MailTransport {
             to: mailbox.to.as_str(),
             language: mailbox.language,
             time_zone: &mailbox.settings.time_zone,
-            on_it: &self.links.on_it(link, id, to, now)?,
-            portal: [&self.links.in_portal(id, tenant.environment), &self.links.notices()],
+            on_it: &links.on_it(link, id, to, now)?,
+            portal: [&links.in_portal(id, tenant.environment), &links.notices()],
             estimate: page.as_deref().map(|page| [page, pdf.as_str()]),
             photos: &photos?,
         }
@@ -337,11 +338,11 @@ impl MailTransport {
         let under = self.photo_under(tenant, lead.id, widget).await?;
         let about = copy_of(lead, drawing.as_ref(), widget, tenant.environment, &settings.time_zone);
         let about = HomeownerCopy { photo: under.as_ref(), ..about };
-        let open = self.links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
+        let links = self.links.of(tenant.account);
+        let open = links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
         let content =
-            HomeownerCopy { open: Some(&open), reference: &reference, base_url: &self.links.base_url, ..about }
-                .content()?;
+            HomeownerCopy { open: Some(&open), reference: &reference, base_url: &links.base_url, ..about }.content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
         Ok(Some(OutgoingMail {
             to: email,
@@ -385,10 +386,10 @@ impl MailTransport {
         let Some(widget) = self.store.widgets().list(tenant).await?.into_iter().next() else {
             return Ok(not(&NoNotice::NoWidget));
         };
-        let now = self.clock.now();
+        let (now, links) = (self.clock.now(), self.links.of(tenant.account));
         let unsubscribe = match mailbox.company_email {
             true => None,
-            false => Some(self.links.unsubscribe(widget.widget.link_id(), job.destination.id, now)?),
+            false => Some(links.unsubscribe(widget.widget.link_id(), job.destination.id, now)?),
         };
         let reader = DigestReader {
             to: mailbox.to.as_str(),
@@ -396,9 +397,9 @@ impl MailTransport {
             time_zone: &mailbox.settings.time_zone,
             widget: &widget.widget,
             unsubscribe: unsubscribe.as_deref(),
-            held_list: &self.links.held(tenant.environment),
+            held_list: &links.held(tenant.environment),
             widgets: &job.destination.draft.widgets,
-            links: &self.links,
+            links: &links,
         };
         let Some(content) = digest_content(&self.store, tenant, &day.data, &reader).await? else {
             return Ok(not(&NoNotice::NothingHeld));
@@ -445,7 +446,7 @@ impl MailTransport {
             reference: &reference(id),
             reply: &refused.data.reply,
             at: refused.data.at,
-            link: &self.links.in_portal(id, job.destination.tenant.environment),
+            link: &self.links.of(job.destination.tenant.account).in_portal(id, job.destination.tenant.environment),
         };
         self.problem(job, mailbox, problem)
     }

@@ -13,7 +13,7 @@ mod step_mail;
 mod step_reminders;
 
 pub use digest::make_due_digests;
-pub use links::{NoticeLinks, lead_path};
+pub use links::{CompanyLinks, NoticeLinks, lead_path};
 pub use mail_transport::{LinkMailError, MailTransport, copy_of, lead_language};
 pub use messages::{NoNotice, PushFailure};
 pub use push_transport::{PushConfig, PushSecrets, PushTransport};

@@ -45,7 +45,7 @@ impl MailTransport {
             due: &due,
             is_own: reminded.reminder.to.is_some(),
             reference: &reference(lead.id),
-            link: &self.links.in_portal(lead.id, tenant.environment),
+            link: &self.links.of(tenant.account).in_portal(lead.id, tenant.environment),
             sandbox: tenant.environment == Environment::Sandbox,
             to: to.as_str(),
             language,

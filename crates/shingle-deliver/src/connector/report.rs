@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::Message;
 use url::{Url, form_urlencoded};
 
@@ -126,7 +127,7 @@ impl Hider {
                 _ => needles.extend(forms(secret).map(|form| (form, SECRET))),
             }
         }
-        needles.sort_by_key(|(needle, _)| std::cmp::Reverse(needle.len()));
+        needles.cold_sort_by_key(|(needle, _)| std::cmp::Reverse(needle.len()));
         Self(needles)
     }
 

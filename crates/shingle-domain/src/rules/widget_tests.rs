@@ -42,7 +42,11 @@ fn patched(widget: &Widget, changes: &[(&str, &str)]) -> Result<Widget, Vec<Stri
 
 #[test]
 fn a_minimal_widget_takes_its_defaults() {
-    let links = WidgetLinks { base_url: "https://roofs.example/", storage_url: "https://roofs.example/storage" };
+    let links = WidgetLinks {
+        base_url: "https://roofs.example/",
+        pages_url: std::borrow::Cow::Borrowed("https://roofs.example/"),
+        storage_url: "https://roofs.example/storage",
+    };
     let record = widget(&[]).record(&links, Usd::from_dollars(650));
     let id = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
     assert_eq!(record.reference_id.to_string(), id);
@@ -123,7 +127,7 @@ fn the_footer_logo_goes_only_when_asked() {
 #[test]
 fn domains_are_echoed_as_sent_and_compared_tidied() {
     let widget = widget(&[("domains", "Oak.example.com, https://*.oak.example/,localhost:8080")]);
-    let links = WidgetLinks { base_url: "", storage_url: "" };
+    let links = WidgetLinks { base_url: "", pages_url: std::borrow::Cow::Borrowed(""), storage_url: "" };
     let record = widget.record(&links, Usd::from_dollars(1));
     assert_eq!(record.domains, "Oak.example.com, https://*.oak.example/,localhost:8080");
     let allows = |host| widget.allows_page(host, Environment::Production);
@@ -182,7 +186,11 @@ fn a_field_that_the_document_does_not_name_is_dropped_and_named() {
         let fields = Fields::from_pairs([(name, "x"), ("buttonText", "Hello")]);
         assert_eq!(WidgetPatch::ignored(&fields) == [name], is_ignored, "{name}");
     }
-    let links = WidgetLinks { base_url: "https://a.example", storage_url: "https://a.example/storage" };
+    let links = WidgetLinks {
+        base_url: "https://a.example",
+        pages_url: std::borrow::Cow::Borrowed("https://a.example"),
+        storage_url: "https://a.example/storage",
+    };
     let record = serde_json::to_value(before.record(&links, Usd::from_dollars(650))).unwrap();
     let whole: Vec<(String, String)> = record
         .as_object()

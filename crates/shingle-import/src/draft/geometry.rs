@@ -1,5 +1,6 @@
 //! Where the shapes of a file lie, and how large they are.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 
 use crate::draft::projection_guess::{Whereabouts, guesses, state_at};
@@ -100,6 +101,6 @@ fn middle_point(sample: &Sample) -> Option<(f64, f64)> {
 }
 
 fn middle(mut of: Vec<f64>) -> Option<f64> {
-    of.sort_by(f64::total_cmp);
+    of.cold_sort_by(f64::total_cmp);
     of.get(of.len() / 2).copied()
 }

@@ -1,5 +1,6 @@
 //! Town, state and ZIPs of a table that only says them of its owners: many live in the home, and get their mail there.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::collections::HashMap;
 
 use crate::draft::roles::Roles;
@@ -30,7 +31,7 @@ impl OwnerMail {
         let zips = cells("mailing_zip").map(|cells| counts(at_home.iter().filter_map(|&row| cells[row].get(..5))));
         let often = zips.unwrap_or_default().into_iter().filter(|(_, n)| n * 200 >= at_home.len());
         let mut zips: Vec<String> = often.map(|(zip, _)| zip).collect();
-        zips.sort();
+        zips.cold_sort();
         Some(Self { city: most("mailing_city"), state: most("mailing_state"), zips })
     }
 }
@@ -49,6 +50,6 @@ fn counts<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
         *counts.entry(text.to_uppercase()).or_default() += 1;
     }
     let mut list: Vec<(String, usize)> = counts.into_iter().collect();
-    list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    list.cold_sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     list
 }

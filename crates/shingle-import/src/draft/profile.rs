@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use shingle_address::tables::suffix;
 use shingle_address::token::is_house_number;
 use shingle_domain::Zip;
+use shingle_domain::cold_sort::ColdSort as _;
 
 use crate::draft::sample::SampledColumn;
 use crate::format::columns::of_repeated;
@@ -190,14 +191,14 @@ impl<'a> Profile<'a> {
             *counts.entry(c).or_default() += 1;
         }
         let mut list: Vec<_> = counts.into_iter().collect();
-        list.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        list.cold_sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         list
     }
 
     /// The number in the middle, of those that are not zero.
     pub fn middle(&self) -> Option<f64> {
         let mut numbers: Vec<f64> = self.filled.iter().filter_map(|c| cell::number(c)).filter(|n| *n != 0.0).collect();
-        numbers.sort_by(f64::total_cmp);
+        numbers.cold_sort_by(f64::total_cmp);
         numbers.get(numbers.len() / 2).copied()
     }
 }

@@ -1,5 +1,6 @@
 //! Which column is what: every pair of a meaning and a column has a score, and the best pair is taken first.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::collections::HashMap;
 
 use crate::draft::headings::{ADDRESS, FACTS, Meaning, NOT_THE_HOME, PARCEL, SUPPORTING};
@@ -60,7 +61,7 @@ impl<'a> Roles<'a> {
                 }
             }
         }
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        pairs.cold_sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
         let mut it = Self { profiles, chosen: HashMap::new(), possible: HashMap::new() };
         for (score, key, at) in pairs {
             it.possible.entry(key).or_default().push(at);

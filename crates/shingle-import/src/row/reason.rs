@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::{Message, ToMessage};
 use shingle_domain::messages;
 
@@ -43,7 +44,7 @@ impl Reasons {
     /// Every kind with its rows, the most frequent first. Of a reason with values the first is an example.
     pub fn list(&self) -> Vec<(Message, u64)> {
         let mut list: Vec<(Message, u64)> = self.0.values().map(|r| (r.told(), r.rows)).collect();
-        list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.to_string().cmp(&b.0.to_string())));
+        list.cold_sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.to_string().cmp(&b.0.to_string())));
         list
     }
 

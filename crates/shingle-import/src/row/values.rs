@@ -5,6 +5,7 @@
 //! A comma in a number separates thousands or is an error; decimal commas must be declared (`decimal = ','`). Turned
 //! down: guessing, which is off by a factor of ten when it is wrong.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::collections::BTreeMap;
 
 use crate::mapping::field::Field;
@@ -97,7 +98,7 @@ fn count(words: &mut BTreeMap<String, u64>, word: String) {
 
 fn by_frequency(words: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let mut list: Vec<_> = words.iter().map(|(word, cells)| (word.clone(), *cells)).collect();
-    list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    list.cold_sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     list
 }
 

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use shingle_domain::Address;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 use shingle_domain::message::Message;
 use shingle_property::Reference;
@@ -51,7 +52,7 @@ pub fn check(job: &ImportJob<'_>, progress: &mut dyn Progress) -> Result<CheckRe
     let fields = job.mapping.table.facts.iter().map(|fact| {
         let own = state.stats.unread.iter().filter(|u| u.field == fact.field.name());
         let mut problems: Vec<UnreadCells> = own.cloned().collect();
-        problems.sort_by_key(|problem| Reverse(problem.cells));
+        problems.cold_sort_by_key(|problem| Reverse(problem.cells));
         let range = values.of(fact.field).and_then(|values| ValueRange::of(fact.field, values));
         let words = values.words_of(fact.field).map(Words::all).unwrap_or_default();
         CheckedField { range, words, ..checking.field(fact.field, state.stats.of(fact.field), problems) }
@@ -149,7 +150,7 @@ impl CheckSink {
     fn shared_ids(&self) -> Option<Finding> {
         let shared = self.ids.values().filter(|(_, shared)| shared.is_shared());
         let mut ids: Vec<&str> = shared.map(|(id, _)| id.as_str()).collect();
-        ids.sort_unstable();
+        ids.cold_sort();
         Some(shared_told(ids.len(), ids.first()?))
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::{OutlineKind, Source};
 use shingle_domain::message::Message;
 use shingle_property::external_sort::{Sorted, Sorter};
@@ -175,7 +176,7 @@ impl<'a> Import<'a> {
             self.state.file_rows = 0;
         }
         let mut roles: Vec<&String> = self.state.downloads.iter().map(|(role, _)| role).collect();
-        roles.sort();
+        roles.cold_sort();
         roles.dedup();
         for role in roles {
             let files = self.state.downloads.iter().filter(|(of, _)| of == role).map(|(_, file)| file.clone());

@@ -2,6 +2,7 @@
 
 use proj4rs::Proj;
 use proj4rs::transform::transform;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Survey;
 
 use super::files::*;
@@ -131,7 +132,7 @@ fn check_gable(town: &Town, case: &str) {
     let outline = &home.buildings[0].outline;
     assert_eq!(outline.planes.len(), 2, "{case}: {:?}", outline.planes);
     let mut facing: Vec<f64> = outline.planes.iter().map(|p| (p.azimuth_degrees + 90.0) % 360.0).collect();
-    facing.sort_by(f64::total_cmp);
+    facing.cold_sort_by(f64::total_cmp);
     // Of the true north: that of UTM is a degree off here.
     assert!((facing[0] - 90.0).abs() < 0.4 && (facing[1] - 270.0).abs() < 0.4, "{case}: {facing:?}");
     for plane in &outline.planes {

@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::{Place, Source};
 
 use super::building_plan::sort_by_size;
@@ -155,7 +156,7 @@ impl IndexBuilder {
         }
         sync_folder(&out)?;
         self.reached("sealed");
-        summary.conflicts_by_field.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        summary.conflicts_by_field.cold_sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.switch(&out, &mut summary)?;
         Ok(summary)
     }
@@ -207,7 +208,7 @@ impl IndexBuilder {
         let previous = before.as_ref().map(|d| d.current.clone());
         manifest.datasets.retain(|d| d.name != self.dataset);
         manifest.datasets.push(manifest::Dataset { name: self.dataset.clone(), current, previous });
-        manifest.datasets.sort_by(|a, b| a.name.cmp(&b.name));
+        manifest.datasets.cold_sort_by(|a, b| a.name.cmp(&b.name));
         manifest.generation += 1;
         manifest.write(&self.root)?;
         // The switch is done; what follows is tidying, and its failure does not fail the import.

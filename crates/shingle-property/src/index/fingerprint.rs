@@ -1,5 +1,6 @@
 //! By which servers see that they have the same homes.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::path::Path;
 
 use super::manifest::Manifest;
@@ -15,7 +16,7 @@ pub fn fingerprint(root: &Path) -> Result<String, PropertyError> {
         .flat_map(|dataset| dataset.current.shards.iter().map(move |shard| (dataset, shard)))
         .map(|(dataset, shard)| format!("{} {} {} {}\n", dataset.name, shard.state, shard.places, shard.bytes))
         .collect();
-    lines.sort();
+    lines.cold_sort();
     Ok(blake3::hash(lines.concat().as_bytes()).to_hex()[..16].to_owned())
 }
 

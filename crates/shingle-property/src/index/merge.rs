@@ -43,6 +43,7 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use shingle_domain::Usd;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::{Assessor, Building, Conflict, Fact, Permit, Place, Position, Source};
 
 use super::attached::join_attached;
@@ -241,7 +242,7 @@ impl PlaceMerger {
         sort_by_size(&mut self.place.buildings);
         // Its other buildings stand on the same lot, and need not say so again.
         self.place.buildings.iter_mut().skip(1).for_each(|building| building.lot.clear());
-        self.place.permits.sort_by(|a, b| b.issued.cmp(&a.issued));
+        self.place.permits.cold_sort_by(|a, b| b.issued.cmp(&a.issued));
         self.place
     }
 

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use shingle_domain::aerial::PhotoDate;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::Position;
 
 use super::date::date_of;
@@ -58,7 +59,7 @@ impl Footprint {
         let held = |one: &Self| spots.iter().map(|[x, y]| one.holds(*x, *y)).collect::<Vec<_>>();
         let near = all.iter().filter(is_near).filter_map(|one| Some((one, one.taken?, held(one))));
         let mut near: Vec<_> = near.filter(|(_, _, held)| held.contains(&true)).collect();
-        near.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.id.cmp(&b.0.id)));
+        near.cold_sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.id.cmp(&b.0.id)));
         let whole = near.iter().find(|(_, _, held)| !held.contains(&false));
         let mut found = whole.map(|(one, taken, _)| Shown { photographs: vec![one.id], taken: month_of(*taken) });
         for coarser in [month_of, year_of] {

@@ -6,6 +6,7 @@
 //! would have to be oblong, which a service may silently answer with more ground than was asked for. Each home lies in the
 //! picture of its own cell with the ground around it, so pictures overlap, and no photograph of a home needs two of them.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::collections::BTreeMap;
 
 /// Of the sphere that Web Mercator takes the Earth for.
@@ -91,7 +92,7 @@ impl Grid {
         }
         let mut tiles: Vec<Tile> = cells.into_values().collect();
         // The order of the map among those with as many.
-        tiles.sort_by_key(|tile| std::cmp::Reverse(tile.homes));
+        tiles.cold_sort_by_key(|tile| std::cmp::Reverse(tile.homes));
         tiles
     }
 }

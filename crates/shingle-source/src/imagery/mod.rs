@@ -26,6 +26,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use serde::Deserialize;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::message::ToMessage;
 use url::Url;
 
@@ -137,7 +138,7 @@ impl ImagerySource {
         let mut found: Vec<Footprint> = Vec::new();
         for _ in 0..MOST_QUESTIONS {
             let Some(bounds) = waiting.pop() else {
-                found.sort_by_key(Footprint::id);
+                found.cold_sort_by_key(Footprint::id);
                 found.dedup_by_key(|footprint| footprint.id());
                 return Ok(found);
             };

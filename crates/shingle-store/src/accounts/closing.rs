@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::widget::Widget;
 use shingle_domain::{AccountId, Timestamp};
 
@@ -111,6 +112,7 @@ const DELETIONS: &[&str] = &[
     few!("portal_visit", "account_id = $1"),
     few!("portal_invite", "account_id = $1"),
     few!("portal_company", "account_id = $1"),
+    few!("own_domain", "account_id = $1"),
     few!("portal_view", "account_id = $1"),
     few!("portal_recovery_code", "user_id IN (SELECT id FROM portal_user WHERE account_id = $1)"),
     few!("portal_passkey", "user_id IN (SELECT id FROM portal_user WHERE account_id = $1)"),
@@ -206,7 +208,7 @@ impl Accounts<'_> {
             logos.push(widget.header_logo.path);
             logos.extend(widget.footer_logo.map(|logo| logo.path));
         }
-        logos.sort_unstable();
+        logos.cold_sort();
         logos.dedup();
         let mut own = Vec::new();
         for path in logos {

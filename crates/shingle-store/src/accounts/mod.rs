@@ -8,6 +8,7 @@ pub(crate) mod company;
 pub(crate) mod key;
 pub(crate) mod key_terms;
 pub(crate) mod overview;
+pub(crate) mod own_domain;
 pub(crate) mod reply_template;
 pub(crate) mod retention;
 

@@ -1,5 +1,6 @@
 //! Ready-made replies of a company.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::reply::ReplyText;
 use shingle_domain::{AccountId, ReplyId, Timestamp};
 
@@ -56,7 +57,7 @@ impl Accounts<'_> {
             })
         };
         let mut all = rows.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
-        all.sort_by_key(|template| template.text.name.to_lowercase());
+        all.cold_sort_by_key(|template| template.text.name.to_lowercase());
         Ok(all)
     }
 

@@ -30,6 +30,9 @@ changes! {
     AccountRenamed = "account.renamed",
     CompanySet = "company.set",
     BrandSet = "brand.set",
+    /// The name.
+    DomainSet = "domain.set",
+    DomainRemoved = "domain.removed",
     AccountExported = "account.exported",
     /// `production` or `sandbox`.
     LeadsDownloaded = "leads.downloaded",

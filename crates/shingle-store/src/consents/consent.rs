@@ -5,6 +5,7 @@ use serde::Serialize;
 use shingle_consent::{
     CertificateKey, ConsentCertificate, Digest, Draft, Evidence, Head, Place, RecordedConsent, Salt,
 };
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::Consent;
 use shingle_domain::{AccountId, ConsentId, LeadId, Tenant, Timestamp};
 
@@ -197,7 +198,7 @@ impl Consents<'_> {
             &account,
             environment
         )?;
-        rows.sort_by_key(|row| row.sequence);
+        rows.cold_sort_by_key(|row| row.sequence);
         rows.iter().map(|row| Ok(row.recorded(&keys)?.evidence)).collect()
     }
 
@@ -214,7 +215,7 @@ impl Consents<'_> {
             environment
         )?;
         // Not in SQL: to save sorting a few rows, SQLite would read all consents of the account in their order.
-        rows.sort_by_key(|row| row.sequence);
+        rows.cold_sort_by_key(|row| row.sequence);
         Ok(rows)
     }
 
@@ -241,7 +242,7 @@ impl Consents<'_> {
             return Ok(());
         }
         // In one order on all nodes: nobody then waits in a circle.
-        consents.sort_by_key(|consent| consent.account_id);
+        consents.cold_sort_by_key(|consent| consent.account_id);
         for of_account in consents.chunk_by_mut(|one, other| one.account_id == other.account_id) {
             let Some(account) = of_account.first().map(|consent| consent.account_id) else { continue };
             let mut end = self.lock_chain(tx, account).await?;

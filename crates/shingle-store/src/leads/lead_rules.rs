@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::address::State;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::Lead;
 use shingle_domain::{AccountId, Environment, LeadId, Tenant, UserId};
 
@@ -285,7 +286,7 @@ impl Leads<'_> {
         mut leads: Vec<(Tenant, &Lead)>,
     ) -> Result<Vec<GivenLead>, StoreError> {
         // In one order on all nodes: nobody then waits in a circle.
-        leads.sort_by_key(|(tenant, lead)| (tenant.account.0, lead.id));
+        leads.cold_sort_by_key(|(tenant, lead)| (tenant.account.0, lead.id));
         let mut given = Vec::new();
         for of_account in leads.chunk_by(|(one, _), (other, _)| one.account == other.account) {
             let Some((Tenant { account, .. }, _)) = of_account.first() else { continue };

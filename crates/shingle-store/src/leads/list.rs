@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::inspection::InspectionState;
 use shingle_domain::lead::{Lead, LeadStatus};
 use shingle_domain::loss::LossReason;
@@ -302,7 +303,7 @@ pub(crate) struct Matched {
 /// Names with their numbers, the greatest first.
 fn most(counts: &HashMap<u32, usize>, index: &LeadIndex) -> Vec<(String, usize)> {
     let mut most: Vec<_> = counts.iter().map(|(number, count)| (index.name(*number).to_owned(), *count)).collect();
-    most.sort_by_key(|(name, count)| (Reverse(*count), name.clone()));
+    most.cold_sort_by_key(|(name, count)| (Reverse(*count), name.clone()));
     most.truncate(MAX_OFFERED);
     most
 }
@@ -459,7 +460,7 @@ impl Leads<'_> {
             return Ok(Vec::new());
         }
         let mut users = self.store.people().list_users(tenant.account).await?;
-        users.sort_by_cached_key(|user| (user.name.as_str().to_lowercase(), user.id.to_string()));
+        users.cold_sort_by_key(|user| (user.name.as_str().to_lowercase(), user.id.to_string()));
         Ok(users.into_iter().map(|user| user.id.to_string()).collect())
     }
 
@@ -504,7 +505,7 @@ impl Leads<'_> {
             let (count, since) = self.count_of_word(token).await?;
             counted.push((count, since, token));
         }
-        counted.sort();
+        counted.cold_sort();
         let rare = counted.first().is_some_and(|(count, ..)| *count <= MAX_OF_WORD);
         let having = if rare { self.leads_of_word(tenant, counted[0].2).await? } else { Vec::new() };
         let filter = Filter::new(query, &index, widgets.as_deref(), seen.as_deref());

@@ -5,6 +5,7 @@
 //! A deleted note leaves its entry without text, so the history keeps who deleted a note and when. Turned down: deleting
 //! the row, after which a note that was acted on would never have been there; keeping the text, which somebody wanted gone.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::{EntryId, KeyId, LeadId, Tenant, Timestamp};
 
 use crate::StoreError;
@@ -66,7 +67,7 @@ impl Leads<'_> {
         self.find(tenant, lead).await?.ok_or(StoreError::NotFound)?;
         let mut notes = self.entries(tenant, lead).await?;
         notes.retain(|entry| entry.kind == EntryKind::Note && !entry.text.is_empty());
-        notes.sort_by_key(|entry| (entry.at, entry.id));
+        notes.cold_sort_by_key(|entry| (entry.at, entry.id));
         Ok(notes)
     }
 

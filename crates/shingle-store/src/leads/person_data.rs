@@ -9,6 +9,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use shingle_consent::Evidence;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::inspection::Photo;
 use shingle_domain::lead::Lead;
 use shingle_domain::loss::Loss;
@@ -111,7 +112,7 @@ impl Leads<'_> {
             }
         }
         // Ids begin with the time.
-        leads.sort_by(|one, other| other.cmp(one));
+        leads.cold_sort_by(|one, other| other.cmp(one));
         leads.dedup();
         Ok(leads)
     }

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::tag::Tag;
 use shingle_domain::{AccountId, LeadId, Tenant};
 
@@ -89,7 +90,7 @@ impl Leads<'_> {
         let read =
             |TagRow { tag, name }: TagRow| Ok(KnownTag { name: keys.open(Field::TagName, &tag, name)?, hash: tag });
         let mut tags = rows.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
-        tags.sort_by_key(|tag| tag.name.to_lowercase());
+        tags.cold_sort_by_key(|tag| tag.name.to_lowercase());
         Ok(tags)
     }
 
@@ -111,7 +112,7 @@ impl Leads<'_> {
             let known = KnownTag { name: keys.open(Field::TagName, &tag, name)?, hash: tag };
             all.entry(parse_id("lead", &lead_id)?).or_default().push(known);
         }
-        all.values_mut().for_each(|tags| tags.sort_by_key(|tag| tag.name.to_lowercase()));
+        all.values_mut().for_each(|tags| tags.cold_sort_by_key(|tag| tag.name.to_lowercase()));
         Ok(all)
     }
 

@@ -1,5 +1,6 @@
 //! Where a widget was seen: hosts whose pages loaded its script, and what a site check found.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::{LinkId, Tenant, Timestamp, WidgetId};
 
 use crate::StoreError;
@@ -41,7 +42,7 @@ impl Widgets<'_> {
         }
         // In one order on all nodes.
         let mut seen: Vec<_> = seen.iter().map(|(link, host, at)| (link.to_string(), host, at.micros())).collect();
-        seen.sort_unstable();
+        seen.cold_sort();
         transact!(self.store.db, |tx| {
             for (row, host, at) in &seen {
                 execute!(

@@ -45,6 +45,7 @@ INSERT INTO portal_recovery_code SELECT id, 'r' || id, id, NULL FROM portal_user
 INSERT INTO portal_email_change SELECT id, 'new@oak.example.com', '', 5, 0 FROM portal_user;
 INSERT INTO portal_view SELECT 'v' || id, id, account_id, '', '', 0 FROM portal_user;
 INSERT INTO portal_company SELECT id, '+12075550143', 'https://oak.example.com/', 'Ridge', '#2b5ba6', 'logos/a.png' FROM account;
+INSERT INTO own_domain SELECT id || '.ridge.example', id, 1, 1, '' FROM account;
 INSERT INTO push_device SELECT 'u' || id, account_id, id, 's' || id, 'e' || id, 'd' || account_id, 'e' || account_id, 0
     FROM portal_user WHERE role = 'owner';
 INSERT INTO node VALUES ('n', 'oak', '0.1.0', '', 0);

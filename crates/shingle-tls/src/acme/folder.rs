@@ -36,6 +36,23 @@ impl AcmeFolder {
         write(&self.certificate_file(), pem)
     }
 
+    fn file_of(&self, host: &str) -> PathBuf {
+        self.0.join("hosts").join(format!("{host}.pem"))
+    }
+
+    pub fn certificate_of(&self, host: &str) -> Result<Option<Certificate>, TlsError> {
+        let path = self.file_of(host);
+        let Some(pem) = read(&path)? else { return Ok(None) };
+        Certificate::from_pem(&pem, &pem).map(Some).map_err(|e| TlsError::file(&path, e.to_string()))
+    }
+
+    pub fn keep_certificate_of(&self, host: &str, pem: &str) -> Result<(), TlsError> {
+        let path = self.file_of(host);
+        let folder = self.0.join("hosts");
+        std::fs::create_dir_all(&folder).map_err(|e| TlsError::file(&folder, e.to_string()))?;
+        write(&path, pem)
+    }
+
     /// At this directory: another one knows nothing of it.
     pub fn account(&self, directory: &str) -> Result<Option<AccountCredentials>, TlsError> {
         let path = self.account_file();

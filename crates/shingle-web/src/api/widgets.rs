@@ -42,7 +42,11 @@ async fn make(
     let widget = draft.into_widget(header, footer);
     // Two forms are the same when they make the same widget: their bytes differ with every boundary.
     let key = request_key(headers, uri.path(), &serde_json::to_vec(&widget).map_err(ApiError::internal)?)?;
-    let made = web.store.widgets().create(caller.tenant(), &widget, |widget| web.record(widget), key.as_ref()).await?;
+    let made = web
+        .store
+        .widgets()
+        .create(caller.tenant(), &widget, |widget| web.record(caller.tenant().account, widget), key.as_ref())
+        .await?;
     if widget.installed_price.is_none() {
         tracing::info!(
             "widget {} has no installedPrice, so it shows the reference table's: ${} a square",
@@ -50,7 +54,7 @@ async fn make(
             web.asphalt()
         );
     }
-    Ok((StatusCode::CREATED, Json(web.record(&made.widget))))
+    Ok((StatusCode::CREATED, Json(web.record(caller.tenant().account, &made.widget))))
 }
 
 pub async fn update(
@@ -71,7 +75,7 @@ pub async fn update(
 
 pub async fn list(State(web): State<Arc<Web>>, caller: LeadCaller) -> ApiResult<Json<Vec<WidgetRecord>>> {
     let all = web.store.widgets().list(caller.tenant()).await?;
-    Ok(Json(all.iter().map(|stored| web.record(&stored.widget)).collect()))
+    Ok(Json(all.iter().map(|stored| web.record(caller.tenant().account, &stored.widget)).collect()))
 }
 
 pub async fn show(
@@ -80,7 +84,7 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> ApiResult<Json<WidgetRecord>> {
     let stored = web.store.widgets().find(caller.tenant(), parse_id(&id)?).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(web.record(&stored.widget)))
+    Ok(Json(web.record(caller.tenant().account, &stored.widget)))
 }
 
 pub async fn upload_logos(
@@ -118,11 +122,11 @@ async fn apply_changes(
             if let Some(footer) = &footer {
                 new.footer_logo = Some(footer.clone());
             }
-            let record = web.record(&new);
+            let record = web.record(tenant.account, &new);
             Ok::<_, ApiError>((new, record))
         })
         .await?;
-    Ok(Json(web.record(&stored.widget)))
+    Ok(Json(web.record(tenant.account, &stored.widget)))
 }
 
 /// Logos are stored before the row that names them: a failure in between leaves no incomplete widget.

@@ -10,10 +10,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use shingle_domain::{AccountId, Environment, Role, Tenant, Usd};
-use shingle_portal::{Hours, Language, Notice, Reach, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page};
+use shingle_portal::{
+    Guest, Hours, Language, Notice, Reach, Trouble, Visiting, perhaps_elsewhere_page, visit_refused_page,
+};
 use shingle_store::{Account, Actor, Brand, OwnCompany, Session, User, act_as, see_only};
 
 use crate::portal::access::{Access, AccessTable, ClientReach, PageAccess};
+use crate::portal::door::Door;
 use crate::portal::form::PortalForm;
 use crate::portal::homes_relay::{Relay, relay};
 use crate::portal::responses::{COOKIES, Ending, either, ended, page_with, to, too_many};
@@ -22,7 +25,7 @@ use crate::state::Web;
 use crate::visitor::hosted::preferred_language;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult, NotFoundMarker};
-use crate::web::own_origin::is_own_origin;
+use crate::web::own_origin::{asked_base, is_own_origin};
 use crate::web::page_headers::HTML;
 
 /// Who is signed in, in their company.
@@ -45,6 +48,8 @@ pub struct Signed {
     pub companies: Vec<OwnCompany>,
     table: Arc<AccessTable>,
     pub brand: Brand,
+    /// The address that the browser asked for: a company's own domain, or the installation's.
+    pub asked_base: String,
     /// Of a client.
     reach: Option<ClientReach>,
 }
@@ -122,11 +127,16 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
         let uri = request.uri();
         return match table.page_above(&path, uri.path()).filter(|_| method == Method::GET && is_read) {
             Some(above) => to(&uri.query().map_or(above.clone(), |query| format!("{above}?{query}"))),
-            None => written(ApiError::NotFound.into_response(), preferred, is_read),
+            None => written(ApiError::NotFound.into_response(), preferred.into(), is_read),
         };
     };
     let mut language = preferred;
     request.extensions_mut().insert(preferred);
+    let door = match Door::of(&web, request.headers(), preferred).await {
+        Ok(door) => door,
+        Err(error) => return written(error.into_response(), preferred.into(), is_read),
+    };
+    request.extensions_mut().insert(door.clone());
     let response = if method == Method::POST && !is_own_form(&web, request.headers()) {
         let said = "This form came from another site, or your browser didn’t say where it came from. Open the portal and try again.";
         ended(StatusCode::FORBIDDEN, Ending::Said { title: "From another page", said })
@@ -180,7 +190,7 @@ pub async fn gate(State(Gate { web, table }): State<Gate>, mut request: Request,
             Err(error) => error.into_response(),
         }
     };
-    let mut response = with_mark(written(response, language, is_read));
+    let mut response = with_mark(written(response, Guest { language, ..door.guest() }, is_read));
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -235,7 +245,7 @@ fn is_html(headers: &HeaderMap) -> bool {
 }
 
 /// With what ended it as a page. So is an error of the API, where a person would see it.
-fn written(mut response: Response, language: Language, is_read: bool) -> Response {
+fn written(mut response: Response, guest: Guest<'_>, is_read: bool) -> Response {
     let status = response.status();
     let is_error = (status.is_client_error() || status.is_server_error()) && !is_html(response.headers());
     let ending = response.extensions_mut().remove::<Ending>();
@@ -245,7 +255,7 @@ fn written(mut response: Response, language: Language, is_read: bool) -> Respons
     response.extensions_mut().remove::<NotFoundMarker>();
     response.headers_mut().remove(header::CONTENT_LENGTH);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(HTML));
-    *response.body_mut() = Body::from(ending.html(language));
+    *response.body_mut() = Body::from(ending.html(guest));
     response
 }
 
@@ -365,6 +375,7 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         trouble,
         asks_zone,
         brand: web.store.accounts().brand(account.id).await?,
+        asked_base: asked_base(web, headers),
         reach: is_client.then(|| ClientReach(table.clone())),
         table: table.clone(),
     };

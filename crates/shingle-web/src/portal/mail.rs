@@ -14,14 +14,15 @@ use shingle_widget::words::{flow_words, wants};
 
 use crate::state::Web;
 
-/// In the language of the user, else of the browser that asked.
-pub fn sign_in(web: &Arc<Web>, asked_in: Language, mail: SignInMail) {
+/// In the language of the user, else of the browser that asked. The link leads where the browser is, which has a cookie
+/// for that name alone.
+pub fn sign_in(web: &Arc<Web>, asked_in: Language, base: String, mail: SignInMail) {
     let language = mail.user.language.as_deref().map_or(asked_in, Language::of_tag);
     let web = web.clone();
     // With what it is called, read after the answer too.
     tokio::spawn(async move {
         let brand = brand_of(&web, &mail.user).await;
-        let link = format!("{}/portal/sign-in/link?token={}", web.base_url, mail.link);
+        let link = format!("{base}/portal/sign-in/link?token={}", mail.link);
         let code = format!("{} {}", &mail.code[..3], &mail.code[3..]);
         let text = phrase(
             language,

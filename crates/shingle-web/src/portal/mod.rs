@@ -8,6 +8,7 @@ pub(crate) mod compressed;
 pub(crate) mod connect_site;
 pub(crate) mod connections;
 pub(crate) mod devices;
+pub(crate) mod door;
 pub(crate) mod files;
 pub(crate) mod form;
 pub(crate) mod gate;

@@ -9,6 +9,7 @@ use axum::response::Response;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use shingle_app::notice_settings::{Contested, merge};
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::notice::{
     Hours as QuietHours, MAX_RECIPIENTS, NoticeSettings, Recipient, TimeOfDay, Weekday, WorkingHours,
 };
@@ -220,7 +221,7 @@ fn foreseen(
         let who = recipient.name.clone().unwrap_or_else(|| recipient.email.to_string());
         tell(&settings.steps(position), &who);
     }
-    told.sort();
+    told.cold_sort();
     let mut foreseen: Vec<(Timestamp, bool, Vec<String>)> = Vec::new();
     for (due, is_reminder, who) in told {
         match foreseen.last_mut() {

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use shingle_portal::{Counted, Language, counted, ended_page, refused_page};
+use shingle_portal::{Counted, Guest, counted, ended_page, refused_page};
 use shingle_store::SESSION_LIFETIME;
 
 use crate::web::connection::Visitor;
@@ -121,15 +121,15 @@ pub enum Ending {
 }
 
 impl Ending {
-    pub fn html(self, language: Language) -> String {
+    pub fn html(self, guest: Guest<'_>) -> String {
         match self {
-            Self::Said { title, said } => ended_page(language, title, said),
+            Self::Said { title, said } => ended_page(guest, title, said),
             Self::TooMany { seconds } => {
                 let minutes = seconds.div_ceil(60).max(1);
-                let said = counted(language, Counted::TRY_AGAIN, i64::try_from(minutes).unwrap_or(i64::MAX));
-                ended_page(language, "Too many tries", said)
+                let said = counted(guest.language, Counted::TRY_AGAIN, i64::try_from(minutes).unwrap_or(i64::MAX));
+                ended_page(guest, "Too many tries", said)
             }
-            Self::Refused { said } => refused_page(language, said),
+            Self::Refused { said } => refused_page(guest, said),
         }
     }
 

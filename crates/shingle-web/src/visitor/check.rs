@@ -13,6 +13,7 @@ use shingle_app::site_check::{PageToCheck, page_to_check};
 use shingle_domain::check::SiteCheck;
 use shingle_domain::widget::Widget;
 use shingle_domain::{Language, WidgetSettings};
+use shingle_store::StoredWidget;
 use shingle_widget::ssr::{CheckOutcome, check_css, check_page, public_widget};
 
 use crate::state::Web;
@@ -32,24 +33,24 @@ pub async fn show(
 ) -> ApiResult<Response> {
     let stored = find_widget(&web, &id).await?;
     let widget = &stored.widget;
-    let site = widget.site(&web.links());
+    let site = widget.site(&web.links(stored.tenant.account));
     let typed = query_parameter(query.as_deref(), "url");
     if wants_json(&headers) {
         let typed = typed.unwrap_or_else(|| site.as_str().to_owned());
         return Ok(uncached(Json(check_site(&web, widget, visitor, &typed).await?).into_response()));
     }
     let Some(typed) = typed else {
-        return Ok(page(&web, widget, site.as_str(), CheckOutcome::Nothing, StatusCode::OK));
+        return Ok(page(&web, &stored, site.as_str(), CheckOutcome::Nothing, StatusCode::OK));
     };
     Ok(match check_site(&web, widget, visitor, &typed).await {
-        Ok(check) => page(&web, widget, &typed, CheckOutcome::Found(&check), StatusCode::OK),
+        Ok(check) => page(&web, &stored, &typed, CheckOutcome::Found(&check), StatusCode::OK),
         Err(ApiError::BadRequest(message)) => {
-            page(&web, widget, &typed, CheckOutcome::Refused(&message.to_string()), StatusCode::BAD_REQUEST)
+            page(&web, &stored, &typed, CheckOutcome::Refused(&message.to_string()), StatusCode::BAD_REQUEST)
         }
         Err(ApiError::RateLimited { retry_after, .. }) => {
             let message = format!("Too many checks in a short time. Please try again in {retry_after} seconds.");
             let mut response =
-                page(&web, widget, &typed, CheckOutcome::Refused(&message), StatusCode::TOO_MANY_REQUESTS);
+                page(&web, &stored, &typed, CheckOutcome::Refused(&message), StatusCode::TOO_MANY_REQUESTS);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             response
         }
@@ -83,9 +84,10 @@ fn wants_json(headers: &HeaderMap) -> bool {
     accepts.contains("application/json") && !accepts.contains("text/html")
 }
 
-fn page(web: &Web, widget: &Widget, typed: &str, said: CheckOutcome<'_>, status: StatusCode) -> Response {
-    let links = web.links();
-    let html = check_page(&public_widget(widget, &WidgetSettings::default(), Language::English, &links), typed, said);
+fn page(web: &Web, stored: &StoredWidget, typed: &str, said: CheckOutcome<'_>, status: StatusCode) -> Response {
+    let links = web.links(stored.tenant.account);
+    let html =
+        check_page(&public_widget(&stored.widget, &WidgetSettings::default(), Language::English, &links), typed, said);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
     with_security_headers(uncached((status, headers, html).into_response()), &scriptless_policy(web))
 }

@@ -58,7 +58,7 @@ async fn page(
     let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
     let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
     let language = hosted::language(query, headers);
-    let public = public_widget(&stored.widget, &stored.settings, language, &web.links());
+    let public = public_widget(&stored.widget, &stored.settings, language, &web.links(stored.tenant.account));
     let now = web.clock.now();
     let ended = || respond(web, StatusCode::NOT_FOUND, ended_page(&public, language, up));
 
@@ -79,7 +79,7 @@ async fn page(
     let Some(price) = chosen(&found, &shown) else { return Ok(ended()) };
     let hours = CompanyHours::of(&web.store, &tenant, &stored.settings, now).await?;
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
-    let link = format!("{}{}", web.links().base_url, estimate_path(id, token));
+    let link = format!("{}{}", web.links(stored.tenant.account).pages_url, estimate_path(id, token));
     let booked = web.store.leads().appointment(&tenant, lead).await?.filter(|booked| booked.state.stands());
     let booked = booked.map(|booked| {
         let time = date_and_time(language, booked.time.date, booked.time.time);

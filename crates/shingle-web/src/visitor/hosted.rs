@@ -98,7 +98,10 @@ async fn page(web: &Arc<Web>, id: &str, query: Option<&str>, headers: &HeaderMap
     }
     // In a frame it stands in for the overlay, whose script was counted; or the company looks at it.
     if headers.get("sec-fetch-dest").is_none_or(|dest| dest != "iframe") {
-        let source = lead_source(&web.links().hosted_page(stored.widget.link_id()), query.unwrap_or_default());
+        let source = lead_source(
+            &web.links(stored.tenant.account).hosted_page(stored.widget.link_id()),
+            query.unwrap_or_default(),
+        );
         let referrer = source.referrer.or_else(|| referrer(headers));
         visit_count::count_from(web, &stored, VisitStep::Seen, &LeadSource { referrer, ..source });
     }

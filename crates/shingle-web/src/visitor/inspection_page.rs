@@ -126,7 +126,11 @@ pub async fn file(
     let language = hosted::language(query.as_deref(), &headers);
     let found = find(&web, &widget, &token, language).await?.filter(|found| found.now.state.stands());
     let Some(found) = found else { return ended(&web, &widget, language).await };
-    let page = format!("{}{}", web.base_url, inspection_path(found.stored.widget.link_id(), &token));
+    let page = format!(
+        "{}{}",
+        web.own_domains.base_of(found.stored.tenant.account),
+        inspection_path(found.stored.widget.link_id(), &token)
+    );
     let file = appointments::homeowner_file(&web, &found.lead, &found.now, &found.stored, &page);
     Ok(private((calendar_headers(), file).into_response()))
 }
@@ -153,7 +157,7 @@ async fn find(web: &Web, widget: &str, token: &str, language: Language) -> ApiRe
 async fn ended(web: &Web, widget: &str, language: Language) -> ApiResult<Response> {
     let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
     let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
-    let public = public_widget(&stored.widget, &stored.settings, language, &web.links());
+    let public = public_widget(&stored.widget, &stored.settings, language, &web.links(stored.tenant.account));
     let html = shingle_widget::ssr::page::ended_page(&public, language, UP);
     let mut response = private((StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, HTML)], html).into_response());
     response = with_security_headers(response, &crate::web::page_headers::sheet_policy(web));
@@ -180,7 +184,7 @@ fn respond(web: &Web, found: &Found, status: StatusCode, of: &InspectionPage<'_>
 }
 
 fn public(web: &Web, found: &Found) -> PublicWidget {
-    public_widget(&found.stored.widget, &found.stored.settings, found.language, &web.links())
+    public_widget(&found.stored.widget, &found.stored.settings, found.language, &web.links(found.stored.tenant.account))
 }
 
 impl Found {

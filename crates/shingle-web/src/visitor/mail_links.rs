@@ -208,7 +208,7 @@ fn ways(web: &Web, link: &MailLink, lead: &Lead) -> Vec<(String, String)> {
     let to = url::form_urlencoded::byte_serialize(lead.address.as_bytes()).collect::<String>();
     ways.push((words.directions.to_owned(), format!("https://www.google.com/maps/dir/?api=1&destination={to}")));
     let path = lead_path(lead.id, link.tenant.environment);
-    ways.push((words.open.to_owned(), format!("{}{path}", web.links().base_url)));
+    ways.push((words.open.to_owned(), format!("{}{path}", web.own_domains.base_of(link.tenant.account))));
     ways
 }
 
@@ -237,7 +237,7 @@ fn page(
 }
 
 fn page_of(web: &Web, widget: &Widget, language: Language, of: &MailLinkPage<'_>) -> Response {
-    let links = web.links();
+    let links = web.own_links();
     let widget = public_widget(widget, &WidgetSettings::default(), language, &links);
     let html = mail_link_page(&widget, language, of);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];

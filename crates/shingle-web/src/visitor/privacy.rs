@@ -23,7 +23,7 @@ pub async fn show(
     let stored = find_widget(&web, &id).await?;
     let language = language(query.as_deref(), &headers);
     let facts = privacy_facts(&web, &stored).await?;
-    let widget = public_widget(&stored.widget, &stored.settings, language, &web.links());
+    let widget = public_widget(&stored.widget, &stored.settings, language, &web.links(stored.tenant.account));
     let step = Step { widget: &widget, language, from: "", first: false };
     let headers =
         [(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-language")];

@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use fast_qr::{ECL, QRBuilder, QRCode};
 use image::{ImageFormat, Rgb, RgbImage};
-use shingle_domain::LinkId;
 
 /// Codes by widget, version, and whether they lead to the hosted page; some 10 kB each.
-pub type QrCodes = Arc<quick_cache::sync::Cache<(LinkId, u64, bool), Arc<QrImages>>>;
+pub type QrCodes = Arc<quick_cache::sync::Cache<(String, u64), Arc<QrImages>>>;
 pub const MAX_QR_CODES: usize = 1_000;
 
 /// Light modules around the code, which scanners need (ISO/IEC 18004).

@@ -24,7 +24,8 @@ pub async fn follow(
     if !stored.widget.is_active() {
         return hosted::paused_page(&web, stored, hosted::language(None, &headers), &headers).await;
     }
-    let mut target = Url::parse(stored.widget.site(&web.links()).as_str()).map_err(ApiError::internal)?;
+    let mut target =
+        Url::parse(stored.widget.site(&web.links(stored.tenant.account)).as_str()).map_err(ApiError::internal)?;
     if stored.widget.has_site() {
         target.query_pairs_mut().append_pair("roof-estimate", &id.to_string());
     }

@@ -46,9 +46,9 @@ async fn qr_code(web: &Arc<Web>, name: &str, headers: &HeaderMap) -> ApiResult<R
     if !is_hosted && !is(stored.widget.widget_qr_path()) {
         return Err(ApiError::NotFound);
     }
-    let links = web.links();
+    let links = web.links(stored.tenant.account);
     let link = if is_hosted { links.hosted_page(id) } else { links.redirect(id) };
-    let key = (id, stored.version, is_hosted);
+    let key = (link.clone(), stored.version);
     let images = match web.pages.qr_codes.get(&key) {
         Some(images) => images,
         None => {

@@ -79,7 +79,7 @@ fn headers(web: &Web, stored: &StoredWidget, asset: WidgetAsset) -> HeaderMap {
 }
 
 fn text(web: &Web, stored: &StoredWidget, asset: WidgetAsset) -> String {
-    let links = web.links();
+    let links = web.links(stored.tenant.account);
     let public = |language| public_widget(&stored.widget, &stored.settings, language, &links);
     let english = || public(Language::English);
     let runtime = Runtime::embedded().map(manifest);

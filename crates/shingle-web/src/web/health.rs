@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::{RawQuery, Request, State};
 use axum::http::StatusCode;
 use serde::Serialize;
+use url::form_urlencoded;
 
 use crate::state::Web;
 use crate::web::connection::Visitor;
@@ -31,11 +32,21 @@ impl Health {
 }
 
 pub async fn live(State(web): State<Arc<Web>>, request: Request) -> Json<Health> {
-    let proof = request.uri().query().and_then(|query| web.probes.proof.answer(query));
+    let proof = request.uri().query().and_then(|query| web.proof.answer(query));
     // The middleware leaves a visitor without one whose connection is not secure.
     let Json(health) = Health::of("ok");
     let secure = request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.is_secure);
     Json(Health { proof: proof.map(|proof| Proof { proof, secure }), ..health })
+}
+
+/// Whether a name is a company's own domain: a proxy that orders certificates by itself asks before it does.
+pub async fn domain(State(web): State<Arc<Web>>, RawQuery(query): RawQuery) -> StatusCode {
+    let query = query.unwrap_or_default();
+    let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "domain");
+    match asked.is_some_and(|(_, host)| web.own_domains.account_of(&host.to_ascii_lowercase()).is_some()) {
+        true => StatusCode::OK,
+        false => StatusCode::NOT_FOUND,
+    }
 }
 
 pub async fn ready(State(web): State<Arc<Web>>) -> (StatusCode, Json<Health>) {

@@ -91,7 +91,11 @@ pub(crate) async fn around(web: Arc<Web>, request: Request, route: Option<RouteN
 fn https_only(headers: &HeaderMap) -> Response {
     let is_read = headers.get(header::ACCEPT).and_then(|v| v.to_str().ok()).is_some_and(|v| v.contains("text/html"));
     if is_read {
-        return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, HTML)], https_only_page(preferred_language(headers)))
+        return (
+            StatusCode::BAD_REQUEST,
+            [(header::CONTENT_TYPE, HTML)],
+            https_only_page(preferred_language(headers).into()),
+        )
             .into_response();
     }
     ApiError::bad_request(
@@ -107,6 +111,12 @@ async fn respond(web: Arc<Web>, mut request: Request, rest: Rest, route: Option<
     let path = uri.path();
     let target = request.extensions().get::<OriginalTarget>().cloned();
     let began = web.clock.elapsed();
+    // In HTTP/2 the name stands in the address.
+    if let Some(asked) = uri.authority().filter(|_| !request.headers().contains_key(header::HOST))
+        && let Ok(host) = HeaderValue::from_str(asked.as_str())
+    {
+        request.headers_mut().insert(header::HOST, host);
+    }
     let visitor = request.extensions().get::<Connection>().map(|c| Visitor::of(*c, request.headers(), &web.settings));
 
     let mut response = match visitor {

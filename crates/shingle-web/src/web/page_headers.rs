@@ -23,7 +23,7 @@ pub fn content_policy(web: &Web, stored: &StoredWidget) -> String {
     let own = own_origin(web);
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' {own} data:; \
-         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'{frames}"
+         connect-src 'self' {own}; base-uri 'none'; form-action 'self'; frame-ancestors 'self'{frames}"
     )
 }
 

@@ -9,8 +9,11 @@ use crate::example;
 use crate::words::Words;
 use crate::words::flow_words;
 
-const LINKS: WidgetLinks<'_> =
-    WidgetLinks { base_url: "https://roofs.example/", storage_url: "https://roofs.example/storage" };
+const LINKS: WidgetLinks<'_> = WidgetLinks {
+    base_url: "https://roofs.example/",
+    pages_url: std::borrow::Cow::Borrowed("https://roofs.example/"),
+    storage_url: "https://roofs.example/storage",
+};
 const ID: &str = "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11";
 
 fn runtime() -> RuntimeManifest {

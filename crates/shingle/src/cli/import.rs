@@ -8,6 +8,7 @@ use clap::{Args, Command, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use shingle_domain::aerial::PhotoDate;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_import::{self as import, CheckReport, ImportError, ImportJob, ImportReport, Mapping, Progress};
 use shingle_property::PropertyIndex;
 
@@ -228,7 +229,7 @@ fn photographs(files: &[PathBuf]) -> Option<Vec<PathBuf>> {
             let inside = std::fs::read_dir(file).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
             // Worlds, masks and overviews lie beside the pictures that they belong to.
             let mut pictures: Vec<_> = inside.filter(|path| has_ending(path, &["tif", "tiff"])).collect();
-            pictures.sort();
+            pictures.cold_sort();
             found.extend(pictures);
         } else {
             found.push(file.clone());

@@ -29,6 +29,7 @@ use shingle_app::backup::ScheduledBackups;
 use shingle_app::bucket::StoragePlace;
 use shingle_app::checks::Finding;
 use shingle_app::clock::NodeClock;
+use shingle_app::domain_checks::refresh;
 use shingle_app::https::Https;
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::nodes::{Node, StorageLook};
@@ -186,6 +187,7 @@ async fn serve(mut context: Installation, output: Output) -> Result<(), Operator
         Ok(()) => {}
     }
     app.store.begin_serving().await?;
+    refresh(&app).await?;
     let setup = match app.store.people().has_users().await? {
         true => None,
         false => Some(format!("{}/setup#{}", app.base_url, app.store.people().claim_link().await?)),
@@ -294,12 +296,12 @@ async fn bind(address: SocketAddr, fix: &str) -> Result<TcpListener, OperatorErr
 /// What keeps the certificate valid, and the way to it from plain HTTP.
 fn serve_beside(https: Https, plain: Option<TcpListener>, app: &App, limits: ConnectionLimits) -> Vec<JoinHandle<()>> {
     let plain = plain.map(|listener| {
-        let site = plain_router(https.certificates.clone(), &app.base_url).into();
+        let site = plain_router(https.certificates.clone(), app.own_domains.clone()).into();
         // It keeps nobody long; most handles are for what visitors came for.
         let limits = ConnectionLimits { max_connections: (limits.max_connections / 8).max(1), ..limits };
         tokio::spawn(listen::serve(listener, None, site, limits, std::future::pending()))
     });
-    let keeping = tokio::spawn(https.keep(app.clock.clone()));
+    let keeping = tokio::spawn(https.keep(app.clock.clone(), app.own_domains.clone()));
     plain.into_iter().chain([keeping]).collect()
 }
 

@@ -7,6 +7,7 @@ use shingle_domain::widget::{StoredImage, Widget as WidgetConfig, WidgetLinks, W
 use shingle_domain::{AccountId, Environment, HexColor, Tenant, Usd, WidgetId};
 use shingle_notice::{shows_name, wordmark};
 use shingle_property::PropertyIndex;
+use shingle_store::Store;
 
 use super::account::unknown_account;
 use super::args::GlobalArgs;
@@ -17,6 +18,7 @@ use super::widget_draft::NewWidget;
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::logo::{self, Logo, MAX_LOGO_BYTES};
 use shingle_app::operator_error::OperatorError;
+use shingle_app::own_domains::OwnDomains;
 use shingle_app::property_indexes::NOTHING_IMPORTED;
 
 #[derive(Debug, Subcommand)]
@@ -59,9 +61,9 @@ impl Widget {
 fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
     let flags = SettingFlags { base_url: new.base_url.clone(), ..SettingFlags::default() };
     let context = global.installation(flags)?;
-    let records = Records::of(&context)?;
     let view = block_on(async {
         let store = context.store().await?;
+        let records = Records::of(&context, &store).await?;
         let account = store.accounts().find(new.account).await?.ok_or_else(|| unknown_account(new.account))?;
         let (draft, mut notes) = new.draft(new_id()?, &account.name)?;
         let logo = stored_logo(&context, new, &account.name).await?;
@@ -78,8 +80,8 @@ fn create(new: &NewWidget, global: &GlobalArgs, output: Output) -> Result<(), Op
             notes.push(NOTHING_IMPORTED.to_owned());
         }
         let tenant = Tenant { account: new.account, environment: new.env };
-        let made = store.widgets().create(&tenant, &widget, |widget| records.record(widget), None).await?;
-        let record = records.record(&made.widget);
+        let made = store.widgets().create(&tenant, &widget, |widget| records.record(new.account, widget), None).await?;
+        let record = records.record(new.account, &made.widget);
         store.close().await?;
         Ok(WidgetView { environment: new.env, record, notes })
     })?;
@@ -94,9 +96,9 @@ fn list(
     output: Output,
 ) -> Result<(), OperatorError> {
     let context = global.installation(SettingFlags { base_url, ..SettingFlags::default() })?;
-    let records = Records::of(&context)?;
     let views = block_on(async {
         let store = context.store().await?;
+        let records = Records::of(&context, &store).await?;
         if store.accounts().find(account).await?.is_none() {
             return Err(unknown_account(account));
         }
@@ -106,7 +108,7 @@ fn list(
                 let widgets = store.widgets().list(&Tenant { account, environment }).await?;
                 views.extend(widgets.iter().map(|stored| WidgetView {
                     environment,
-                    record: records.record(&stored.widget),
+                    record: records.record(account, &stored.widget),
                     notes: Vec::new(),
                 }));
             }
@@ -119,21 +121,22 @@ fn list(
 
 /// How a widget's record is made of what is stored.
 struct Records {
-    base_url: String,
+    domains: OwnDomains,
     asphalt: Usd,
 }
 
 impl Records {
-    fn of(context: &Installation) -> Result<Self, OperatorError> {
-        Ok(Self {
-            base_url: context.settings.base_url(context.settings.listen),
-            asphalt: context.reference()?.roof_prices().price(RoofMaterial::AsphaltShingle),
-        })
+    async fn of(context: &Installation, store: &Store) -> Result<Self, OperatorError> {
+        let domains = OwnDomains::new(&context.settings.base_url(context.settings.listen));
+        domains.replace(&store.accounts().own_domains().await?);
+        Ok(Self { domains, asphalt: context.reference()?.roof_prices().price(RoofMaterial::AsphaltShingle) })
     }
 
-    fn record(&self, widget: &WidgetConfig) -> WidgetRecord {
-        let storage_url = format!("{}/storage", self.base_url);
-        widget.record(&WidgetLinks { base_url: &self.base_url, storage_url: &storage_url }, self.asphalt)
+    fn record(&self, account: AccountId, widget: &WidgetConfig) -> WidgetRecord {
+        let base_url: &str = &self.domains.base_url;
+        let (pages_url, storage_url) = (self.domains.base_of(account), format!("{base_url}/storage"));
+        let pages_url = (&*pages_url).into();
+        widget.record(&WidgetLinks { base_url, pages_url, storage_url: &storage_url }, self.asphalt)
     }
 }
 

@@ -188,7 +188,7 @@ async fn get_lead(web: &Web, tenant: &Tenant, sent: &Fields<'_>) -> Result<Value
 
 async fn list_widgets(web: &Web, tenant: &Tenant) -> Result<Value, Failed> {
     let widgets = web.store.widgets().list(tenant).await?;
-    let links = web.links();
+    let links = web.links(tenant.account);
     let shown = widgets.iter().take(MAX_WIDGETS).map(|stored| {
         let widget = &stored.widget;
         json!({

@@ -32,5 +32,5 @@ pub async fn icon_512() -> impl IntoResponse {
 
 /// Kept on the device, so it names nobody.
 pub async fn offline(Extension(language): Extension<Language>) -> Response {
-    page(offline_page(language))
+    page(offline_page(language.into()))
 }

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use shingle_app::aerial;
 use shingle_app::lead_materials::materials_of;
 use shingle_domain::aerial::AerialPhoto;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::lead::{Lead, LeadStatus, Same};
 use shingle_domain::next_step::{Due, DueForm, DueProblem};
 use shingle_domain::public::ShownStep;
@@ -178,7 +179,7 @@ async fn one(
     for other in &merged {
         of_all.extend(deliveries(web, tenant, &other.lead).await?);
     }
-    of_all.sort_by_key(|of| of.delivery.created_at);
+    of_all.cold_sort_by_key(|of| of.delivery.created_at);
     let (deliveries, people) = (of_all, people_for(web, signed, lead.widget_id).await?);
     let around =
         appointment::Around { work: &work, entries: &entries, deliveries: &deliveries, people: &people, hours: &hours };

@@ -6,10 +6,12 @@ use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use shingle_app::domain_checks;
+use shingle_app::own_domains::HostProblem;
 use shingle_domain::lookup::Product;
 use shingle_domain::usage::UsagePeriod;
 use shingle_domain::{AccountId, Environment, KeyId, Tenant, Usd};
-use shingle_portal::{AccountView, Hours, Notice, account_page};
+use shingle_portal::{AccountView, Hours, Notice, OwnDomainView, account_page};
 use shingle_store::{Account, AuditFilter, StoreError};
 
 use crate::portal::form::PortalForm;
@@ -26,6 +28,9 @@ use crate::web::error::{ApiError, ApiResult};
 const LAST_CHANGES: u32 = 10;
 const LIMIT: &str = "Please type a whole number, or leave it blank for no limit.";
 const AMOUNT: &str = "Please type an amount in dollars, like 100 or -12.50.";
+const HOST: &str = "Please type a host name, like leads.agency.com, without a port or path.";
+const OWN_HOST: &str = "That is this installation’s own name.";
+const TAKEN_HOST: &str = "Another company has this name.";
 const TOO_MUCH: &str = "The balance would fall below zero, or pass a trillion dollars.";
 
 /// A field with what is wrong and what was typed.
@@ -45,6 +50,7 @@ pub async fn page_of(
     let tenant = Tenant { account: id, environment: Environment::Production };
     let month = UsagePeriod::new(Some(now.month_start().date()), Some(now.date()), now)
         .map_err(|rule| ApiError::bad_request(rule.to_string()))?;
+    let domain = web.store.accounts().own_domain(id).await?;
     let view = AccountView {
         account: &account,
         users: &web.store.people().list_users(id).await?,
@@ -55,6 +61,7 @@ pub async fn page_of(
         hours: &Hours::new(ZONE, now, operating.language),
         now,
         link,
+        domain: OwnDomainView { domain: domain.as_ref(), server: web.own_domains.server() },
         wrong,
     };
     Ok(page_with(status, account_page(&frame(operating, notice), &view)))
@@ -175,6 +182,23 @@ async fn done(
             },
             None => Done::Wrong("credit", AMOUNT),
         },
+        "domain" => {
+            let host = match form.text("domain") {
+                "" => None,
+                typed => match web.own_domains.host(typed) {
+                    Ok(host) => Some(host),
+                    Err(HostProblem::NotAName) => return Ok(Done::Wrong("domain", HOST)),
+                    Err(HostProblem::Own) => return Ok(Done::Wrong("domain", OWN_HOST)),
+                },
+            };
+            match store.accounts().set_own_domain(id, host.as_deref()).await {
+                Ok(()) => {}
+                Err(StoreError::AlreadyExists) => return Ok(Done::Wrong("domain", TAKEN_HOST)),
+                Err(other) => return Err(other.into()),
+            }
+            domain_checks::check(web, id).await?;
+            Done::Said(if host.is_some() { "domain" } else { "noDomain" })
+        }
         "products" => {
             let wanted: Vec<_> = form.all("product").filter_map(Product::parse).collect();
             for product in Product::ALL {

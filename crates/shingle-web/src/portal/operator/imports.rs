@@ -1,5 +1,6 @@
 //! `/portal/operator/imports`: the list of imports, and uploads.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ async fn list(
 ) -> ApiResult<Response> {
     let mut imports = web.imports.list();
     imports.extend(imports_elsewhere(web).await?);
-    imports.sort_by_key(|record| std::cmp::Reverse((record.begun_at, record.id.to_string())));
+    imports.cold_sort_by_key(|record| std::cmp::Reverse((record.begun_at, record.id.to_string())));
     let imports: Vec<_> = imports.into_iter().map(listed).collect();
     let status_of_index = web.indexes.production.status();
     let datasets: Vec<_> =

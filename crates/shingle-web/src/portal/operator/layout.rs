@@ -39,6 +39,8 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "late" => ("It’s too late: we’re already erasing the account.", true),
         "limited" => ("Limit updated.", false),
         "credited" => ("Balance updated.", false),
+        "domain" => ("Saved. Below is whether the name leads here.", false),
+        "noDomain" => ("The company has no own domain any more. Links use this installation’s name.", false),
         "products" => ("Products updated.", false),
         "revoked" => ("Key revoked. It no longer works.", false),
         "left" => ("You have left the company.", false),

@@ -6,6 +6,7 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use shingle_domain::Environment;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::widget::WidgetStatus;
 use shingle_portal::{ConsentTextsView, Hours, consent_texts_page};
 
@@ -21,7 +22,7 @@ pub async fn show(State(web): State<Arc<Web>>, Extension(signed): Extension<Arc<
     let widgets = web.store.widgets().list(&tenant).await?;
     let shown = widgets.into_iter().map(|stored| stored.widget).filter(|widget| widget.status == WidgetStatus::Active);
     let mut companies: Vec<String> = shown.map(|widget| widget.company_name).collect();
-    companies.sort();
+    companies.cold_sort();
     companies.dedup();
     let hours = Hours::new(&zone(&web, &signed).await?, web.clock.now(), signed.language);
     let view = ConsentTextsView { companies: &companies, texts: &texts, hours: &hours };

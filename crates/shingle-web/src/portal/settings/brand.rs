@@ -9,7 +9,7 @@ use shingle_app::image_failure::ImageFailure;
 use shingle_app::logo::Logo;
 use shingle_domain::HexColor;
 use shingle_domain::text::is_clean;
-use shingle_portal::{BrandForm, MAX_BRAND_NAME, brand_css, brand_page, translated};
+use shingle_portal::{BrandForm, MAX_BRAND_NAME, OwnDomainView, brand_css, brand_page, translated};
 use shingle_store::Brand;
 
 use crate::api::widget_form::WidgetForm;
@@ -21,10 +21,16 @@ use crate::portal::widgets::edit::picture_refused;
 use crate::state::Web;
 use crate::web::error::ApiResult;
 
-pub async fn show(Extension(signed): Extension<Arc<Signed>>, RawQuery(query): RawQuery) -> Response {
-    let view = BrandForm { brand: &signed.brand, wrong_name: None, wrong_logo: None };
+pub async fn show(
+    State(web): State<Arc<Web>>,
+    Extension(signed): Extension<Arc<Signed>>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Response> {
+    let domain = web.store.accounts().own_domain(signed.account).await?;
+    let domain = OwnDomainView { domain: domain.as_ref(), server: web.own_domains.server() };
+    let view = BrandForm { brand: &signed.brand, wrong_name: None, wrong_logo: None, domain };
     let notice = said(&PortalForm::of_query(query.as_deref()));
-    ([LOGOS], page_with(StatusCode::OK, brand_page(&frame(&signed, notice), &view))).into_response()
+    Ok(([LOGOS], page_with(StatusCode::OK, brand_page(&frame(&signed, notice), &view))).into_response())
 }
 
 pub async fn save(
@@ -40,8 +46,10 @@ pub async fn save(
         color: HexColor::parse(&text("brandColor")),
         logo: signed.brand.logo.clone().filter(|_| keeps),
     };
+    let domain = web.store.accounts().own_domain(signed.account).await?;
     let refused = |brand: &Brand, wrong_name, wrong_logo| {
-        let html = brand_page(&frame(&signed, None), &BrandForm { brand, wrong_name, wrong_logo });
+        let domain = OwnDomainView { domain: domain.as_ref(), server: web.own_domains.server() };
+        let html = brand_page(&frame(&signed, None), &BrandForm { brand, wrong_name, wrong_logo, domain });
         Ok(([LOGOS], page_with(StatusCode::UNPROCESSABLE_ENTITY, html)).into_response())
     };
     if brand.name.chars().count() > MAX_BRAND_NAME {

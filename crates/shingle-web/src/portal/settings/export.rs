@@ -72,7 +72,8 @@ async fn beginning(web: &Web, signed: &Signed, tenants: &[Tenant]) -> ApiResult<
     }
     for tenant in tenants {
         for stored in web.store.widgets().list(tenant).await? {
-            let record = serde_json::to_value(web.record(&stored.widget)).map_err(ApiError::internal)?;
+            let record =
+                serde_json::to_value(web.record(tenant.account, &stored.widget)).map_err(ApiError::internal)?;
             text += &line("widget", Some(tenant.environment), &record);
         }
         if let Some(settings) = web.store.destinations().notice_settings(tenant).await? {

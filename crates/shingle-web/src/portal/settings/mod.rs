@@ -12,7 +12,7 @@ pub(crate) mod replies;
 pub(crate) mod running_exports;
 
 use crate::api::widget_form::MAX_FORM_BYTES;
-use crate::portal::access::{MEMBER, OWNER};
+use crate::portal::access::{MEMBER, OPEN, OWNER};
 use crate::portal::route::Page;
 
 /// The routes of this feature.
@@ -29,7 +29,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::post("/portal/settings/replies/{id}/delete", MEMBER, replies::delete),
         Page::get("/portal/settings/leads", MEMBER, lead_rules::show).for_support(),
         Page::post("/portal/settings/leads", OWNER, lead_rules::save),
-        Page::get("/portal/brand.css", MEMBER, brand::style).for_support().for_clients(),
+        Page::get("/portal/brand.css", OPEN, brand::style),
         Page::get("/portal/settings/brand", OWNER, brand::show).for_support(),
         Page::post("/portal/settings/brand", OWNER, brand::save).at_most(MAX_FORM_BYTES),
         Page::post("/portal/settings/company", OWNER, profile::set_company),

@@ -148,10 +148,11 @@ async fn settings(web: &Web, signed: &Signed, status: StatusCode, told: Told<'_>
         }
         false => None,
     };
+    let party = RelyingParty::of(&signed.asked_base);
     let view = SettingsView {
         passkeys: PasskeysView {
             passkeys: &passkeys,
-            host: web.portal.passkeys.as_ref().map(RelyingParty::name),
+            host: party.as_ref().map(RelyingParty::name),
             device: &browser(signed.language, &signed.session.user_agent),
         },
         profile: ProfileView {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use shingle_domain::{AccountId, Email, Role, UserName};
 use shingle_portal::{
-    Hours, InviteView, KnownPerson, Language, NoPasskeys, SetupView, invite_page, setup_page, welcome_page,
+    Guest, Hours, InviteView, KnownPerson, Language, NoPasskeys, SetupView, invite_page, setup_page, welcome_page,
 };
 use shingle_store::{Invite, Session, SignInWay, StoreError, User};
 use url::{Host, Url};
@@ -17,6 +17,7 @@ use crate::portal::form::PortalForm;
 use crate::portal::gate::signed_in;
 use crate::portal::responses::{Ending, ended, page, page_with, with_session};
 use crate::portal::sign_in::passkeys;
+use crate::portal::sign_in::relying_party::relying_party;
 use crate::portal::sign_in::return_to::{keep_wished, wished_page};
 use crate::portal::sign_in::session::{ADDRESS, address, begin, with_mark};
 use crate::state::Web;
@@ -67,7 +68,7 @@ pub async fn show(
     let signed = signed_in(&web, &headers).await?;
     let typed = Typed { token, mailed: query.text("mailed"), ..Typed::default() };
     let known = known_person(&web, &invite, signed.as_ref()).await?;
-    let html = page(form_page(&web, language, &invite, typed, known.as_ref(), None).await?);
+    let html = page(form_page(&web, (language, &headers), &invite, typed, known.as_ref(), None).await?);
     // A sign-in from here comes back.
     let wished = format!("/portal/invite?token={token}");
     Ok(match wished_page(&wished).filter(|_| known.is_some()) {
@@ -134,7 +135,7 @@ enum KnownState {
 
 async fn form_page(
     web: &Web,
-    language: Language,
+    (language, headers): (Language, &HeaderMap),
     invite: &Invite,
     Typed { token, mailed, email, name }: Typed<'_>,
     known: Option<&(KnownState, String)>,
@@ -156,12 +157,16 @@ async fn form_page(
         until: &until,
         email,
         name,
-        has_passkeys: web.portal.passkeys.is_some(),
+        has_passkeys: relying_party(web, headers).is_some(),
         mailed,
         known,
         wrong,
     };
-    Ok(invite_page(language, view))
+    let brand = match invite.account {
+        Some(account) => Some(web.store.accounts().brand(account).await?),
+        None => None,
+    };
+    Ok(invite_page(Guest { language, brand: brand.as_ref() }, view))
 }
 
 /// Who joins, by what was typed.
@@ -243,7 +248,7 @@ pub async fn accept(
         Err(over) => return Ok(over),
     };
     let again = async |wrong| {
-        let html = form_page(&web, language, &invite, typed, None, Some(wrong)).await?;
+        let html = form_page(&web, (language, &headers), &invite, typed, None, Some(wrong)).await?;
         Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, html))
     };
     let (email, name) = match newcomer(&invite, &form) {
@@ -258,7 +263,7 @@ pub async fn accept(
         Ok(user) => welcome(&web, language, &user, visitor, &headers).await,
         Err(StoreError::AlreadyExists) => {
             let taken = if invite.account.is_some() { TAKEN } else { TAKEN_BY_ANOTHER };
-            let html = form_page(&web, language, &invite, typed, None, Some(("email", taken))).await?;
+            let html = form_page(&web, (language, &headers), &invite, typed, None, Some(("email", taken))).await?;
             Ok(page_with(StatusCode::CONFLICT, html))
         }
         Err(StoreError::NotFound) => Ok(over(true)),
@@ -276,7 +281,11 @@ async fn welcome(
     let codes = web.store.people().make_recovery_codes(user.id).await?;
     let makes_widgets = user.account.is_some() && user.role >= Role::Owner;
     let token = begin(web, user.id, SignInWay::Invite, visitor, headers).await?;
-    let html = welcome_page(language, user.name.as_str(), &codes, makes_widgets);
+    let brand = match user.account {
+        Some(account) => Some(web.store.accounts().brand(account).await?),
+        None => None,
+    };
+    let html = welcome_page(Guest { language, brand: brand.as_ref() }, user.name.as_str(), &codes, makes_widgets);
     Ok(with_mark(web, with_session(page(html), &token, visitor), &user.email, visitor))
 }
 
@@ -286,7 +295,7 @@ pub async fn show_setup(State(web): State<Arc<Web>>, Extension(language): Extens
     }
     let here = here(&web);
     let view = SetupView { no_passkeys: no_passkeys(&web, here.as_deref()), ..SetupView::default() };
-    Ok(page(setup_page(language, view)))
+    Ok(page(setup_page(language.into(), view)))
 }
 
 /// A name of this machine for itself, where the server is reached by its number.
@@ -327,7 +336,7 @@ pub async fn claim(
     let again = |wrong: (&'static str, &'static str)| {
         let no_passkeys = no_passkeys(&web, here.as_deref());
         let view = SetupView { token, company, email: typed, name: named, no_passkeys, wrong: Some(wrong) };
-        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(language, view))
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, setup_page(language.into(), view))
     };
     let Some(invite) = open_claim(&web, token).await? else {
         return Ok(again((

@@ -23,11 +23,12 @@ use shingle_store::{
     CEREMONY_LIFETIME, CeremonyKind, FirstPasskey, MAX_PASSKEY_NAME, NewPasskey, SignInWay, StoreError, TakenCeremony,
 };
 
+use crate::portal::door::Door;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::mail;
 use crate::portal::responses::{COOKIES, either, or_not_there, page_with, to, with_cookie, without_cookie};
-use crate::portal::sign_in::relying_party::{Answer, Question, RelyingParty};
+use crate::portal::sign_in::relying_party::{Answer, Question, RelyingParty, relying_party};
 use crate::portal::sign_in::session::{empty, enter, other_hosts};
 use crate::state::Web;
 use crate::visitor::hosted::preferred_language;
@@ -39,8 +40,8 @@ const ELSEWHERE: &str = "Passkeys work at {address} only. Open this page there, 
 const UNKNOWN: &str =
     "We don’t know that passkey, or it took you longer than five minutes. Try again, or sign in another way.";
 
-fn relying_party(web: &Web) -> ApiResult<&RelyingParty> {
-    web.portal.passkeys.as_ref().ok_or(ApiError::NotFound)
+fn party(web: &Web, headers: &HeaderMap) -> ApiResult<Arc<RelyingParty>> {
+    relying_party(web, headers).ok_or(ApiError::NotFound)
 }
 
 /// Asks a device. The answer counts from the browser that gets this. A page at another address of this server is told where
@@ -55,7 +56,7 @@ pub async fn begin(
     visitor: Visitor,
 ) -> ApiResult<Response> {
     let page = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
-    if let Some(address) = relying_party(web)?.elsewhere(page) {
+    if let Some(address) = party(web, headers)?.elsewhere(page) {
         let said = phrase(language, ELSEWHERE, &[("address", &address)]);
         return Ok(error_body(StatusCode::MISDIRECTED_REQUEST, Message::One(said)));
     }
@@ -91,7 +92,7 @@ pub async fn begin_to_join(
     visitor: Visitor,
 ) -> ApiResult<Response> {
     let user = UserId(web.store.new_id()?);
-    let asked = relying_party(web)?.ask_for_new(user, email, name, &[]);
+    let asked = party(web, headers)?.ask_for_new(user, email, name, &[]);
     begin(web, preferred_language(headers), CeremonyKind::Join, Some(user), asked, headers, visitor).await
 }
 
@@ -111,7 +112,7 @@ pub async fn first(
     }
     let taken = take(web, CeremonyKind::Join, headers, form).await?;
     let Some(TakenCeremony { user: Some(user), state }) = taken else { return Ok(Err(REFUSED)) };
-    let made = relying_party(web)?.made(answer, &state, device(language, headers));
+    let made = party(web, headers)?.made(answer, &state, device(language, headers));
     Ok(made.map(|passkey| Some(FirstPasskey { user, passkey })).ok_or(REFUSED))
 }
 
@@ -121,13 +122,13 @@ pub async fn sign_in_options(
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let asked = relying_party(&web)?.ask_to_sign();
+    let asked = party(&web, &headers)?.ask_to_sign();
     begin(&web, language, CeremonyKind::SignIn, None, asked, &headers, visitor).await
 }
 
 pub async fn sign_in(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -139,9 +140,9 @@ pub async fn sign_in(
             Ok(without_cookie(entered, COOKIES.passkey, visitor))
         }
         None => {
-            let hosts = other_hosts(&web).await?;
-            let view = SignInView { refused: Some(UNKNOWN), ..empty(&web, &hosts) };
-            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)))
+            let hosts = other_hosts(&web, &headers).await?;
+            let view = SignInView { refused: Some(UNKNOWN), ..empty(&web, &headers, &hosts) };
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(door.guest(), view)))
         }
     }
 }
@@ -152,7 +153,7 @@ async fn signs(web: &Web, headers: &HeaderMap, form: &PortalForm) -> ApiResult<O
     let Some(answer) = Answer::read(form.text("passkey")) else { return Ok(None) };
     let Some(passkey) = web.store.people().find_passkey(&answer.credential).await? else { return Ok(None) };
     let Some(user) = web.store.people().find_user(passkey.user).await? else { return Ok(None) };
-    let party = relying_party(web)?;
+    let party = party(web, headers)?;
     let Some(used) = party.signed(&answer, &taken.state, passkey.made_for, &passkey.key) else { return Ok(None) };
     match web.store.people().passkey_used(passkey.id, &used.key, used.counter).await {
         // In the company that they chose last.
@@ -171,7 +172,7 @@ pub async fn add_options(
     let user = &signed.user;
     let known: Vec<String> =
         web.store.people().list_passkeys(user.id).await?.into_iter().map(|passkey| passkey.key).collect();
-    let asked = relying_party(&web)?.ask_for_new(user.id, user.email.as_str(), user.name.as_str(), &known);
+    let asked = party(&web, &headers)?.ask_for_new(user.id, user.email.as_str(), user.name.as_str(), &known);
     begin(&web, signed.language, CeremonyKind::Add, Some(user.id), asked, &headers, visitor).await
 }
 
@@ -206,7 +207,7 @@ async fn made(web: &Web, signed: &Signed, headers: &HeaderMap, form: &PortalForm
     let taken = take(web, CeremonyKind::Add, headers, form).await?;
     let Some(taken) = taken.filter(|taken| taken.user == Some(signed.user.id)) else { return Ok(None) };
     let Some(name) = name(signed.language, form.text("name"), headers) else { return Ok(None) };
-    Ok(relying_party(web)?.made(form.text("passkey"), &taken.state, name))
+    Ok(party(web, headers)?.made(form.text("passkey"), &taken.state, name))
 }
 
 pub async fn rename(
@@ -231,10 +232,12 @@ pub async fn remove(
     State(web): State<Arc<Web>>,
     Extension(signed): Extension<Arc<Signed>>,
     Path(id): Path<String>,
+    headers: HeaderMap,
 ) -> Response {
     let removed = async {
         let id: PasskeyId = id.parse().map_err(|_| ApiError::NotFound)?;
-        let host = web.portal.passkeys.as_ref().map(RelyingParty::name);
+        let party = relying_party(&web, &headers);
+        let host = party.as_deref().map(RelyingParty::name);
         match web.store.people().remove_passkey(signed.user.id, id, web.mail.is_some(), host).await {
             Ok(()) => Ok(to("/portal/settings?said=passkeyRemoved")),
             Err(StoreError::LastWayIn) => Ok(to("/portal/settings?said=lastWayIn")),

@@ -15,11 +15,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use shingle_domain::rules;
 use shingle_domain::{Email, UserId};
-use shingle_portal::{
-    CodeView, Language, SignInView, code_page, link_page, other_browser_page, recovery_page, sign_in_page,
-};
+use shingle_portal::{CodeView, SignInView, code_page, link_page, other_browser_page, recovery_page, sign_in_page};
 use shingle_store::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SessionOrigin, SignInWay};
 
+use crate::portal::door::Door;
 use crate::portal::form::PortalForm;
 use crate::portal::gate::signed_in;
 use crate::portal::limits::Asking;
@@ -27,11 +26,12 @@ use crate::portal::mail;
 use crate::portal::responses::{
     COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
 };
-use crate::portal::sign_in::relying_party::RelyingParty;
+use crate::portal::sign_in::relying_party::{RelyingParty, relying_party};
 use crate::portal::sign_in::return_to::{forget, keep_wished, page_after_sign_in, wished_page};
 use crate::state::Web;
 use crate::web::connection::Visitor;
 use crate::web::error::ApiResult;
+use crate::web::own_origin::{asked_base, asked_company};
 
 /// As long as browsers keep a cookie.
 const KNOWN_SECONDS: u64 = 400 * 24 * 3_600;
@@ -44,12 +44,17 @@ pub async fn front(State(web): State<Arc<Web>>, headers: HeaderMap) -> ApiResult
 }
 
 /// Other names of this server, for which there are passkeys.
-pub async fn other_hosts(web: &Web) -> ApiResult<Vec<String>> {
-    Ok(web.store.people().other_passkey_hosts(web.portal.passkeys.as_ref().map(RelyingParty::name)).await?)
+pub async fn other_hosts(web: &Web, headers: &HeaderMap) -> ApiResult<Vec<String>> {
+    // At a company's own domain the other names are nobody's business.
+    if asked_company(web, headers).is_some() {
+        return Ok(Vec::new());
+    }
+    let party = web.portal.passkeys.as_deref();
+    Ok(web.store.people().other_passkey_hosts(party.map(RelyingParty::name)).await?)
 }
 
-pub fn empty<'v>(web: &Web, other_hosts: &'v [String]) -> SignInView<'v> {
-    let (has_mail, has_passkeys) = (web.mail.is_some(), web.portal.passkeys.is_some());
+pub fn empty<'v>(web: &Web, headers: &HeaderMap, other_hosts: &'v [String]) -> SignInView<'v> {
+    let (has_mail, has_passkeys) = (web.mail.is_some(), relying_party(web, headers).is_some());
     SignInView { has_mail, has_passkeys, other_hosts, ..SignInView::default() }
 }
 
@@ -57,21 +62,21 @@ pub fn empty<'v>(web: &Web, other_hosts: &'v [String]) -> SignInView<'v> {
 /// on where it ended.
 pub async fn show(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let asked = PortalForm::of_query(query.as_deref());
-    let hosts = other_hosts(&web).await?;
+    let hosts = other_hosts(&web, &headers).await?;
     let Some(wished) = wished_page(asked.text("to")) else {
         let is_new = !web.store.people().has_users().await?;
-        return Ok(page(sign_in_page(language, SignInView { is_new, ..empty(&web, &hosts) })));
+        return Ok(page(sign_in_page(door.guest(), SignInView { is_new, ..empty(&web, &headers, &hosts) })));
     };
     if signed_in(&web, &headers).await?.is_some() {
         return Ok(to(wished));
     }
-    Ok(keep_wished(page(sign_in_page(language, empty(&web, &hosts))), wished, visitor))
+    Ok(keep_wished(page(sign_in_page(door.guest(), empty(&web, &headers, &hosts))), wished, visitor))
 }
 
 /// An address as it was typed.
@@ -89,7 +94,7 @@ async fn asking(web: &Web, email: &Email, visitor: Visitor, headers: &HeaderMap)
 
 pub async fn ask(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -97,9 +102,9 @@ pub async fn ask(
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
     let Some(email) = address(typed) else {
-        let hosts = other_hosts(&web).await?;
-        let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&web, &hosts) };
-        return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(language, view)));
+        let hosts = other_hosts(&web, &headers).await?;
+        let view = SignInView { email: typed, wrong: Some(ADDRESS), ..empty(&web, &headers, &hosts) };
+        return Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, sign_in_page(door.guest(), view)));
     };
     let asking = asking(&web, &email, visitor, &headers).await?;
     if let Err(wait) = web.portal.limits.may_ask(&email, asking) {
@@ -107,7 +112,7 @@ pub async fn ask(
     }
     let asked = web.store.people().ask_to_sign_in(&email).await?;
     if let Some(found) = asked.mail {
-        mail::sign_in(&web, language, found);
+        mail::sign_in(&web, door.language, asked_base(&web, &headers), found);
     }
     let seconds = SIGN_IN_LIFETIME.as_secs();
     Ok(with_cookie(to("/portal/sign-in/code"), COOKIES.browser, &asked.browser, seconds, visitor))
@@ -115,19 +120,19 @@ pub async fn ask(
 
 pub async fn show_code(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let browser = either(&headers, COOKIES.browser).unwrap_or_default();
     if web.store.people().sign_in_ends(browser).await?.is_none() {
         return Ok(to("/portal/sign-in"));
     }
-    Ok(page(code_page(language, CodeView::default())))
+    Ok(page(code_page(door.guest(), CodeView::default())))
 }
 
 pub async fn check_code(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -138,7 +143,7 @@ pub async fn check_code(
         CodeCheck::Right(user) => enter(&web, user, SignInWay::MailedCode, visitor, &headers, "/portal/leads").await,
         CodeCheck::Wrong { left } => {
             let view = CodeView { tries_left: Some(left) };
-            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, code_page(language, view)))
+            Ok(page_with(StatusCode::UNPROCESSABLE_ENTITY, code_page(door.guest(), view)))
         }
         CodeCheck::Ended => Ok(over()),
     }
@@ -188,7 +193,7 @@ pub async fn begin(
 
 pub async fn show_link(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
@@ -196,17 +201,17 @@ pub async fn show_link(
     let token = query.text("token");
     Ok(match web.store.people().look_at_link(token, either(&headers, COOKIES.browser)).await? {
         LinkState::Ready(user) => match web.store.people().find_user(user).await? {
-            Some(user) => page(link_page(language, user.name.as_str(), token)),
+            Some(user) => page(link_page(door.guest(), user.name.as_str(), token)),
             None => over(),
         },
-        LinkState::OtherBrowser { code } => page(other_browser_page(language, &code)),
+        LinkState::OtherBrowser { code } => page(other_browser_page(door.guest(), &code)),
         LinkState::Ended => over(),
     })
 }
 
 pub async fn use_link(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
@@ -214,26 +219,27 @@ pub async fn use_link(
     let form = PortalForm::parse(&body);
     Ok(match web.store.people().use_link(form.text("token"), either(&headers, COOKIES.browser)).await? {
         LinkState::Ready(user) => enter(&web, user, SignInWay::MailedLink, visitor, &headers, "/portal/leads").await?,
-        LinkState::OtherBrowser { code } => page(other_browser_page(language, &code)),
+        LinkState::OtherBrowser { code } => page(other_browser_page(door.guest(), &code)),
         LinkState::Ended => over(),
     })
 }
 
-pub async fn show_recovery(Extension(language): Extension<Language>) -> Response {
-    page(recovery_page(language, "", None))
+pub async fn show_recovery(Extension(door): Extension<Door>) -> Response {
+    page(recovery_page(door.guest(), "", None))
 }
 
 pub async fn use_recovery(
     State(web): State<Arc<Web>>,
-    Extension(language): Extension<Language>,
+    Extension(door): Extension<Door>,
     Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     body: Bytes,
 ) -> ApiResult<Response> {
     let form = PortalForm::parse(&body);
     let typed = form.text("email");
-    let wrong =
-        |said: &'static str| page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(language, typed, Some(said)));
+    let wrong = |said: &'static str| {
+        page_with(StatusCode::UNPROCESSABLE_ENTITY, recovery_page(door.guest(), typed, Some(said)))
+    };
     let Some(email) = address(typed) else { return Ok(wrong(ADDRESS)) };
     let asking = asking(&web, &email, visitor, &headers).await?;
     if let Err(wait) = web.portal.limits.may_recover(&email, asking) {

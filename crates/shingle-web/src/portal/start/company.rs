@@ -231,7 +231,7 @@ pub async fn make(
     if let Some(begun) = newest(&web, &signed).await?.and_then(|stored| unfinished(&web, stored)) {
         let change = |old: &Widget| {
             let new = Widget { reference_id: old.reference_id, link_id: old.link_id, ..widget.clone() };
-            let record = web.record(&new);
+            let record = web.record(signed.account, &new);
             Ok::<_, ApiError>((new, record))
         };
         web.store.widgets().update(&tenant, begun.widget.reference_id, change).await?;
@@ -239,7 +239,10 @@ pub async fn make(
         let sent: Vec<&str> = READ.iter().map(|name| typed.values.get(name)).collect();
         let once = request_key(form.fields.text("once").unwrap_or_default(), &sent);
         let by = signed.user.name.as_str();
-        web.store.widgets().create_by(by, &tenant, &widget, |widget| web.record(widget), once.as_ref()).await?;
+        web.store
+            .widgets()
+            .create_by(by, &tenant, &widget, |widget| web.record(signed.account, widget), once.as_ref())
+            .await?;
     }
     Ok(to("/portal/start?step=3"))
 }

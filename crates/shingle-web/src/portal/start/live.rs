@@ -127,7 +127,7 @@ pub async fn page_of(
 ) -> ApiResult<Response> {
     let hours = Hours::new(&zone(web, signed).await?, web.clock.now(), signed.language);
     let looks = SiteLooks::find(web, signed, stored).await?;
-    let record = web.record(&stored.widget);
+    let record = web.record(signed.account, &stored.widget);
     let status = look.as_ref().map_or(StatusCode::OK, |look| look.status);
     let check = stored.widget.has_site().then(|| looks.view(record.company_url.as_str(), look.as_ref(), &hours));
     let loading = loading_of(web, signed);
@@ -202,7 +202,7 @@ pub async fn done(
     stored: &StoredWidget,
     lead_path: Option<&str>,
 ) -> ApiResult<Response> {
-    let record = web.record(&stored.widget);
+    let record = web.record(signed.account, &stored.widget);
     let devices = web.store.destinations().list_push_devices(signed.account, signed.user.id).await?;
     let loading = loading_of(web, signed);
     let view = DoneView {

@@ -143,7 +143,7 @@ async fn publish(
         widgets.set_settings(&tenant, id, settings).await?;
         let change = |old: &Widget| {
             let new = Widget { installed_price: widget.installed_price, ..old.clone() };
-            let record = web.record(&new);
+            let record = web.record(signed.account, &new);
             Ok::<_, ApiError>((new, record))
         };
         widgets.update(&tenant, id, change).await?;
@@ -152,6 +152,6 @@ async fn publish(
     let by = signed.user.name.as_str();
     let seen = SeenWidget { version: stored.version, mark: 0 };
     let mark = widgets.save_draft(&tenant, id, seen, by, (widget, settings)).await?;
-    widgets.publish(&tenant, id, SeenWidget { mark, ..seen }, by, |widget| web.record(widget)).await?;
+    widgets.publish(&tenant, id, SeenWidget { mark, ..seen }, by, |widget| web.record(signed.account, widget)).await?;
     Ok(())
 }

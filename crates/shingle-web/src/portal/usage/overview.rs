@@ -8,6 +8,7 @@ use axum::response::Response;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::{Environment, Tenant, Timestamp, WidgetId};
 use shingle_portal::{
     Hours, OverviewRow, OverviewView, SiteState, WidgetUsage, month_of_year, overview_page, overview_rows,
@@ -116,7 +117,7 @@ pub async fn show(
         rows.push(row(&web, stored, name, &month.zone).await?);
     }
     // What needs somebody comes first.
-    rows.sort_by_key(|row| (!matches!(row.site, SiteState::Missing { .. }), std::cmp::Reverse(row.waiting)));
+    rows.cold_sort_by_key(|row| (!matches!(row.site, SiteState::Missing { .. }), std::cmp::Reverse(row.waiting)));
     let named = |month: Date| (month.strftime("%Y-%m").to_string(), month_of_year(signed.language, month));
     let mut months: Vec<Date> = (0..MONTHS).filter_map(|back| this.checked_sub(back.months()).ok()).collect();
     if !months.contains(&month.first) {

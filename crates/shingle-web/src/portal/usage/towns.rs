@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, RawQuery, State as AppState};
 use axum::response::Response;
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::{Environment, Role, State, Timestamp};
 use shingle_portal::{Hours, ImportedData, TownRow, TownsView, towns_page};
 use shingle_property::{Imported, PropertyError, TownsOfState};
@@ -35,7 +36,7 @@ async fn read(web: &Arc<Web>, wanted: &str) -> ApiResult<Read> {
         let index = &context.indexes.production;
         let imported = index.imported()?;
         let mut states: Vec<State> = imported.iter().flat_map(|data| data.states.iter().copied()).collect();
-        states.sort_unstable();
+        states.cold_sort();
         states.dedup();
         let homes = |state: &State| -> u64 {
             imported.iter().filter(|data| data.states.contains(state)).map(|data| data.homes).sum()

@@ -45,8 +45,11 @@ pub async fn duplicate(
         let request = request_key(form.text("once"), &["duplicate", &id]);
         let (tenant, by) = (signed.tenant(Environment::Production), signed.user.name.as_str());
         let with = (&widget, &opened.stored.settings);
-        let made =
-            web.store.widgets().create_with(by, &tenant, with, |widget| web.record(widget), request.as_ref()).await?;
+        let made = web
+            .store
+            .widgets()
+            .create_with(by, &tenant, with, |widget| web.record(signed.account, widget), request.as_ref())
+            .await?;
         Ok(to(&format!("/portal/widgets/{}?said=duplicated", made.widget.reference_id)))
     };
     or_not_there(made.await)
@@ -79,7 +82,12 @@ async fn copied(web: &Web, signed: &Signed, form: &PortalForm) -> ApiResult<Resp
             continue;
         }
         let by = signed.user.name.as_str();
-        match web.store.widgets().publish_change(&old, by, (widget, &settings), |widget| web.record(widget)).await {
+        match web
+            .store
+            .widgets()
+            .publish_change(&old, by, (widget, &settings), |widget| web.record(signed.account, widget))
+            .await
+        {
             Ok(_) => done += 1,
             // Somebody works on it: their draft would undo the copy without a word.
             Err(StoreError::Changed) => left += 1,

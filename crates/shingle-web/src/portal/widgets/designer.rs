@@ -116,7 +116,10 @@ pub async fn publish(
         let (tenant, by) = (signed.tenant(Environment::Production), signed.user.name.as_str());
         let done = match seen_by(query.as_deref()) {
             Some(seen) => {
-                web.store.widgets().publish(&tenant, opened.id(), seen, by, |widget| web.record(widget)).await
+                web.store
+                    .widgets()
+                    .publish(&tenant, opened.id(), seen, by, |widget| web.record(signed.account, widget))
+                    .await
             }
             None => Err(StoreError::Changed),
         };

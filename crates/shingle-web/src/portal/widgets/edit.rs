@@ -34,7 +34,7 @@ pub fn logo_paths(widget: &Widget) -> [Option<String>; 2] {
 
 /// What the form shows of a widget.
 pub fn values_of(web: &Web, widget: &Widget, settings: &WidgetSettings) -> WidgetFormValues {
-    let mut values = widget_values(&web.record(widget), settings);
+    let mut values = widget_values(&widget.record(&web.own_links(), web.asphalt()), settings);
     if !widget.has_site() {
         values.set("companyUrl", "");
     }

@@ -29,7 +29,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Response> {
     let widgets = web.store.widgets().list(&signed.tenant(Environment::Production)).await?;
-    let records: Vec<_> = widgets.iter().map(|stored| web.record(&stored.widget)).collect();
+    let records: Vec<_> = widgets.iter().map(|stored| web.record(signed.account, &stored.widget)).collect();
     let notice = copied(signed.language, &PortalForm::of_query(query.as_deref()));
     Ok(page(widgets_page(&frame(&signed, notice), &records)))
 }
@@ -101,8 +101,8 @@ pub async fn designer(web: &Web, signed: &Signed, opened: &Opened, shown: Shown)
     values.set_shades(shades(widget, around.language));
     let looks = SiteLooks::find(web, signed, &opened.stored).await?;
     let live = preview(web, signed, opened, (widget, settings)).await?;
-    let record = web.record(&opened.stored.widget);
-    let site = opened.stored.widget.site(&web.links());
+    let record = web.record(signed.account, &opened.stored.widget);
+    let site = opened.stored.widget.site(&web.links(signed.account));
     let own_page = site.as_str();
     let view = WidgetView {
         record: &record,

@@ -99,7 +99,13 @@ pub async fn create(
     let made = web
         .store
         .widgets()
-        .create_by(signed.user.name.as_str(), &tenant, &widget, |widget| web.record(widget), request.as_ref())
+        .create_by(
+            signed.user.name.as_str(),
+            &tenant,
+            &widget,
+            |widget| web.record(signed.account, widget),
+            request.as_ref(),
+        )
         .await?;
     let said = if was_read { "made" } else { "unread" };
     Ok(to(&format!("/portal/widgets/{}?said={said}", made.widget.reference_id)))

@@ -22,7 +22,7 @@ fn codes(stored: &StoredWidget) -> [String; 2] {
 }
 
 pub fn share_view(web: &Web, stored: &StoredWidget) -> ApiResult<ShareView> {
-    let (widget, links) = (&stored.widget, web.links());
+    let (widget, links) = (&stored.widget, web.links(stored.tenant.account));
     let id = widget.link_id();
     let key = web.tokens.test(id, web.clock.now())?;
     let mut site = Url::parse(widget.site(&links).as_str()).map_err(ApiError::internal)?;
@@ -44,7 +44,7 @@ pub async fn sheet(
 ) -> Response {
     let shown = async {
         let opened = Opened::find(&web, &signed, &id).await?;
-        let record = web.record(&opened.stored.widget);
+        let record = web.record(signed.account, &opened.stored.widget);
         let [logo, _] = logo_paths(&opened.stored.widget);
         let language = signed.language;
         let path = format!("/portal/widgets/{}", record.reference_id);

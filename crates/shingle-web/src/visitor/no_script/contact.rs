@@ -140,7 +140,10 @@ fn submission(
         lang: Some(request.step().language.tag().to_owned()),
         altcha: None,
         consent: ConsentChoice { given: typed.consent, text: request.step().consent() },
-        source: lead_source(&request.web.links().hosted_page(request.widget_request.id()), request.entry_query()),
+        source: lead_source(
+            &request.web.links(request.widget_request.tenant.account).hosted_page(request.widget_request.id()),
+            request.entry_query(),
+        ),
         // Programs still fill in the field's former name.
         website: [request.text(TRAP), request.text("website")].concat(),
         elapsed_ms: u32::try_from(elapsed / 1_000).unwrap_or(u32::MAX),

@@ -6,9 +6,9 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
-use shingle_domain::Language;
 use shingle_domain::public::{AddressChoice, PublicWidget, RoofResponse};
 use shingle_domain::visit::VisitStep;
+use shingle_domain::{AccountId, Language};
 use shingle_widget::ssr::page::Step;
 use shingle_widget::ssr::public_widget;
 use shingle_widget::words::name_buildings;
@@ -105,7 +105,7 @@ impl NoScriptRequest {
 
     /// Counts steps that this page proves.
     pub fn count(&self, steps: &[VisitStep]) {
-        let page = self.web.links().hosted_page(self.widget_request.id());
+        let page = self.web.links(self.widget_request.tenant.account).hosted_page(self.widget_request.id());
         let source = lead_source(&page, &self.entry_query);
         for step in steps {
             visit_count::count_from(&self.web, &self.widget_request.stored, *step, &source);
@@ -135,9 +135,9 @@ impl NoScriptRequest {
         let entry_path = format!("/w/{}", stored.widget.link_id());
         let entry_query = match find("from") {
             Some(query) => query.to_owned(),
-            None => referrer_query(web, &headers, &entry_path).unwrap_or_default(),
+            None => referrer_query(web, stored.tenant.account, &headers, &entry_path).unwrap_or_default(),
         };
-        let links = web.links();
+        let links = web.links(stored.tenant.account);
         let mut widget_request = WidgetRequest {
             tenant: stored.request_tenant(),
             host: Url::parse(&web.base_url).ok().and_then(|u| u.host_str().map(str::to_owned)).unwrap_or_default(),
@@ -148,7 +148,7 @@ impl NoScriptRequest {
         widget_request.note_test(web, find("lead").unwrap_or_default(), find("token").unwrap_or_default());
         Ok(Ok(Self {
             user_agent: Some(header_text(&headers, header::USER_AGENT)).filter(|t| !t.is_empty()).map(str::to_owned),
-            is_same_origin: is_same_origin(web, &headers),
+            is_same_origin: is_same_origin(web, stored.tenant.account, &headers),
             is_by_hand: headers.get("sec-fetch-user").is_some_and(|user| user == "?1"),
             policy: content_policy(web, &stored),
             path_and_query,
@@ -179,19 +179,19 @@ fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
 }
 
 /// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin.
-fn is_same_origin(web: &Web, headers: &HeaderMap) -> bool {
+fn is_same_origin(web: &Web, account: AccountId, headers: &HeaderMap) -> bool {
     match headers.get("sec-fetch-site").and_then(|v| v.to_str().ok()) {
         Some(site) => matches!(site, "same-origin" | "none"),
         None if headers.contains_key(header::ORIGIN) => {
-            PageOrigin::of(headers).is_some_and(|origin| origin.is_own(web))
+            PageOrigin::of(headers).is_some_and(|origin| origin.is_own(web, account))
         }
         None => true,
     }
 }
 
 /// The query of our own entry page, if the visitor comes from there.
-fn referrer_query(web: &Web, headers: &HeaderMap, entry_path: &str) -> Option<String> {
+fn referrer_query(web: &Web, account: AccountId, headers: &HeaderMap, entry_path: &str) -> Option<String> {
     let url = Url::parse(header_text(headers, header::REFERER)).ok()?;
-    let is_own_page = PageOrigin::of(headers).is_some_and(|origin| origin.is_own(web));
+    let is_own_page = PageOrigin::of(headers).is_some_and(|origin| origin.is_own(web, account));
     (is_own_page && url.path().ends_with(entry_path)).then(|| url.query().unwrap_or_default().to_owned())
 }

@@ -6,6 +6,7 @@
 //! invented. A production widget runs only on its listed hosts.
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use shingle_domain::AccountId;
 use url::Url;
 
 use crate::state::Web;
@@ -32,9 +33,11 @@ impl PageOrigin {
         matches!(url.scheme(), "http" | "https").then(|| Self { text: url.origin().ascii_serialization(), host })
     }
 
-    /// Whether the page came from this server, under its configured address.
-    pub fn is_own(&self, web: &Web) -> bool {
-        Url::parse(&web.base_url).is_ok_and(|base| base.origin().ascii_serialization() == self.text)
+    /// Whether the page came from this server, under its configured address or the own domain of this company.
+    pub fn is_own(&self, web: &Web, account: AccountId) -> bool {
+        let is = |address: &str| Url::parse(address).is_ok_and(|at| at.origin().ascii_serialization() == self.text);
+        is(&web.base_url)
+            || (web.own_domains.account_of(&self.host) == Some(account) && is(&web.own_domains.url(&self.host)))
     }
 }
 

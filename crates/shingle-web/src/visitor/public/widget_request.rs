@@ -45,7 +45,7 @@ pub async fn authorize_page(State(web): State<Arc<Web>>, mut request: Request, n
     let refused = if origin.as_ref().is_some_and(|o| !o.host.is_empty()) { NOT_LISTED } else { NOT_TOLD };
     // A preview runs on pages of ours alone.
     let allowed = |host: &str| !stored.is_preview && widget.allows_page(host, tenant.environment);
-    let Some(origin) = origin.filter(|o| o.is_own(&web) || allowed(&o.host)) else {
+    let Some(origin) = origin.filter(|o| o.is_own(&web, tenant.account) || allowed(&o.host)) else {
         let mut response = ApiError::Forbidden(refused).into_response();
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
         return response;

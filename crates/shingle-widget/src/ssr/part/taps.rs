@@ -127,7 +127,11 @@ mod tests {
     use crate::words::flow_words;
 
     fn drawn(questions: &[Question], answers: &Answers) -> Option<String> {
-        let links = WidgetLinks { base_url: "https://roofs.example", storage_url: "https://roofs.example/storage" };
+        let links = WidgetLinks {
+            base_url: "https://roofs.example",
+            pages_url: std::borrow::Cow::Borrowed("https://roofs.example"),
+            storage_url: "https://roofs.example/storage",
+        };
         let settings = WidgetSettings { questions: questions.to_vec(), ..WidgetSettings::default() };
         let widget = public_widget(&example::widget(), &settings, Language::English, &links);
         let words = flow_words(Language::English);
