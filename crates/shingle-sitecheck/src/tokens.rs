@@ -40,7 +40,7 @@ pub trait TokenSink {
 }
 
 /// Reads a text to its end, or until `stop`. Its lines must end with `\n` alone.
-pub fn read(html: &str, sink: &mut impl TokenSink, stop: &AtomicBool) {
+pub fn read(html: &str, sink: &mut dyn TokenSink, stop: &AtomicBool) {
     let collector =
         Collector { sink, html: html.as_bytes(), counted: 0, line: 1, tag: None, seen: HashSet::new(), follows: None };
     let tokenizer = Tokenizer::new_with_emitter(html, PageEmitter(CallbackEmitter::new(collector)));
@@ -53,9 +53,9 @@ pub fn read(html: &str, sink: &mut impl TokenSink, stop: &AtomicBool) {
 }
 
 /// Switches to how the text after a tag is read.
-struct PageEmitter<'h, S: TokenSink>(CallbackEmitter<Collector<'h, S>, (), usize>);
+struct PageEmitter<'h>(CallbackEmitter<Collector<'h>, (), usize>);
 
-impl<S: TokenSink> ForwardingEmitter for PageEmitter<'_, S> {
+impl ForwardingEmitter for PageEmitter<'_> {
     type Token = ();
 
     fn inner(&mut self) -> &mut impl Emitter<Token = ()> {
@@ -69,9 +69,9 @@ impl<S: TokenSink> ForwardingEmitter for PageEmitter<'_, S> {
     }
 }
 
-/// Puts the tokenizer's events together.
-struct Collector<'h, S> {
-    sink: &'h mut S,
+/// Puts the tokenizer's events together. The sink is behind a pointer: the tokenizer would be compiled for each kind of it.
+struct Collector<'h> {
+    sink: &'h mut dyn TokenSink,
     html: &'h [u8],
     /// Up to which byte the lines are counted, and the line there.
     counted: usize,
@@ -82,7 +82,7 @@ struct Collector<'h, S> {
     follows: Option<State>,
 }
 
-impl<S: TokenSink> Collector<'_, S> {
+impl Collector<'_> {
     fn line_at(&mut self, position: usize) -> u64 {
         let passed = self.html.get(self.counted..position).unwrap_or_default();
         self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
@@ -109,7 +109,7 @@ impl<S: TokenSink> Collector<'_, S> {
     }
 }
 
-impl<S: TokenSink> Callback<(), usize> for Collector<'_, S> {
+impl Callback<(), usize> for Collector<'_> {
     /// Yields at every event that may repeat within one token.
     fn handle_event(&mut self, event: CallbackEvent<'_>, span: Span<usize>) -> Option<()> {
         match event {
