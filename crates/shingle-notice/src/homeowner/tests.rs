@@ -11,7 +11,7 @@ struct Given {
     widget: Widget,
     drawing: Option<RoofDrawing>,
     open: Option<&'static str>,
-    pick: None,
+    pick: Option<&'static str>,
     includes: Vec<String>,
     sandbox: bool,
     language: Language,
@@ -41,7 +41,7 @@ impl Given {
             reference: "7K3-Q9F",
             sandbox: self.sandbox,
             open: self.open,
-            pick: None,
+            pick: self.pick,
             includes: &self.includes,
             language: self.language,
             time_zone: "America/New_York",
@@ -65,6 +65,17 @@ fn holds(pdf: &[u8], part: &str) -> bool {
 
 fn count(pdf: &[u8], part: &str) -> usize {
     pdf.windows(part.len()).filter(|window| *window == part.as_bytes()).count()
+}
+
+#[test]
+fn where_times_can_be_picked_the_mail_leads_there() {
+    let page = "https://shingle.example/t/7fK2-mQ9x";
+    let mut given = given();
+    assert!(!given.try_content().unwrap().text.contains("Pick a time"));
+    given.pick = Some(page);
+    let content = given.try_content().unwrap();
+    assert!(content.text.contains("Pick a time for a visit") && content.text.contains(page), "{}", content.text);
+    assert!(content.html.contains(page), "{}", content.html);
 }
 
 #[test]
