@@ -36,6 +36,7 @@ mod promises;
 mod push;
 mod replies;
 mod results;
+mod self_booking;
 mod sent_twice;
 mod start;
 mod step_reminders;

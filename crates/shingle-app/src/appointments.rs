@@ -48,6 +48,10 @@ impl InspectionHours {
         Ok(Self { hours, zone })
     }
 
+    pub(crate) fn into_hours(self) -> Option<VisitHours> {
+        self.hours
+    }
+
     /// Half hours of a wish at which an inspection may start. What the company has not said is the usual.
     pub fn starts(&self, wish: Wish) -> Vec<TimeOfDay> {
         let usual = match wish.part {
@@ -66,7 +70,7 @@ pub fn mails_homeowner(app: &App, lead: &Lead) -> bool {
     app.mail.is_some() && lead.email.is_some() && lead.email_problem.is_none()
 }
 
-fn telling(app: &App, lead: &Lead) -> Telling {
+pub(crate) fn telling(app: &App, lead: &Lead) -> Telling {
     Telling { homeowner: mails_homeowner(app, lead), team: app.mail.is_some(), remind_at: None }
 }
 

@@ -69,6 +69,8 @@ pub mod property_indexes;
 pub mod refusal;
 pub mod runtime;
 pub mod secret_text;
+pub mod self_booking;
+pub mod self_booking_words;
 mod setting_values;
 pub mod shared_homes;
 pub mod sightings;

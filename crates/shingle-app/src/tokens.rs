@@ -281,6 +281,11 @@ pub fn inspection_path(widget: LinkId, link: &str) -> String {
     format!("/w/{widget}/v/{link}")
 }
 
+/// Where the homeowner picks a time.
+pub fn pick_path(widget: LinkId, link: &str) -> String {
+    format!("/w/{widget}/t/{link}")
+}
+
 fn link_claim(version: i64) -> Vec<u8> {
     [b"link\0".as_slice(), &version.to_be_bytes()].concat()
 }

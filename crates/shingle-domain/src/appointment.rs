@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::{AppointmentId, UserId};
 use crate::inspection::{VisitDate, Wish};
 use crate::notice::TimeOfDay;
+use crate::settings::DayPart;
 use crate::time::Timestamp;
 
 /// Minutes of the longest one: a day.
@@ -238,6 +239,16 @@ pub enum TimeProblem {
 }
 
 impl LocalMoment {
+    /// The day and the part of it.
+    pub fn wish(&self) -> Wish {
+        let part = match self.time.minutes() / 60 {
+            ..12 => DayPart::Morning,
+            12..17 => DayPart::Afternoon,
+            _ => DayPart::Evening,
+        };
+        Wish { date: self.date, part }
+    }
+
     /// `zone` and `rules` are of the same zone.
     pub fn resolve(
         date: VisitDate,

@@ -45,6 +45,18 @@ pub struct Inspection {
 }
 
 impl Inspection {
+    /// A time that a homeowner booked, who asked for nothing before.
+    pub fn picked(wish: Wish, now: Timestamp) -> Self {
+        Self {
+            requested_at: now,
+            wishes: vec![wish],
+            contact_by: ContactBy::Email,
+            note: None,
+            photos: Vec::new(),
+            state: InspectionState::Confirmed,
+        }
+    }
+
     pub fn is_confirmed(&self) -> bool {
         self.state == InspectionState::Confirmed
     }

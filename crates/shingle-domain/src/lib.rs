@@ -27,6 +27,7 @@ pub mod details;
 pub mod error;
 pub mod event;
 pub mod evidence;
+pub mod free_times;
 pub mod geometry;
 pub mod home_roof;
 pub mod host;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::SafeUrl;
 use crate::decimal::Decimal;
+use crate::free_times::DaysOff;
 use crate::language::Language;
 use crate::money::Usd;
 use crate::notice::{Hours, NoticeSettings, TimeOfDay, Weekday};
@@ -34,6 +35,7 @@ pub struct WidgetSettings {
     pub launcher: LauncherOffset,
     pub fetch_ahead: FetchAhead,
     pub aerial_photos: AerialPhotos,
+    pub self_booking: SelfBooking,
 }
 
 /// The contractor's own prices of a square of 100 square feet, installed. What is missing follows the price of asphalt by
@@ -250,6 +252,38 @@ pub struct AerialPhotos {
 impl Default for AerialPhotos {
     fn default() -> Self {
         Self { show: true, oldest_years: None }
+    }
+}
+
+/// Whether homeowners book a free time themselves, and which times are free.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SelfBooking {
+    pub on: bool,
+    /// How long a visit takes.
+    pub minutes: u16,
+    /// Kept free between two visits, for the way.
+    pub travel_minutes: u16,
+    /// Hours from the booking to the visit, at least.
+    pub notice_hours: u16,
+    /// Days after the first possible one.
+    pub days_ahead: u16,
+    /// How many visits may be under way at the same time.
+    pub at_once: u16,
+    pub days_off: Vec<DaysOff>,
+}
+
+impl Default for SelfBooking {
+    fn default() -> Self {
+        Self {
+            on: false,
+            minutes: 60,
+            travel_minutes: 30,
+            notice_hours: 24,
+            days_ahead: 30,
+            at_once: 1,
+            days_off: Vec::new(),
+        }
     }
 }
 

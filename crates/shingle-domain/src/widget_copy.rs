@@ -62,7 +62,10 @@ impl CopiedPart {
                 }
             }
             Self::Questions => settings.questions.clone_from(&set.questions),
-            Self::Visits => settings.working_hours.clone_from(&set.working_hours),
+            Self::Visits => {
+                settings.working_hours.clone_from(&set.working_hours);
+                settings.self_booking.clone_from(&set.self_booking);
+            }
             Self::Rest => {
                 settings.mail = set.mail;
                 settings.fetch_ahead = set.fetch_ahead;

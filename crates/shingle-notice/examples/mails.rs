@@ -60,6 +60,7 @@ fn mails(language: Language) -> Result<Vec<(&'static str, MailContent)>, Box<dyn
         reference: "7K3-Q9F",
         sandbox: false,
         open: Some("https://shingle.example/e/7fK2-mQ9x"),
+        pick: None,
         includes: &[],
         language,
         time_zone: "America/New_York",

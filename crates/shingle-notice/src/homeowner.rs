@@ -45,6 +45,8 @@ pub struct HomeownerCopy<'a> {
     pub sandbox: bool,
     /// The page with the estimate, if there is one that the homeowner may open.
     pub open: Option<&'a str>,
+    /// The page on which the homeowner picks the time of a visit, if there is one.
+    pub pick: Option<&'a str>,
     /// What the contractor says the price includes; empty where nothing is configured.
     pub includes: &'a [String],
     pub language: Language,
@@ -193,8 +195,15 @@ impl HomeownerCopy<'_> {
         let words = self.words();
         let Some(href) = self.open else { return Vec::new() };
         let label = words.open.to_owned();
-        let button = Button { text: [label.clone(), href.to_owned()], label, href: href.to_owned(), primary: true };
-        vec![Block::Buttons(vec![button]), Block::Small(vec![Span::plain(words.open_why)])]
+        let button = |label: String, href: &str, primary| Button {
+            text: [label.clone(), href.to_owned()],
+            label,
+            href: href.to_owned(),
+            primary,
+        };
+        let mut buttons = vec![button(label, href, true)];
+        buttons.extend(self.pick.map(|href| button(words.pick_time.to_owned(), href, false)));
+        vec![Block::Buttons(buttons), Block::Small(vec![Span::plain(words.open_why)])]
     }
 
     /// What is included, and the other materials that were shown.

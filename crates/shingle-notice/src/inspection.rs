@@ -90,6 +90,14 @@ impl InspectionNotice<'_> {
         words(self.language)
     }
 
+    /// Nobody is named yet where the company itself is the one who goes.
+    fn who(&self, person: &str, company: &str) -> String {
+        if person == company {
+            return company.to_owned();
+        }
+        fill(self.words().inspection_from, &[("name", person), ("company", company)])
+    }
+
     fn is_homeowner(&self) -> bool {
         matches!(self.reader, InspectionReader::Homeowner { .. })
     }
@@ -196,8 +204,7 @@ impl InspectionNotice<'_> {
         let mut rows = vec![Row::plain(words.inspection_where, [clean::line(&appointment.place)])];
         let person = clean::line(&appointment.person.name);
         if self.is_homeowner() {
-            let with = [("name", person.as_str()), ("company", &self.company())];
-            rows.insert(0, Row::plain(words.inspection_who, [fill(words.inspection_from, &with)]));
+            rows.insert(0, Row::plain(words.inspection_who, [self.who(&person, &self.company())]));
             return rows;
         }
         rows.insert(0, Row::plain(words.inspection_who, [person]));
@@ -286,11 +293,11 @@ impl InspectionNotice<'_> {
         let (words, lead, appointment) = (self.words(), self.lead, self.appointment);
         let (title, about, link, attendee) = match self.reader {
             InspectionReader::Homeowner { page } => {
-                let with = [("name", appointment.person.name.as_str()), ("company", &self.widget.company_name)];
+                let who = self.who(&appointment.person.name, &self.widget.company_name);
                 let change = [words.inspection_change, ": ", page].concat();
                 let phone = self.widget.company_phone.as_str().to_owned();
                 let title = fill(words.inspection_entry, &[("company", &self.widget.company_name)]);
-                (title, vec![fill(words.inspection_from, &with), phone, change], page, None)
+                (title, vec![who, phone, change], page, None)
             }
             InspectionReader::Team { name, to, lead: link, goes } => {
                 let flow = flow_words(self.language);

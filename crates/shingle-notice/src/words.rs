@@ -125,6 +125,7 @@ words! {
     range: "Between {low} and {high}", "Entre {low} y {high}";
     one_square: "1 square = 10 × 10 ft.", "1 cuadro = 10 × 10 pies.";
     open: "Open my estimate", "Abrir mi presupuesto";
+    pick_time: "Pick a time for a visit", "Elegir la hora de una visita";
     open_why: "A page to print. The link works for 90 days; anyone who has it sees the address, drawing and price.",
         "Una página para imprimir. El enlace funciona 90 días; quien lo tenga ve la dirección, el plano y el precio.";
     price: "The price", "El precio";

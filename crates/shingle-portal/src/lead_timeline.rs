@@ -212,6 +212,12 @@ fn told(language: Language, entry: &LeadEntry) -> String {
             Ok(cents) => say("{name} entered the contract amount: {sum}", &[("sum", &dollars(Usd::from_cents(cents)))]),
             Err(_) => say("{name} removed the contract amount", &[]),
         },
+        EntryKind::Booked if author.is_empty() => {
+            say("Homeowner booked the inspection: {time}", &[("time", &with_time(language, text))])
+        }
+        EntryKind::Moved if author.is_empty() => {
+            say("Homeowner moved the inspection: {time}", &[("time", &with_time(language, text))])
+        }
         EntryKind::Booked => say("{name} booked the inspection: {time}", &[("time", &with_time(language, text))]),
         EntryKind::Moved => say("{name} moved the inspection: {time}", &[("time", &with_time(language, text))]),
         EntryKind::Canceled => {

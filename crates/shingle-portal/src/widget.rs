@@ -15,8 +15,8 @@ use crate::phrase::phrase;
 use crate::share::{ShareView, SiteCheckView, sharing, site_check, test_mode};
 use crate::time::Hours;
 use crate::widget_fields::{
-    AERIAL, AERIAL_AGE, ASKED, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE, PRICES, RATING,
-    SCOPE, SPANISH, TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
+    AERIAL, AERIAL_AGE, ASKED, BOOKED_TIMES, COLORS, COMPANY, COPY, ENGLISH, LAUNCHER, LOGOS, MONTHLY, PLACE, PRICE,
+    PRICES, RATING, SCOPE, SELF_BOOKING, SPANISH, TEXTS, VISITS, WidgetField, WidgetFormValues, ZONE,
 };
 use crate::widget_hours::visit_hours;
 use crate::widgets::{state, wrong_notes};
@@ -256,6 +256,13 @@ fn settings(language: Language, path: &str, view: &WidgetView<'_>) -> (Node, Vec
                 ZONE.node(values),
                 visit_hours(language, values),
             ],
+        ),
+        around(
+            "s-booking",
+            "Booking by homeowners",
+            &[&[SELF_BOOKING][..], &BOOKED_TIMES].concat(),
+            [SELF_BOOKING.node(values), soft("Without inspection hours there is nothing to pick.")]
+                .into_iter().chain(fields(&BOOKED_TIMES)).collect(),
         ),
         group("s-english", "English text", &ENGLISH),
         group("s-spanish", "Spanish text", &SPANISH),

@@ -283,6 +283,31 @@ pub(crate) static ZONE: WidgetField = field(
     "Like America/New_York. Leave blank to use your notices’ time zone.",
 );
 
+pub(crate) static SELF_BOOKING: WidgetField = field(
+    "selfBooking.on",
+    "Homeowners book a free time themselves",
+    Control::Check,
+    "They pick a time within your inspection hours, and it is booked at once. You hear of it like of any other inspection.",
+);
+pub(crate) static BOOKED_TIMES: [WidgetField; 6] = [
+    field("selfBooking.minutes", "Length of a visit, in minutes", NUMBER, ""),
+    field(
+        "selfBooking.travelMinutes",
+        "Kept free between two visits, in minutes",
+        NUMBER,
+        "For the way to the next home.",
+    ),
+    field("selfBooking.noticeHours", "Shortest notice, in hours", NUMBER, "From the booking to the visit."),
+    field("selfBooking.daysAhead", "How many days ahead", NUMBER, "Counted from the first time they can book."),
+    field("selfBooking.atOnce", "Visits at the same time", NUMBER, "How many of your people can be out at once."),
+    field(
+        "selfBooking.daysOff",
+        "Days off",
+        LINES,
+        "One per line, like 2026-12-25. For several days in a row, type the first and the last: 2026-12-24/2027-01-01.",
+    ),
+];
+
 macro_rules! visits {
     ($($name:literal $morning:literal $afternoon:literal $evening:literal),+ $(,)?) => {
         pub(crate) static VISITS: [WidgetField; 21] = [$(
@@ -383,15 +408,16 @@ pub(crate) fn settings_fields() -> impl Iterator<Item = &'static WidgetField> {
         .chain(&SPANISH)
         .chain(&LAUNCHER)
         .chain([&AERIAL_AGE])
+        .chain(&BOOKED_TIMES)
 }
 
 pub(crate) fn all_fields() -> impl Iterator<Item = &'static WidgetField> {
-    of_record().chain(settings_fields()).chain(&ASKED).chain([&COPY, &AERIAL]).chain(&VISITS)
+    of_record().chain(settings_fields()).chain(&ASKED).chain([&COPY, &AERIAL, &SELF_BOOKING]).chain(&VISITS)
 }
 
 /// Names of the fields for what is set beside the record.
 pub fn setting_field_names() -> impl Iterator<Item = &'static str> {
-    settings_fields().chain(&ASKED).chain([&COPY, &AERIAL]).chain(&VISITS).map(|field| field.name)
+    settings_fields().chain(&ASKED).chain([&COPY, &AERIAL, &SELF_BOOKING]).chain(&VISITS).map(|field| field.name)
 }
 
 fn label(name: &str) -> Option<&'static str> {
@@ -425,6 +451,7 @@ fn asked(name: &str, rule: &Rule, is_empty: bool) -> Option<&'static str> {
         ("prices.steep" | "prices.verySteep" | "prices.twoStories" | "prices.threeStories", _) => {
             "Please type an amount in dollars, like 40."
         }
+        ("selfBooking.daysOff", Rule::VisitDay) => "Please type days like 2026-12-25, one per line.",
         (_, Rule::Color) => "Please type a color like #14365C.",
         (_, Rule::Text | Rule::NotEmpty) => "Please fill this in.",
         ("companyPhone", _) => "Please type a US phone number, like (207) 555-0143.",

@@ -9,8 +9,8 @@ use shingle_domain::{FieldPath, Language, Violations, WidgetSettings};
 use shingle_widget::view::Text;
 
 use crate::widget_fields::{
-    AERIAL, AERIAL_AGE, ASKED, COPY, Control, LOGOS, PRICES, WidgetFormValues, all_fields, settings_fields, visit_name,
-    widget_field_names,
+    AERIAL, AERIAL_AGE, ASKED, BOOKED_TIMES, COPY, Control, LOGOS, PRICES, SELF_BOOKING, WidgetFormValues, all_fields,
+    settings_fields, visit_name, widget_field_names,
 };
 
 /// What the form shows of a widget.
@@ -35,6 +35,7 @@ pub fn widget_values(record: &WidgetRecord, settings: &WidgetSettings) -> Widget
     }
     values.set(COPY.name, if settings.mail.homeowner_copy { "on" } else { "" });
     values.set(AERIAL.name, if settings.aerial_photos.show { "on" } else { "" });
+    values.set(SELF_BOOKING.name, if settings.self_booking.on { "on" } else { "" });
     for visit in settings.working_hours.iter().flat_map(|hours| &hours.visits) {
         for day in &visit.days {
             for (part, hours) in DayPart::ALL.iter().zip([&visit.morning, &visit.afternoon, &visit.evening]) {
@@ -116,6 +117,13 @@ pub fn settings_input(values: &WidgetFormValues) -> Fields<'static> {
         ("oldestYears".to_owned(), number(AERIAL_AGE.name)),
     ];
     fields.push_item("aerialPhotos", FieldItem::Object(photos));
+    let mut booking = vec![("on".to_owned(), FieldItem::Boolean(!values.get(SELF_BOOKING.name).is_empty()))];
+    let members = BOOKED_TIMES.iter().filter_map(|field| Some((field, field.name.strip_prefix("selfBooking.")?)));
+    booking.extend(members.map(|(field, member)| {
+        let item = if matches!(field.control, Control::Lines) { lines(field.name) } else { number(field.name) };
+        (member.to_owned(), item)
+    }));
+    fields.push_item("selfBooking", FieldItem::Object(booking));
     fields
 }
 

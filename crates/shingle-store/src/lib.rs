@@ -133,6 +133,7 @@ pub use leads::reference::reference;
 pub use leads::repeated_address::RepeatedAddress;
 pub use leads::results::{LeadOutcome, OutcomeFilter};
 pub use leads::saved_view::SavedView;
+pub use leads::self_booking::PickedTime;
 pub use leads::step_reminder::{DueStep, NEXT_STEPS, StepReminder};
 pub use leads::tag::{KnownTag, TagChange};
 pub use leads::want::LeadWant;

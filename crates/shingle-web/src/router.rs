@@ -26,6 +26,7 @@ use crate::visitor::inspection_page;
 use crate::visitor::mail_links;
 use crate::visitor::no_script;
 use crate::visitor::photos;
+use crate::visitor::pick_page;
 use crate::visitor::preview;
 use crate::visitor::privacy;
 use crate::visitor::public;
@@ -79,6 +80,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/e/{token}", get(estimate_page::show))
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
         .route("/w/{id}/v/{token}", get(inspection_page::show).post(boxed(inspection_page::change)))
+        .route("/w/{id}/t/{token}", get(pick_page::show).post(boxed(pick_page::book)))
         .route("/w/{id}/v/{token}/inspection.ics", get(inspection_page::file))
         .route("/calendar/{link}", get(calendar_feed::show))
         .route("/w/{id}/sheet.css", get(estimate_page::style))

@@ -20,7 +20,8 @@ use crate::lead_reference::reference;
 use crate::leads::estimate_copy::{copy_goes, mails_homeowners};
 use crate::leads::home::price_terms;
 use crate::leads::widget_request::WidgetRequest;
-use crate::tokens::{MAX_LINK_AGE, estimate_path};
+use crate::self_booking;
+use crate::tokens::{MAX_LINK_AGE, estimate_path, pick_path};
 use crate::visits::CompanyHours;
 
 /// What is stored beside the record of a lead.
@@ -68,10 +69,13 @@ pub async fn receipt(
     let day = |at| VisitDate(local_day(hours.time_zone(), at));
     let until = app.tokens.lead_until(&token, request.token_id(), lead.id, now).ok_or(Failure::SessionEnded)?;
 
+    let pick = pick_path(request.id(), &app.tokens.link(lead.id, link_version));
+    let free = self_booking::offer(app, (tenant, lead, &request.stored), &pick, language).await?;
     let form = BookingForm {
         email: lead.email_text(),
         phone,
         calendar: &calendar,
+        free: free.as_ref(),
         asked: lead.inspection.as_ref(),
         photos,
         script: Some((&own, &token)),

@@ -7,7 +7,7 @@ use shingle_domain::{AccountId, DestinationId, Environment, LeadId, LinkId, Time
 use shingle_notice::Language;
 
 use crate::own_domains::OwnDomains;
-use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path};
+use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path, pick_path};
 
 /// A lead's page in the portal.
 pub fn lead_path(lead: LeadId, environment: Environment) -> String {
@@ -73,6 +73,12 @@ impl NoticeLinks {
     /// The page of an inspection. It has the same key as the estimate's.
     pub fn inspection_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
         let path = inspection_path(widget, &self.tokens.link(lead, version));
+        format!("{}{path}?lang={}", self.base_url, language.tag())
+    }
+
+    /// The page on which its homeowner picks a time. It has the same key, too.
+    pub fn pick_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
+        let path = pick_path(widget, &self.tokens.link(lead, version));
         format!("{}{path}?lang={}", self.base_url, language.tag())
     }
 

@@ -341,8 +341,16 @@ impl MailTransport {
         let links = self.links.of(tenant.account);
         let open = links.estimate_page(widget.widget.link_id(), lead.id, version, about.language);
         let (language, reference) = (about.language, reference(lead.id));
-        let content =
-            HomeownerCopy { open: Some(&open), reference: &reference, base_url: &links.base_url, ..about }.content()?;
+        let books = widget.settings.self_booking.on && lead.inspection.is_none();
+        let pick = books.then(|| links.pick_page(widget.widget.link_id(), lead.id, version, language));
+        let content = HomeownerCopy {
+            open: Some(&open),
+            pick: pick.as_deref(),
+            reference: &reference,
+            base_url: &links.base_url,
+            ..about
+        }
+        .content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
         Ok(Some(OutgoingMail {
             to: email,
@@ -557,6 +565,7 @@ pub fn copy_of<'a>(
         reference: "",
         sandbox: environment == Environment::Sandbox,
         open: None,
+        pick: None,
         includes: widget.settings.price_includes(language),
         language,
         time_zone,

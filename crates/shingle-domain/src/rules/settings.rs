@@ -11,11 +11,12 @@ use super::reader::{FieldItem, FieldReader, FieldValue, Fields, MAX_TEXT, Presen
 use super::spelling::unknown_fields;
 use crate::contact::SafeUrl;
 use crate::decimal::Decimal;
+use crate::free_times::DaysOff;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{
     AerialPhotos, FetchAhead, LauncherOffset, MailSwitches, MonthlyPayment, OwnPrices, OwnTexts, Question, Rating,
-    TextsByLanguage, VisitDays, VisitHours, WidgetSettings,
+    SelfBooking, TextsByLanguage, VisitDays, VisitHours, WidgetSettings,
 };
 use crate::text::is_clean;
 use crate::violation::{Rule, SettingOwner, Violations};
@@ -39,8 +40,15 @@ const MAX_LEAST_AMOUNT: i32 = 1_000_000;
 const MAX_OFFSET: i32 = 200;
 /// What is older shows another town.
 const MAX_PHOTO_YEARS: i32 = 50;
+/// Of a visit that homeowners book: a shorter one is no look at a roof.
+const VISIT_MINUTES: (i32, i32) = (15, 480);
+const MAX_TRAVEL: i32 = 240;
+const MAX_NOTICE_HOURS: i32 = 336;
+const MAX_DAYS_BOOKED: i32 = 90;
+const MAX_AT_ONCE: i32 = 50;
+const MAX_DAYS_OFF: usize = 60;
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "priceIncludes",
     "priceExcludes",
     "prices",
@@ -54,6 +62,7 @@ const NAMES: [&str; 13] = [
     "launcher",
     "fetchAhead",
     "aerialPhotos",
+    "selfBooking",
 ];
 
 impl WidgetSettings {
@@ -82,6 +91,7 @@ impl WidgetSettings {
             fetch_ahead: fetch_ahead(&mut reader),
             aerial_photos: object(&mut reader, "aerialPhotos", &["show", "oldestYears"], aerial_photos)
                 .unwrap_or_default(),
+            self_booking: object(&mut reader, "selfBooking", &SELF_BOOKING, self_booking).unwrap_or_default(),
         };
         let mut violations = reader.violations;
         violations.0.extend(unknown_fields(fields, "", &NAMES, &SettingOwner::Widget).all());
@@ -179,6 +189,49 @@ fn aerial_photos(reader: &mut FieldReader<'_>) -> Option<AerialPhotos> {
     };
     let years = whole(reader, "aerialPhotos.oldestYears", Presence::Optional, 0, MAX_PHOTO_YEARS);
     Some(AerialPhotos { show: show?, oldest_years: years.map(|years| years as u16) })
+}
+
+const SELF_BOOKING: [&str; 7] = ["on", "minutes", "travelMinutes", "noticeHours", "daysAhead", "atOnce", "daysOff"];
+
+fn self_booking(reader: &mut FieldReader<'_>) -> Option<SelfBooking> {
+    let usual = SelfBooking::default();
+    let on = match reader.sent("selfBooking.on") {
+        FieldValue::Nothing => Some(false),
+        _ => reader.json_boolean("selfBooking.on"),
+    };
+    let mut of = |name, (min, max), usual: u16| match reader.sent(name) {
+        FieldValue::Nothing => usual,
+        _ => whole(reader, name, Presence::Optional, min, max).unwrap_or_default() as u16,
+    };
+    let booking = SelfBooking {
+        on: on.unwrap_or_default(),
+        minutes: of("selfBooking.minutes", VISIT_MINUTES, usual.minutes),
+        travel_minutes: of("selfBooking.travelMinutes", (0, MAX_TRAVEL), usual.travel_minutes),
+        notice_hours: of("selfBooking.noticeHours", (0, MAX_NOTICE_HOURS), usual.notice_hours),
+        days_ahead: of("selfBooking.daysAhead", (1, MAX_DAYS_BOOKED), usual.days_ahead),
+        at_once: of("selfBooking.atOnce", (1, MAX_AT_ONCE), usual.at_once),
+        days_off: days_off(reader, "selfBooking.daysOff"),
+    };
+    on.map(|_| booking)
+}
+
+fn days_off(reader: &mut FieldReader<'_>, name: &str) -> Vec<DaysOff> {
+    let list = match reader.sent(name) {
+        FieldValue::Nothing => return Vec::new(),
+        FieldValue::List(list) => list,
+        _ => {
+            reader.violate(name, Rule::Array);
+            return Vec::new();
+        }
+    };
+    let days: Vec<DaysOff> = list.iter().filter_map(|item| DaysOff::parse(item.as_text()?)).collect();
+    if days.len() < list.len() {
+        reader.violate(name, Rule::VisitDay.each_value());
+    }
+    if list.len() > MAX_DAYS_OFF {
+        reader.violate(name, Rule::MaxElements { max: MAX_DAYS_OFF });
+    }
+    days
 }
 
 fn fetch_ahead(reader: &mut FieldReader<'_>) -> FetchAhead {

@@ -57,7 +57,11 @@ fn full() -> Value {
         },
         "launcher": { "offsetX": 0, "offsetY": 72 },
         "fetchAhead": "intent",
-        "aerialPhotos": { "show": false, "oldestYears": 8 }
+        "aerialPhotos": { "show": false, "oldestYears": 8 },
+        "selfBooking": {
+            "on": true, "minutes": 45, "travelMinutes": 20, "noticeHours": 48, "daysAhead": 14, "atOnce": 2,
+            "daysOff": ["2026-12-25", "2026-12-31/2027-01-02"]
+        }
     })
 }
 
@@ -96,6 +100,7 @@ fn every_broken_rule_of_every_setting_is_told_at_once() {
         "launcher": { "offsetX": 201 },
         "fetchAhead": "never",
         "aerialPhotos": { "show": "yes", "oldestYears": 51, "old": 1 },
+        "selfBooking": { "on": 1, "minutes": 10, "atOnce": 0, "daysOff": ["2027-02-29"], "step": 15 },
         "fetchahead": "idle"
     }))
     .unwrap_err();
@@ -127,6 +132,11 @@ fn every_broken_rule_of_every_setting_is_told_at_once() {
             "aerialPhotos.show must be a boolean value",
             "aerialPhotos.oldestYears must not be greater than 50",
             "aerialPhotos.old is not a setting of aerialPhotos",
+            "selfBooking.on must be a boolean value",
+            "selfBooking.minutes must not be less than 15",
+            "selfBooking.atOnce must not be less than 1",
+            "each value in selfBooking.daysOff must be a day such as 2026-12-01",
+            "selfBooking.step is not a setting of selfBooking",
             "fetchahead is not a setting of a widget; did you mean fetchAhead?",
         ]
     );

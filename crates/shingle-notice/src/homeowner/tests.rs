@@ -11,6 +11,7 @@ struct Given {
     widget: Widget,
     drawing: Option<RoofDrawing>,
     open: Option<&'static str>,
+    pick: Option<&'static str>,
     includes: Vec<String>,
     sandbox: bool,
     language: Language,
@@ -22,6 +23,7 @@ fn given() -> Given {
         widget: sample::widget().unwrap(),
         drawing: Some(sample::drawing()),
         open: Some("https://shingle.example/e/7fK2-mQ9x"),
+        pick: None,
         includes: Vec::new(),
         sandbox: false,
         language: Language::English,
@@ -39,6 +41,7 @@ impl Given {
             reference: "7K3-Q9F",
             sandbox: self.sandbox,
             open: self.open,
+            pick: self.pick,
             includes: &self.includes,
             language: self.language,
             time_zone: "America/New_York",
@@ -62,6 +65,17 @@ fn holds(pdf: &[u8], part: &str) -> bool {
 
 fn count(pdf: &[u8], part: &str) -> usize {
     pdf.windows(part.len()).filter(|window| *window == part.as_bytes()).count()
+}
+
+#[test]
+fn where_times_can_be_picked_the_mail_leads_there() {
+    let page = "https://shingle.example/t/7fK2-mQ9x";
+    let mut given = given();
+    assert!(!given.try_content().unwrap().text.contains("Pick a time"));
+    given.pick = Some(page);
+    let content = given.try_content().unwrap();
+    assert!(content.text.contains("Pick a time for a visit") && content.text.contains(page), "{}", content.text);
+    assert!(content.html.contains(page), "{}", content.html);
 }
 
 #[test]

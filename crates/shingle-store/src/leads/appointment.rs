@@ -10,7 +10,6 @@ use shingle_domain::event::EventKind;
 use shingle_domain::inspection::{InspectionState, Wish};
 use shingle_domain::lead::Lead;
 use shingle_domain::rules::Booking;
-use shingle_domain::settings::DayPart;
 use shingle_domain::{AppointmentId, LeadId, Tenant, Timestamp, UserId};
 
 use crate::StoreError;
@@ -159,6 +158,7 @@ impl Leads<'_> {
     ) -> Result<Booked, StoreError> {
         let BookingOrder { booking, seen, allowed, telling } = order;
         let booked = transact!(self.store.db, |tx| {
+            self.lock_calendars(tx, tenant).await?;
             let lead = self.lock(tx, tenant, id).await?.ok_or(StoreError::NotFound)?;
             let now = self.appointment_in(tx, tenant, id).await?;
             let Some(booking) = self.with_name(tx, &lead, tenant, booking.clone()).await? else {
@@ -384,7 +384,7 @@ impl Leads<'_> {
 
     /// With the name of the colleague who goes; `None` if no colleague who sees the lead has that id. Locks the colleague, so two who book
     /// the same person at once see each other.
-    async fn with_name(
+    pub(super) async fn with_name(
         self,
         tx: &mut Tx<'_>,
         lead: &Lead,
@@ -407,7 +407,7 @@ impl Leads<'_> {
         }))
     }
 
-    async fn at_the_same_time(
+    pub(super) async fn at_the_same_time(
         self,
         tx: &mut Tx<'_>,
         tenant: &Tenant,
@@ -435,6 +435,13 @@ impl Leads<'_> {
         rows.into_iter().map(|row| row.read(&keys)).collect()
     }
 
+    /// Until the end of the transaction nobody else books for this account.
+    pub(super) async fn lock_calendars(self, tx: &mut Tx<'_>, tenant: &Tenant) -> Result<(), StoreError> {
+        // Setting a column to itself is a lock that both engines support.
+        execute!(tx, "UPDATE account SET created_at = created_at WHERE id = $1", tenant.account.to_string())?;
+        Ok(())
+    }
+
     /// The one that follows from a booking: a new one, or the old one moved.
     fn next(self, old: Option<&Appointment>, booking: Booking) -> Result<Appointment, StoreError> {
         let Booking { time, minutes, person, place, line } = booking;
@@ -452,7 +459,13 @@ impl Leads<'_> {
         Appointment { state, sequence, since, changed_at: at, ..now.clone() }
     }
 
-    async fn keep(self, tx: &mut Tx<'_>, tenant: &Tenant, id: LeadId, of: &Appointment) -> Result<(), StoreError> {
+    pub(super) async fn keep(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        id: LeadId,
+        of: &Appointment,
+    ) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let lead = id.to_string();
         let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
@@ -501,7 +514,7 @@ impl Leads<'_> {
 }
 
 /// None that began earlier reaches to this time: so the index of the beginnings leads to few.
-fn longest_before(at: Timestamp) -> i64 {
+pub(super) fn longest_before(at: Timestamp) -> i64 {
     (at - std::time::Duration::from_secs(u64::from(MAX_MINUTES) * 60)).micros() - 1
 }
 
@@ -516,12 +529,7 @@ fn moved(old: &Appointment, to: &LocalMoment) -> AppointmentState {
 }
 
 fn is_within(wish: Wish, time: &LocalMoment) -> bool {
-    let part = match time.time.minutes() / 60 {
-        ..12 => DayPart::Morning,
-        12..17 => DayPart::Afternoon,
-        _ => DayPart::Evening,
-    };
-    wish.date == time.date && wish.part == part
+    wish == time.wish()
 }
 
 fn says(now: &Appointment, booking: &Booking) -> bool {
@@ -530,6 +538,6 @@ fn says(now: &Appointment, booking: &Booking) -> bool {
 }
 
 /// As the timeline keeps it.
-fn told(of: &Appointment) -> String {
+pub(super) fn told(of: &Appointment) -> String {
     format!("{} {} {}", of.time.date, of.time.time, of.person.name)
 }

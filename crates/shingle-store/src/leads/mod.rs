@@ -37,6 +37,7 @@ pub(crate) mod saved_view;
 pub(crate) mod search;
 pub(crate) mod search_token;
 pub(crate) mod seen;
+pub(crate) mod self_booking;
 pub(crate) mod step_reminder;
 pub(crate) mod submission;
 pub(crate) mod submission_group;

@@ -26,7 +26,9 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::page_headers;
 use shingle_app::lead_reference::reference;
 use shingle_app::leads::receipt::chosen;
-use shingle_app::tokens::{MAX_LINK_AGE, estimate_path, inspection_path};
+use shingle_app::self_booking::PickableTimes;
+use shingle_app::self_booking_words::pick_words;
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path, inspection_path, pick_path};
 use shingle_app::visits::CompanyHours;
 
 pub async fn show(
@@ -86,6 +88,12 @@ async fn page(
         let said = fill(inspection_words::words(language).on_estimate, &[("time", &time)]);
         [said, format!("{}?lang={}", inspection_path(id, token), language.tag())]
     });
+    let booked = match booked {
+        None if PickableTimes::of(web, &tenant, &found, &stored).await?.is_some() => {
+            Some([pick_words(language).link.to_owned(), format!("{}?lang={}", pick_path(id, token), language.tag())])
+        }
+        booked => booked,
+    };
     let html = sheet_page(&Sheet {
         widget: &public,
         settings: &stored.settings,

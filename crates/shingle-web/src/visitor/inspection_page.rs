@@ -10,38 +10,35 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shingle_domain::appointment::{Appointment, AppointmentState, CancelReason, LocalMoment, Openness};
 use shingle_domain::inspection::{DAY_PARTS, VisitDate, Wish};
 use shingle_domain::lead::Lead;
 use shingle_domain::notice::TimeOfDay;
-use shingle_domain::public::PublicWidget;
-use shingle_domain::{Language, LinkId, Tenant, Timestamp};
+use shingle_domain::{Language, Tenant, Timestamp};
 use shingle_notice::zone_of;
 use shingle_portal::{clock, date_and_time};
 use shingle_store::{Booked, StoredWidget};
 use shingle_widget::ssr::part::{short_day, wish_text};
-use shingle_widget::ssr::{
-    CONFIRMATION, InspectionChoice, InspectionForm, InspectionPage, inspection_page, public_widget,
-};
+use shingle_widget::ssr::{CONFIRMATION, InspectionChoice, InspectionForm, InspectionPage};
 use shingle_widget::words::{fill, flow_words};
 
 use crate::state::Web;
 use crate::visitor::hosted;
 use crate::visitor::inspection_words::{InspectionWords, words};
+use crate::visitor::linked_lead::{self, LinkedLead, ended, private};
 use crate::web::calendar_headers::calendar_headers;
 use crate::web::connection::Visitor;
-use crate::web::error::{ApiError, ApiResult};
-use crate::web::page_headers::{scriptless_policy, with_security_headers};
+use crate::web::error::ApiResult;
 use crate::web::query_string::query_fields;
 use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::appointments::{self, HomeownerAnswer};
-use shingle_app::tokens::{MAX_LINK_AGE, estimate_path, inspection_path};
+use shingle_app::self_booking::PickableTimes;
+use shingle_app::self_booking_words::pick_words;
+use shingle_app::tokens::{MAX_LINK_AGE, estimate_path, inspection_path, pick_path};
 use shingle_app::visits::CompanyHours;
 
-/// From the page to where its style is.
-const UP: &str = "../";
 /// Times that can be asked for.
 const MAX_OFFERED: usize = 60;
 
@@ -51,6 +48,8 @@ struct Found {
     stored: Arc<StoredWidget>,
     lead: Lead,
     now: Appointment,
+    /// Whether its homeowner may book another time without asking.
+    pick: bool,
     language: Language,
     token: String,
 }
@@ -136,55 +135,19 @@ pub async fn file(
 }
 
 async fn find(web: &Web, widget: &str, token: &str, language: Language) -> ApiResult<Option<Found>> {
-    let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
-    let Some(lead) = web.tokens.link_lead(token) else { return Ok(None) };
-    let tenant = web.store.widgets().home_of_lead(&stored.tenant, lead).await?;
-    let Some(version) = web.store.leads().link_version(&tenant, lead).await? else { return Ok(None) };
-    if !web.tokens.is_link(token, lead, version) {
+    let Some(LinkedLead { tenant, stored, lead }) = linked_lead::find(web, widget, token).await? else {
         return Ok(None);
-    }
-    let lead = web.store.leads().find(&tenant, lead).await?;
-    let Some(lead) = lead.filter(|lead| lead.widget_id == stored.widget.reference_id) else { return Ok(None) };
+    };
     let Some(now) = web.store.leads().appointment(&tenant, lead.id).await? else { return Ok(None) };
     if now.ends_at() + MAX_LINK_AGE <= web.clock.now() {
         return Ok(None);
     }
-    Ok(Some(Found { tenant, stored, lead, now, language, token: token.to_owned() }))
-}
-
-/// A link that is changed, switched off, or of a lead that was erased. It says nothing about what existed.
-async fn ended(web: &Web, widget: &str, language: Language) -> ApiResult<Response> {
-    let id: LinkId = widget.parse().map_err(|_| ApiError::NotFound)?;
-    let stored = web.store.widgets().find_public(id).await?.ok_or(ApiError::NotFound)?;
-    let public = public_widget(&stored.widget, &stored.settings, language, &web.links(stored.tenant.account));
-    let html = shingle_widget::ssr::page::ended_page(&public, language, UP);
-    let mut response = private((StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, HTML)], html).into_response());
-    response = with_security_headers(response, &crate::web::page_headers::sheet_policy(web));
-    response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    Ok(response)
-}
-
-const HTML: &str = "text/html; charset=utf-8";
-
-/// Of whose address nobody else should know.
-fn private(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
-    response
+    let pick = PickableTimes::of(web, &tenant, &lead, &stored).await?.is_some();
+    Ok(Some(Found { tenant, stored, lead, now, pick, language, token: token.to_owned() }))
 }
 
 fn respond(web: &Web, found: &Found, status: StatusCode, of: &InspectionPage<'_>) -> Response {
-    let html = inspection_page(&public(web, found), found.language, UP, of);
-    let response = private((status, [(header::CONTENT_TYPE, HTML)], html).into_response());
-    let mut response = with_security_headers(response, &scriptless_policy(web));
-    response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    response
-}
-
-fn public(web: &Web, found: &Found) -> PublicWidget {
-    public_widget(&found.stored.widget, &found.stored.settings, found.language, &web.links(found.stored.tenant.account))
+    linked_lead::respond(web, (&found.stored, found.language), status, of)
 }
 
 impl Found {
@@ -199,6 +162,11 @@ impl Found {
     fn path(&self, more: &str) -> String {
         let path = inspection_path(self.stored.widget.link_id(), &self.token);
         format!("{path}{more}?lang={}", self.language.tag())
+    }
+
+    fn pick_path(&self) -> String {
+        let path = pick_path(self.stored.widget.link_id(), &self.token);
+        format!("{path}?lang={}", self.language.tag())
     }
 
     fn moment(&self, of: &LocalMoment) -> String {
@@ -226,7 +194,11 @@ impl Found {
 
     fn facts(&self, status: Option<&str>) -> Vec<(String, String)> {
         let words = self.words();
-        let from = fill(words.from, &[("name", &self.now.person.name), ("company", self.company())]);
+        let name = self.now.person.name.as_str();
+        let from = match name == self.company() {
+            true => name.to_owned(),
+            false => fill(words.from, &[("name", name), ("company", self.company())]),
+        };
         let mut facts = vec![(words.who.to_owned(), from), (words.place.to_owned(), self.now.place.clone())];
         facts.extend(status.map(|status| (words.status.to_owned(), status.to_owned())));
         facts
@@ -257,6 +229,7 @@ fn main_page(web: &Web, found: &Found, status: StatusCode, said: Option<&str>) -
     let (mut forms, mut ways) = (Vec::new(), Vec::new());
     let page = |title: &str| InspectionPage {
         title: title.to_owned(),
+        alert: None,
         when: None,
         before: None,
         facts: &[],
@@ -267,6 +240,7 @@ fn main_page(web: &Web, found: &Found, status: StatusCode, said: Option<&str>) -
     match now.openness(web.clock.now()) {
         Openness::Canceled => {
             lines.extend([fill(words.canceled_line, &with), fill(words.canceled_call, &with)]);
+            ways.extend(found.pick.then(|| (pick_words(found.language).again.to_owned(), found.pick_path())));
             ways.push(found.call());
             ways.extend(estimate);
             let page = InspectionPage { lines: &lines, ways: &ways, ..page(words.canceled) };
@@ -299,7 +273,8 @@ fn main_page(web: &Web, found: &Found, status: StatusCode, said: Option<&str>) -
             }
             ways.push((words.add.to_owned(), found.path("/inspection.ics")));
             if !is_soon {
-                ways.push((words.other.to_owned(), format!("{}&do=move", found.path(""))));
+                let other = if found.pick { found.pick_path() } else { format!("{}&do=move", found.path("")) };
+                ways.push((words.other.to_owned(), other));
                 ways.push((words.cancel.to_owned(), format!("{}&do=cancel", found.path(""))));
             }
             ways.extend(estimate);
@@ -357,6 +332,7 @@ async fn other_page(web: &Web, found: &Found) -> ApiResult<Response> {
     let ways = [(words.keep.to_owned(), found.path(""))];
     let page = InspectionPage {
         title: words.other_title.to_owned(),
+        alert: None,
         when: None,
         before: None,
         facts: &[],
@@ -379,6 +355,7 @@ fn cancel_page(web: &Web, found: &Found) -> Response {
     let ways = [(words.keep.to_owned(), found.path(""))];
     let page = InspectionPage {
         title: words.cancel_title.to_owned(),
+        alert: None,
         when: None,
         before: None,
         facts: &[],

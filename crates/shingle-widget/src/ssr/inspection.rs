@@ -14,6 +14,8 @@ use crate::words::flow_words;
 /// What the page says and offers.
 pub struct InspectionPage<'a> {
     pub title: String,
+    /// Why what was sent did nothing.
+    pub alert: Option<&'a str>,
     /// Day and hours.
     pub when: Option<[String; 2]>,
     /// When it was before.
@@ -36,6 +38,13 @@ pub struct InspectionForm {
 }
 
 pub enum InspectionChoice {
+    /// Days, each with its times, of which one is picked.
+    Times {
+        name: &'static str,
+        days: Vec<(String, Vec<(String, String)>)>,
+        /// Of the values.
+        picked: Option<String>,
+    },
     /// Name, legend, and values with their labels.
     Radios {
         name: &'static str,
@@ -64,6 +73,9 @@ pub fn inspection_page(widget: &PublicWidget, language: Language, up: &str, of: 
     let logo = picture("c-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
     let top = Node::classed("header", "c-top").child(logo);
     let mut main = Node::classed("main", "c-card").child(Node::new("h1").text(of.title.clone()));
+    if let Some(alert) = of.alert {
+        main = main.child(Node::classed("p", "c-alert").set("role", "alert").text(alert.to_owned()));
+    }
     if let Some([day, hours]) = &of.when {
         let before = of.before.iter().map(|before| Node::new("p").child(Node::new("s").text(before.clone())));
         let card = Node::classed("div", "c-when")
@@ -105,6 +117,16 @@ fn form(of: &InspectionForm) -> Node {
         .children(said);
     let form = match &of.choice {
         None => form,
+        Some(InspectionChoice::Times { name, days, picked }) => form.children(days.iter().map(|(day, times)| {
+            let times = times.iter().map(|(value, label)| {
+                let radio = Node::new("input").set("type", "radio").set("name", *name).set("value", value.clone());
+                let radio = if picked.as_ref() == Some(value) { radio.set("checked", "") } else { radio };
+                let radio = radio.set("required", "");
+                Node::new("label").child(radio).child(Node::new("span").text(label.clone()))
+            });
+            let times = Node::classed("div", "c-times").children(times);
+            Node::classed("fieldset", "c-day").child(Node::new("legend").text(day.clone())).child(times)
+        })),
         Some(InspectionChoice::Radios { name, legend, all }) => {
             let radios = all.iter().enumerate().map(|(n, (value, label))| {
                 let radio = Node::new("input").set("type", "radio").set("name", *name).set("value", value.clone());

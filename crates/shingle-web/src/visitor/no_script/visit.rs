@@ -24,6 +24,8 @@ use crate::web::error::{ApiError, ApiResult};
 use crate::web::rate_limits::{LimitedAction, Sender};
 use shingle_app::failure::Failure;
 use shingle_app::leads::inspection_request;
+use shingle_app::self_booking;
+use shingle_app::tokens::pick_path;
 use shingle_app::visits::CompanyHours;
 
 /// Bytes of a form with five photographs.
@@ -55,10 +57,14 @@ async fn form(request: &NoScriptRequest, refused: Option<&InspectionRequest>) ->
     let on = &request.widget_request;
     let hours = CompanyHours::of(&web.store, &on.tenant, &on.stored.settings, web.clock.now()).await?;
     let typed = refused.map(|sent| typed(sent, web.clock.now()));
+    let version = web.store.leads().link_version(&on.tenant, lead.id).await?.unwrap_or_default();
+    let pick = pick_path(on.id(), &web.tokens.link(lead.id, version));
+    let free = self_booking::offer(web, (&on.tenant, &lead, &on.stored), &pick, step.language).await?;
     let form = BookingForm {
         email: lead.email_text(),
         phone: lead.phone.as_ref().map(|phone| phone.as_str()),
         calendar: &hours.calendar(),
+        free: free.as_ref(),
         asked: typed.as_ref().or(lead.inspection.as_ref()),
         photos: web.store.leads().list_photos(&on.tenant, lead.id).await?.len(),
         script: None,

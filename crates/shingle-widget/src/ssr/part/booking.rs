@@ -21,12 +21,26 @@ pub struct BookingForm<'a> {
     pub email: &'a str,
     pub phone: Option<&'a str>,
     pub calendar: &'a VisitCalendar<'a>,
+    /// Times that can be booked at once.
+    pub free: Option<&'a FreeOffer>,
     /// What was asked before.
     pub asked: Option<&'a Inspection>,
     /// Photographs that have arrived already.
     pub photos: usize,
     /// The lead's URL and token, where a script sends the form's photographs.
     pub script: Option<(&'a str, &'a str)>,
+}
+
+/// The first free times, as links to the page that books them; in words.
+#[derive(Debug)]
+pub struct FreeOffer {
+    pub title: &'static str,
+    pub lead: &'static str,
+    /// Days, each with its times and their addresses.
+    pub days: Vec<(String, Vec<[String; 2]>)>,
+    pub all: [String; 2],
+    /// The title of what can be asked for instead.
+    pub or: &'static str,
 }
 
 /// Empty where nothing can be asked for: the company visits on none of the days, or has confirmed.
@@ -37,7 +51,7 @@ pub fn booking_part(words: Words, widget: &PublicWidget, of: &BookingForm<'_>) -
 pub(crate) fn booking_nodes(words: Words, widget: &PublicWidget, of: &BookingForm<'_>) -> Vec<Node> {
     let days: Vec<VisitDay> = of.calendar.all().into_iter().take(SHOWN_DAYS).collect();
     let confirmed = of.asked.is_some_and(Inspection::is_confirmed);
-    if confirmed || days.iter().all(|day| day.parts.iter().all(Option::is_none)) {
+    if confirmed || (of.free.is_none() && days.iter().all(|day| day.parts.iter().all(Option::is_none))) {
         return Vec::new();
     }
     let status = || small::<Node>("").set("role", "status");
@@ -52,14 +66,44 @@ pub(crate) fn booking_nodes(words: Words, widget: &PublicWidget, of: &BookingFor
     if let Some((lead, token)) = of.script {
         root = root.set("data-lead", lead.to_owned()).set("data-token", token.to_owned());
     }
+    let root = match of.free {
+        None => root.child(title::<Node>(w::WISH_TITLE).set("tabindex", "-1")),
+        Some(free) => root
+            .child(title::<Node>(free.title).set("tabindex", "-1"))
+            .child(lead(free.lead))
+            .children(free_times(free))
+            .child(Node::classed("h2", "sh-h2").text(free.or)),
+    };
     let root = root
-        .child(title::<Node>(w::WISH_TITLE).set("tabindex", "-1"))
         .child(lead(say(words, widget, w::WISH_LEAD, &[])))
         .child(times)
         .child(answer_by(words, widget, of))
         .child(note(of))
         .child(photos(words, of));
     vec![root]
+}
+
+/// In a tab of its own: the page around stays as it is.
+fn free_times(of: &FreeOffer) -> Vec<Node> {
+    let link = |class: &'static str, [label, href]: &[String; 2]| {
+        Node::classed("a", class)
+            .set("href", href.clone())
+            .set("target", "_blank")
+            .set("rel", "noopener noreferrer")
+            .text(label.clone())
+    };
+    let day = |(name, times): &(String, Vec<[String; 2]>)| {
+        let times = times.iter().map(|[label, href]| {
+            let said = [name, ", ", label].concat();
+            link("sh-chip", &[label.clone(), href.clone()]).set("aria-label", said)
+        });
+        Node::new("div")
+            .child(Node::classed("p", "sh-h2").text(name.clone()))
+            .child(Node::classed("div", "sh-chips").children(times))
+    };
+    let mut nodes: Vec<Node> = of.days.iter().map(day).collect();
+    nodes.push(link("sh-link", &of.all));
+    nodes
 }
 
 fn table(words: Words, days: &[VisitDay], of: &BookingForm<'_>) -> Node {

@@ -25,8 +25,8 @@ use super::node::Node;
 use crate::words::Words;
 
 pub(crate) use booking::booking_nodes;
-pub use booking::{BookingForm, booking_part};
-pub use dates::{long_day, short_day, wish_text};
+pub use booking::{BookingForm, FreeOffer, booking_part};
+pub use dates::{long_day, month_and_day, short_day, weekday, wish_text};
 pub use estimate::{EstimateParts, estimate_step};
 pub use frame::frame_parts;
 pub use kept::{Kept, kept_part};
