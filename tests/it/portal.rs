@@ -33,6 +33,7 @@ mod passkeys;
 mod profile;
 mod promises;
 mod push;
+mod quotes;
 mod replies;
 mod results;
 mod sent_twice;

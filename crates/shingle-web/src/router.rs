@@ -30,6 +30,7 @@ use crate::visitor::preview;
 use crate::visitor::privacy;
 use crate::visitor::public;
 use crate::visitor::public::widget_request;
+use crate::visitor::quote_page;
 use crate::visitor::redirect;
 use crate::visitor::runtime;
 use crate::visitor::storage;
@@ -80,6 +81,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/e/{token}/print", get(estimate_page::print))
         .route("/w/{id}/v/{token}", get(inspection_page::show).post(boxed(inspection_page::change)))
         .route("/w/{id}/v/{token}/inspection.ics", get(inspection_page::file))
+        .route("/w/{id}/q/{token}", get(quote_page::show).post(boxed(quote_page::answer)))
+        .route("/w/{id}/q/{token}/quote.pdf", get(quote_page::pdf))
         .route("/calendar/{link}", get(calendar_feed::show))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
         .route("/w/{id}/sheet.js", get(estimate_page::script))

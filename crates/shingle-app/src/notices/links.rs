@@ -1,10 +1,10 @@
 //! The links in mails to the company.
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{DestinationId, Environment, LeadId, LinkId, Timestamp};
+use shingle_domain::{DestinationId, Environment, LeadId, LinkId, QuoteId, Timestamp};
 use shingle_notice::Language;
 
-use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path};
+use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path, quote_path};
 
 /// A lead's page in the portal.
 pub fn lead_path(lead: LeadId, environment: Environment) -> String {
@@ -57,6 +57,12 @@ impl NoticeLinks {
     /// The page of an inspection. It has the same key as the estimate's.
     pub fn inspection_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
         let path = inspection_path(widget, &self.tokens.link(lead, version));
+        format!("{}{path}?lang={}", self.base_url, language.tag())
+    }
+
+    /// Where the homeowner answers a quote.
+    pub fn quote_page(&self, widget: LinkId, quote: QuoteId, version: i64, language: Language) -> String {
+        let path = quote_path(widget, &self.tokens.quote(quote, version));
         format!("{}{path}?lang={}", self.base_url, language.tag())
     }
 
