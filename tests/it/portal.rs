@@ -34,6 +34,7 @@ mod passkeys;
 mod profile;
 mod promises;
 mod push;
+mod quotes;
 mod replies;
 mod results;
 mod self_booking;

@@ -155,6 +155,7 @@ mod tests {
             first_touch_at: None,
             status,
             from: VisitFrom::counted("/".to_owned(), source.to_owned()),
+            widget: None,
             price: dollars.map(Usd::from_dollars),
         }
     }

@@ -66,6 +66,7 @@ pub mod own_health;
 pub mod photo;
 pub mod photos;
 pub mod property_indexes;
+pub mod quotes;
 pub mod refusal;
 pub mod runtime;
 pub mod secret_text;

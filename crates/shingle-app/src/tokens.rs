@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{AccountId, DestinationId, LeadId, LinkId, Timestamp, UserId};
+use shingle_domain::{AccountId, DestinationId, LeadId, LinkId, QuoteId, Timestamp, UserId};
 use shingle_store::CalendarOwner;
 use uuid::Uuid;
 
@@ -128,6 +128,22 @@ impl Tokens {
     pub fn is_link(&self, link: &str, lead: LeadId, version: i64) -> bool {
         // Compared by its hash: how far it is right shows in no time.
         blake3::hash(link.as_bytes()) == blake3::hash(self.link(lead, version).as_bytes())
+    }
+
+    /// The link to a quote, as [`Tokens::link`] of its lead.
+    pub fn quote(&self, quote: QuoteId, version: i64) -> String {
+        let mac = self.mac(&quote_claim(version), quote.0.as_bytes());
+        hex(&[&quote.0.as_bytes()[..], &mac.as_bytes()[..MAC_BYTES]].concat())
+    }
+
+    /// The quote that a link names, genuine or not.
+    pub fn quote_of(&self, link: &str) -> Option<QuoteId> {
+        (link.len() == 32 + 2 * MAC_BYTES).then(|| link.get(..32)?.parse().ok()).flatten()
+    }
+
+    pub fn is_quote(&self, link: &str, quote: QuoteId, version: i64) -> bool {
+        // Compared by its hash: how far it is right shows in no time.
+        blake3::hash(link.as_bytes()) == blake3::hash(self.quote(quote, version).as_bytes())
     }
 
     /// The name of a calendar's file: it names whose it is, and is the same until `version` counts on.
@@ -284,6 +300,15 @@ pub fn inspection_path(widget: LinkId, link: &str) -> String {
 /// Where the homeowner picks a time.
 pub fn pick_path(widget: LinkId, link: &str) -> String {
     format!("/w/{widget}/t/{link}")
+}
+
+/// Where the homeowner answers a quote.
+pub fn quote_path(widget: LinkId, link: &str) -> String {
+    format!("/w/{widget}/q/{link}")
+}
+
+fn quote_claim(version: i64) -> Vec<u8> {
+    [b"quote\0".as_slice(), &version.to_be_bytes()].concat()
 }
 
 fn link_claim(version: i64) -> Vec<u8> {

@@ -63,6 +63,10 @@ uuid_newtype!(
     AppointmentId
 );
 uuid_newtype!(
+    /// A quote of a company to a homeowner, in one of its revisions.
+    QuoteId
+);
+uuid_newtype!(
     /// One consent of a homeowner, as it was recorded.
     ConsentId
 );

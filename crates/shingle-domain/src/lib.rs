@@ -49,6 +49,7 @@ pub mod notice;
 mod number;
 pub mod payment;
 pub mod public;
+pub mod quote;
 pub mod reply;
 pub mod roof;
 pub mod rules;
@@ -79,7 +80,7 @@ pub use error::ErrorBody;
 pub use evidence::Evidence;
 pub use id::{
     AccountId, AppointmentId, CeremonyId, ConsentId, DeliveryId, DestinationId, EntryId, Environment, InviteId, KeyId,
-    LeadId, LeadImportId, LinkId, PasskeyId, ReplyId, SessionId, Tenant, UserId, WidgetId,
+    LeadId, LeadImportId, LinkId, PasskeyId, QuoteId, ReplyId, SessionId, Tenant, UserId, WidgetId,
 };
 pub use language::Language;
 pub use money::Usd;

@@ -8,6 +8,8 @@
 //! | [`Digest`] | the contractor: yesterday |
 //! | [`HomeownerCopy`] | the homeowner: the estimate, with a page to keep |
 //! | [`InspectionNotice`] | both: an inspection is booked, moved, canceled, or tomorrow |
+//! | [`QuoteMail`] | the homeowner: a quote, or what was accepted, with the PDF |
+//! | [`QuoteAnswered`] | the contractor: a quote is accepted or declined |
 
 mod calendar;
 mod clean;
@@ -26,6 +28,7 @@ mod pdf;
 mod picture;
 mod plain;
 mod problem;
+mod quote;
 #[cfg(test)]
 mod reading;
 #[cfg(test)]
@@ -46,7 +49,9 @@ pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, feed_na
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{image_of as drawing_image, image_on_dark as drawing_image_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
+pub use quote::{QuoteAnswered, QuoteMail, QuotePaper, QuoteParts, quote_parts};
 pub use shingle_domain::Language;
 pub use step::StepNotice;
 pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day, zone_of};
 pub use wordmark::{shows_name, wordmark};
+pub use words::{Words, words};

@@ -7,6 +7,7 @@
 
 use jiff::Zoned;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
+use shingle_domain::inspection::VisitDate;
 use shingle_domain::{Language, Timestamp};
 use shingle_widget::words::fill;
 
@@ -93,6 +94,17 @@ impl LocalTime {
             Language::English => format!("{month} {}, {}", t.day(), t.year()),
             Language::Spanish => format!("{} de {month} de {}", t.day(), t.year()),
         }
+    }
+
+    /// `November 24, 2026, 6:12 pm`
+    pub fn full(&self, at: Timestamp) -> String {
+        [&self.date(at), ", ", &self.time_of_day(at)].concat()
+    }
+
+    /// The date of a day.
+    pub fn long_day(language: Language, day: VisitDate) -> String {
+        let at = day.0.to_zoned(TimeZone::UTC).map(|at| at.timestamp().as_microsecond());
+        Self::of("UTC", language).date(Timestamp::from_micros(at.unwrap_or_default()))
     }
 
     /// Year, month, day, hour, minute and second in UTC; nothing before the year 0.

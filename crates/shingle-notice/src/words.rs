@@ -307,6 +307,88 @@ words! {
     held_list: "See all that are held", "Ver todas las retenidas";
     held_why: "Sent to {to} at most once a day, when a lead is held as spam.",
         "Enviado a {to} como máximo una vez al día, cuando una solicitud se retiene como spam.";
+
+    // A quote: its page, its PDF and its emails.
+    quote: "Quote {number}", "Cotización {number}";
+    quote_draft: "Draft of a quote", "Borrador de una cotización";
+    quote_test: "Test: {title}", "Prueba: {title}";
+    quote_for: "For {name}", "Para {name}";
+    quote_dates: "{date}. Valid through {until}.", "{date}. Válida hasta el {until}.";
+    quote_includes: "Included", "Incluido";
+    quote_price: "Price", "Precio";
+    quote_tax: "Tax, {percent}%", "Impuesto, {percent} %";
+    quote_total: "Total", "Total";
+    quote_deposit: "Deposit to start", "Anticipo para comenzar";
+    quote_terms: "Terms", "Condiciones";
+    quote_page: "Page {n}", "Página {n}";
+    quote_accepted: "Accepted", "Aceptada";
+    quote_accepted_line: "{name} accepted “{choice}” for {sum} on this page, {time}.",
+        "{name} aceptó “{choice}” por {sum} en esta página, {time}.";
+    quote_accepted_paper: "{name} accepted “{choice}” for {sum} online, {time}.",
+        "{name} aceptó “{choice}” por {sum} en línea, {time}.";
+    quote_accepted_elsewhere: "“{choice}” for {sum}, entered by {company}, {time}.",
+        "“{choice}” por {sum}, registrada por {company}, {time}.";
+    quote_digest: "Fingerprint of this quote: {digest}", "Huella digital de esta cotización: {digest}";
+    quote_subject: "Your quote from {company}", "Su cotización de {company}";
+    quote_title_for: "{first}, here is your quote", "{first}, aquí está su cotización";
+    quote_title: "Here is your quote", "Aquí está su cotización";
+    quote_open: "See the quote and answer", "Ver la cotización y responder";
+    quote_open_why: "Opening the page accepts nothing. You choose and sign there. The PDF is attached.",
+        "Abrir la página no acepta nada. Allí elige y firma. El PDF va adjunto.";
+    quote_hint: "Questions? Call {phone} or reply to this email.",
+        "¿Preguntas? Llame al {phone} o responda a este correo.";
+    quote_why: "You get this email because {company} made you a quote.",
+        "Recibe este correo porque {company} le hizo una cotización.";
+    quote_done_subject: "You accepted the quote from {company}", "Aceptó la cotización de {company}";
+    quote_done_title: "You accepted “{choice}”", "Aceptó “{choice}”";
+    quote_done_line: "{company} has been notified. Your copy is attached.",
+        "{company} ya lo sabe. Su copia va adjunta.";
+    quote_see: "See the quote", "Ver la cotización";
+    quote_file: "quote", "cotizacion";
+    quote_kicker: "Quote", "Cotización";
+    quote_team_accepted: "{name} accepted quote {number}", "{name} aceptó la cotización {number}";
+    quote_team_declined: "{name} declined quote {number}", "{name} rechazó la cotización {number}";
+    quote_team_choice: "Accepted", "Aceptada";
+    quote_team_signed: "Signed by", "Firmada por";
+    quote_team_reason: "Reason", "Motivo";
+    quote_team_no_reason: "None given", "No dio ninguno";
+    quote_team_won: "The lead is marked as won. Change the status if that is too early.",
+        "El prospecto quedó como ganado. Cambie el estado si es pronto.";
+    quote_team_why: "Sent to {to}, which gets notices of leads.", "Enviado a {to}, que recibe avisos de prospectos.";
+    quote_choose: "Choose one", "Elija una opción";
+    quote_your_choice: "Your choice", "Su opción";
+    quote_name: "Your full name", "Su nombre completo";
+    quote_name_hint: "Your typed name is your signature.", "Su nombre escrito es su firma.";
+    quote_agree: "I accept this quote and its terms.", "Acepto esta cotización y sus condiciones.";
+    quote_accept: "Accept the quote", "Aceptar la cotización";
+    quote_decline_title: "Not what you want?", "¿No es lo que busca?";
+    quote_decline_why: "Reason, if you like", "Motivo, si quiere";
+    quote_decline: "Decline the quote", "Rechazar la cotización";
+    quote_pdf: "Quote as PDF", "Cotización en PDF";
+    quote_newer: "See the newer quote", "Ver la cotización nueva";
+    quote_expired: "This quote has expired", "Esta cotización venció";
+    quote_expired_line: "It was valid through {until}. For a new one, call {company} at {phone}.",
+        "Era válida hasta el {until}. Para una nueva, llame a {company} al {phone}.";
+    quote_replaced: "There is a newer quote", "Hay una cotización más nueva";
+    quote_replaced_line: "{company} replaced this one, so it can’t be accepted.",
+        "{company} reemplazó esta, así que ya no se puede aceptar.";
+    quote_withdrawn: "This quote was withdrawn", "Esta cotización fue retirada";
+    quote_withdrawn_line: "It can’t be accepted any more. Call {company} at {phone} with questions.",
+        "Ya no se puede aceptar. Llame a {company} al {phone} si tiene preguntas.";
+    quote_is_accepted: "This quote is accepted", "Esta cotización está aceptada";
+    quote_is_accepted_next: "{company} has been notified. For changes, call {phone}.",
+        "{company} ya lo sabe. Para cambios, llame al {phone}.";
+    quote_is_declined: "You declined this quote", "Rechazó esta cotización";
+    quote_is_declined_line: "{company} has been notified. If you change your mind, call {phone}.",
+        "{company} ya lo sabe. Si cambia de opinión, llame al {phone}.";
+    quote_no_choice: "Choose one of the offers.", "Elija una de las opciones.";
+    quote_no_name: "Type your first and last name.", "Escriba su nombre y apellido.";
+    quote_no_tick: "Tick this box to accept.", "Marque esta casilla para aceptar.";
+    quote_bad_reason: "Use at most 1,000 characters.", "Use como máximo 1,000 caracteres.";
+    quote_nothing_sent: "Nothing was sent. Check what is marked below.",
+        "No se envió nada. Revise lo que está marcado abajo.";
+    quote_changed: "The quote changed while your page was open. Nothing was sent.",
+        "La cotización cambió mientras su página estaba abierta. No se envió nada.";
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use shingle_domain::lead::{ExternalRecord, Lead, LeadChannel, LeadStatus, Same};
 use shingle_domain::loss::Loss;
 use shingle_domain::materials::Need;
 use shingle_domain::public::ShownStep;
+use shingle_domain::quote::{Quote, QuoteStanding};
 use shingle_domain::{Environment, Usd};
 use shingle_store::{KnownTag, LeadFile, MergedLead};
 use shingle_widget::ssr::Node;
@@ -35,6 +36,7 @@ use crate::lead_tags::tags;
 use crate::lead_timeline::Timeline;
 use crate::lead_work::{WorkView, assignees, next_step, saved_at_once};
 use crate::phrase::{phrase, translated};
+use crate::quote::quotes_card;
 use crate::time::Hours;
 
 pub struct LeadView<'v> {
@@ -70,6 +72,8 @@ pub struct LeadView<'v> {
     pub merged: &'v [MergedLead],
     /// Files that the company keeps with it.
     pub files: &'v [LeadFile],
+    /// Those of merged leads too, the newest first.
+    pub quotes: &'v [(Quote, QuoteStanding)],
     /// Whose inspection is shown: its own, or that of a lead that was merged into it.
     pub inspected: &'v Lead,
     /// What somebody else changed meanwhile.
@@ -121,6 +125,7 @@ pub fn lead_page(signed: &Signed<'_>, view: &LeadView<'_>) -> String {
     let to_do = div("column to-do")
         .child(inspection.node(&|action: &str| form_of(view, view.inspected, action)))
         .child(next_step(&view.work, &act))
+        .child(quotes_card(signed.language, lead, view.environment, view.quotes))
         .child(reply(
             signed.language,
             lead.first_name.trim(),

@@ -7,11 +7,12 @@ use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Language, Role, Timestamp, Usd};
 use shingle_store::{
-    APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead, reference,
+    APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead,
+    QUOTES_OF_HOMEOWNERS, reference,
 };
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
-use shingle_widget::words::dollars;
+use shingle_widget::words::{dollars, money};
 
 use crate::appointment::cancel_reason;
 use crate::connection_form::event_in_words;
@@ -131,7 +132,9 @@ impl Timeline<'_> {
             DestinationKind::Homeowner => phrase(language, "Email to the homeowner", &[]),
             DestinationKind::Push => phrase(language, "Push to {to}", &[("to", to)]),
             DestinationKind::Connector => phrase(language, "Connector {to}", &[("to", to)]),
-            DestinationKind::Appointment if to == APPOINTMENTS_OF_HOMEOWNERS => {
+            DestinationKind::Appointment
+                if [APPOINTMENTS_OF_HOMEOWNERS, QUOTES_OF_HOMEOWNERS].contains(&to.as_str()) =>
+            {
                 phrase(language, "Email to the homeowner", &[])
             }
             DestinationKind::Appointment => phrase(language, "Email to the team", &[]),
@@ -276,6 +279,23 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::Merged => say("{name} merged {reference} into this lead", &[("reference", &referred(text))]),
         EntryKind::MergedAway => say("{name} merged this lead into {reference}", &[("reference", &referred(text))]),
         EntryKind::Unmerged => say("{name} undid the merge with {reference}", &[("reference", &referred(text))]),
+        EntryKind::QuoteSent => say("{name} sent quote {number}", &[("number", text)]),
+        EntryKind::QuoteWithdrawn => say("{name} withdrew quote {number}", &[("number", text)]),
+        EntryKind::QuoteAccepted => {
+            let mut lines = text.splitn(3, '\n');
+            let [number, choice, cents] = [(); 3].map(|()| lines.next().unwrap_or_default());
+            let sum = money(Usd::from_cents(cents.parse().unwrap_or_default()));
+            let with = [("number", number), ("choice", choice), ("sum", sum.as_str())];
+            match author.is_empty() {
+                true => phrase(language, "Homeowner accepted quote {number}: {choice}, {sum}", &with),
+                false => say("{name} entered that quote {number} is accepted: {choice}, {sum}", &with),
+            }
+        }
+        EntryKind::QuoteDeclined => {
+            let (number, why) = text.split_once('\n').unwrap_or((text, ""));
+            let said = phrase(language, "Homeowner declined quote {number}", &[("number", number)]);
+            if why.is_empty() { said } else { format!("{said}. “{why}”") }
+        }
         EntryKind::Texted => say("{name} texted the time to the homeowner", &[]),
     }
 }

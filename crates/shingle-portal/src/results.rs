@@ -11,8 +11,8 @@ use crate::element::{Tone, button, div, el, hidden, link, note, select};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, read, translated};
 use crate::results_charts::{funnel, touches, towns, won};
-use crate::results_sums::{LeadResult, middle_wait, waits};
-use crate::results_tables::{by_day, counts};
+use crate::results_sums::{LeadResult, LeadsBy, middle_wait, waits};
+use crate::results_tables::{CountsTitles, by_day, counts};
 use crate::results_view::{ResultsQuery, ResultsView, card_with_csv, page_in_words, source_in_words, wait_in_words};
 
 pub fn results_page(signed: &Signed<'_>, view: &ResultsView<'_>) -> String {
@@ -28,19 +28,13 @@ pub fn results_page(signed: &Signed<'_>, view: &ResultsView<'_>) -> String {
     inside.push(days);
     if view.by_widget.len() > 1 {
         let named = |id: &str| view.title(id).to_owned().into();
-        inside.push(counts(view, "By widget", "Widget", "widgets", view.by_widget, ("widget", &named), true, language));
+        let titles = CountsTitles { title: "By widget", head: "Widget", csv: "widgets" };
+        inside.push(counts(view, titles, view.by_widget, (LeadsBy::Widget, &named), language));
     }
-    inside.push(counts(view, "By page", "Page", "pages", view.by_page, ("page", &page_in_words), false, language));
-    inside.push(counts(
-        view,
-        "By source",
-        "Source",
-        "sources",
-        view.by_source,
-        ("source", &source_in_words),
-        false,
-        language,
-    ));
+    let titles = CountsTitles { title: "By page", head: "Page", csv: "pages" };
+    inside.push(counts(view, titles, view.by_page, (LeadsBy::Page, &page_in_words), language));
+    let titles = CountsTitles { title: "By source", head: "Source", csv: "sources" };
+    inside.push(counts(view, titles, view.by_source, (LeadsBy::Source, &source_in_words), language));
     inside.push(div("columns even").child(touches(view, language)).child(towns(view, language)));
     inside.push(won(view, language));
     let download = link(query.at("/portal/results.csv", "table=steps"), "Download CSV").set("class", "btn");

@@ -10,6 +10,8 @@ use shingle_domain::visit::VisitFrom;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadResult {
     pub from: VisitFrom,
+    /// Id of its widget.
+    pub widget: String,
     /// The company's day on which it came.
     pub day: Date,
     /// Seconds until somebody was on it, or changed its status.
@@ -23,6 +25,66 @@ impl LeadResult {
     pub(crate) fn won(&self) -> i64 {
         let price = self.price.filter(|_| self.status == LeadStatus::Won);
         price.map_or(0, Usd::cents)
+    }
+
+    pub(crate) fn value(&self) -> i64 {
+        self.price.map_or(0, Usd::cents)
+    }
+}
+
+/// By what leads are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeadsBy {
+    Widget,
+    Page,
+    Source,
+}
+
+impl LeadsBy {
+    /// As the page's address names it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Widget => "widget",
+            Self::Page => "page",
+            Self::Source => "source",
+        }
+    }
+
+    pub fn of(self, lead: &LeadResult) -> &str {
+        match self {
+            Self::Widget => &lead.widget,
+            Self::Page => lead.from.page(),
+            Self::Source => lead.from.source(),
+        }
+    }
+}
+
+/// What leads of one name are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Worth {
+    pub leads: i64,
+    pub won: i64,
+    pub won_cents: i64,
+    pub value_cents: i64,
+}
+
+impl Worth {
+    pub fn of(leads: &[LeadResult], by: LeadsBy, name: &str) -> Self {
+        let mut worth = Self::default();
+        for lead in leads.iter().filter(|lead| by.of(lead) == name) {
+            worth.leads += 1;
+            worth.won += i64::from(lead.status == LeadStatus::Won);
+            worth.won_cents += lead.won();
+            worth.value_cents += lead.value();
+        }
+        worth
+    }
+
+    pub fn join(&mut self, other: Self) {
+        self.leads += other.leads;
+        self.won += other.won;
+        self.won_cents += other.won_cents;
+        self.value_cents += other.value_cents;
     }
 }
 
@@ -92,7 +154,14 @@ mod tests {
 
     fn lead(day: &str, waited: Option<i64>, status: LeadStatus) -> LeadResult {
         let price = Some(Usd::from_cents(100_000));
-        LeadResult { from: VisitFrom::default(), day: day.parse().unwrap(), waited, status, price }
+        LeadResult {
+            from: VisitFrom::default(),
+            widget: "w".to_owned(),
+            day: day.parse().unwrap(),
+            waited,
+            status,
+            price,
+        }
     }
 
     #[test]
@@ -106,6 +175,22 @@ mod tests {
         assert_eq!(middle_wait(&all), Some(900));
         assert_eq!(middle_wait(&of(&[Some(7), Some(9)])), Some(7));
         assert_eq!((middle_wait(&of(&[Some(7), None, None])), middle_wait(&[])), (None, None));
+    }
+
+    #[test]
+    fn leads_of_a_name_are_worth_what_they_were_shown_and_what_was_won() {
+        let leads = [
+            lead("2026-11-02", None, LeadStatus::Won),
+            lead("2026-11-02", None, LeadStatus::New),
+            LeadResult { widget: "other".to_owned(), ..lead("2026-11-02", None, LeadStatus::Won) },
+            LeadResult { price: None, ..lead("2026-11-02", None, LeadStatus::Won) },
+        ];
+        let worth = Worth::of(&leads, LeadsBy::Widget, "w");
+        assert_eq!(worth, Worth { leads: 3, won: 2, won_cents: 100_000, value_cents: 200_000 });
+        assert_eq!(Worth::of(&leads, LeadsBy::Widget, ""), Worth::default());
+        let mut all = worth;
+        all.join(Worth::of(&leads, LeadsBy::Widget, "other"));
+        assert_eq!((all.leads, all.won_cents), (4, 200_000));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use shingle_widget::words::{dollars, thousands};
 use crate::chart::{Column, as_table, columns, table};
 use crate::element::{div, el, link, soft};
 use crate::phrase::{phrase, translated};
-use crate::results_sums::{LeadResult, WAITS, Week, waits, weeks};
+use crate::results_sums::{LeadsBy, WAITS, Week, Worth, waits, weeks};
 use crate::results_view::{ResultsQuery, ResultsView, card_with_csv, share_or_counts};
 
 pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
@@ -53,32 +53,43 @@ pub(crate) fn by_day(view: &ResultsView<'_>, language: Language) -> Node {
         .child(as_table(table(caption, &heads, rows.collect())))
 }
 
-#[allow(clippy::too_many_arguments, reason = "three tables that differ in each of these")]
+/// With the names of leads that no visit was counted for: they were added by hand, or came from a file.
+fn with_leads(view: &ResultsView<'_>, rows: &[(String, StepCounts)], by: LeadsBy) -> Vec<(String, StepCounts)> {
+    let mut all = rows.to_vec();
+    for lead in view.leads {
+        let name = by.of(lead);
+        if !name.is_empty() && all.iter().all(|(known, _)| known != name) {
+            let mut counts = StepCounts::default();
+            counts[VisitStep::Lead as usize] = Worth::of(view.leads, by, name).leads;
+            all.push((name.to_owned(), counts));
+        }
+    }
+    all
+}
+
+/// Titles of a table: its own, that of its first column, and the file's.
+pub(crate) struct CountsTitles {
+    pub title: &'static str,
+    pub head: &'static str,
+    pub csv: &'static str,
+}
+
 pub(crate) fn counts(
     view: &ResultsView<'_>,
-    title: &'static str,
-    head: &'static str,
-    csv: &'static str,
+    CountsTitles { title, head, csv }: CountsTitles,
     rows: &[(String, StepCounts)],
-    (filter, named): (&'static str, &dyn Fn(&str) -> Text),
-    with_seen: bool,
+    (by, named): (LeadsBy, &dyn Fn(&str) -> Text),
     language: Language,
 ) -> Node {
     let (opened, lead) = (VisitStep::Opened as usize, VisitStep::Lead as usize);
-    let rows: Vec<_> =
-        rows.iter().filter(|(_, counts)| with_seen || counts[1..].iter().any(|count| *count > 0)).collect();
+    let with_seen = by == LeadsBy::Widget;
+    let mut rows = with_leads(view, rows, by);
+    rows.retain(|(_, counts)| with_seen || counts[1..].iter().any(|count| *count > 0));
     let all = card_with_csv(title, view.query, csv, language);
     if rows.is_empty() {
         return all.child(soft("Nobody opened a widget in this period."));
     }
-    let won = |name: &str| -> i64 {
-        let of = |lead: &&LeadResult| match filter {
-            "page" => lead.from.page() == name,
-            _ => lead.from.source() == name,
-        };
-        view.leads.iter().filter(of).map(LeadResult::won).sum()
-    };
-    let cells = |name: Node, counts: &StepCounts, cents: i64| {
+    let cells = |name: Node, counts: &StepCounts, worth: Worth| {
         let figure = |label: &'static str, text: String| {
             Node::classed("td", "n").child(Node::classed("span", "label-n").text(label)).child(el("span").text(text))
         };
@@ -86,34 +97,31 @@ pub(crate) fn counts(
         if with_seen {
             row = row.child(figure("Seen", thousands(counts[0])));
         }
-        row = row
-            .child(figure("Opened", thousands(counts[opened])))
-            .child(figure("Conversion", share_or_counts(counts[lead], counts[opened], language)));
-        if !with_seen {
-            row = row.child(figure("Won", dollars(Usd::from_cents(cents))));
-        }
-        row
+        row.child(figure("Opened", thousands(counts[opened])))
+            .child(figure("Conversion", share_or_counts(counts[lead], counts[opened], language)))
+            .child(figure("Value", dollars(Usd::from_cents(worth.value_cents))))
+            .child(figure("Won", dollars(Usd::from_cents(worth.won_cents))))
     };
-    let mut total = (StepCounts::default(), 0);
+    let mut total = (StepCounts::default(), Worth::default());
     let mut body = Vec::new();
     for (name, counts) in &rows {
-        let cents = won(name);
-        total.1 += cents;
+        let worth = Worth::of(view.leads, by, name);
+        total.1.join(worth);
         for (sum, count) in total.0.iter_mut().zip(counts) {
             *sum += count;
         }
-        let only = match filter {
-            "page" => ResultsQuery { page: name.clone(), ..view.query.clone() },
-            "source" => ResultsQuery { source: name.clone(), ..view.query.clone() },
-            _ => ResultsQuery { widget: name.clone(), ..view.query.clone() },
+        let only = match by {
+            LeadsBy::Page => ResultsQuery { page: name.clone(), ..view.query.clone() },
+            LeadsBy::Source => ResultsQuery { source: name.clone(), ..view.query.clone() },
+            LeadsBy::Widget => ResultsQuery { widget: name.clone(), ..view.query.clone() },
         };
         let to = link(only.at("/portal/results", ""), named(name));
-        body.push(cells(el("th").set("scope", "row").child(to), counts, cents));
+        body.push(cells(el("th").set("scope", "row").child(to), counts, worth));
     }
-    let heads: &[&'static str] =
-        if with_seen { &["Leads", "Seen", "Opened", "Conversion"] } else { &["Leads", "Opened", "Conversion", "Won"] };
+    let seen: &[&'static str] = if with_seen { &["Seen"] } else { &[] };
+    let heads = ["Leads"].iter().chain(seen).chain(&["Opened", "Conversion", "Value", "Won"]);
     let heads = std::iter::once(el("th").set("scope", "col").text(head))
-        .chain(heads.iter().map(|head| el("th").set("scope", "col").set("class", "n").text(*head)));
+        .chain(heads.map(|head| el("th").set("scope", "col").set("class", "n").text(*head)));
     let foot = cells(el("th").set("scope", "row").text("Total"), &total.0, total.1);
     all.child(
         Node::classed("table", "counts")
@@ -122,27 +130,38 @@ pub(crate) fn counts(
             .child(el("tbody").children(body))
             .child(el("tfoot").child(foot)),
     )
+    .child(soft(
+        "Value: what all these leads are worth, by the amounts you entered or the estimate. Won: the won ones alone.",
+    ))
 }
 
 /// Heads and rows of one table, for a file.
 pub fn results_rows(view: &ResultsView<'_>, name: &str) -> Option<(Vec<&'static str>, Vec<Vec<String>>)> {
     let steps = ["seen", "opened", "address", "roof", "details", "lead"];
     let figures = |counts: &StepCounts| counts.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let by = |head: &'static str, rows: &[(String, StepCounts)]| {
-        let rows = rows.iter().map(|(name, counts)| [vec![name.clone()], figures(counts)].concat()).collect();
-        (std::iter::once(head).chain(steps).collect(), rows)
-    };
     let usd = |cents: i64| format!("{}.{:02}", cents / 100, cents.rem_euclid(100));
+    let by = |by: LeadsBy, rows: &[(String, StepCounts)]| {
+        let row = |(name, counts): &(String, StepCounts)| {
+            let worth = Worth::of(view.leads, by, name);
+            let worth = vec![worth.won.to_string(), usd(worth.won_cents), usd(worth.value_cents)];
+            [vec![name.clone()], figures(counts), worth].concat()
+        };
+        let rows = with_leads(view, rows, by).iter().map(row).collect();
+        (std::iter::once(by.as_str()).chain(steps).chain(["won", "wonUsd", "valueUsd"]).collect(), rows)
+    };
     Some(match name {
         "steps" => {
             let sum = view.sum();
             let rows = steps.iter().zip(sum).map(|(step, count)| vec![(*step).to_owned(), count.to_string()]).collect();
             (vec!["step", "count"], rows)
         }
-        "days" => by("day", view.by_day),
-        "widgets" => by("widget", view.by_widget),
-        "pages" => by("page", view.by_page),
-        "sources" => by("source", view.by_source),
+        "days" => {
+            let rows = view.by_day.iter().map(|(day, counts)| [vec![day.clone()], figures(counts)].concat()).collect();
+            (std::iter::once("day").chain(steps).collect(), rows)
+        }
+        "widgets" => by(LeadsBy::Widget, view.by_widget),
+        "pages" => by(LeadsBy::Page, view.by_page),
+        "sources" => by(LeadsBy::Source, view.by_source),
         "touch" => {
             let rows = WAITS.iter().zip(waits(view.leads));
             let rows = rows.map(|((_, name), count)| vec![(*name).to_owned(), count.to_string()]).collect();

@@ -693,6 +693,50 @@ CREATE TABLE lead_appointment (
 );
 CREATE INDEX lead_appointment_time ON lead_appointment (account_id, environment, starts_at);
 
+-- Quotes to homeowners, in all revisions. An erased lead keeps numbers, states and amounts.
+CREATE TABLE quote (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    lead_id      TEXT   NOT NULL REFERENCES lead (id),
+    account_id   TEXT   NOT NULL REFERENCES account (id),
+    environment  TEXT   NOT NULL,
+    -- NULL: it was not sent. A revision has the number of the quote that it replaces.
+    number       BIGINT,
+    revision     BIGINT NOT NULL,
+    -- draft, sent, accepted, declined, withdrawn, replaced.
+    state        TEXT   NOT NULL,
+    -- All that is written in it, as JSON; sealed.
+    record       TEXT,
+    -- Who answered, as JSON; sealed.
+    answer       TEXT,
+    -- The choice that was accepted, from 0 on.
+    chosen       BIGINT,
+    -- Over all that was sent.
+    digest       TEXT   NOT NULL,
+    -- The quote that it replaces once it is sent.
+    replaces     TEXT,
+    -- What its choices cost before tax, in cents, with a blank between two.
+    amounts      TEXT   NOT NULL,
+    -- What the accepted choice costs.
+    amount_cents BIGINT,
+    expires_at   BIGINT,
+    author       TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    sent_at      BIGINT,
+    answered_at  BIGINT
+);
+CREATE INDEX quote_lead ON quote (lead_id, id);
+CREATE UNIQUE INDEX quote_number ON quote (account_id, environment, number, revision) WHERE number IS NOT NULL;
+
+-- What a company's next quote begins with, and the numbers that were given last.
+CREATE TABLE quote_settings (
+    account_id      TEXT   NOT NULL PRIMARY KEY REFERENCES account (id),
+    -- As JSON; sealed.
+    record          TEXT,
+    last_production BIGINT NOT NULL,
+    last_sandbox    BIGINT NOT NULL
+);
+
 -- Which leads a user has opened.
 CREATE TABLE portal_lead_view (
     user_id TEXT   NOT NULL,

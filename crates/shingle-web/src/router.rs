@@ -31,6 +31,7 @@ use crate::visitor::preview;
 use crate::visitor::privacy;
 use crate::visitor::public;
 use crate::visitor::public::widget_request;
+use crate::visitor::quote_page;
 use crate::visitor::redirect;
 use crate::visitor::runtime;
 use crate::visitor::storage;
@@ -82,6 +83,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/w/{id}/v/{token}", get(inspection_page::show).post(boxed(inspection_page::change)))
         .route("/w/{id}/t/{token}", get(pick_page::show).post(boxed(pick_page::book)))
         .route("/w/{id}/v/{token}/inspection.ics", get(inspection_page::file))
+        .route("/w/{id}/q/{token}", get(quote_page::show).post(boxed(quote_page::answer)))
+        .route("/w/{id}/q/{token}/quote.pdf", get(quote_page::pdf))
         .route("/calendar/{link}", get(calendar_feed::show))
         .route("/w/{id}/sheet.css", get(estimate_page::style))
         .route("/w/{id}/sheet.js", get(estimate_page::script))

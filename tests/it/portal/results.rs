@@ -102,9 +102,9 @@ on_both_engines! {
         for (table, line) in [
             ("steps", "seen,3\r\n"),
             ("days", "2026-03-10,3,2,1,1,1,1\r\n"),
-            ("pages", "/roofs,0,1,1,1,1,1\r\n"),
-            ("sources", "utm:newsletter,0,1,0,0,0,0\r\n"),
-            ("widgets", "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11,3,2,1,1,1,1\r\n"),
+            ("pages", "/roofs,0,1,1,1,1,1,0,0.00,"),
+            ("sources", "utm:newsletter,0,1,0,0,0,0,0,0.00,0.00\r\n"),
+            ("widgets", "7b0e3f3a-6f0a-4c58-9a52-2a2f6e7f0c11,3,2,1,1,1,1,0,0.00,"),
             ("touch", "Later or not yet,1\r\n"),
             ("weeks", "2026-03-09,1,0,0.00\r\n"),
             ("towns", "town,addresses\r\n"),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{AccountId, DestinationId, Environment, LeadId, LinkId, Timestamp};
+use shingle_domain::{AccountId, DestinationId, Environment, LeadId, LinkId, QuoteId, Timestamp};
 use shingle_notice::Language;
 
 use crate::own_domains::OwnDomains;
-use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path, pick_path};
+use crate::tokens::{MailAction, Tokens, estimate_path, inspection_path, pick_path, quote_path};
 
 /// A lead's page in the portal.
 pub fn lead_path(lead: LeadId, environment: Environment) -> String {
@@ -79,6 +79,12 @@ impl NoticeLinks {
     /// The page on which its homeowner picks a time. It has the same key, too.
     pub fn pick_page(&self, widget: LinkId, lead: LeadId, version: i64, language: Language) -> String {
         let path = pick_path(widget, &self.tokens.link(lead, version));
+        format!("{}{path}?lang={}", self.base_url, language.tag())
+    }
+
+    /// Where the homeowner answers a quote.
+    pub fn quote_page(&self, widget: LinkId, quote: QuoteId, version: i64, language: Language) -> String {
+        let path = quote_path(widget, &self.tokens.quote(quote, version));
         format!("{}{path}?lang={}", self.base_url, language.tag())
     }
 

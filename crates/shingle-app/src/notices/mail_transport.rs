@@ -25,7 +25,8 @@ use shingle_notice::{
     ProblemNotice, Remedy,
 };
 use shingle_store::{
-    APPOINTMENTS_OF_HOMEOWNERS, Clock, DeliveryState, DestinationKind, MailConfig, Store, StoreError, StoredWidget,
+    APPOINTMENTS_OF_HOMEOWNERS, Clock, DeliveryState, DestinationKind, MailConfig, QUOTES_OF_HOMEOWNERS, Store,
+    StoreError, StoredWidget,
 };
 
 use super::digest::{DigestPayload, DigestReader, digest_content};
@@ -33,6 +34,7 @@ use super::links::CompanyLinks;
 use super::message_id::MessageIds;
 use super::messages::NoNotice;
 use super::outcome;
+use super::quote_mail::answered;
 use super::step_reminders::reminded;
 use crate::aerial::Aerial;
 use crate::lead_reference::reference;
@@ -147,7 +149,8 @@ impl MailTransport {
             Err(failure) => {
                 let to_homeowner = job.destination.draft.kind == DestinationKind::Homeowner
                     || (job.destination.draft.kind == DestinationKind::Appointment
-                        && job.destination.draft.address == APPOINTMENTS_OF_HOMEOWNERS);
+                        && [APPOINTMENTS_OF_HOMEOWNERS, QUOTES_OF_HOMEOWNERS]
+                            .contains(&job.destination.draft.address.as_str()));
                 if failure.kind == MailFailureKind::Refused && to_homeowner {
                     let lead = LeadId(job.delivery.event.resource);
                     if let Err(error) =
@@ -165,6 +168,7 @@ impl MailTransport {
         if job.destination.draft.kind == DestinationKind::Appointment {
             return match job.delivery.event.kind {
                 EventKind::StepReminder => self.step_mail_to_assignee(job).await,
+                EventKind::QuoteSent | EventKind::QuoteAnswered => self.quote_mail(job).await,
                 _ => self.appointment_mail(job).await,
             };
         }
@@ -193,6 +197,7 @@ impl MailTransport {
                 self.lead_notice(job, &mailbox).await
             }
             EventKind::StepReminder => self.step_of_nobody(job, &mailbox).await,
+            EventKind::QuoteAnswered => self.quote_notice(job, &mailbox).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
@@ -286,6 +291,17 @@ impl MailTransport {
             return Ok(not(&why));
         }
         self.step_mail(job, &reminded, (mailbox.to.clone(), mailbox.language)).await
+    }
+
+    async fn quote_notice(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let answered = match answered(&self.store, job).await? {
+            Ok(answered) => answered,
+            Err(why) => return Ok(not(&why)),
+        };
+        if let Some(why) = no_notice(&answered.lead, false, mailbox.settings) {
+            return Ok(not(&why));
+        }
+        self.answer_mail(job, &answered, (mailbox.to.clone(), mailbox.language)).await
     }
 
     async fn homeowner_copy(&self, job: &Job, settings: &NoticeSettings) -> Preparation {

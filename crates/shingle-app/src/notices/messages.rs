@@ -13,6 +13,7 @@ messages! {
         NewerTime => "the inspection was moved or canceled meanwhile",
         NotTheirs => "the inspection is no longer this person’s",
         LateReminder => "the day before is over",
+        NewerQuote => "the quote was answered, replaced or withdrawn meanwhile",
         NewerStep => "the next step was done, changed or deleted meanwhile",
         StepNotTheirs => "the lead is nobody’s now",
         Finished => "the lead is lost or spam",

@@ -9,6 +9,7 @@ mod message_id;
 mod messages;
 mod outcome;
 mod push_transport;
+mod quote_mail;
 mod step_mail;
 mod step_reminders;
 

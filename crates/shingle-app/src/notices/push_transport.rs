@@ -25,6 +25,7 @@ use shingle_widget::words::{flow_words, thousands, urgent, wants};
 use super::links::lead_path;
 use super::mail_transport::{no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
+use super::quote_mail::answered;
 use super::step_reminders::{Reminded, reminded};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
@@ -225,6 +226,31 @@ impl PushTransport {
         Ok(of_step(&reminded, tenant.environment, language))
     }
 
+    async fn quote(&self, job: &Job, language: Language) -> Result<Shown, Stop> {
+        let tenant = &job.destination.tenant;
+        let answered = answered(&self.store, job).await?.map_err(|why| Outcome::skipped(why.to_message()))?;
+        let settings = self.store.destinations().notice_settings(tenant).await?.unwrap_or_default();
+        if let Some(why) = no_notice(&answered.lead, false, &settings) {
+            return Err(Outcome::skipped(why).into());
+        }
+        let now = self.clock.now();
+        if now.seconds() - job.delivery.event.created_at.seconds() > KEPT_SECONDS {
+            return Err(Outcome::skipped(NoNotice::Old).into());
+        }
+        if let Some(until) = NoticeTiming::of(&settings).wait_until(false, now) {
+            return Err(Outcome::new(Verdict::Postponed(until)).into());
+        }
+        let lead = of_lead(&answered.lead, tenant.environment, language);
+        let notice = answered.notice("", "", ("", language), &settings.time_zone, tenant.environment);
+        let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(MAX_LINE).collect::<String>();
+        let body = [notice.chosen().unwrap_or_default(), lead.body];
+        Ok(Shown {
+            title: cut(&notice.title()),
+            body: body.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
+            path: lead.path,
+        })
+    }
+
     /// As it is now: nobody is notified of an erased lead or of spam.
     async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
         let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
@@ -233,6 +259,7 @@ impl PushTransport {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated | EventKind::LeadAnswered => {}
             EventKind::StepReminder => return self.step(job, language).await,
+            EventKind::QuoteAnswered => return self.quote(job, language).await,
             _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);

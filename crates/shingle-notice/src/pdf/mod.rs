@@ -1,4 +1,5 @@
-//! The estimate on one page: Letter, but whole on A4 too; tagged for screen readers (PDF/UA-1).
+//! The estimate on one page, and a quote on as many as it needs: Letter, but whole on A4 too; tagged for screen readers
+//! (PDF/UA-1).
 //!
 //! # Decision
 //!
@@ -6,6 +7,8 @@
 //! lacks are left out. Turned down: a layout engine.
 
 mod estimate;
+mod quote;
 mod sheet;
 
 pub use estimate::{EstimatePage, page};
+pub use quote::{QuotePages, QuoteSection, pages};

@@ -49,6 +49,24 @@ pub struct Sheet<'a> {
     pub y: f32,
     pub tags: TagTree,
     pub outline: Vec<OutlineNode>,
+    /// From 0 on.
+    pub number: usize,
+}
+
+/// What goes from one page to the next.
+pub struct Turned {
+    fonts: [Font; 2],
+    faces: [Face<'static>; 2],
+    pub tags: TagTree,
+    pub outline: Vec<OutlineNode>,
+    number: usize,
+}
+
+impl Turned {
+    pub fn onto(self, surface: Surface<'_>) -> Sheet<'_> {
+        let Self { fonts, faces, tags, outline, number } = self;
+        Sheet { surface, fonts, faces, y: MARGIN, tags, outline, number: number + 1 }
+    }
 }
 
 impl<'a> Sheet<'a> {
@@ -61,7 +79,31 @@ impl<'a> Sheet<'a> {
             y: MARGIN,
             tags: TagTree::new(),
             outline: Vec::new(),
+            number: 0,
         })
+    }
+
+    pub fn turn(self) -> Turned {
+        self.surface.finish();
+        let Self { fonts, faces, tags, outline, number, .. } = self;
+        Turned { fonts, faces, tags, outline, number }
+    }
+
+    /// How high a text is in lines of this width.
+    pub fn height(&self, text: &str, width: f32, style: Style) -> f32 {
+        let text = self.kept(text, style.semibold);
+        let lines = wrapped(&text, &self.faces[usize::from(style.semibold)], style, width).len();
+        style.leading * u16::try_from(lines).map_or(0.0, f32::from)
+    }
+
+    /// At the foot of the page, for the eye alone.
+    pub fn folio(&mut self, text: &str, style: Style) {
+        let (text, y) = (self.kept(text, style.semibold), self.y);
+        self.y = HEIGHT - MARGIN + 14.0;
+        self.surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+        self.glyphs(&text, MARGIN, style);
+        self.surface.end_tagged();
+        self.y = y;
     }
 
     pub fn finish(self) -> (TagTree, Vec<OutlineNode>) {
@@ -78,7 +120,7 @@ impl<'a> Sheet<'a> {
     /// A heading that the outline leads to.
     pub fn heading(&mut self, level: core::num::NonZeroU16, text: &str, style: Style, place: Place) {
         let title = self.kept(text, style.semibold);
-        let to = XyzDestination::new(0, Point::from_xy(place.x, self.y));
+        let to = XyzDestination::new(self.number, Point::from_xy(place.x, self.y));
         let lines = self.lines(text, place, style);
         if !lines.is_empty() {
             self.outline.push(OutlineNode::new(title.clone(), to));
@@ -150,6 +192,13 @@ impl<'a> Sheet<'a> {
 
     fn line(&mut self, line: &str, x: f32, style: Style) -> Identifier {
         let id = self.surface.start_tagged(ContentTag::Span(SpanTag::empty()));
+        self.glyphs(line, x, style);
+        self.surface.end_tagged();
+        self.y += style.leading;
+        id
+    }
+
+    fn glyphs(&mut self, line: &str, x: f32, style: Style) {
         self.surface.set_stroke(None);
         self.surface.set_fill(Some(vector::fill(style.color)));
         // The letters are in the middle of their line.
@@ -165,9 +214,6 @@ impl<'a> Sheet<'a> {
             location: None,
         });
         self.surface.draw_glyphs(base, &glyphs.collect::<Vec<_>>(), font, line, style.size, false);
-        self.surface.end_tagged();
-        self.y += style.leading;
-        id
     }
 
     /// Without what the font cannot show.

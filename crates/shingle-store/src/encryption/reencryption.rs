@@ -62,7 +62,7 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 22] = [
+const COLUMNS: [Column; 25] = [
     column!("lead", "record", Field::LeadRecord),
     column!("lead", "drawing", Field::LeadDrawing),
     column!("lead", "shown", Field::LeadShown),
@@ -88,6 +88,9 @@ const COLUMNS: [Column; 22] = [
     column!("lead_entry", "text", Field::LeadEntry),
     column!("lead_file", "name", Field::LeadFileName, "account_id = $1 AND state <> 'removed'"),
     column!("lead_appointment", "record", Field::LeadAppointment, "account_id = $1", "lead_id"),
+    column!("quote", "record", Field::QuoteRecord),
+    column!("quote", "answer", Field::QuoteAnswer),
+    column!("quote_settings", "record", Field::QuoteSettings, "account_id = $1", "account_id"),
     column!("portal_view", "name", Field::SavedName),
     column!("portal_view", "query", Field::SavedQuery),
     column!("lead_town", "name", Field::TownName, "account_id = $1", "town"),

@@ -29,6 +29,8 @@ pub(crate) mod opened;
 pub(crate) mod origin;
 pub(crate) mod person_data;
 pub(crate) mod photo;
+pub(crate) mod quote;
+pub(crate) mod quote_notice;
 pub(crate) mod reference;
 pub(crate) mod repeated_address;
 pub(crate) mod reply;

@@ -14,7 +14,8 @@ use shingle_domain::inspection::Photo;
 use shingle_domain::lead::Lead;
 use shingle_domain::loss::Loss;
 use shingle_domain::public::ShownStep;
-use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp};
+use shingle_domain::quote::{Quote, QuoteChoice, QuoteState};
+use shingle_domain::{Email, LeadId, Phone, Tenant, Timestamp, Usd};
 
 use crate::StoreError;
 use crate::engine::db::fetch_all;
@@ -46,6 +47,8 @@ pub struct PersonRecord {
     pub files: Vec<PersonFile>,
     /// Why the company lost it. Null where it is not lost or nobody said.
     pub loss: Option<Loss>,
+    /// The quotes that the company made, the newest first.
+    pub quotes: Vec<PersonQuote>,
     /// Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here.
     pub recipients: Vec<Recipient>,
 }
@@ -60,6 +63,54 @@ pub struct PersonFile {
     pub bytes: u32,
     /// When it was added, in UTC. Example: `2026-11-22T23:04:05.000Z`
     pub added_at: Timestamp,
+}
+
+/// A quote to the person.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonQuote {
+    /// Its number; of a later revision with that behind it. Null: it is a draft. Example: `1007-2`
+    pub number: Option<String>,
+    /// Where it stands: `draft`, `sent`, `accepted`, `declined`, `withdrawn` or `replaced`. Example: `accepted`
+    pub state: QuoteState,
+    /// When it was sent, in UTC. Null: it was not. Example: `2026-11-22T23:04:05.000Z`
+    pub sent_at: Option<Timestamp>,
+    /// When it was accepted or declined, in UTC. Null: it was not. Example: `2026-11-23T09:12:40.000Z`
+    pub answered_at: Option<Timestamp>,
+    /// The name that was typed to accept it. Null: nobody has. Example: `Ann Sample`
+    pub accepted_by: Option<String>,
+    /// Why it was declined. Null where nothing was said. Example: `Too much for now.`
+    pub decline_reason: Option<String>,
+    /// What it offers, a text each, with the price before tax.
+    pub choices: Vec<String>,
+    /// What was accepted. Null: nothing. Example: `Better: Metal, 14200.00`
+    pub accepted: Option<String>,
+    /// What the company wrote to the person. Empty: nothing. Example: `Thank you for having us.`
+    pub message: String,
+}
+
+impl PersonQuote {
+    fn of(quote: Quote) -> Self {
+        let choice = |choice: &QuoteChoice| {
+            let parts = [choice.title.as_str(), &choice.material].into_iter().filter(|part| !part.is_empty());
+            let price = Usd::from_cents(choice.price_cents).to_string();
+            [&parts.collect::<Vec<_>>().join(": "), ", ", &price].concat()
+        };
+        let (accepted, answer) = (quote.accepted().map(choice), quote.answer.clone());
+        let is_accepted = quote.state == QuoteState::Accepted;
+        let said = |text: String| Some(text).filter(|text| !text.is_empty());
+        Self {
+            number: said(quote.name()),
+            state: quote.state,
+            sent_at: quote.sent_at,
+            answered_at: quote.answered_at,
+            accepted_by: answer.clone().filter(|_| is_accepted).map(|answer| answer.name),
+            decline_reason: answer.and_then(|answer| said(answer.reason)),
+            choices: quote.content().choices.iter().map(choice).collect(),
+            accepted,
+            message: quote.record.content.message,
+        }
+    }
 }
 
 /// Where a lead was sent.
@@ -168,6 +219,7 @@ impl Leads<'_> {
                 photos: self.list_photos(tenant, id).await?,
                 files: self.files_of(tenant, id).await?,
                 loss: self.loss(tenant, id).await?,
+                quotes: self.own_quotes(tenant, id).await?.into_iter().map(PersonQuote::of).collect(),
                 recipients: self.recipients(tenant, id).await?,
                 lead,
             });

@@ -1,13 +1,17 @@
 //! The outcome of a period's leads, summed for a company's results from the index in memory, without opening a
 //! record.
 
+use std::collections::HashMap;
+
 use shingle_domain::lead::LeadStatus;
 use shingle_domain::visit::VisitFrom;
 use shingle_domain::{Tenant, Timestamp, Usd, WidgetId};
 
 use crate::StoreError;
+use crate::engine::db::fetch_all;
 use crate::leads::Leads;
 use crate::leads::index::{Facets, LeadIndex};
+use crate::store::parse_id;
 
 /// Which leads: all that are not taken for spam, as far as nothing else is said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub struct LeadOutcome {
     pub first_touch_at: Option<Timestamp>,
     pub status: LeadStatus,
     pub from: VisitFrom,
+    /// Its reference id.
+    pub widget: Option<WidgetId>,
     /// What somebody said it was worth, else the estimate for the material that was chosen.
     pub price: Option<Usd>,
 }
@@ -37,6 +43,7 @@ impl Leads<'_> {
             None => None,
         };
         let seen = self.seen_rows(tenant).await?;
+        let names = self.widget_names(tenant).await?;
         let index = self.index(tenant, None).await?;
         // A widget, page or source that no lead has matches none.
         let [widgets, seen] = [widgets, seen].map(|ids| ids.map(|ids| index.numbers(&ids)));
@@ -51,17 +58,30 @@ impl Leads<'_> {
             .filter(|row| seen.as_ref().is_none_or(|seen| seen.contains(&row.widget)))
             .filter(|row| page.is_none_or(|page| page == Some(row.page)))
             .filter(|row| source.is_none_or(|source| source == Some(row.source)));
-        Ok(wanted.map(|row| outcome(&index, row)).collect())
+        Ok(wanted.map(|row| outcome(&index, row, &names)).collect())
+    }
+
+    /// Reference ids by the ids of rows, in both environments: a test lead of a live widget is in the sandbox.
+    async fn widget_names(self, tenant: &Tenant) -> Result<HashMap<String, WidgetId>, StoreError> {
+        let mut reader = self.store.db.read().await?;
+        let rows = fetch_all!(
+            reader,
+            (String, String),
+            "SELECT id, reference_id FROM widget WHERE account_id = $1",
+            tenant.account.to_string()
+        )?;
+        rows.into_iter().map(|(id, reference)| Ok((id, parse_id("widget", &reference)?))).collect()
     }
 }
 
-fn outcome(index: &LeadIndex, row: &Facets) -> LeadOutcome {
+fn outcome(index: &LeadIndex, row: &Facets, names: &HashMap<String, WidgetId>) -> LeadOutcome {
     let told = |cents: i64| (cents >= 0).then(|| Usd::from_cents(cents));
     LeadOutcome {
         created_at: Timestamp::from_micros(row.created_at),
         first_touch_at: (row.first_touch_at >= 0).then(|| Timestamp::from_micros(row.first_touch_at)),
         status: row.status,
         from: VisitFrom::counted(index.name(row.page).to_owned(), index.name(row.source).to_owned()),
+        widget: names.get(index.name(row.widget)).copied(),
         price: told(row.won_cents).or_else(|| told(row.price_cents)),
     }
 }

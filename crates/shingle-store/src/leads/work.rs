@@ -105,10 +105,17 @@ pub enum EntryKind {
     MergedAway,
     /// Its text is the id of the other lead.
     Unmerged,
+    /// Its text is the number of the quote, as of the next ones.
+    QuoteSent,
+    QuoteWithdrawn,
+    /// Behind the number: the choice, and its price in cents, a line each. Without an author: the homeowner.
+    QuoteAccepted,
+    /// Behind the number: why.
+    QuoteDeclined,
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 32] = [
+    const ALL: [(Self, &'static str); 36] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -141,6 +148,10 @@ impl EntryKind {
         (Self::Merged, "merged"),
         (Self::MergedAway, "mergedAway"),
         (Self::Unmerged, "unmerged"),
+        (Self::QuoteSent, "quoteSent"),
+        (Self::QuoteWithdrawn, "quoteWithdrawn"),
+        (Self::QuoteAccepted, "quoteAccepted"),
+        (Self::QuoteDeclined, "quoteDeclined"),
     ];
 
     pub(crate) fn as_str(self) -> &'static str {

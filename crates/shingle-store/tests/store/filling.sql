@@ -34,6 +34,9 @@ INSERT INTO lead_import_lead SELECT id, 'f' || account_id FROM lead;
 INSERT INTO tag SELECT 't' || id, id, '' FROM account;
 INSERT INTO lead_tag SELECT id, 't' || account_id, account_id FROM lead;
 INSERT INTO lead_appointment SELECT id, account_id, environment, NULL, TRUE, 0, 0, '' FROM lead;
+INSERT INTO quote (id, lead_id, account_id, environment, revision, state, digest, amounts, author, created_at, updated_at)
+    SELECT 'q' || id, id, account_id, environment, 1, 'draft', '', '', '', 0, 0 FROM lead;
+INSERT INTO quote_settings SELECT id, NULL, 1000, 1000 FROM account;
 INSERT INTO lead_entry SELECT 'e' || id, id, account_id, '', NULL, 'note', '', 0, NULL FROM lead;
 INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN portal_user AS u WHERE u.account_id = l.account_id;
 INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;

@@ -20,6 +20,7 @@ pub(crate) mod preview_image;
 pub(crate) mod privacy;
 pub(crate) mod public;
 pub(crate) mod qr_code;
+pub(crate) mod quote_page;
 pub(crate) mod redirect;
 pub(crate) mod runtime;
 pub(crate) mod storage;

@@ -17,6 +17,7 @@ pub(crate) mod metrics;
 pub(crate) mod middleware;
 pub(crate) mod own_origin;
 pub(crate) mod page_headers;
+pub(crate) mod pdf_response;
 pub mod plain;
 pub(crate) mod proof_of_work;
 pub(crate) mod query_string;

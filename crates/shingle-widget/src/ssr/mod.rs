@@ -15,6 +15,7 @@ mod node;
 pub mod page;
 pub mod part;
 mod public;
+mod quote;
 mod record_page;
 
 pub use api_docs::{ApiDocs, ApiEntry, ApiField, ApiGroup, ApiPart, api_docs_css, api_docs_page};
@@ -29,6 +30,7 @@ pub use minify::minify_css;
 pub use node::{Node, Page};
 pub use page::{document, meta};
 pub use public::public_widget;
+pub use quote::{QuoteFormWords, QuoteForms, QuoteOffer, QuotePage, quote_page};
 pub use record_page::{RecordPage, RecordSection, record_page};
 
 #[cfg(test)]

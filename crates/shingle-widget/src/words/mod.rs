@@ -34,7 +34,7 @@ pub use language::flow_words;
 #[cfg(feature = "ssr")]
 pub(crate) use language::in_language;
 #[cfg(any(feature = "ssr", test))]
-pub use numbers::cents;
+pub use numbers::{cents, money};
 pub use numbers::{dollars, squares, tenths, thousands};
 pub use problem::Problem;
 pub use table::{FLOW_WORD_COUNT, Group, WORD_COUNT, Word, Words, w};

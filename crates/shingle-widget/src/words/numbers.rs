@@ -49,6 +49,14 @@ pub fn cents(amount: shingle_domain::Usd) -> String {
     format!("${}.{:02}", thousands(cents / 100), cents % 100)
 }
 
+/// As a contract says it: whole dollars without cents; a discount with a minus.
+#[cfg(any(feature = "ssr", test))]
+pub fn money(amount: shingle_domain::Usd) -> String {
+    let whole = shingle_domain::Usd::from_cents(amount.cents().abs());
+    let text = if whole.cents() % 100 == 0 { dollars(whole) } else { cents(whole) };
+    if amount.cents() < 0 { ["\u{2212}", &text].concat() } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +72,7 @@ mod tests {
         assert_eq!(written, ["24.8", "24", "21.99", "21.09", "0.09", "1,234,567.01"]);
         assert_eq!(dollars(shingle_domain::Usd::from_cents(1_611_950)), "$16,120");
         assert_eq!(cents(shingle_domain::Usd::from_cents(2_449_320)), "$24,493.20");
+        let written = [1_420_000, 1_420_005, -50_000, 0].map(|cents| money(shingle_domain::Usd::from_cents(cents)));
+        assert_eq!(written, ["$14,200", "$14,200.05", "\u{2212}$500", "$0"]);
     }
 }

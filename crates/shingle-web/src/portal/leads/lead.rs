@@ -40,7 +40,7 @@ use crate::portal::leads::appointment::{self, Answer};
 use crate::portal::leads::clash::{self, Clash};
 use crate::portal::leads::list::people_for;
 use crate::portal::leads::query::{environment, opened_from, own_path, with_said};
-use crate::portal::leads::{contact, controls, files, loss, merge, notes, reply, tags};
+use crate::portal::leads::{contact, controls, files, loss, merge, notes, quotes, reply, tags};
 use crate::portal::responses::{or_not_there, page_with, to};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
@@ -216,6 +216,7 @@ async fn one(
         merged: &merged,
         inspected: &inspected,
         files: &web.store.leads().files(tenant, lead.id).await?,
+        quotes: &quotes::of_lead(web, tenant, lead.id).await?,
         conflict,
         too_late: shown.too_late,
         from: OpenedFrom { list: &list.shown, beside },

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod notes;
 pub(crate) mod query;
+pub(crate) mod quotes;
 pub(crate) mod reply;
 pub(crate) mod tags;
 pub(crate) mod views;
@@ -54,6 +55,11 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/leads/{id}/inspection.ics", MEMBER, lead::calendar_file).for_clients(),
         Page::get("/portal/leads/{id}/files/{file}", MEMBER, files::download).for_clients(),
         Page::post("/portal/leads/{id}/files", MEMBER, lead::add_file).at_most(files::MAX_FORM_BYTES).for_clients(),
+        Page::get("/portal/leads/{id}/quotes/new", MEMBER, quotes::new).for_clients(),
+        Page::get("/portal/leads/{id}/quotes/{quote}", MEMBER, quotes::show).for_clients(),
+        Page::get("/portal/leads/{id}/quotes/{quote}/quote.pdf", MEMBER, quotes::pdf).for_clients(),
+        Page::post("/portal/leads/{id}/quotes/{quote}", MEMBER, quotes::save).for_clients(),
+        Page::post("/portal/leads/{id}/quotes/{quote}/{action}", MEMBER, quotes::change).for_clients(),
         Page::post("/portal/leads/{id}/{action}", MEMBER, lead::change).for_clients(),
     ]
 }

@@ -82,6 +82,14 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "emailEnded" => ("The code has expired, or was wrong five times. Ask for a new one.", true),
         "emailTaken" => ("Someone already signs in with that email. Nothing was changed.", true),
         "emailDone" => ("Your email is changed. Sign in with the new one from now on.", false),
+        "quoteSent" => ("The quote is on its way by email.", false),
+        "quoteLink" => ("The quote is ready. No email can be sent, so give the homeowner the link below.", false),
+        "quoteWithdrawn" => ("The quote is withdrawn.", false),
+        "quoteAccepted" => ("The acceptance is entered, and the lead is won.", false),
+        "quoteDeleted" => ("Draft deleted.", false),
+        "quoteChanged" => {
+            ("This quote was answered or changed meanwhile. This is how it stands; nothing was saved.", true)
+        }
         "reopened" => ("The account is open again.", false),
         _ => return None,
     };

@@ -163,6 +163,7 @@ pub fn result_of(outcome: LeadOutcome, zone: &TimeZone) -> Option<LeadResult> {
         day: came.to_zoned(zone.clone()).date(),
         waited: outcome.first_touch_at.map(|at| (at.seconds() - outcome.created_at.seconds()).max(0)),
         from: outcome.from,
+        widget: outcome.widget.map(|id| id.to_string()).unwrap_or_default(),
         status: outcome.status,
         price: outcome.price,
     })
