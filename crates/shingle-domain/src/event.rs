@@ -49,12 +49,18 @@ pub enum EventKind {
     /// The next step of a lead is due: for its assignee, or those that are notified of leads.
     #[serde(rename = "step.reminder")]
     StepReminder,
+    /// Somebody of the company writes to the homeowner: one email.
+    #[serde(rename = "reply.sent")]
+    ReplySent,
+    /// The homeowner answers by email: for those that are notified of leads, and for the one who wrote.
+    #[serde(rename = "reply.answered")]
+    ReplyAnswered,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 19] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -72,6 +78,8 @@ impl EventKind {
         Self::InspectionAgreed,
         Self::InspectionOther,
         Self::StepReminder,
+        Self::ReplySent,
+        Self::ReplyAnswered,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -93,6 +101,8 @@ impl EventKind {
             Self::InspectionAgreed => "inspection.agreed",
             Self::InspectionOther => "inspection.other",
             Self::StepReminder => "step.reminder",
+            Self::ReplySent => "reply.sent",
+            Self::ReplyAnswered => "reply.answered",
         }
     }
 

@@ -124,6 +124,8 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::InspectionReminder => "The inspection is tomorrow",
         EventKind::InspectionAgreed => "The homeowner agreed to the time",
         EventKind::InspectionOther => "The homeowner asks for another time",
+        EventKind::ReplySent => "An email to the homeowner",
+        EventKind::ReplyAnswered => "The homeowner answered an email",
     }
 }
 

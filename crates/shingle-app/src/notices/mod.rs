@@ -3,12 +3,14 @@
 
 mod appointment_mail;
 mod digest;
+mod letterhead;
 mod links;
 mod mail_transport;
 mod message_id;
 mod messages;
 mod outcome;
 mod push_transport;
+mod reply_mail;
 mod step_mail;
 mod step_reminders;
 

@@ -10,6 +10,7 @@ pub(crate) mod key_terms;
 pub(crate) mod overview;
 pub(crate) mod reply_template;
 pub(crate) mod retention;
+pub(crate) mod sender;
 
 use crate::Store;
 

@@ -30,6 +30,8 @@ changes! {
     AccountRenamed = "account.renamed",
     CompanySet = "company.set",
     BrandSet = "brand.set",
+    /// The address that emails to homeowners are from, or nothing.
+    SenderSet = "sender.set",
     AccountExported = "account.exported",
     /// `production` or `sandbox`.
     LeadsDownloaded = "leads.downloaded",
@@ -91,6 +93,8 @@ changes! {
     LeadUnmerged = "lead.unmerged",
     /// Who gets new leads.
     LeadRulesSet = "leadRules.set",
+    /// An email to a homeowner.
+    ReplySent = "reply.sent",
     NoteEdited = "note.edited",
     NoteDeleted = "note.deleted",
     FileDeleted = "file.deleted",

@@ -303,7 +303,7 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
         // And of what the homeowner answers, and of next steps of leads that are nobody's.
-        EventKind::LeadAnswered | EventKind::StepReminder => {
+        EventKind::LeadAnswered | EventKind::StepReminder | EventKind::ReplyAnswered => {
             matches!(draft.kind, DestinationKind::Mail | DestinationKind::Push)
                 && draft.events.contains(&EventKind::LeadCreated)
         }

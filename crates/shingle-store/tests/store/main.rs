@@ -21,6 +21,7 @@ mod nodes;
 mod opening;
 mod people;
 mod portal;
+mod replies;
 mod rotation;
 mod samples;
 mod search;

@@ -75,6 +75,19 @@ pub fn new_address(web: &Arc<Web>, language: Language, to: Email, (name, brand):
     send_from(web, language, brand, to, subject, text);
 }
 
+/// To an address that emails of a company will be from.
+pub fn sender_code(web: &Arc<Web>, language: Language, to: Email, (company, brand): (&str, &str), code: &str) {
+    let code = format!("{} {}", &code[..3], &code[3..]);
+    let text = phrase(
+        language,
+        "Hello,\n\n{company} would like to send emails to homeowners from this address.\n\nYour code is {code}\n\nIt expires in 15 minutes. If you don’t know {company}, ignore this email.\n",
+        &[("company", company), ("code", &code)],
+    );
+    let subject =
+        phrase(language, "{code} is your code for {product}", &[("code", &code), ("product", product(brand))]);
+    send_from(web, language, brand, to, subject, text);
+}
+
 /// To the previous address.
 pub fn address_changed(web: &Arc<Web>, language: Language, user: &User) {
     let text = phrase(
@@ -202,6 +215,8 @@ async fn deliver(
     let mail = OutgoingMail {
         to,
         from_name,
+        from: None,
+        bounces_to: None,
         reply_to: None,
         message_id: MessageId::parse(&id).ok_or("the base URL gives no name for mails")?,
         references: Vec::new(),
