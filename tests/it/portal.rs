@@ -42,6 +42,7 @@ mod sent_twice;
 mod start;
 mod step_reminders;
 mod strangers;
+mod talk;
 mod towns;
 mod widgets;
 mod wished;

@@ -135,7 +135,7 @@ impl App {
         let egress = Arc::new(egress);
         let webhook_keys = WebhookKeys::new(&secret);
         let webhook = WebhookTransport { egress: egress.clone(), keys: webhook_keys.clone(), clock: clock.clone() };
-        let tokens = Tokens::new(secret.derive("shingle 2026-11 visitor tokens"));
+        let tokens = Tokens::of(&secret);
         let own_domains = Arc::new(OwnDomains::new(&base_url));
         let links = CompanyLinks { tokens: tokens.clone(), domains: own_domains.clone() };
         let connector = ConnectorTransport {
@@ -146,7 +146,8 @@ impl App {
             instead: connector_base.clone(),
         };
         let mail = mailer
-            .map(|mailer| Arc::new(MailTransport::new(mailer, store.clone(), clock.clone(), links, aerial.clone())));
+            .map(|mailer| MailTransport::new(mailer, store.clone(), clock.clone(), links, aerial.clone(), &settings))
+            .map(Arc::new);
         let mailing = mail.clone().map(|mail| mail as Arc<dyn Transport>);
         let push_key = VapidKey::new(&secret);
         let pushing = |key: VapidKey| PushTransport {

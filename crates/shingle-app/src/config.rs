@@ -15,8 +15,9 @@ use rustls::pki_types::pem::PemObject as _;
 use serde::{Deserialize, Serialize};
 
 use shingle_deliver::mail::{MailError, MailSettings};
-use shingle_domain::messages;
+use shingle_domain::{Email, messages};
 
+use crate::answers::ReplyAddress;
 use crate::operator_error::OperatorError;
 use crate::secret_text::SecretText;
 use crate::setting_values::{domains, networks, text_or_number};
@@ -81,6 +82,12 @@ pub struct Settings {
     pub smtp_url: Option<SecretText>,
     /// Who our mail is from: `Shingle <leads@example.com>`, or the address alone.
     pub mail_from: Option<String>,
+    /// Where homeowners' answers go: `reply@in.example.com`, of a mailbox or domain whose emails reach `shingle mail receive`, or
+    /// are posted here. Answers go to the company's own address unless it is set.
+    pub reply_address: Option<String>,
+    /// Domains that companies may send from, besides that of `mail_from`.
+    #[serde(deserialize_with = "domains")]
+    pub sender_domains: Vec<String>,
     /// Name of the DKIM key in DNS, and the file with the private key (PEM).
     #[serde(deserialize_with = "text_or_number")]
     pub dkim_selector: Option<String>,
@@ -147,6 +154,8 @@ impl Default for Settings {
             retry_seconds: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             smtp_url: None,
             mail_from: None,
+            reply_address: None,
+            sender_domains: Vec::new(),
             dkim_selector: None,
             dkim_key_file: None,
             metrics_key: None,
@@ -246,6 +255,7 @@ impl Settings {
                 .fix("Set both, or neither."));
         }
         self.unsigned_mail()?;
+        self.answers()?;
         self.buckets_are_whole()?;
         Ok(self)
     }
@@ -356,6 +366,30 @@ impl Settings {
         MailSettings::new(url.reveal(), from).map(Some).map_err(mail_error)
     }
 
+    /// Where answers of homeowners go, if they come here.
+    pub fn answers(&self) -> Result<Option<ReplyAddress>, OperatorError> {
+        // An empty variable is how Compose files leave one out.
+        let Some(text) = self.reply_address.as_deref().filter(|text| !text.is_empty()) else { return Ok(None) };
+        ReplyAddress::parse(text).map(Some).ok_or_else(|| {
+            OperatorError::new(SettingsFault::ReplyAddress)
+                .at(format!("reply_address = {text:?}"))
+                .fix(SettingsFix::ReplyAddress)
+        })
+    }
+
+    /// The address of `mail_from`.
+    pub fn own_sender(&self) -> Option<Email> {
+        let text = self.mail_from.as_deref()?.trim();
+        let bare = text.rsplit_once('<').map_or(text, |(_, address)| address.trim_end_matches('>'));
+        Email::parse(bare.trim())
+    }
+
+    /// Whether emails may be from this address: the operator has set up its domain.
+    pub fn may_send_as(&self, email: &Email) -> bool {
+        let host = email.as_str().rsplit_once('@').map_or("", |(_, host)| host);
+        self.sender_domains.iter().any(|domain| domain.eq_ignore_ascii_case(host))
+    }
+
     pub fn trusts(&self, peer: IpAddr) -> bool {
         let peer = peer.to_canonical();
         self.trusted_proxy.iter().any(|net| net.contains(&peer))
@@ -370,6 +404,7 @@ messages! {
         NoCertificate => "The file holds no certificate",
         DkimFile { why: String } => "The DKIM key cannot be read: {why}",
         NoSender => "A mail server is set, but not who the emails are from",
+        ReplyAddress => "The address for answers is not an email address, or too long",
         NoBackupPassphrase => "Backups are scheduled, and nothing locks the secret in them",
         BackupHours => "The time from one backup to the next is too short or too long",
         NoBackupKept => "Backups are scheduled, and none of them would be kept",
@@ -386,6 +421,7 @@ messages! {
         SetSender => "Set mail_from (SHINGLE_MAIL_FROM), like Shingle <leads@example.com>.",
         SmtpUrl => "Write it like smtps://user:password@smtp.example.com.",
         Sender => "Write it like Shingle <leads@example.com>.",
+        ReplyAddress => "Write it like reply@in.example.com, with 21 characters at most before the @.",
         DkimSelector => "Use the name before `._domainkey` in DNS.",
         DkimKey => "Create a key with `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.",
         Mail => "Check the settings of email.",
@@ -460,6 +496,9 @@ mod tests {
             ("smtp_url = 'smtp.example.com'\nmail_from = 'a@example.com'", "smtp_url"),
             ("smtp_url = 'smtp://127.0.0.1'\nmail_from = 'Shingle'", "mail_from"),
             ("dkim_selector = 's1'", "dkim_key_file"),
+            ("reply_address = 'in.example.com'", "reply_address"),
+            ("reply_address = 'replies-of-homeowners-@in.example.com'", "reply_address"),
+            ("sender_domains = ['ann@oak.example']", "sender_domains"),
             ("acme_domains = ['*.example.com']", "acme_domains"),
             ("acme_domains = '203.0.113.7'", "acme_domains"),
             ("acme_domains = 'https://roofs.example.com'", "acme_domains"),
@@ -484,6 +523,21 @@ mod tests {
         assert_eq!(domains.base_url(SocketAddr::from(([0, 0, 0, 0], 443))), "https://roofs.example.com");
         let set = from_file("base_url = 'https://roofs.example.com/'").unwrap();
         assert_eq!(set.base_url(at), "https://roofs.example.com");
+    }
+
+    #[test]
+    fn companies_send_from_the_domains_that_are_set_up() {
+        let settings = from_file("sender_domains = 'Oak.example, elm.example'").unwrap();
+        for (email, may) in [
+            ("hello@oak.example", true),
+            ("hello@ELM.example", true),
+            ("hello@mail.oak.example", false),
+            ("hello@notoak.example", false),
+        ] {
+            assert_eq!(settings.may_send_as(&Email::parse(email).unwrap()), may, "{email}");
+        }
+        assert!(from_file("reply_address = 'reply@in.example.com'").unwrap().answers().unwrap().is_some());
+        assert!(from_file("reply_address = ''").unwrap().answers().unwrap().is_none());
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod aerial;
+pub mod answers;
 pub mod app;
 pub mod appointments;
 pub mod areas;

@@ -11,9 +11,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use data_encoding::BASE32_NOPAD;
 use shingle_domain::inspection::PhotoId;
-use shingle_domain::{AccountId, DestinationId, LeadId, LinkId, QuoteId, Timestamp, UserId};
-use shingle_store::CalendarOwner;
+use shingle_domain::{AccountId, DestinationId, EntryId, LeadId, LinkId, QuoteId, Timestamp, UserId};
+use shingle_store::{CalendarOwner, Secret};
 use uuid::Uuid;
 
 /// Long enough for a slow visitor. The browser renews it on its own.
@@ -32,6 +33,8 @@ pub const MAX_TEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 const NONCE_BYTES: usize = 8;
 const MAC_BYTES: usize = 16;
+/// The name of an address has 64 letters at most.
+const REPLY_MAC_BYTES: usize = 10;
 const TOKEN_BYTES: usize = 8 + NONCE_BYTES + MAC_BYTES;
 
 /// How long the links of a mail work.
@@ -61,6 +64,10 @@ impl core::fmt::Debug for Tokens {
 impl Tokens {
     pub fn new(key: [u8; 32]) -> Self {
         Self { key }
+    }
+
+    pub fn of(secret: &Secret) -> Self {
+        Self::new(secret.derive("shingle 2026-11 visitor tokens"))
     }
 
     /// A session for one widget, the pages of one host, and one network.
@@ -170,6 +177,33 @@ impl Tokens {
         // Compared by its hash: how far it is right shows in no time.
         let is_genuine = blake3::hash(link.as_bytes()) == blake3::hash(self.calendar(account, of, version).as_bytes());
         is_genuine.then_some((account, of, version))
+    }
+
+    /// Names an email to a homeowner, in the address for its answers. It is the same for good, and mail servers may change the
+    /// case of its letters.
+    pub fn reply(&self, entry: EntryId) -> String {
+        let mac = self.mac(b"reply\0", entry.0.as_bytes());
+        BASE32_NOPAD
+            .encode(&[&entry.0.as_bytes()[..], &mac.as_bytes()[..REPLY_MAC_BYTES]].concat())
+            .to_ascii_lowercase()
+    }
+
+    /// The email that a genuine token names.
+    pub fn reply_entry(&self, token: &str) -> Option<EntryId> {
+        let bytes = BASE32_NOPAD.decode(token.to_ascii_uppercase().as_bytes()).ok()?;
+        let entry = EntryId(Uuid::from_slice(bytes.get(..16)?).ok()?);
+        // Compared by its hash: how far it is right shows in no time.
+        let genuine = blake3::hash(self.reply(entry).as_bytes());
+        (blake3::hash(token.to_ascii_lowercase().as_bytes()) == genuine).then_some(entry)
+    }
+
+    /// In the address to which a mail provider posts emails.
+    pub fn inbound(&self) -> String {
+        hex(&self.mac(b"inbound\0", b"").as_bytes()[..MAC_BYTES])
+    }
+
+    pub fn is_inbound(&self, key: &str) -> bool {
+        blake3::hash(key.as_bytes()) == blake3::hash(self.inbound().as_bytes())
     }
 
     /// The right to act by a link of a mail that went to one destination.
@@ -417,6 +451,21 @@ mod tests {
         assert_eq!(shown(widget(2), "Call me.", NOW), None, "another widget");
         assert_eq!(tokens.form_shown(&token, widget(1), "Call me.", "198.51.100.1".parse().unwrap(), NOW), None);
         assert_eq!(tokens.session_since(&token, widget(1), "Call me.", ip, NOW), None, "a form is no session");
+    }
+
+    #[test]
+    fn an_address_for_answers_names_one_email_in_any_case() {
+        let tokens = Tokens::new([7; 32]);
+        let entry = EntryId(Uuid::from_u128(0x1234));
+        let token = tokens.reply(entry);
+        assert_eq!((token.len(), tokens.reply_entry(&token)), (42, Some(entry)));
+        assert_eq!(tokens.reply_entry(&token.to_uppercase()), Some(entry), "a mail server changed its case");
+        assert_eq!(Tokens::new([8; 32]).reply_entry(&token), None, "another server");
+        let other = token.replacen(|c: char| c.is_ascii_lowercase(), "7", 1);
+        for wrong in ["", "a", &token[1..], &format!("{token}a"), &other, "é"] {
+            assert_eq!(tokens.reply_entry(wrong), None, "{wrong}");
+        }
+        assert!(tokens.is_inbound(&tokens.inbound()) && !tokens.is_inbound("") && !tokens.is_inbound(&token));
     }
 
     #[test]

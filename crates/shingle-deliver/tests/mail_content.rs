@@ -28,6 +28,8 @@ fn full() -> OutgoingMail {
     OutgoingMail {
         to: email("sales@oak.example.org"),
         from_name: Some("Quillback Roofing".into()),
+        from: None,
+        bounces_to: None,
         reply_to: Some(("María José Ñandú".into(), email("maria@example.org"))),
         message_id: MessageId::parse("<lead.42@example.com>").unwrap(),
         references: Vec::new(),
@@ -139,6 +141,8 @@ async fn a_mail_is_as_simple_as_its_content() {
     }
     let bare = OutgoingMail {
         from_name: None,
+        from: None,
+        bounces_to: None,
         reply_to: None,
         list_unsubscribe: None,
         auto_submitted: false,

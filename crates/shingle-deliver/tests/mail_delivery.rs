@@ -18,6 +18,8 @@ fn mail() -> OutgoingMail {
     OutgoingMail {
         to: Email::parse("sales@oak.example.org").unwrap(),
         from_name: None,
+        from: None,
+        bounces_to: None,
         reply_to: None,
         message_id: MessageId::parse("lead-1@example.com").unwrap(),
         references: Vec::new(),

@@ -55,12 +55,18 @@ pub enum EventKind {
     /// The homeowner accepts or declines a quote: for those that are notified of leads, the assignee, and the homeowner.
     #[serde(rename = "quote.answered")]
     QuoteAnswered,
+    /// Somebody of the company writes to the homeowner: one email.
+    #[serde(rename = "reply.sent")]
+    ReplySent,
+    /// The homeowner answers by email: for those that are notified of leads, and for the one who wrote.
+    #[serde(rename = "reply.answered")]
+    ReplyAnswered,
 }
 
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 21] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
@@ -80,6 +86,8 @@ impl EventKind {
         Self::StepReminder,
         Self::QuoteSent,
         Self::QuoteAnswered,
+        Self::ReplySent,
+        Self::ReplyAnswered,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -103,6 +111,8 @@ impl EventKind {
             Self::StepReminder => "step.reminder",
             Self::QuoteSent => "quote.sent",
             Self::QuoteAnswered => "quote.answered",
+            Self::ReplySent => "reply.sent",
+            Self::ReplyAnswered => "reply.answered",
         }
     }
 

@@ -5,12 +5,14 @@
 //! |---|---|
 //! | [`LeadNotice`] | the contractor: a lead has come in, or waits |
 //! | [`ProblemNotice`] | the contractor: something was switched off, or mail to a homeowner came back |
+//! | [`AnswerNotice`] | the contractor: the homeowner has answered an email |
 //! | [`Digest`] | the contractor: yesterday |
 //! | [`HomeownerCopy`] | the homeowner: the estimate, with a page to keep |
 //! | [`InspectionNotice`] | both: an inspection is booked, moved, canceled, or tomorrow |
 //! | [`QuoteMail`] | the homeowner: a quote, or what was accepted, with the PDF |
 //! | [`QuoteAnswered`] | the contractor: a quote is accepted or declined |
 
+mod answer;
 mod calendar;
 mod clean;
 mod compose;
@@ -39,6 +41,7 @@ mod timing;
 mod wordmark;
 mod words;
 
+pub use answer::AnswerNotice;
 pub use calendar::{CalendarEntry, calendar_file};
 pub use digest::{Digest, DigestCounts, DigestLead, Touch};
 pub use drawing::figure::PhotoUnder;

@@ -245,7 +245,8 @@ impl QuoteMail<'_> {
         let subject = fill(subject, &[("company", &clean::subject_part(&company))]);
         let subject = if paper.sandbox { fill(words.quote_test, &[("title", &subject)]) } else { subject };
         let reference = fill(words.reference, &[("reference", &clean::line(self.reference))]);
-        let links = WidgetLinks { base_url: self.base_url, pages_url: self.base_url.into(), storage_url: self.base_url };
+        let links =
+            WidgetLinks { base_url: self.base_url, pages_url: self.base_url.into(), storage_url: self.base_url };
         let privacy = widget.privacy_policy(&links).as_str().to_owned();
         let footer = vec![
             Span::Plain([&fill(words.quote_why, &with), " ", &reference, " "].concat()),

@@ -267,6 +267,13 @@ words! {
 
     // A next step is due.
     step: "Next step", "Siguiente paso";
+    // The homeowner has answered an email.
+    wrote: "Answer by email", "Respuesta por correo";
+    wrote_subject: "{name} answered your email", "{name} respondió a su correo";
+    wrote_open: "Read and answer", "Leer y responder";
+    wrote_files: "Attachments, which we don’t keep: {files}", "Archivos adjuntos, que no guardamos: {files}";
+    wrote_why: "Sent to {to} because you get notices of this lead, or wrote to the homeowner.",
+        "Enviado a {to} porque recibe avisos de esta solicitud o escribió al propietario.";
     step_subject: "Next step: {step} ({name})", "Siguiente paso: {step} ({name})";
     step_due: "Due", "Fecha";
     step_why_own: "Sent to {to} because this lead is assigned to you.",

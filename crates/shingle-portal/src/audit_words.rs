@@ -35,6 +35,8 @@ pub fn change_in_words(change: Change) -> &'static str {
         Change::UserEmailChanged => "changed their email address",
         Change::AccountExported => "exported everything",
         Change::LeadsDownloaded => "downloaded leads",
+        Change::SenderSet => "changed who emails to homeowners are from",
+        Change::ReplySent => "emailed a homeowner",
         Change::BrandSet => "changed how the portal looks",
         Change::DomainSet => "gave the company its own domain",
         Change::DomainRemoved => "removed the company’s own domain",

@@ -126,6 +126,8 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::InspectionOther => "The homeowner asks for another time",
         EventKind::QuoteSent => "A quote is sent",
         EventKind::QuoteAnswered => "The homeowner answered a quote",
+        EventKind::ReplySent => "An email to the homeowner",
+        EventKind::ReplyAnswered => "The homeowner answered an email",
     }
 }
 

@@ -9,7 +9,7 @@ use shingle_widget::view::{Markup, Text};
 use crate::connection_form::{TypedFields, field, input};
 use crate::element::{Tone, button, div, el, hidden, link, note, soft};
 use crate::inbox_choices::options_as;
-use crate::phrase::phrase;
+use crate::phrase::{phrase, translated};
 
 /// A reply that a lead has filled in.
 pub struct FilledReply {
@@ -39,6 +39,9 @@ impl ReplyWay {
     }
 }
 
+/// In place of a way: we send it.
+pub const SEND: &str = "send";
+
 /// A reply that somebody prepared: what its entry says.
 pub struct PreparedReply<'e> {
     pub way: ReplyWay,
@@ -59,7 +62,17 @@ impl<'e> PreparedReply<'e> {
     }
 }
 
+/// An email that we send.
+pub struct Sending {
+    /// `Oak Roofing <hello@oak.example>`
+    pub from: String,
+    /// Where the answer goes. `None`: to this page.
+    pub answers_to: Option<String>,
+}
+
 pub struct ReplyView<'v> {
+    /// How we send an email to this homeowner, or why we don't.
+    pub sending: Result<&'v Sending, &'static str>,
     pub templates: &'v [ReplyTemplate],
     /// The id of the one that was picked, and the text.
     pub filled: Option<(&'v str, FilledReply)>,
@@ -97,7 +110,9 @@ pub(crate) fn reply(
                 }),
             )
             .child(div("pair").child(link(href.clone(), open).set("class", "btn ink")).child(sent))
-            .child(soft("We don’t send it. The timeline says that you prepared it, until you say that you sent it."));
+            .child(soft(
+                "You send this one yourself. The timeline says that you prepared it, until you say that you sent it.",
+            ));
     }
     let picked = view.filled.as_ref().map_or("", |(id, _)| id);
     let own = [(String::new(), Text::from("Write my own"))];
@@ -131,11 +146,24 @@ pub(crate) fn reply(
         is_there.then(|| button("btn", label).set("name", "way").set("value", way.as_str()))
     };
     let [emails, texts] = view.ways;
+    let (send, told) = match &view.sending {
+        Ok(sending) => {
+            let from = [("from", sending.from.as_str()), ("to", sending.answers_to.as_deref().unwrap_or_default())];
+            let told = match sending.answers_to {
+                None => "We send emails from {from}. The answer comes to this page.",
+                Some(_) => "We send emails from {from}. The answer goes to {to}.",
+            };
+            let send = button("btn ink", "Send email").set("name", "way").set("value", SEND);
+            (Some(send), phrase(language, told, &from))
+        }
+        Err(why) => (None, translated(language, why).to_owned()),
+    };
     let hint = Node::classed("p", "hint").text("For emails. Leave blank for texts.");
     let write = form("reply")
         .child(field("write-subject".into(), "Subject", subject, Some(hint), typed.wrong("write-subject")))
         .child(field("write-body".into(), "Message", body, None, typed.wrong("write-body")))
-        .child(div("pair").children(way(emails, ReplyWay::Email, "Prepare an email")).children(way(
+        .child(soft(told))
+        .child(div("pair").children(send).children(way(emails, ReplyWay::Email, "Prepare an email")).children(way(
             texts,
             ReplyWay::Text,
             "Prepare a text",

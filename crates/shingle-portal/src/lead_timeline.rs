@@ -2,6 +2,7 @@
 
 use shingle_domain::appointment::CancelReason;
 use shingle_domain::cold_sort::ColdSort as _;
+use shingle_domain::event::EventKind;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
@@ -23,6 +24,7 @@ use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
 use crate::lead_contact::edited_in_words;
+use crate::lead_emails::Mailed;
 use crate::lead_outcome::loss_in_words;
 use crate::lead_reply::reply_in_words;
 use crate::phrase::{phrase, translated};
@@ -56,7 +58,9 @@ type Line = (Timestamp, Node);
 impl Timeline<'_> {
     /// `form` makes the form of an action.
     pub fn card(&self, signed: &Signed<'_>, form: &impl Fn(&str) -> Node) -> Node {
-        let mut lines: Vec<Line> = self.deliveries.iter().map(|of| self.delivery(signed, of)).collect();
+        // The entry of an email tells what became of it.
+        let shown = |of: &&LeadDelivery| self.only_deliveries || of.delivery.kind != EventKind::ReplySent;
+        let mut lines: Vec<Line> = self.deliveries.iter().filter(shown).map(|of| self.delivery(signed, of)).collect();
         if !self.only_deliveries {
             lines.extend(self.people(signed.language, form));
             for lead in [self.lead].into_iter().chain(self.merged.iter().map(|of| &of.lead)) {
@@ -89,7 +93,13 @@ impl Timeline<'_> {
         let entries = self.entries.iter().filter(|entry| is_told(entry));
         // The newest entry of each merge that stands has the way back.
         let mut undone: Vec<&str> = Vec::new();
+        let mailed = Mailed { lead: self.lead, entries: self.entries, deliveries: self.deliveries, hours: self.hours };
         let lines = entries.map(|entry| {
+            if let Some((class, said)) = mailed.line(language, entry) {
+                let mut said = said.into_iter();
+                let (at, line) = self.line(class, said.next().unwrap_or_else(|| el("span")), entry.at);
+                return (at, line.children(said));
+            }
             let is_later = matches!(entry.kind, EntryKind::NoteDeleted | EntryKind::Replied);
             let later = entry.changed_at.filter(|_| is_later);
             let (at, line) = self.line("by", el("span").text(told(language, entry)), later.unwrap_or(entry.at));
@@ -246,6 +256,10 @@ fn told(language: Language, entry: &LeadEntry) -> String {
         EntryKind::Tagged => say("{name} added the tag {tag}", &[("tag", text)]),
         EntryKind::Untagged => say("{name} removed the tag {tag}", &[("tag", text)]),
         EntryKind::ReplyPrepared | EntryKind::Replied => reply_in_words(language, entry.kind, author, text),
+        EntryKind::EmailsStopped => phrase(language, "Homeowner asked for no more emails", &[]),
+        EntryKind::EmailsResumed => phrase(language, "Homeowner wants emails again", &[]),
+        // They are lines of their own.
+        EntryKind::EmailSent | EntryKind::Answered | EntryKind::AnsweredByMachine | EntryKind::Bounced => text.clone(),
         EntryKind::NoteEdited => say("{name} edited a note", &[]),
         EntryKind::NoteDeleted => say("{name} deleted a note", &[]),
         EntryKind::Lost => {

@@ -148,7 +148,8 @@ pub(crate) fn company(view: &CompanyView<'_>) -> Node {
                 .child(zone)
                 .child(button("btn", "Save company")),
         )
-        .child(link("/portal/settings/brand", "Change how the portal looks"))
+        .child(p("").child(link("/portal/settings/brand", "Change how the portal looks")))
+        .child(p("").child(link("/portal/settings/sender", "Who emails to homeowners are from")))
 }
 
 pub(crate) fn retention(language: Language, view: &CompanyView<'_>, hours: &Hours) -> Node {

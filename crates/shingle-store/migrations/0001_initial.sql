@@ -282,6 +282,20 @@ CREATE TABLE own_domain (
     fault       TEXT NOT NULL
 );
 
+-- Who the emails of a company to homeowners are from.
+CREATE TABLE company_sender (
+    account_id  TEXT   NOT NULL PRIMARY KEY REFERENCES account (id),
+    -- Proved by a code. Empty: there is none.
+    name        TEXT   NOT NULL DEFAULT '',
+    email       TEXT   NOT NULL DEFAULT '',
+    -- What a code was mailed to.
+    asked_name  TEXT   NOT NULL DEFAULT '',
+    asked_email TEXT   NOT NULL DEFAULT '',
+    code        TEXT   NOT NULL DEFAULT '',
+    tries_left  BIGINT NOT NULL DEFAULT 0,
+    asked_at    BIGINT NOT NULL DEFAULT 0
+);
+
 -- Widgets -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE widget (
@@ -676,6 +690,23 @@ CREATE TABLE lead_entry (
     changed_at BIGINT
 );
 CREATE INDEX lead_entry_lead ON lead_entry (lead_id, id);
+
+-- Emails from homeowners, by a keyed hash of what names each: one that comes twice is stored once.
+CREATE TABLE lead_answer (
+    lead_id    TEXT   NOT NULL,
+    message    TEXT   NOT NULL,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (lead_id, message)
+);
+
+-- Homeowners who asked a company for no more emails, or no more texts. A contact is a keyed hash.
+CREATE TABLE contact_stop (
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    contact    TEXT   NOT NULL,
+    stopped_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, contact)
+);
 
 -- The inspection that is booked for a lead, or was the last one.
 CREATE TABLE lead_appointment (

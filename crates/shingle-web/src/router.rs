@@ -22,6 +22,7 @@ use crate::visitor::estimate_mail;
 use crate::visitor::estimate_page;
 use crate::visitor::estimate_pdf;
 use crate::visitor::hosted;
+use crate::visitor::inbound_mail;
 use crate::visitor::inspection_page;
 use crate::visitor::mail_links;
 use crate::visitor::no_script;
@@ -96,6 +97,10 @@ pub fn router(web: Arc<Web>) -> Router {
         .route(
             "/connect/widgets",
             post(site_connection::exchange).layer(DefaultBodyLimit::max(site_connection::MAX_BODY_BYTES)),
+        )
+        .route(
+            "/inbound/mail/{key}",
+            post(inbound_mail::receive).layer(DefaultBodyLimit::max(inbound_mail::MAX_BODY_BYTES)),
         )
         .merge(visitors)
         .merge(pages)

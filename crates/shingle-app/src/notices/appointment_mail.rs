@@ -137,13 +137,21 @@ impl MailTransport {
             return Ok(not(&NoNotice::NoId));
         };
         let company = &widget.widget;
-        let reply_to = match reader.is_homeowner {
-            true => Some((company.company_name.clone(), company.company_email.clone())),
-            false => lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
+        let (from_name, from, reply_to) = match reader.is_homeowner {
+            true => {
+                let head = self.letterhead(tenant.account, (&company.company_name, &company.company_email)).await?;
+                (Some(head.from_name.clone()), head.from, Some((head.from_name, head.reply_to)))
+            }
+            false => {
+                let name = format!("{} {}", lead.first_name, lead.last_name);
+                (None, None, lead.email.clone().map(|email| (name, email)))
+            }
         };
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to: reader.to,
-            from_name: reader.is_homeowner.then(|| company.company_name.clone()),
+            from_name,
+            from,
+            bounces_to: None,
             reply_to,
             message_id,
             references: Vec::new(),

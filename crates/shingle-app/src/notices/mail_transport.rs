@@ -37,6 +37,8 @@ use super::outcome;
 use super::quote_mail::answered;
 use super::step_reminders::reminded;
 use crate::aerial::Aerial;
+use crate::answers::ReplyAddress;
+use crate::config::Settings;
 use crate::lead_reference::reference;
 
 pub struct MailTransport {
@@ -45,6 +47,9 @@ pub struct MailTransport {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) links: CompanyLinks,
     pub(super) ids: MessageIds,
+    pub(super) settings: Settings,
+    /// Where homeowners' answers go, if they come to us.
+    pub(super) answers: Option<ReplyAddress>,
     aerial: Arc<Aerial>,
 }
 
@@ -138,8 +143,12 @@ impl MailTransport {
         clock: Arc<dyn Clock>,
         links: CompanyLinks,
         aerial: Arc<Aerial>,
+        settings: &Settings,
     ) -> Self {
-        Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links, aerial }
+        // It was read before, with the other settings.
+        let answers = settings.answers().ok().flatten();
+        let settings = settings.clone();
+        Self { ids: MessageIds(mailer.clone()), mailer, store, clock, links, settings, answers, aerial }
     }
 
     async fn send(&self, job: &Job, mail: &OutgoingMail) -> Outcome {
@@ -150,7 +159,8 @@ impl MailTransport {
                 let to_homeowner = job.destination.draft.kind == DestinationKind::Homeowner
                     || (job.destination.draft.kind == DestinationKind::Appointment
                         && [APPOINTMENTS_OF_HOMEOWNERS, QUOTES_OF_HOMEOWNERS]
-                            .contains(&job.destination.draft.address.as_str()));
+                            .contains(&job.destination.draft.address.as_str()))
+                    || job.delivery.event.kind == EventKind::ReplySent;
                 if failure.kind == MailFailureKind::Refused && to_homeowner {
                     let lead = LeadId(job.delivery.event.resource);
                     if let Err(error) =
@@ -169,6 +179,8 @@ impl MailTransport {
             return match job.delivery.event.kind {
                 EventKind::StepReminder => self.step_mail_to_assignee(job).await,
                 EventKind::QuoteSent | EventKind::QuoteAnswered => self.quote_mail(job).await,
+                EventKind::ReplySent => self.reply_mail(job).await,
+                EventKind::ReplyAnswered => self.answer_to_author(job).await,
                 _ => self.appointment_mail(job).await,
             };
         }
@@ -198,6 +210,7 @@ impl MailTransport {
             }
             EventKind::StepReminder => self.step_of_nobody(job, &mailbox).await,
             EventKind::QuoteAnswered => self.quote_notice(job, &mailbox).await,
+            EventKind::ReplyAnswered => self.answer_notice(job, (mailbox.to, mailbox.language)).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
@@ -368,10 +381,14 @@ impl MailTransport {
         }
         .content()?;
         let (Some(content), Some(message_id)) = (content, self.ids.copy(lead.id)) else { return Ok(None) };
+        let company = &widget.widget;
+        let head = self.letterhead(tenant.account, (&company.company_name, &company.company_email)).await?;
         Ok(Some(OutgoingMail {
             to: email,
-            from_name: Some(widget.widget.company_name.clone()),
-            reply_to: Some((widget.widget.company_name.clone(), widget.widget.company_email.clone())),
+            from_name: Some(head.from_name.clone()),
+            from: head.from,
+            bounces_to: None,
+            reply_to: Some((head.from_name, head.reply_to)),
             message_id,
             references: Vec::new(),
             list_unsubscribe: None,
@@ -503,6 +520,8 @@ impl MailTransport {
         OutgoingMail {
             to: mailbox.to.clone(),
             from_name: mailbox.from_name.clone(),
+            from: None,
+            bounces_to: None,
             reply_to: None,
             message_id,
             references: Vec::new(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use shingle_deliver::mail::{Mailer, MessageId};
-use shingle_domain::{DestinationId, LeadId};
+use shingle_domain::{DestinationId, EntryId, LeadId};
 
 pub struct MessageIds(pub Arc<Mailer>);
 
@@ -18,6 +18,11 @@ impl MessageIds {
     /// The estimate to its homeowner.
     pub fn copy(&self, lead: LeadId) -> Option<MessageId> {
         self.0.message_id(&format!("estimate.{}", lead.0.simple()))
+    }
+
+    /// What somebody writes to a homeowner.
+    pub fn reply(&self, entry: EntryId) -> Option<MessageId> {
+        self.0.message_id(&format!("reply.{}", entry.0.simple()))
     }
 
     /// Any other event to one mailbox.

@@ -20,6 +20,7 @@ messages! {
         AccountClosed => "the account is closed",
         LeftCompany => "this person has left the company",
         NoEmail => "the homeowner gave no email address",
+        EmailsStopped => "the homeowner asked for no more emails",
         Bounced => "the homeowner’s email bounced before",
         NoVisit => "the homeowner no longer asks for an inspection",
         WidgetGone => "its widget is gone",

@@ -3,6 +3,7 @@
 
 mod appointment_mail;
 mod digest;
+mod letterhead;
 mod links;
 mod mail_transport;
 mod message_id;
@@ -10,6 +11,7 @@ mod messages;
 mod outcome;
 mod push_transport;
 mod quote_mail;
+mod reply_mail;
 mod step_mail;
 mod step_reminders;
 

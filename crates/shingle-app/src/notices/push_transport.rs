@@ -18,7 +18,7 @@ use shingle_domain::message::ToMessage;
 use shingle_domain::{Environment, LeadId, Tenant, UserId};
 use shingle_notice::NoticeTiming;
 use shingle_portal::{Language, clock, phrase, translated};
-use shingle_store::{Clock, Destination, PushReader, Store, StoreError};
+use shingle_store::{AnsweredEmail, Clock, Destination, PushReader, ReplyAnswer, Store, StoreError};
 use shingle_widget::ssr::part::wish_text;
 use shingle_widget::words::{flow_words, thousands, urgent, wants};
 
@@ -255,11 +255,13 @@ impl PushTransport {
     async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
         let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
         let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
+        let mut answer = None;
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated | EventKind::LeadAnswered => {}
             EventKind::StepReminder => return self.step(job, language).await,
             EventKind::QuoteAnswered => return self.quote(job, language).await,
+            EventKind::ReplyAnswered => answer = self.answer(job).await?,
             _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);
@@ -284,7 +286,29 @@ impl PushTransport {
         if let Some(until) = NoticeTiming::of(&settings).wait_until(false, now) {
             return Err(Outcome::new(Verdict::Postponed(until)).into());
         }
-        Ok(of_lead(&lead, tenant.environment, language))
+        let shown = of_lead(&lead, tenant.environment, language);
+        Ok(match answer {
+            Some(said) => Shown {
+                title: phrase(language, "Answer by email: {name}", &[("name", &shown.title)]),
+                body: said,
+                ..shown
+            },
+            None => shown,
+        })
+    }
+
+    /// The beginning of what the homeowner wrote.
+    async fn answer(&self, job: &Job) -> Result<Option<String>, Stop> {
+        #[derive(Deserialize)]
+        struct Body {
+            data: ReplyAnswer,
+        }
+        let erased = || Stop::With(Outcome::skipped(NoNotice::Erased));
+        let payload = job.delivery.event.payload.as_deref().ok_or_else(erased)?;
+        let entry = serde_json::from_str::<Body>(payload).map_err(StoreError::from)?.data.entry;
+        let entry = self.store.leads().entry(&job.destination.tenant, entry).await?.ok_or_else(erased)?;
+        let said = AnsweredEmail::read(&entry.text).map(|email| email.body).unwrap_or_default();
+        Ok(Some(said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_LINE).collect()))
     }
 }
 

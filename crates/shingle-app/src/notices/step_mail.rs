@@ -59,6 +59,8 @@ impl MailTransport {
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to,
             from_name: Some(brand).filter(|name| !name.is_empty()),
+            from: None,
+            bounces_to: None,
             reply_to: lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
             message_id,
             references: Vec::new(),

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::connector::template::ConnectorTemplate;
 
-const FILES: [&str; 20] = [
+const FILES: [&str; 21] = [
     include_str!("../../../../assets/connectors/acculynx.toml"),
     include_str!("../../../../assets/connectors/discord.toml"),
     include_str!("../../../../assets/connectors/ga4.toml"),
@@ -22,6 +22,7 @@ const FILES: [&str; 20] = [
     include_str!("../../../../assets/connectors/slack.toml"),
     include_str!("../../../../assets/connectors/teams.toml"),
     include_str!("../../../../assets/connectors/telegram.toml"),
+    include_str!("../../../../assets/connectors/telnyx-sms.toml"),
     include_str!("../../../../assets/connectors/twilio-sms.toml"),
     include_str!("../../../../assets/connectors/twilio-whatsapp.toml"),
     include_str!("../../../../assets/connectors/zapier.toml"),

@@ -12,7 +12,6 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use lettre::Address;
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{
@@ -182,17 +181,12 @@ impl Connection {
     }
 
     /// Hands over one mail, and returns what the server says to it.
-    pub(super) async fn send(
-        &mut self,
-        from: &Address,
-        mail: &ComposedMail,
-        deadline: Deadline,
-    ) -> Result<String, Fault> {
+    pub(super) async fn send(&mut self, mail: &ComposedMail, deadline: Deadline) -> Result<String, Fault> {
         // The rest of the time is for a new connection.
         let first = if self.mails > 0 { deadline.or_after(TO_ANSWER.min(deadline.whole / 4)) } else { deadline };
         self.mails += 1;
         let smtp = &mut self.smtp;
-        first.step(Step::Sender, smtp.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
+        first.step(Step::Sender, smtp.command(Mail::new(Some(mail.from.clone()), Vec::new()))).await?;
         deadline.step(Step::Recipient, smtp.command(Rcpt::new(mail.to.clone(), Vec::new()))).await?;
         let go = deadline.step(Step::Data, smtp.command(Data)).await?;
         if !go.has_code(354) {

@@ -38,7 +38,6 @@ const SIGNED: &[(&str, bool)] = &[
 
 pub(super) struct DkimKey {
     selector: String,
-    domain: String,
     key: PrivateKey,
 }
 
@@ -51,14 +50,13 @@ impl fmt::Debug for DkimKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DkimKey")
             .field("selector", &self.selector)
-            .field("domain", &self.domain)
             .field("algorithm", &self.algorithm())
             .finish_non_exhaustive()
     }
 }
 
 impl DkimKey {
-    pub(super) fn parse(selector: &str, domain: &str, pem: &str) -> Result<Self, MailError> {
+    pub(super) fn parse(selector: &str, pem: &str) -> Result<Self, MailError> {
         let label = |l: &str| {
             let inner = l.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
             inner && (1..=63).contains(&l.len()) && !l.starts_with('-') && !l.ends_with('-')
@@ -66,7 +64,7 @@ impl DkimKey {
         if selector.len() > 200 || !selector.split('.').all(label) {
             return Err(MailError::DkimSelector);
         }
-        Ok(Self { selector: selector.to_owned(), domain: domain.to_owned(), key: PrivateKey::parse(pem)? })
+        Ok(Self { selector: selector.to_owned(), key: PrivateKey::parse(pem)? })
     }
 
     fn algorithm(&self) -> &'static str {
@@ -76,8 +74,8 @@ impl DkimKey {
         }
     }
 
-    /// The header to put before `mail`, with its line end.
-    pub(super) fn signature(&self, mail: &str, seconds: i64) -> Result<String, MailError> {
+    /// The header to put before `mail`, with its line end. `domain` is that of its sender.
+    pub(super) fn signature(&self, mail: &str, domain: &str, seconds: i64) -> Result<String, MailError> {
         let (headers, body) = split(mail);
         let mut names = Vec::new();
         let mut signed = String::new();
@@ -93,7 +91,7 @@ impl DkimKey {
             }
         }
         let body_hash = BASE64_STANDARD.encode(Sha256::digest(relaxed_body(body)));
-        let Self { selector, domain, .. } = self;
+        let selector = &self.selector;
         let unsigned = format!(
             "DKIM-Signature: v=1; a={}; c=relaxed/relaxed; d={domain}; s={selector};\r\n t={seconds}; \
              h={};\r\n bh={body_hash};\r\n b=",
@@ -219,8 +217,8 @@ mod tests {
     #[test]
     fn a_selector_is_a_name_in_dns() {
         for selector in ["", "a b", "a;d=example.org", "a\r\nb", "-a", "a..b", "é"] {
-            assert!(matches!(DkimKey::parse(selector, "example.com", ""), Err(MailError::DkimSelector)), "{selector}");
+            assert!(matches!(DkimKey::parse(selector, ""), Err(MailError::DkimSelector)), "{selector}");
         }
-        assert!(matches!(DkimKey::parse("s1.mail", "example.com", "no key"), Err(MailError::DkimKey { .. })));
+        assert!(matches!(DkimKey::parse("s1.mail", "no key"), Err(MailError::DkimKey { .. })));
     }
 }

@@ -125,7 +125,7 @@ impl Mailer {
         mail: &ComposedMail,
         deadline: Deadline,
     ) -> Result<String, Fault> {
-        let sent = connection.send(&self.inner.settings.from, mail, deadline).await;
+        let sent = connection.send(mail, deadline).await;
         let usable = match &sent {
             Ok(_) => true,
             Err(fault) => fault.leaves_connection_usable() && connection.reset(deadline).await,

@@ -53,14 +53,18 @@ impl MessageId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutgoingMail {
     pub to: Email,
-    /// The sender's shown name; the address is always ours.
+    /// The sender's shown name.
     pub from_name: Option<String>,
+    /// In place of our address, where the operator has set up its domain.
+    pub from: Option<Email>,
+    /// Who gets it back if it cannot be delivered; our address unless it is named.
+    pub bounces_to: Option<Email>,
     /// Name and address of who should get the answer.
     pub reply_to: Option<(String, Email)>,
     pub message_id: MessageId,
     /// The mails before this one in its conversation, oldest first.
     pub references: Vec<MessageId>,
-    /// Where one POST unsubscribes the recipient.
+    /// Where one POST, or an email, unsubscribes the recipient.
     pub list_unsubscribe: Option<Url>,
     /// A machine writes on its own: no out-of-office answers, please.
     pub auto_submitted: bool,
@@ -73,13 +77,16 @@ pub struct OutgoingMail {
 /// A mail ready to be sent.
 pub(super) struct ComposedMail {
     pub(super) to: Address,
+    /// Of the envelope.
+    pub(super) from: Address,
     /// Lines of ASCII that end with CR LF, without the last end.
     pub(super) text: String,
 }
 
 pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<ComposedMail, MailFailure> {
     let to = ascii_address(&mail.to).ok_or_else(|| refused(&MailProblem::Recipient))?;
-    let builder = headers(mail, settings, to.clone())?;
+    let from = mail.from.as_ref().and_then(ascii_address).unwrap_or_else(|| settings.from.clone());
+    let builder = headers(mail, settings, (from.clone(), to.clone()))?;
     let message = match body(&mail.content)? {
         Body::Single(part) => builder.singlepart(part),
         Body::Multi(part) => builder.multipart(part),
@@ -90,16 +97,21 @@ pub(super) fn compose(mail: &OutgoingMail, settings: &MailSettings) -> Result<Co
     // Sending adds the last line end.
     text.truncate(head + text[head..].trim_end_matches("\r\n").len());
     if let Some(key) = &settings.dkim {
-        let signature = key.signature(&text, mail.date.seconds()).map_err(|e| misconfigured(&e))?;
+        let signature = key.signature(&text, from.domain(), mail.date.seconds()).map_err(|e| misconfigured(&e))?;
         text.insert_str(0, &signature);
     }
-    Ok(ComposedMail { to, text })
+    let from = mail.bounces_to.as_ref().and_then(ascii_address).unwrap_or_else(|| settings.from.clone());
+    Ok(ComposedMail { to, from, text })
 }
 
-fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<MessageBuilder, MailFailure> {
+fn headers(
+    mail: &OutgoingMail,
+    settings: &MailSettings,
+    (from, to): (Address, Address),
+) -> Result<MessageBuilder, MailFailure> {
     let name = mail.from_name.as_deref().or(settings.from_name.as_deref());
     let mut builder = Message::builder()
-        .from(mailbox(name, settings.from.clone()))
+        .from(mailbox(name, from))
         .to(mailbox(None, to))
         .subject(one_line(&mail.content.subject, MAX_SUBJECT))
         .date(system_time(mail.date))
@@ -121,7 +133,9 @@ fn headers(mail: &OutgoingMail, settings: &MailSettings, to: Address) -> Result<
             return Err(refused(&MailProblem::UnsubscribeLink));
         }
         builder = raw(builder, "List-Unsubscribe", format!("<{link}>"));
-        builder = raw(builder, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned());
+        if link.scheme() != "mailto" {
+            builder = raw(builder, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned());
+        }
     }
     if mail.auto_submitted {
         builder = raw(builder, "Auto-Submitted", "auto-generated".to_owned());

@@ -48,9 +48,9 @@ impl MailSettings {
     }
 
     /// Signs every mail. `key` is a private key as PEM, RSA of 2,048 bits or more or Ed25519; its public half stands in
-    /// DNS at `selector._domainkey.` before the sender's domain.
+    /// DNS at `selector._domainkey.` before the domain of each sender.
     pub fn with_dkim(self, selector: &str, key: &str) -> Result<Self, MailError> {
-        let dkim = DkimKey::parse(selector, self.from.domain(), key)?;
+        let dkim = DkimKey::parse(selector, key)?;
         Ok(Self { dkim: Some(dkim), ..self })
     }
 

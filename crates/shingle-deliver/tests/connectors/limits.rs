@@ -106,6 +106,8 @@ fn they_fit_into_telegram_ntfy_teams_google_chat_and_texts() {
     assert!(message("google-chat", &too_much()).body.len() <= 32_000);
     assert!(units(&form("twilio-sms", &too_much(), "Body")) <= 1_600);
 
+    assert!(units(body("telnyx-sms", &too_much())["text"].as_str().unwrap()) <= 1_600);
+
     let variables = form("twilio-whatsapp", &too_much(), "ContentVariables");
     let variables: Value = serde_json::from_str(&variables).unwrap();
     for (number, text) in texts(&variables) {

@@ -11,6 +11,7 @@ pub(crate) mod overview;
 pub(crate) mod own_domain;
 pub(crate) mod reply_template;
 pub(crate) mod retention;
+pub(crate) mod sender;
 
 use crate::Store;
 

@@ -33,6 +33,8 @@ changes! {
     /// The name.
     DomainSet = "domain.set",
     DomainRemoved = "domain.removed",
+    /// The address that emails to homeowners are from, or nothing.
+    SenderSet = "sender.set",
     AccountExported = "account.exported",
     /// `production` or `sandbox`.
     LeadsDownloaded = "leads.downloaded",
@@ -94,6 +96,8 @@ changes! {
     LeadUnmerged = "lead.unmerged",
     /// Who gets new leads.
     LeadRulesSet = "leadRules.set",
+    /// An email to a homeowner.
+    ReplySent = "reply.sent",
     NoteEdited = "note.edited",
     NoteDeleted = "note.deleted",
     FileDeleted = "file.deleted",

@@ -302,8 +302,8 @@ fn accepts(destination: &Destination, subject: EventSubject) -> bool {
         EventKind::InspectionAsked => {
             draft.kind == DestinationKind::Mail && draft.events.contains(&EventKind::LeadCreated)
         }
-        // And of what the homeowner answers, also to quotes, and of next steps of leads that are nobody's.
-        EventKind::LeadAnswered | EventKind::StepReminder | EventKind::QuoteAnswered => {
+        // And of what the homeowner answers, also to quotes and emails, and of next steps of leads that are nobody's.
+        EventKind::LeadAnswered | EventKind::StepReminder | EventKind::QuoteAnswered | EventKind::ReplyAnswered => {
             matches!(draft.kind, DestinationKind::Mail | DestinationKind::Push)
                 && draft.events.contains(&EventKind::LeadCreated)
         }

@@ -256,14 +256,25 @@ impl Leads<'_> {
             if lead.email_problem.is_some() {
                 return Ok(());
             }
-            lead.email_problem = Some(reply.to_owned());
-            lead.updated_at = self.store.now();
-            self.update(tx, tenant, &lead).await?;
-            let data = serde_json::json!({ "leadId": id, "reply": reply, "at": self.store.now() });
-            self.store.deliveries().record_event(tx, tenant, subject(EventKind::MailRefused, &lead), &data).await
+            self.note_email_problem(tx, tenant, &mut lead, reply).await
         })?;
         self.store.wake.notify_one();
         Ok(())
+    }
+
+    /// Of a lead that is locked.
+    pub(crate) async fn note_email_problem(
+        self,
+        tx: &mut Tx<'_>,
+        tenant: &Tenant,
+        lead: &mut Lead,
+        reply: &str,
+    ) -> Result<(), StoreError> {
+        lead.email_problem = Some(reply.to_owned());
+        lead.updated_at = self.store.now();
+        self.update(tx, tenant, lead).await?;
+        let data = serde_json::json!({ "leadId": lead.id, "reply": reply, "at": self.store.now() });
+        self.store.deliveries().record_event(tx, tenant, subject(EventKind::MailRefused, lead), &data).await
     }
 
     /// Keeps the id of the record that a connector made of the lead. It does not change the lead, so there is no event:

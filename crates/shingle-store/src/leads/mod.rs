@@ -1,7 +1,9 @@
 //! Leads: submitted, found again, listed, searched, worked on and erased.
 
+pub(crate) mod answer;
 pub(crate) mod appointment;
 pub(crate) mod appointment_notice;
+pub(crate) mod contact_stop;
 pub(crate) mod dedup;
 pub(crate) mod draft;
 pub(crate) mod edit;

@@ -87,6 +87,19 @@ pub enum EntryKind {
     ReplyPrepared,
     /// As that, and its author says that it was sent.
     Replied,
+    /// Its text is the id of the event that sends it, the subject, and the message, a line each.
+    EmailSent,
+    /// An email of the homeowner. Its text is its id, who it is from, the subject, the names of its attachments, and the
+    /// message, a line each.
+    Answered,
+    /// As that, written by a machine: somebody is away.
+    AnsweredByMachine,
+    /// An email came back. Its text is the id of the entry of the email, and why on a second line.
+    Bounced,
+    /// The homeowner wants no more emails.
+    EmailsStopped,
+    /// The homeowner wants emails again.
+    EmailsResumed,
     NoteEdited,
     /// What was a note; its text is gone.
     NoteDeleted,
@@ -115,7 +128,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    const ALL: [(Self, &'static str); 36] = [
+    const ALL: [(Self, &'static str); 42] = [
         (Self::Note, "note"),
         (Self::Status, "status"),
         (Self::Assigned, "assigned"),
@@ -138,6 +151,12 @@ impl EntryKind {
         (Self::Untagged, "untagged"),
         (Self::ReplyPrepared, "replyPrepared"),
         (Self::Replied, "replied"),
+        (Self::EmailSent, "emailSent"),
+        (Self::Answered, "answered"),
+        (Self::AnsweredByMachine, "answeredByMachine"),
+        (Self::Bounced, "bounced"),
+        (Self::EmailsStopped, "emailsStopped"),
+        (Self::EmailsResumed, "emailsResumed"),
         (Self::NoteEdited, "noteEdited"),
         (Self::NoteDeleted, "noteDeleted"),
         (Self::Lost, "lost"),
@@ -656,6 +675,7 @@ pub(crate) async fn mark_changed(tx: &mut Tx<'_>, lead: LeadId) -> Result<(), St
 
 pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {
     execute!(tx, "DELETE FROM lead_entry WHERE lead_id = $1", lead)?;
+    execute!(tx, "DELETE FROM lead_answer WHERE lead_id = $1", lead)?;
     execute!(tx, "DELETE FROM lead_work WHERE lead_id = $1", lead)?;
     execute!(tx, "DELETE FROM lead_appointment WHERE lead_id = $1", lead)?;
     Ok(())

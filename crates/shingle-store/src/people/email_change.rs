@@ -13,7 +13,7 @@ use crate::people::person::of_person;
 use crate::people::user::kept;
 
 pub const EMAIL_CHANGE_LIFETIME: Duration = Duration::from_secs(15 * 60);
-const TRIES: i64 = 5;
+pub(crate) const TRIES: i64 = 5;
 
 /// What became of a code.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,12 +26,17 @@ pub enum EmailChange {
     Taken,
 }
 
+/// Six digits.
+pub(crate) fn new_code() -> Result<String, StoreError> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
+    Ok(format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000))
+}
+
 impl People<'_> {
     /// The code, for a mail to the new address. One that was asked for before is good no more.
     pub async fn ask_for_email(self, user: UserId, email: &Email) -> Result<String, StoreError> {
-        let mut bytes = [0; 8];
-        getrandom::fill(&mut bytes).map_err(StoreError::Random)?;
-        let code = format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000);
+        let code = new_code()?;
         transact!(self.store.db, |tx| {
             execute!(
                 tx,

@@ -38,6 +38,9 @@ INSERT INTO quote (id, lead_id, account_id, environment, revision, state, digest
     SELECT 'q' || id, id, account_id, environment, 1, 'draft', '', '', '', 0, 0 FROM lead;
 INSERT INTO quote_settings SELECT id, NULL, 1000, 1000 FROM account;
 INSERT INTO lead_entry SELECT 'e' || id, id, account_id, '', NULL, 'note', '', 0, NULL FROM lead;
+INSERT INTO lead_answer SELECT id, 'm' || id, account_id, 0 FROM lead;
+INSERT INTO contact_stop SELECT id, 'c' || id, 0 FROM account;
+INSERT INTO company_sender (account_id) SELECT id FROM account;
 INSERT INTO portal_lead_view SELECT u.id, l.id, 0 FROM lead AS l CROSS JOIN portal_user AS u WHERE u.account_id = l.account_id;
 INSERT INTO portal_session SELECT 's' || id, 't' || id, id, 'invite', '', '', 0, 0 FROM portal_user;
 INSERT INTO portal_visit SELECT 's' || id, account_id, 9000000000000000 FROM portal_user;

@@ -22,6 +22,7 @@ mod opening;
 mod people;
 mod portal;
 mod quotes;
+mod replies;
 mod rotation;
 mod samples;
 mod search;

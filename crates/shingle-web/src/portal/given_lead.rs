@@ -30,7 +30,7 @@ pub async fn tell(web: &Arc<Web>, given: Option<GivenLead>) {
     let language = user.language.as_deref().map_or(Language::English, Language::of_tag);
     let by = translated(language, "A rule").to_owned();
     let leads = vec![lead];
-    mail::assigned(web, language, &user, &by, &leads, &format!("{}{path}", web.base_url));
+    mail::assigned(web, language, &user, &by, &leads, &format!("{}{path}", web.own_domains.base_of(tenant.account)));
     let Some(pusher) = web.pusher.clone() else { return };
     // Without waiting for push services.
     tokio::spawn(async move {

@@ -20,6 +20,8 @@ pub struct PortalLimits {
     mails: ByAddress,
     recovery: ByAddress,
     invites: Limiter<AccountId>,
+    /// Emails to homeowners.
+    replies: Limiter<AccountId>,
     networks: Limiter<[u8; 7]>,
     /// Other people's sites are asked.
     sites: Limiter<AccountId>,
@@ -35,6 +37,7 @@ impl PortalLimits {
             mails: ByAddress::new((30, 5), (120, 30), clock),
             recovery: ByAddress::new((20, 5), (120, 30), clock),
             invites: Limiter::per_day(100, 30, clock),
+            replies: Limiter::per_day(1_000, 100, clock),
             networks: Limiter::per_day(600, 60, clock),
             sites: Limiter::per_day(200, 20, clock),
             test_leads: Limiter::per_day(30, 5, clock),
@@ -65,6 +68,11 @@ impl PortalLimits {
         self.may_mail(email)
     }
 
+    /// Somebody writes to a homeowner: leads that come from a file may be anybody.
+    pub fn may_reply(&self, account: AccountId) -> Result<(), u64> {
+        self.replies.check(&account)
+    }
+
     pub fn may_read_site(&self, account: AccountId) -> Result<(), u64> {
         self.sites.check(&account)
     }
@@ -85,12 +93,13 @@ impl PortalLimits {
 
     /// What all nodes count together.
     pub(crate) fn shared(&self) -> Vec<(String, &dyn SharedLimit)> {
-        let all: [(&str, &dyn SharedLimit); 9] = [
+        let all: [(&str, &dyn SharedLimit); 10] = [
             ("mail-here", &self.mails.from_here),
             ("mail", &self.mails.of_all),
             ("recovery-here", &self.recovery.from_here),
             ("recovery", &self.recovery.of_all),
             ("invite", &self.invites),
+            ("reply", &self.replies),
             ("portal-network", &self.networks),
             ("site", &self.sites),
             ("test-lead", &self.test_leads),
@@ -105,6 +114,7 @@ impl PortalLimits {
             limit.of_all.evict_idle();
         }
         self.invites.evict_idle();
+        self.replies.evict_idle();
         self.networks.evict_idle();
         self.sites.evict_idle();
         self.test_leads.evict_idle();

@@ -47,6 +47,11 @@ async fn brand_of(web: &Web, user: &User) -> String {
     }
 }
 
+/// Where this person finds their company.
+fn base_of(web: &Web, user: &User) -> Arc<str> {
+    user.account.map_or_else(|| web.own_domains.base_url.clone(), |account| web.own_domains.base_of(account))
+}
+
 /// What the product is called in mails of a company with this brand.
 fn product(brand: &str) -> &str {
     if brand.is_empty() { "Shingle" } else { brand }
@@ -76,6 +81,19 @@ pub fn new_address(web: &Arc<Web>, language: Language, to: Email, (name, brand):
     send_from(web, language, brand, to, subject, text);
 }
 
+/// To an address that emails of a company will be from.
+pub fn sender_code(web: &Arc<Web>, language: Language, to: Email, (company, brand): (&str, &str), code: &str) {
+    let code = format!("{} {}", &code[..3], &code[3..]);
+    let text = phrase(
+        language,
+        "Hello,\n\n{company} would like to send emails to homeowners from this address.\n\nYour code is {code}\n\nIt expires in 15 minutes. If you don’t know {company}, ignore this email.\n",
+        &[("company", company), ("code", &code)],
+    );
+    let subject =
+        phrase(language, "{code} is your code for {product}", &[("code", &code), ("product", product(brand))]);
+    send_from(web, language, brand, to, subject, text);
+}
+
 /// To the previous address.
 pub fn address_changed(web: &Arc<Web>, language: Language, user: &User) {
     let text = phrase(
@@ -93,7 +111,11 @@ pub fn passkey_added(web: &Arc<Web>, language: Language, user: &User, name: &str
         language,
         "Hello {name},\n\nA passkey was added to your sign-in: {passkey}\n\nIf that was not you, remove it and sign out everywhere \
          else, under Settings:\n{link}\n",
-        &[("name", user.name.as_str()), ("passkey", name), ("link", &format!("{}/portal/settings", web.base_url))],
+        &[
+            ("name", user.name.as_str()),
+            ("passkey", name),
+            ("link", &format!("{}/portal/settings", base_of(web, user))),
+        ],
     );
     let subject = translated(language, "A passkey was added to your sign-in").to_owned();
     send_to(web, language, user, subject, text);
@@ -109,7 +131,7 @@ pub fn account_closed(web: &Arc<Web>, language: Language, owner: &User, company:
             ("name", owner.name.as_str()),
             ("by", by),
             ("company", company),
-            ("link", &format!("{}/portal/closed", web.base_url)),
+            ("link", &format!("{}/portal/closed", base_of(web, owner))),
         ],
     );
     let subject = phrase(language, "{company}’s account is closed", &[("company", company)]);
@@ -203,6 +225,8 @@ async fn deliver(
     let mail = OutgoingMail {
         to,
         from_name,
+        from: None,
+        bounces_to: None,
         reply_to: None,
         message_id: MessageId::parse(&id).ok_or("the base URL gives no name for mails")?,
         references: Vec::new(),

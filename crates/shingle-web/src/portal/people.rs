@@ -119,7 +119,7 @@ pub async fn invite(
         }
         Err(other) => return Err(other.into()),
     };
-    let link = format!("{}/portal/invite?token={token}", web.base_url);
+    let link = format!("{}/portal/invite?token={token}", web.own_domains.base_of(signed.account));
     let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
     mail::invite(
         &web,

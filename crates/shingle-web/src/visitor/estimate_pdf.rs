@@ -34,7 +34,7 @@ pub async fn show(
     let found = found.ok_or(ApiError::NotFound)?;
     let drawing = web.store.leads().drawing(&tenant, lead).await?;
     let settings = web.store.destinations().notice_settings(&tenant).await?.unwrap_or_default();
-    let base_url = web.base_url.clone();
+    let base_url = web.own_domains.base_of(tenant.account);
     let draw = move || {
         let about = copy_of(&found, drawing.as_ref(), &stored, tenant.environment, &settings.time_zone);
         HomeownerCopy { reference: &reference(lead), base_url: &base_url, ..about }.company_pdf()

@@ -7,6 +7,7 @@ pub(crate) mod estimate_mail;
 pub(crate) mod estimate_page;
 pub(crate) mod estimate_pdf;
 pub(crate) mod hosted;
+pub(crate) mod inbound_mail;
 pub(crate) mod inspection_page;
 pub(crate) mod inspection_words;
 mod linked_lead;

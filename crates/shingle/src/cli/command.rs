@@ -75,7 +75,7 @@ enum Command {
     /// Show and set who is notified of leads, and when
     #[command(subcommand)]
     Notice(notice::Notice),
-    /// Send a test email
+    /// Send a test email, and receive what homeowners answer
     #[command(subcommand)]
     Mail(mail::Mail),
     /// Receive webhooks on this machine, and list those of an account
@@ -129,6 +129,7 @@ pub fn run() -> ExitCode {
         Command::Person(person) => person.run(&global, output),
         Command::Connector(connector) => connector.run(&global, output),
         Command::Notice(notice) => notice.run(&global, output),
+        Command::Mail(mail::Mail::Receive { to }) => return mail::receive(&global, output, &to),
         Command::Mail(mail) => mail.run(&global, output),
         Command::Webhook(webhook) => webhook.run(&global, output),
         Command::Mcp(mcp) => mcp.run(),

@@ -1,5 +1,8 @@
 //! `shingle mail …`
 
+use std::io::Read as _;
+use std::process::ExitCode;
+
 use clap::Subcommand;
 use serde::Serialize;
 use shingle_deliver::mail::{Mailer, OutgoingMail};
@@ -9,9 +12,11 @@ use shingle_domain::mail::MailContent;
 use super::args::GlobalArgs;
 use super::blocking::block_on;
 use super::output::Output;
+use shingle_app::answers::{MAX_MESSAGE_BYTES, Received, Receiver};
 use shingle_app::installation::{Installation, SettingFlags};
 use shingle_app::mail_failure::mail_failed;
 use shingle_app::operator_error::OperatorError;
+use shingle_app::tokens::Tokens;
 
 #[derive(Debug, Subcommand)]
 pub enum Mail {
@@ -20,6 +25,63 @@ pub enum Mail {
         #[arg(long, value_name = "ADDRESS", value_parser = recipient)]
         to: Email,
     },
+    /// Print the address to which a mail provider posts the emails that homeowners write back
+    Inbound,
+    /// Read one email from standard input, as a mail server pipes it, and store it with its lead. Exits with 0 when it is
+    /// stored, 65 when it answers nothing we sent, and 75 when the mail server shall try again
+    Receive {
+        /// Whom the envelope names; without it, the head of the email is read
+        #[arg(long, value_name = "ADDRESS", default_value = "")]
+        to: String,
+    },
+}
+
+/// As `sysexits.h` names them; mail servers know them.
+const DATA_ERROR: u8 = 65;
+const TRY_AGAIN: u8 = 75;
+
+#[derive(Debug, Serialize)]
+struct InboundUrl {
+    url: String,
+}
+
+/// The exit code says the mail server what to do.
+pub fn receive(global: &GlobalArgs, output: Output, to: &str) -> ExitCode {
+    let mut raw = Vec::new();
+    let mut input = std::io::stdin().lock();
+    let read = input.by_ref().take(MAX_MESSAGE_BYTES as u64).read_to_end(&mut raw);
+    // What is left is read too: a mail server whose pipe breaks takes that for a failure.
+    let read = read.and_then(|_| std::io::copy(&mut input, &mut std::io::sink()));
+    if read.is_err() {
+        return ExitCode::from(TRY_AGAIN);
+    }
+    match block_on(received(global, &raw, to)) {
+        Ok(Received::Unknown | Received::Unreadable) => ExitCode::from(DATA_ERROR),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            output.print_error(&error);
+            ExitCode::from(TRY_AGAIN)
+        }
+    }
+}
+
+async fn received(global: &GlobalArgs, raw: &[u8], to: &str) -> Result<Received, OperatorError> {
+    let context = global.installation(SettingFlags::default())?;
+    let address = context.settings.answers()?.ok_or_else(no_reply_address)?;
+    let tokens = Tokens::of(&context.secret()?);
+    let own = context.settings.own_sender();
+    let store = context.store().await?;
+    let mails = context.settings.mail()?.is_some();
+    let receiver = Receiver { store: &store, tokens: &tokens, address: &address, own: own.as_ref(), mails };
+    let received = receiver.receive(raw, to).await?;
+    store.close().await?;
+    Ok(received)
+}
+
+fn no_reply_address() -> OperatorError {
+    OperatorError::new("No address for answers is set")
+        .at("reply_address")
+        .fix("Set reply_address (SHINGLE_REPLY_ADDRESS), like reply@in.example.com.")
 }
 
 fn recipient(text: &str) -> Result<Email, &'static str> {
@@ -35,7 +97,10 @@ struct Sent {
 
 impl Mail {
     pub fn run(self, global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
-        let Self::Test { to } = self;
+        let to = match self {
+            Self::Test { to } => to,
+            Self::Inbound | Self::Receive { .. } => return inbound(global, output),
+        };
         let context = global.installation(SettingFlags::default())?;
         let sent = block_on(async {
             let mailer = context.mailer()?.ok_or_else(no_server)?;
@@ -53,6 +118,16 @@ impl Mail {
     }
 }
 
+fn inbound(global: &GlobalArgs, output: Output) -> Result<(), OperatorError> {
+    let context = global.installation(SettingFlags::default())?;
+    context.settings.answers()?.ok_or_else(no_reply_address)?;
+    let base = context.settings.base_url(context.settings.listen);
+    let url = format!("{base}/inbound/mail/{}", Tokens::of(&context.secret()?).inbound());
+    output.print(&InboundUrl { url }, |inbound| {
+        format!("{}\nWho knows this address can post emails. Give it to your mail provider alone.", inbound.url)
+    })
+}
+
 fn test_mail(context: &Installation, mailer: &Mailer, to: Email) -> Result<OutgoingMail, OperatorError> {
     let random = getrandom::u64().map_err(|e| OperatorError::new(format!("There are no random numbers: {e}")))?;
     let message_id = mailer
@@ -62,6 +137,8 @@ fn test_mail(context: &Installation, mailer: &Mailer, to: Email) -> Result<Outgo
     Ok(OutgoingMail {
         to,
         from_name: None,
+        from: None,
+        bounces_to: None,
         reply_to: None,
         message_id,
         references: Vec::new(),
@@ -125,6 +202,27 @@ mod tests {
             assert!(failed.contains(line) && failed.contains(fix), "{failed}");
             assert!(server.mails().is_empty());
         }
+    }
+
+    #[test]
+    fn an_email_that_answers_nothing_is_refused_and_one_that_cannot_be_stored_is_kept_by_the_mail_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("shingle.toml");
+        let global = GlobalArgs { config: Some(config.clone()), ..GlobalArgs::default() };
+        let receive = |raw: &str| block_on(received(&global, raw.as_bytes(), ""));
+        std::fs::write(&config, format!("data = '{}'", folder.path().display())).unwrap();
+        let failed = receive("From: ann@example.com\n\nHi").unwrap_err().to_string();
+        assert!(failed.contains("SHINGLE_REPLY_ADDRESS"), "{failed}");
+        let set = format!("data = '{}'\nreply_address = 'reply@in.example.com'\n", folder.path().display());
+        std::fs::write(&config, &set).unwrap();
+        let tokens = Tokens::of(&global.installation(SettingFlags::default()).unwrap().secret().unwrap());
+        let token = tokens.reply(shingle_domain::EntryId(uuid::Uuid::from_u128(7)));
+        for to in ["ann@example.com", "reply+abc@in.example.com", &format!("reply+{token}@in.example.com")] {
+            let raw = format!("From: ann@example.com\nTo: {to}\n\nHi");
+            assert_eq!(receive(&raw).unwrap(), Received::Unknown, "{to}");
+        }
+        std::fs::write(&config, format!("{set}database = 'sqlite:///no/such/folder/shingle.db'")).unwrap();
+        assert!(receive(&format!("To: reply+{token}@in.example.com\n\nHi")).is_err());
     }
 
     #[test]

@@ -124,7 +124,7 @@ async fn page_of(web: &Web, tenant: &Tenant, lead: &Lead, widget: Option<&Stored
     let version = web.store.leads().link_version(tenant, lead.id).await?;
     Ok(version.map(|version| {
         let path = inspection_path(widget.widget.link_id(), &web.tokens.link(lead.id, version));
-        format!("{}{path}", web.base_url)
+        format!("{}{path}", web.own_domains.base_of(tenant.account))
     }))
 }
 
@@ -457,6 +457,6 @@ pub(super) async fn file(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lea
     let widget = web.store.widgets().find_of_lead(tenant, lead.widget_id).await?;
     let (Some(now), Some(widget)) = (now.filter(|now| now.state.stands()), widget) else { return Ok(None) };
     let data = if tenant.environment == Environment::Sandbox { "?data=sandbox" } else { "" };
-    let link = format!("{}/portal/leads/{}{data}", web.base_url, lead.id);
+    let link = format!("{}/portal/leads/{}{data}", web.own_domains.base_of(tenant.account), lead.id);
     Ok(Some(appointments::team_file(web, lead, &now, &widget, (&signed.user, signed.language, &link))))
 }

@@ -165,7 +165,7 @@ pub async fn tell_assignee(
 ) -> ApiResult<()> {
     let Some(person) = person.filter(|person| *person != signed.user.id && !leads.is_empty()) else { return Ok(()) };
     if let Some(user) = web.store.people().find_user(person).await? {
-        let link = format!("{}{path}", web.base_url);
+        let link = format!("{}{path}", web.own_domains.base_of(tenant.account));
         let by = signed.user.name.as_str();
         mail::assigned(web, signed.language, &user, by, leads, &link);
         push(web, tenant, person, by, leads, path);

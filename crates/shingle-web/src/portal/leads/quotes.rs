@@ -95,7 +95,7 @@ async fn homeowner_page(web: &Web, tenant: &Tenant, quote: &Quote) -> ApiResult<
     let Some(widget) = web.store.widgets().find_of_lead(tenant, lead.widget_id).await? else { return Ok(None) };
     let Some(version) = leads.link_version(tenant, lead.id).await? else { return Ok(None) };
     let path = shingle_app::tokens::quote_path(widget.widget.link_id(), &web.tokens.quote(quote.id, version));
-    Ok(Some(format!("{}{path}", web.base_url)))
+    Ok(Some(format!("{}{path}", web.own_domains.base_of(tenant.account))))
 }
 
 /// A form that is filled in: by the estimate, or by the quote that it is to replace.

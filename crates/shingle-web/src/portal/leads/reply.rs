@@ -6,13 +6,14 @@ use shingle_domain::lead::Lead;
 use shingle_domain::reply::{Place, ReplyText, filled};
 use shingle_domain::text::{is_clean, is_clean_block};
 use shingle_domain::{Language, Tenant};
-use shingle_portal::{FilledReply, PreparedReply, ReplyView, ReplyWay, TypedFields, date_and_time};
-use shingle_store::{EntryKind, LeadEntry, ReplyTemplate, StoredWidget};
+use shingle_portal::{FilledReply, PreparedReply, ReplyView, ReplyWay, SEND, Sending, TypedFields, date_and_time};
+use shingle_store::{Contact, EntryKind, LeadEntry, ReplyTemplate, StoredWidget};
 use shingle_widget::words::dollars;
 
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::leads::answer::Answer;
+use crate::portal::responses::too_many;
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use shingle_app::notices::lead_language;
@@ -26,6 +27,7 @@ pub(super) struct Reply {
     filled: Option<(String, FilledReply)>,
     ready: Option<(LeadEntry, String)>,
     ways: [bool; 2],
+    sending: Result<Sending, &'static str>,
 }
 
 impl Reply {
@@ -49,7 +51,8 @@ impl Reply {
         });
         let last = own.next().filter(|entry| entry.kind == EntryKind::ReplyPrepared && entry.at > since);
         let ready = last.and_then(|entry| Some((entry.clone(), href(lead, &entry.text)?)));
-        Ok(Self { templates, filled, ready, ways: [lead.email.is_some(), may_text(lead)] })
+        let sending = sending(web, signed, tenant, lead).await?;
+        Ok(Self { templates, filled, ready, ways: [lead.email.is_some(), may_text(lead)], sending })
     }
 
     pub fn view(&self) -> ReplyView<'_> {
@@ -62,8 +65,38 @@ impl Reply {
             }),
             ready: self.ready.as_ref().map(|(entry, href)| (entry, href.clone())),
             ways: self.ways,
+            sending: self.sending.as_ref().map_err(|why| *why),
         }
     }
+}
+
+/// How we send an email to this homeowner, or why we don't.
+async fn sending(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead) -> ApiResult<Result<Sending, &'static str>> {
+    let own = web.settings.own_sender().filter(|_| web.mail.is_some());
+    let Some(own) = own else {
+        return Ok(Err("Email is not set up on this server, so we can’t send from here. You can prepare an email."));
+    };
+    let Some(email) = &lead.email else { return Ok(Err("We have no email address of this homeowner.")) };
+    if lead.email_problem.is_some() {
+        return Ok(Err("The last email to this address bounced. Correct the address before you write again."));
+    }
+    if web.store.leads().is_stopped(tenant.account, Contact::Email(email)).await? {
+        return Ok(Err("The homeowner asked for no more emails."));
+    }
+    let sender = web.store.accounts().sender(tenant.account).await?;
+    let company = match &sender {
+        Some(sender) if !sender.name.is_empty() => sender.name.clone(),
+        _ => {
+            let widget = web.store.widgets().find_of_lead(tenant, lead.widget_id).await?;
+            widget.map_or_else(String::new, |widget| widget.widget.company_name.clone())
+        }
+    };
+    let address = sender.as_ref().map(|sender| &sender.email).filter(|email| web.settings.may_send_as(email));
+    let answers_to = match web.settings.answers().ok().flatten() {
+        Some(_) => None,
+        None => Some(sender.as_ref().map_or(&signed.user.email, |sender| &sender.email).as_str().to_owned()),
+    };
+    Ok(Ok(Sending { from: format!("{company} <{}>", address.unwrap_or(&own).as_str()), answers_to }))
 }
 
 /// In the homeowner's language, as far as it is ours.
@@ -140,7 +173,8 @@ pub async fn prepare(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, f
     let mut typed = TypedFields::default();
     typed.set("write-subject", subject);
     typed.set("write-body", body.as_str());
-    let way = ReplyWay::parse(form.text("way"));
+    let sends = form.text("way") == SEND;
+    let way = if sends { Some(ReplyWay::Email) } else { ReplyWay::parse(form.text("way")) };
     let way = way.filter(|way| match way {
         ReplyWay::Email => lead.email.is_some(),
         ReplyWay::Text => may_text(lead),
@@ -164,6 +198,17 @@ pub async fn prepare(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, f
     };
     if typed.is_refused() {
         return Ok(Answer::of(typed));
+    }
+    if sends {
+        if let Err(why) = sending(web, signed, tenant, lead).await? {
+            typed.refuse("write-body", why);
+            return Ok(Answer::of(typed));
+        }
+        if let Err(wait) = web.portal.limits.may_reply(signed.account) {
+            return Ok(Answer::Made(too_many(wait)));
+        }
+        web.store.leads().send_reply(tenant, lead.id, &signed.user, &format!("{subject}\n{body}")).await?;
+        return Ok(Answer::Back("mailed"));
     }
     let subject = if way == ReplyWay::Email { subject } else { "" };
     let text = PreparedReply { way, subject, body: &body }.written();

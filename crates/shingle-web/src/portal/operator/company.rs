@@ -37,7 +37,7 @@ pub async fn invite_owner(
         lifetime: INVITE_LIFETIME,
     };
     let (_, token) = web.store.people().invite(&draft).await?;
-    let link = format!("{}/portal/invite?token={token}", web.base_url);
+    let link = format!("{}/portal/invite?token={token}", web.own_domains.base_of(account));
     if let Some(email) = email {
         let mailed = format!("{link}&mailed={}", web.store.people().mailed_mark(&token));
         mail::invite(web, operating.language, email, (company, ""), operating.user.name.as_str(), &mailed);

@@ -49,7 +49,7 @@ pub async fn show(
 async fn address(web: &Web, signed: &Signed, of: CalendarOwner) -> ApiResult<Option<String>> {
     let version = web.store.accounts().calendar_link(signed.account, of).await?;
     let path = version.map(|version| calendar_path(&web.tokens.calendar(signed.account, of, version)));
-    Ok(path.map(|path| format!("{}{path}", web.base_url)))
+    Ok(path.map(|path| format!("{}{path}", web.own_domains.base_of(signed.account))))
 }
 
 pub async fn act(

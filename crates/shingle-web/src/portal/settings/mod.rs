@@ -10,6 +10,7 @@ pub(crate) mod page;
 pub(crate) mod profile;
 pub(crate) mod replies;
 pub(crate) mod running_exports;
+pub(crate) mod sender;
 
 use crate::api::widget_form::MAX_FORM_BYTES;
 use crate::portal::access::{MEMBER, OPEN, OWNER};
@@ -32,6 +33,10 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/brand.css", OPEN, brand::style),
         Page::get("/portal/settings/brand", OWNER, brand::show).for_support(),
         Page::post("/portal/settings/brand", OWNER, brand::save).at_most(MAX_FORM_BYTES),
+        Page::get("/portal/settings/sender", OWNER, sender::show).for_support(),
+        Page::post("/portal/settings/sender", OWNER, sender::save),
+        Page::post("/portal/settings/sender/code", OWNER, sender::confirm),
+        Page::post("/portal/settings/sender/remove", OWNER, sender::remove),
         Page::post("/portal/settings/company", OWNER, profile::set_company),
         Page::post("/portal/settings/zone", OWNER, profile::set_zone),
         Page::post("/portal/settings/retention", OWNER, profile::set_retention),

@@ -44,6 +44,8 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
             ("Someone changed this lead after you opened it. This is the current version; nothing was saved.", true)
         }
         "erased" => ("Lead erased.", false),
+        "mailed" => ("On its way. The timeline says what becomes of it.", false),
+        "senderSet" => ("Confirmed. Emails to homeowners follow it from now on.", false),
         "prepared" => ("Ready. Open it below and send it.", false),
         "replyDeleted" => ("Reply deleted.", false),
         "added" => ("Lead added.", false),
