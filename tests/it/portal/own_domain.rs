@@ -108,7 +108,7 @@ on_both_engines! {
         browser.submit_to(&format!("{account}/domain"), &[("domain", "")]).await;
         browser.shows(200, "The company has no own domain any more.");
         assert_eq!(read().await, widget);
-        let log = app.texts("SELECT action FROM audit WHERE action LIKE 'domain.%' ORDER BY id").await;
+        let log = app.texts("SELECT what FROM audit_entry WHERE what LIKE 'domain.%' ORDER BY id").await;
         assert_eq!(log, ["domain.set", "domain.set", "domain.removed"]);
     }
 

@@ -118,10 +118,13 @@ impl MailTransport {
             return Ok(not(&NoNotice::NoId));
         };
         let company = &widget.widget;
+        let head = self.letterhead(tenant.account, (&company.company_name, &company.company_email)).await?;
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to,
-            from_name: Some(company.company_name.clone()),
-            reply_to: Some((company.company_name.clone(), company.company_email.clone())),
+            from_name: Some(head.from_name.clone()),
+            from: head.from,
+            bounces_to: None,
+            reply_to: Some((head.from_name, head.reply_to)),
             message_id,
             references: Vec::new(),
             list_unsubscribe: None,
@@ -177,6 +180,8 @@ impl MailTransport {
         Ok(Prepared::Mail(Box::new(OutgoingMail {
             to,
             from_name: Some(brand).filter(|name| !name.is_empty()),
+            from: None,
+            bounces_to: None,
             reply_to: lead.email.clone().map(|email| (format!("{} {}", lead.first_name, lead.last_name), email)),
             message_id,
             references: Vec::new(),

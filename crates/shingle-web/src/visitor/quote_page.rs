@@ -294,7 +294,7 @@ async fn page(web: &Web, found: &Found, status: StatusCode, typed: &Typed) -> Ap
         small: accepted.map(|_| fill(words.quote_digest, &[("digest", &found.quote.digest)])),
     };
     let public =
-        public_widget(&found.stored.widget, &found.stored.settings, language, &web.links(stored.tenant.account));
+        public_widget(&found.stored.widget, &found.stored.settings, language, &web.links(found.stored.tenant.account));
     let html = quote_page(&public, language, UP, &shown);
     let response = (status, [(header::CONTENT_TYPE, HTML)], html).into_response();
     Ok(private(with_security_headers(response, &scriptless_policy(web))))
