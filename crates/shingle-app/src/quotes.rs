@@ -1,5 +1,6 @@
 //! Quotes as both sides make, send and answer them.
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::inspection::VisitDate;
 use shingle_domain::lead::{Lead, MaterialPrice};
 use shingle_domain::quote::{
@@ -63,7 +64,7 @@ pub fn prefilled(
 fn offered(lead: &Lead) -> Vec<&MaterialPrice> {
     let Some(estimate) = &lead.estimate else { return Vec::new() };
     let mut prices: Vec<&MaterialPrice> = estimate.prices.iter().collect();
-    prices.sort_by_key(|price| price.cost);
+    prices.cold_sort_by_key(|price| price.cost);
     let chosen = lead.shown_price().map(|price| price.material);
     let at = prices.iter().position(|price| Some(price.material) == chosen).unwrap_or_default();
     let first = at.saturating_sub(1).min(prices.len().saturating_sub(MAX_CHOICES));

@@ -23,6 +23,7 @@ use super::reader::Readers;
 use super::shard::ShardReader;
 use super::title_list::{ListedTitle, TownName};
 use crate::error::PropertyError;
+use shingle_domain::cold_sort::ColdSort as _;
 
 /// Homes in files whose homes are listed: some 40 MB with their streets, and two seconds to list.
 pub(super) const MAX_HOMES: u64 = 2_000_000;
@@ -112,13 +113,13 @@ impl Directory {
     /// Lists the titles of all files, and the houses of those that have so many homes together, the smallest first.
     pub(crate) fn read(readers: Arc<Readers>, most_homes: u64) -> Result<Self, PropertyError> {
         let mut files: Vec<usize> = (0..readers.len()).collect();
-        files.sort_by_key(|file| readers[*file].places);
+        files.cold_sort_by_key(|file| readers[*file].places);
         let mut homes = 0;
         let (listed, mut unlisted): (Vec<usize>, Vec<usize>) = files.into_iter().partition(|file| {
             homes += readers[*file].places;
             homes <= most_homes
         });
-        unlisted.sort_unstable();
+        unlisted.cold_sort();
         let mut found = Self { unlisted, ..Self::default() };
         found.list_titles(&readers)?;
         for reader in readers.iter() {

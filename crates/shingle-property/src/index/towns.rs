@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::evidence::{Point, Position};
 use shingle_domain::{Address, State};
 
@@ -75,7 +76,7 @@ pub(crate) fn towns_of(readers: &[Reader]) -> Result<TownsOfState, PropertyError
         }
     }
     let mut found: Vec<(String, Found)> = found.into_iter().filter(|(city, _)| !city.is_empty()).collect();
-    found.sort_by(|(one, a), (other, b)| b.homes.cmp(&a.homes).then(one.cmp(other)));
+    found.cold_sort_by(|(one, a), (other, b)| b.homes.cmp(&a.homes).then(one.cmp(other)));
     for reader in readers {
         let mut streets: HashMap<String, Vec<i64>> = HashMap::new();
         reader.shard.each_street(|id, _, _, city| match streets.get_mut(city) {
@@ -175,7 +176,7 @@ impl Grid {
     fn around(samples: &[(usize, Position)]) -> Option<Self> {
         let bounds = |of: fn(&Position) -> f64| {
             let mut all: Vec<f64> = samples.iter().map(|(_, at)| of(at)).filter(|at| at.is_finite()).collect();
-            all.sort_by(f64::total_cmp);
+            all.cold_sort_by(f64::total_cmp);
             let odd = (all.len() as f64 * ODD_ONES) as usize;
             Some((*all.get(odd)?, *all.get(all.len().checked_sub(odd + 1)?)?))
         };
