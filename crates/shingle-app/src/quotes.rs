@@ -8,23 +8,17 @@ use shingle_domain::quote::{
 };
 use shingle_domain::{Environment, Language, QuoteId, Tenant, Timestamp, Usd};
 use shingle_notice::{QuotePaper, local_day, zone_of};
-use shingle_store::{QuoteOutcome, QuoteReply, QuoteSending, QuoteTelling, Store, StoreError, StoredWidget, User};
+use shingle_store::{QuoteOutcome, QuoteReply, QuoteSending, QuoteTelling, StoredWidget, User};
 use shingle_widget::words::{flow_words, material};
 
 use crate::app::App;
 use crate::appointments::mails_homeowner;
 use crate::failure::Failure;
-use crate::notices::lead_language;
-
-/// Where the company is: the portal has one zone for real leads and test data.
-pub async fn time_zone(store: &Store, tenant: &Tenant) -> Result<String, StoreError> {
-    let live = Tenant { environment: Environment::Production, ..*tenant };
-    Ok(store.destinations().notice_settings(&live).await?.unwrap_or_default().time_zone)
-}
+use crate::notices::{company_zone, lead_language};
 
 /// The company's day.
 pub async fn today(app: &App, tenant: &Tenant) -> Result<VisitDate, Failure> {
-    Ok(VisitDate(local_day(&time_zone(&app.store, tenant).await?, app.clock.now())))
+    Ok(VisitDate(local_day(&company_zone(&app.store, tenant).await?, app.clock.now())))
 }
 
 /// In the language of the homeowner, as the three choices usually are.
@@ -109,7 +103,7 @@ pub async fn send(
     (lead, quote, seen): (&Lead, &Quote, &str),
 ) -> Result<QuoteOutcome, Failure> {
     let widget = app.store.widgets().find_of_lead(tenant, lead.widget_id).await?.ok_or(Failure::NotFound)?;
-    let zone = time_zone(&app.store, tenant).await?;
+    let zone = company_zone(&app.store, tenant).await?;
     let parties = parties(lead, &widget, VisitDate(local_day(&zone, app.clock.now())));
     let expires_at = end_of(quote.content().valid_until, &zone).ok_or(Failure::NotFound)?;
     let sending = QuoteSending { parties: &parties, expires_at, mails: mails_homeowner(app, lead) };
@@ -132,7 +126,7 @@ pub async fn answer(
 /// As the homeowner gets it; of a draft, as it would be sent today.
 pub async fn pdf(app: &App, tenant: &Tenant, lead: &Lead, quote: Quote) -> Result<(String, Vec<u8>), Failure> {
     let widget = app.store.widgets().find_of_lead(tenant, lead.widget_id).await?.ok_or(Failure::NotFound)?;
-    let zone = time_zone(&app.store, tenant).await?;
+    let zone = company_zone(&app.store, tenant).await?;
     let parties = match &quote.record.parties {
         Some(parties) => parties.clone(),
         None => parties(lead, &widget, VisitDate(local_day(&zone, app.clock.now()))),

@@ -319,7 +319,7 @@ fn sent(language: Language, view: &QuoteView<'_>, quote: &Quote) -> Vec<Node> {
         post(path).child(hidden("data", view.environment.as_str()))
     };
     let say = |english: &str, with: &[(&str, &str)]| phrase(language, english, with);
-    let mut state = card("Where it stands");
+    let mut state = card("Status");
     let until = day_of_year(language, quote.content().valid_until.0);
     state = state.child(soft(match view.standing {
         QuoteStanding::Open => say("The homeowner can accept it through {until}.", &[("until", &until)]),

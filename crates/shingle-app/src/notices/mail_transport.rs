@@ -34,7 +34,7 @@ use super::links::CompanyLinks;
 use super::message_id::MessageIds;
 use super::messages::NoNotice;
 use super::outcome;
-use super::quote_mail::answered;
+use super::quote_answers::answered;
 use super::step_reminders::reminded;
 use crate::aerial::Aerial;
 use crate::answers::ReplyAddress;

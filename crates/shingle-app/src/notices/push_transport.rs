@@ -25,7 +25,7 @@ use shingle_widget::words::{flow_words, thousands, urgent, wants};
 use super::links::lead_path;
 use super::mail_transport::{no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
-use super::quote_mail::answered;
+use super::quote_answers::answered;
 use super::step_reminders::{Reminded, reminded};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.

@@ -1,68 +1,17 @@
 //! Mails about quotes: composed when they are sent, from the quote as it is then.
 
-use serde::Deserialize;
 use shingle_deliver::mail::OutgoingMail;
 use shingle_deliver::{Job, Outcome, Verdict};
 use shingle_domain::event::EventKind;
-use shingle_domain::lead::Lead;
-use shingle_domain::quote::{Quote, QuoteState};
-use shingle_domain::{Email, Environment, LeadId};
-use shingle_notice::{Language, NoticeTiming, QuoteAnswered, QuoteMail, QuotePaper};
-use shingle_store::{QUOTES_OF_HOMEOWNERS, QuoteNotice, Store, StoreError};
+use shingle_domain::quote::QuoteState;
+use shingle_domain::{Email, Environment};
+use shingle_notice::{Language, NoticeTiming, QuoteMail, QuotePaper};
+use shingle_store::QUOTES_OF_HOMEOWNERS;
 
 use super::mail_transport::{MailTransport, Preparation, Prepared, not};
 use super::messages::NoNotice;
+use super::quote_answers::{Answered, answered, company_zone, of_job};
 use crate::lead_reference::reference;
-
-#[derive(Deserialize)]
-struct Body {
-    data: QuoteNotice,
-}
-
-/// A quote that was answered, with its lead.
-pub(super) struct Answered {
-    pub lead: Lead,
-    pub quote: Quote,
-}
-
-/// Why nobody is told any more.
-pub(super) async fn answered(store: &Store, job: &Job) -> Result<Result<Answered, NoNotice>, StoreError> {
-    let Some((lead, quote)) = of_job(store, job).await? else { return Ok(Err(NoNotice::Erased)) };
-    Ok(match quote.state {
-        QuoteState::Accepted | QuoteState::Declined => Ok(Answered { lead, quote }),
-        _ => Err(NoNotice::NewerQuote),
-    })
-}
-
-async fn of_job(store: &Store, job: &Job) -> Result<Option<(Lead, Quote)>, StoreError> {
-    let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
-    let Some(payload) = &event.payload else { return Ok(None) };
-    let notice = serde_json::from_str::<Body>(payload).map_err(StoreError::Json)?.data;
-    let Some(lead) = store.leads().find(tenant, LeadId(event.resource)).await? else { return Ok(None) };
-    Ok(store.leads().quote(tenant, notice.quote).await?.map(|quote| (lead, quote)))
-}
-
-impl Answered {
-    pub fn notice<'a>(
-        &'a self,
-        reference: &'a str,
-        link: &'a str,
-        (to, language): (&'a str, Language),
-        time_zone: &'a str,
-        environment: Environment,
-    ) -> QuoteAnswered<'a> {
-        QuoteAnswered {
-            quote: &self.quote,
-            lead: &self.lead,
-            reference,
-            link,
-            to,
-            sandbox: environment == Environment::Sandbox,
-            language,
-            time_zone,
-        }
-    }
-}
 
 impl MailTransport {
     pub(super) async fn quote_mail(&self, job: &Job) -> Preparation {
@@ -102,7 +51,7 @@ impl MailTransport {
         let language = parties.language;
         let links = self.links.of(tenant.account);
         let page = links.quote_page(widget.widget.link_id(), quote.id, version, language);
-        let time_zone = crate::quotes::time_zone(&self.store, tenant).await?;
+        let time_zone = company_zone(&self.store, tenant).await?;
         let paper = QuotePaper {
             quote: &quote,
             parties,
@@ -169,7 +118,7 @@ impl MailTransport {
         let lead = &answered.lead;
         let stays = self.store.leads().merged_into(tenant, lead.id).await?.unwrap_or(lead.id);
         let link = self.links.of(tenant.account).in_portal(stays, tenant.environment);
-        let time_zone = crate::quotes::time_zone(&self.store, tenant).await?;
+        let time_zone = company_zone(&self.store, tenant).await?;
         let reference = reference(lead.id);
         let notice = answered.notice(&reference, &link, (to.as_str(), language), &time_zone, tenant.environment);
         let content = notice.content();

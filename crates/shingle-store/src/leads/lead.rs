@@ -30,7 +30,6 @@ use crate::engine::dialect;
 use crate::leads::Leads;
 use crate::leads::facets::erase_facets;
 use crate::leads::loss::forget_loss;
-use crate::leads::quote::erase_quotes;
 use crate::leads::seen::is_seen;
 use crate::leads::tag::erase_tags;
 use crate::leads::work::{Assignee, EntryKind, erase_work};
@@ -491,7 +490,6 @@ impl Leads<'_> {
         execute!(tx, "DELETE FROM portal_lead_view WHERE lead_id = $1", &id)?;
         erase_work(tx, &id).await?;
         erase_tags(tx, &id).await?;
-        erase_quotes(tx, &id).await?;
         execute!(tx, "DELETE FROM lead_import_lead WHERE lead_id = $1", &id)?;
         execute!(tx, "UPDATE lead_photo SET state = 'removed' WHERE lead_id = $1", &id)?;
         execute!(tx, "UPDATE lead_file SET name = '', author = '', state = 'removed' WHERE lead_id = $1", &id)?;

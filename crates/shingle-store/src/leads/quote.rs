@@ -573,10 +573,3 @@ impl Leads<'_> {
 fn digest(number: i64, revision: i64, written: &str) -> String {
     blake3::hash([&quote_name(Some(number), revision), "\n", written].concat().as_bytes()).to_hex().to_string()
 }
-
-/// Drafts go. Of what was sent, numbers, states and amounts stay.
-pub(crate) async fn erase_quotes(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreError> {
-    execute!(tx, "DELETE FROM quote WHERE lead_id = $1 AND state = 'draft'", lead)?;
-    execute!(tx, "UPDATE quote SET record = NULL, answer = NULL, author = '' WHERE lead_id = $1", lead)?;
-    Ok(())
-}

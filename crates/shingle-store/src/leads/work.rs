@@ -678,5 +678,8 @@ pub(crate) async fn erase_work(tx: &mut Tx<'_>, lead: &str) -> Result<(), StoreE
     execute!(tx, "DELETE FROM lead_answer WHERE lead_id = $1", lead)?;
     execute!(tx, "DELETE FROM lead_work WHERE lead_id = $1", lead)?;
     execute!(tx, "DELETE FROM lead_appointment WHERE lead_id = $1", lead)?;
+    // Of quotes that were sent, numbers, states and amounts stay.
+    execute!(tx, "DELETE FROM quote WHERE lead_id = $1 AND state = 'draft'", lead)?;
+    execute!(tx, "UPDATE quote SET record = NULL, answer = NULL, author = '' WHERE lead_id = $1", lead)?;
     Ok(())
 }

@@ -28,6 +28,7 @@ use crate::web::page_headers::{HTML, scriptless_policy, sheet_policy, with_secur
 use crate::web::pdf_response::pdf_response;
 use crate::web::query_string::query_fields;
 use crate::web::rate_limits::{LimitedAction, Sender};
+use shingle_app::notices::company_zone;
 use shingle_app::quotes;
 use shingle_app::tokens::quote_path;
 
@@ -167,7 +168,7 @@ async fn find(web: &Web, widget: &str, token: &str) -> ApiResult<Option<Found>> 
     let quote = web.store.leads().quote(&tenant, quote).await?.filter(|quote| quote.state != QuoteState::Draft);
     let Some(quote) = quote else { return Ok(None) };
     let Some(parties) = quote.record.parties.clone() else { return Ok(None) };
-    let zone = quotes::time_zone(&web.store, &tenant).await?;
+    let zone = company_zone(&web.store, &tenant).await?;
     Ok(Some(Found { tenant, stored, lead, quote, parties, zone, token: token.to_owned() }))
 }
 

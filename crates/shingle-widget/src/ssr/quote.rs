@@ -83,7 +83,8 @@ pub fn quote_page(widget: &PublicWidget, language: Language, up: &str, of: &Quot
     let mut main = Node::classed("main", "c-card c-wide").child(Node::new("h1").text(of.title.clone()));
     if let Some([title, said]) = &of.state {
         let state = Node::classed("div", "c-when").set("role", "status");
-        main = main.child(state.child(Node::new("h2").text(title.clone())).child(Node::new("p").text(said.clone())));
+        let said = (!said.is_empty()).then(|| Node::new("p").text(said.clone()));
+        main = main.child(state.child(Node::new("h2").text(title.clone())).children(said));
     }
     let line = |class: &'static str| move |text: &String| Node::classed("p", class).text(text.clone());
     main = main.child(Node::classed("div", "q-about").children(of.about.iter().map(line("c-lead"))));
@@ -154,8 +155,8 @@ fn rows(class: &'static str, rows: &[[String; 2]]) -> Option<Node> {
 }
 
 fn offer(n: usize, choice: &QuoteOffer, forms: Option<&QuoteForms<'_>>, count: usize) -> Node {
-    let title = Node::new("h2").set("id", format!("offer-{n}")).text(choice.title.clone());
-    let total = Node::classed("p", "q-total").text(choice.total.clone());
+    let title = Node::new("h2").text(choice.title.clone());
+    let total = Node::classed("p", "q-total").set("id", format!("offer-{n}")).text(choice.total.clone());
     let (label, lines) = &choice.includes;
     let includes = (!lines.is_empty()).then(|| {
         let lines = lines.iter().map(|line| Node::new("li").text(line.clone()));

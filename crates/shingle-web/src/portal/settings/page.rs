@@ -90,7 +90,7 @@ pub fn said(query: &PortalForm) -> Option<Notice> {
         "quoteAccepted" => ("The acceptance is entered, and the lead is won.", false),
         "quoteDeleted" => ("Draft deleted.", false),
         "quoteChanged" => {
-            ("This quote was answered or changed meanwhile. This is how it stands; nothing was saved.", true)
+            ("This quote was answered or changed meanwhile. This is the current version; nothing was saved.", true)
         }
         "reopened" => ("The account is open again.", false),
         _ => return None,
