@@ -21,6 +21,7 @@ pub mod buyer;
 pub mod check;
 pub mod color;
 pub mod contact;
+pub mod days_off;
 pub mod decimal;
 pub mod details;
 pub mod error;
