@@ -7,12 +7,9 @@
 //! The last day is counted from the earliest bookable moment, so a long notice never leaves nothing to pick. Turned
 //! down: slots that are stored; they are wrong as soon as hours, zone or length change.
 
-use core::fmt;
-
 use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
 
 use crate::appointment::{LocalMoment, Which};
 use crate::inspection::{DAY_PARTS, VisitDate};
@@ -26,45 +23,6 @@ const MINUTE: i64 = 60_000_000;
 
 /// From and to, the end not included.
 pub type Span = (Timestamp, Timestamp);
-
-/// A day on which nobody comes, or several in a row: `2026-12-25`, `2026-12-24/2027-01-01`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DaysOff {
-    pub from: VisitDate,
-    pub to: VisitDate,
-}
-
-impl DaysOff {
-    pub fn parse(text: &str) -> Option<Self> {
-        let (from, to) = text.split_once('/').unwrap_or((text, text));
-        let days = Self { from: VisitDate::parse(from.trim())?, to: VisitDate::parse(to.trim())? };
-        (days.from <= days.to).then_some(days)
-    }
-
-    fn has(&self, date: Date) -> bool {
-        (self.from.0..=self.to.0).contains(&date)
-    }
-}
-
-impl fmt::Display for DaysOff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.from.fmt(f)?;
-        if self.from == self.to { Ok(()) } else { write!(f, "/{}", self.to) }
-    }
-}
-
-impl Serialize for DaysOff {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for DaysOff {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = <std::borrow::Cow<'de, str>>::deserialize(from)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not a day such as 2026-12-01"))
-    }
-}
 
 /// What a company lets homeowners book, read at one moment.
 #[derive(Debug, Clone, Copy)]

@@ -12,6 +12,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::ContactBy;
+use crate::days_off::calendar_day;
 use crate::notice::{Hours, Weekday};
 use crate::settings::{DayPart, VisitHours};
 use crate::time::Timestamp;
@@ -110,10 +111,8 @@ impl core::str::FromStr for PhotoId {
 pub struct VisitDate(pub Date);
 
 impl VisitDate {
-    /// Ten characters, nothing else.
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-        (text.len() == 10 && digits).then(|| text.parse().ok()).flatten().map(Self)
+        calendar_day(text).map(Self)
     }
 
     pub fn weekday(self) -> Weekday {

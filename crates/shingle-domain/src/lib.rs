@@ -22,6 +22,7 @@ pub mod check;
 pub mod cold_sort;
 pub mod color;
 pub mod contact;
+pub mod days_off;
 pub mod decimal;
 pub mod details;
 pub mod error;

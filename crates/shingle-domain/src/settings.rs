@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contact::SafeUrl;
+use crate::days_off::DaysOff;
 use crate::decimal::Decimal;
-use crate::free_times::DaysOff;
 use crate::language::Language;
 use crate::money::Usd;
 use crate::notice::{Hours, NoticeSettings, TimeOfDay, Weekday};

@@ -1,4 +1,5 @@
 use super::*;
+use crate::days_off::DaysOff;
 use crate::notice::{Hours, Weekday};
 use crate::settings::VisitDays;
 

@@ -10,8 +10,8 @@
 use super::reader::{FieldItem, FieldReader, FieldValue, Fields, MAX_TEXT, Presence, is_longer};
 use super::spelling::unknown_fields;
 use crate::contact::SafeUrl;
+use crate::days_off::DaysOff;
 use crate::decimal::Decimal;
-use crate::free_times::DaysOff;
 use crate::money::Usd;
 use crate::notice::{Hours, TimeOfDay, Weekday};
 use crate::settings::{

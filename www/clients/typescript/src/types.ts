@@ -1477,6 +1477,22 @@ export interface WidgetSettings {
     show?: boolean;
     oldestYears?: number | null;
   };
+  /** Whether homeowners book a free time themselves, and which times are free: those within workingHours that leave the way between two visits. */
+  selfBooking?: {
+    on?: boolean;
+    /** How long a visit takes. */
+    minutes?: number;
+    /** Kept free between two visits. */
+    travelMinutes?: number;
+    /** From the booking to the visit, at least. */
+    noticeHours?: number;
+    /** Days after the first possible one. */
+    daysAhead?: number;
+    /** How many visits may be under way at the same time. */
+    atOnce?: number;
+    /** Days without visits: 2026-12-25, or the first and the last of several, 2026-12-24/2027-01-01. */
+    daysOff?: string[];
+  };
 }
 
 export type AddressInfoAnswer = Omit<AddressInfoRecord & IncludedParts, "leadIntegrityScore" | "leadIntegrityDefects">;
@@ -1864,6 +1880,22 @@ export interface ReplaceWidgetSettingsBody {
   aerialPhotos?: {
     show?: boolean | null | undefined;
     oldestYears?: number | null | undefined;
+  } | null | undefined;
+  /** Whether homeowners book a free time themselves, and which times are free: those within workingHours that leave the way between two visits. */
+  selfBooking?: {
+    on?: boolean | null | undefined;
+    /** How long a visit takes. */
+    minutes?: number | null | undefined;
+    /** Kept free between two visits. */
+    travelMinutes?: number | null | undefined;
+    /** From the booking to the visit, at least. */
+    noticeHours?: number | null | undefined;
+    /** Days after the first possible one. */
+    daysAhead?: number | null | undefined;
+    /** How many visits may be under way at the same time. */
+    atOnce?: number | null | undefined;
+    /** Days without visits: 2026-12-25, or the first and the last of several, 2026-12-24/2027-01-01. */
+    daysOff?: string[] | null | undefined;
   } | null | undefined;
 }
 

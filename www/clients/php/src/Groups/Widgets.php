@@ -119,6 +119,6 @@ final class Widgets
      */
     public function replaceSettings(string $referenceId, array $body, ?RequestOptions $options = null): array
     {
-        return $this->http->json(new Call('PUT', '/api/v1/roof-estimate-widget/' . Call::segment('referenceId', $referenceId) . '/settings', json: $body, objects: ['', 'prices', 'monthlyPayment', 'rating', 'mail', 'workingHours', 'workingHours.visits.*', 'workingHours.visits.*.morning', 'workingHours.visits.*.afternoon', 'workingHours.visits.*.evening', 'texts', 'texts.en', 'texts.es', 'launcher', 'aerialPhotos']), $options);
+        return $this->http->json(new Call('PUT', '/api/v1/roof-estimate-widget/' . Call::segment('referenceId', $referenceId) . '/settings', json: $body, objects: ['', 'prices', 'monthlyPayment', 'rating', 'mail', 'workingHours', 'workingHours.visits.*', 'workingHours.visits.*.morning', 'workingHours.visits.*.afternoon', 'workingHours.visits.*.evening', 'texts', 'texts.en', 'texts.es', 'launcher', 'aerialPhotos', 'selfBooking']), $options);
     }
 }

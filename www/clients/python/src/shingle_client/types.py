@@ -1579,6 +1579,23 @@ class WidgetSettingsAerialPhotos(TypedDict, total=False):
     oldestYears: Optional[int]
 
 
+class WidgetSettingsSelfBooking(TypedDict, total=False):
+    """Whether homeowners book a free time themselves, and which times are free: those within workingHours that leave the way between two visits."""
+    on: bool
+    minutes: int
+    """How long a visit takes."""
+    travelMinutes: int
+    """Kept free between two visits."""
+    noticeHours: int
+    """From the booking to the visit, at least."""
+    daysAhead: int
+    """Days after the first possible one."""
+    atOnce: int
+    """How many visits may be under way at the same time."""
+    daysOff: List[str]
+    """Days without visits: 2026-12-25, or the first and the last of several, 2026-12-24/2027-01-01."""
+
+
 class WidgetSettings(TypedDict, total=False):
     """GET and PUT /api/v1/roof-estimate-widget/{id}/settings: what a contractor says beside the widget's record, which does not change. GET answers all settings, defaults included; what it answers can be sent back. PUT replaces all of them: what is missing or null becomes the default. A broken rule or a name that is none is a 400 whose message lists all of them. A change is no event. It is seen within minutes, as loader and hosted page are cached that long."""
     priceIncludes: List[str]
@@ -1607,6 +1624,8 @@ class WidgetSettings(TypedDict, total=False):
     """When the page may fetch what the dialog needs. intent: when a pointer or the focus comes near the launcher. dwell: then, or when a visitor has stayed for ten seconds. idle: as soon as the page has nothing else to do. A tap always fetches; visitors who save data are fetched nothing ahead."""
     aerialPhotos: WidgetSettingsAerialPhotos
     """Whether a photograph from the air lies under the drawing of a home, where this server has one, and how many years old it may be; null: however old."""
+    selfBooking: WidgetSettingsSelfBooking
+    """Whether homeowners book a free time themselves, and which times are free: those within workingHours that leave the way between two visits."""
 
 
 class AddressInfoAnswer(AddressInfoRecord, IncludedParts):
@@ -1911,6 +1930,22 @@ class ReplaceWidgetSettingsBodyAerialPhotos(TypedDict, total=False):
     oldestYears: Optional[int]
 
 
+class ReplaceWidgetSettingsBodySelfBooking(TypedDict, total=False):
+    on: Optional[bool]
+    minutes: Optional[int]
+    """How long a visit takes."""
+    travelMinutes: Optional[int]
+    """Kept free between two visits."""
+    noticeHours: Optional[int]
+    """From the booking to the visit, at least."""
+    daysAhead: Optional[int]
+    """Days after the first possible one."""
+    atOnce: Optional[int]
+    """How many visits may be under way at the same time."""
+    daysOff: Optional[List[str]]
+    """Days without visits: 2026-12-25, or the first and the last of several, 2026-12-24/2027-01-01."""
+
+
 class ReplaceWidgetSettingsBody(TypedDict, total=False):
     """GET and PUT /api/v1/roof-estimate-widget/{id}/settings: what a contractor says beside the widget's record, which does not change. GET answers all settings, defaults included; what it answers can be sent back. PUT replaces all of them: what is missing or null becomes the default. A broken rule or a name that is none is a 400 whose message lists all of them. A change is no event. It is seen within minutes, as loader and hosted page are cached that long."""
     priceIncludes: Optional[List[str]]
@@ -1939,6 +1974,8 @@ class ReplaceWidgetSettingsBody(TypedDict, total=False):
     """When the page may fetch what the dialog needs. intent: when a pointer or the focus comes near the launcher. dwell: then, or when a visitor has stayed for ten seconds. idle: as soon as the page has nothing else to do. A tap always fetches; visitors who save data are fetched nothing ahead."""
     aerialPhotos: Optional[ReplaceWidgetSettingsBodyAerialPhotos]
     """Whether a photograph from the air lies under the drawing of a home, where this server has one, and how many years old it may be; null: however old."""
+    selfBooking: Optional[ReplaceWidgetSettingsBodySelfBooking]
+    """Whether homeowners book a free time themselves, and which times are free: those within workingHours that leave the way between two visits."""
 
 
 class UpdateLeadBodyInspection(TypedDict):
