@@ -1,6 +1,7 @@
 //! Companies' own domains, held in memory for every request.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use shingle_domain::AccountId;
@@ -22,9 +23,11 @@ pub struct OwnDomains {
     /// The installation's own address.
     pub base_url: Arc<str>,
     held: RwLock<Held>,
+    /// Counts the changes: what was rendered with links to a name is valid while it stays.
+    changes: AtomicU64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Held {
     by_host: HashMap<String, AccountId>,
     /// Of those that work: the address without a slash at the end.
@@ -35,7 +38,7 @@ struct Held {
 
 impl OwnDomains {
     pub fn new(base_url: &str) -> Self {
-        Self { base: Url::parse(base_url).ok(), base_url: base_url.into(), held: RwLock::default() }
+        Self { base: Url::parse(base_url).ok(), base_url: base_url.into(), held: RwLock::default(), changes: AtomicU64::new(0) }
     }
 
     /// A name as somebody types it, perhaps as an address.
@@ -75,6 +78,11 @@ impl OwnDomains {
         self.read().bases.get(&account).unwrap_or(&self.base_url).clone()
     }
 
+    /// How often they have changed.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+
     /// The name of the installation, to which the DNS of the others has to lead.
     pub fn server(&self) -> &str {
         self.base.as_ref().and_then(Url::host_str).unwrap_or(&self.base_url)
@@ -105,7 +113,11 @@ impl OwnDomains {
                 .collect(),
             bases: works.map(|domain| (domain.account, self.url(&domain.host).into())).collect(),
         };
-        *self.held.write().unwrap_or_else(PoisonError::into_inner) = held;
+        let mut old = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        if *old != held {
+            *old = held;
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Held> {

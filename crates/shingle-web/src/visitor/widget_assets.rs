@@ -25,7 +25,7 @@ pub async fn widget_asset(
     stored: Arc<StoredWidget>,
     asset: WidgetAsset,
 ) -> ApiResult<Arc<EncodedAsset>> {
-    let key = (stored.widget.link_id(), stored.version, asset);
+    let key = (stored.widget.link_id(), (stored.version, web.own_domains.changes()), asset);
     let context = web.clone();
     web.pages.rendered.get_or_render(key, move || render(&context, &stored, asset)).await
 }

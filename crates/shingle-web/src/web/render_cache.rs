@@ -33,8 +33,8 @@ pub enum WidgetAsset {
     Theme,
 }
 
-/// The id and the version of a widget, and which of its texts.
-pub type AssetKey = (LinkId, u64, WidgetAsset);
+/// The id of a widget; its version, and that of companies' own domains; and which of its texts.
+pub type AssetKey = (LinkId, (u64, u64), WidgetAsset);
 
 pub struct RenderCache(Arc<Cache<AssetKey, Arc<EncodedAsset>>>);
 
