@@ -170,7 +170,7 @@ mod tests {
                     rendered.fetch_add(1, Ordering::SeqCst);
                     RenderedAsset { text: "text ".repeat(50_000), headers: HeaderMap::new() }
                 };
-                cache.get_or_render((id, 1, WidgetAsset::Loader), render).await.unwrap().plain.body.len()
+                cache.get_or_render((id, (1, 0), WidgetAsset::Loader), render).await.unwrap().plain.body.len()
             });
         }
         assert_eq!(all.join_all().await, [250_000; 8]);
