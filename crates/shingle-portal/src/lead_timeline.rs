@@ -7,7 +7,7 @@ use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Language, Role, Timestamp, Usd};
 use shingle_store::{
-    APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead, reference,
+    APPOINTMENTS_OF_HOMEOWNERS, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead, reference,
 };
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
@@ -22,19 +22,12 @@ use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
 use crate::lead_contact::edited_in_words;
-use crate::lead_emails::Mailed;
+use crate::lead_emails::{LeadDelivery, Mailed};
 use crate::lead_outcome::loss_in_words;
 use crate::lead_reply::reply_in_words;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::part_in_words;
-
-/// A delivery with what it went to.
-pub struct LeadDelivery {
-    pub delivery: Delivery,
-    pub kind: DestinationKind,
-    pub to: String,
-}
 
 pub(crate) struct Timeline<'v> {
     pub lead: &'v Lead,
