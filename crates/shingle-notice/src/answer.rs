@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn it_says_what_the_homeowner_wrote_and_where_to_answer() {
-        let lead = sample::lead();
+        let lead = sample::lead().unwrap();
         let notice = AnswerNotice {
             lead: &lead,
             subject: "Re: Your roof",

@@ -2,15 +2,21 @@
 
 use shingle_domain::Language;
 use shingle_domain::lead::Lead;
-use shingle_store::{AnsweredEmail, DeliveryState, EntryKind, LeadEntry};
+use shingle_store::{AnsweredEmail, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry};
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 
 use crate::catalog::say;
 use crate::element::el;
-use crate::lead_timeline::LeadDelivery;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
+
+/// A delivery with what it went to.
+pub struct LeadDelivery {
+    pub delivery: Delivery,
+    pub kind: DestinationKind,
+    pub to: String,
+}
 
 /// All that is known beside an entry.
 pub(crate) struct Mailed<'v> {

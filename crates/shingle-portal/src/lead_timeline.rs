@@ -24,19 +24,12 @@ use crate::frame::Signed;
 use crate::inbox_choices::status_in_words;
 use crate::inbox_filter::InboxFilter;
 use crate::lead_contact::edited_in_words;
-use crate::lead_emails::Mailed;
+use crate::lead_emails::{LeadDelivery, Mailed};
 use crate::lead_outcome::loss_in_words;
 use crate::lead_reply::reply_in_words;
 use crate::phrase::{phrase, translated};
 use crate::time::Hours;
 use crate::visit_words::part_in_words;
-
-/// A delivery with what it went to.
-pub struct LeadDelivery {
-    pub delivery: Delivery,
-    pub kind: DestinationKind,
-    pub to: String,
-}
 
 pub(crate) struct Timeline<'v> {
     pub lead: &'v Lead,

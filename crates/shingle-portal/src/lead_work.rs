@@ -10,7 +10,7 @@ use crate::connection_form::{TypedFields, field, input};
 use crate::element::{button, card, div, el, hidden};
 use crate::inbox_choices::options;
 use crate::inbox_table::overdue;
-use crate::lead_timeline::LeadDelivery;
+use crate::lead_emails::LeadDelivery;
 use crate::phrase::translated;
 use crate::time::Hours;
 

@@ -165,6 +165,7 @@ pub use lead::{LeadView, channel_in_words, language_in_words, lead_page};
 pub use lead_beside::OpenedFrom;
 pub use lead_conflict::{Both, Conflict};
 pub use lead_contact::{AgreedFor, ContactField, address_problem, contact_field, contact_problem};
+pub use lead_emails::LeadDelivery;
 pub use lead_import::{
     EarlierFile, LeadFile, LeadFileCheck, LeadFileMatch, LeadFileState, LeadFilesView, MatchedColumn, PreviewRow,
     lead_file_check_page, lead_file_match_page, lead_file_state_page, lead_files_page,
@@ -177,7 +178,6 @@ pub use lead_outcome::loss_in_words;
 pub use lead_reply::{FilledReply, PreparedReply, ReplyView, ReplyWay, SEND, Sending};
 pub use lead_rules::{LeadRulesView, RuleLine, lead_rules_page, place_problem};
 pub use lead_tags::tag_problem;
-pub use lead_timeline::LeadDelivery;
 pub use lead_work::{MAX_STEP, WorkView};
 pub use menu::badge;
 pub use more::more_page;

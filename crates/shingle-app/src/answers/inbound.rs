@@ -134,11 +134,11 @@ fn head(text: &str) -> &str {
 }
 
 fn attachments(message: &Message<'_>) -> Vec<String> {
-    let files = message.parts.iter().skip(1).filter(|part| {
+    let files = message.parts.iter().filter(|part| {
         is_file(part) || matches!(part.body, PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_))
     });
     let name = |part: &mail_parser::MessagePart<'_>| {
-        let given = part.attachment_name().map(|name| one_line(name, MAX_FILE_NAME).replace(',', " "));
+        let given = part.attachment_name().map(|name| one_line(&name.replace(',', " "), MAX_FILE_NAME));
         given.filter(|name| !name.is_empty()).unwrap_or_else(|| match &part.body {
             PartType::Message(_) => "email".to_owned(),
             _ => part.content_type().map_or_else(

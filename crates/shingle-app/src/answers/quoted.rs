@@ -21,12 +21,15 @@ const HEAD: [(&str, &str); 2] = [("from:", "sent:"), ("de:", "enviado:")];
 /// of it.
 pub(super) fn without_quotation(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let end = (0..lines.len()).find(|at| is_end(&lines, *at)).unwrap_or(lines.len());
+    // Lines that are quoted in the middle belong to an answer that goes on below them.
+    let last = lines.iter().rposition(|line| !line.is_empty() && !line.starts_with('>'));
+    let is_end = |at: usize| is_end(&lines, at, last);
+    let end = (0..lines.len()).find(|at| is_end(*at)).unwrap_or(lines.len());
     let above = joined(lines[..end].iter().copied());
     if !above.is_empty() {
         return above;
     }
-    let own = lines.iter().enumerate().filter(|(at, line)| !line.starts_with('>') && !is_end(&lines, *at));
+    let own = lines.iter().enumerate().filter(|(at, line)| !line.starts_with('>') && !is_end(*at));
     let between = joined(own.map(|(_, line)| *line).filter(|line| !ends_attribution(&line.to_lowercase())));
     if between.is_empty() { joined(lines.iter().copied()) } else { between }
 }
@@ -35,11 +38,11 @@ fn ends_attribution(line: &str) -> bool {
     ATTRIBUTIONS.iter().any(|(_, ends)| ends.iter().any(|end| line.ends_with(end)))
 }
 
-fn is_end(lines: &[&str], at: usize) -> bool {
+/// `last`: the last line that is neither quoted nor empty.
+fn is_end(lines: &[&str], at: usize, last: Option<usize>) -> bool {
     let Some(line) = lines.get(at) else { return false };
     if *line == "--" || line.starts_with('>') {
-        // A quoted line in the middle belongs to an answer that goes on below it.
-        return *line == "--" || lines[at..].iter().all(|line| line.is_empty() || line.starts_with('>'));
+        return *line == "--" || last.is_none_or(|last| at > last);
     }
     let low = line.trim_start().trim_matches('*').to_lowercase();
     if DIVIDERS.iter().any(|divider| low.starts_with(divider)) {
@@ -159,6 +162,9 @@ mod tests {
             "See below\n\n---------- Forwarded message ---------\nFrom: Insurer <a@b.example>\nDate: Mon\n\nApproved";
         assert_eq!(without_quotation(forwarded), forwarded);
         assert_eq!(without_quotation("\n\n"), "");
+        // However much is quoted, each line is looked at a few times.
+        let long = format!("{}end", ">\n".repeat(200_000));
+        assert!(without_quotation(&long).ends_with("\nend"));
     }
 
     #[test]

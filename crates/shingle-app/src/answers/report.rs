@@ -20,7 +20,7 @@ pub(super) enum Nature {
 }
 
 fn text<'m>(message: &'m Message<'_>, name: &'static str) -> Option<&'m str> {
-    message.header(HeaderName::Other(name.into()))?.as_text()
+    message.header(name)?.as_text()
 }
 
 impl Nature {

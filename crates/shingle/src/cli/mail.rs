@@ -221,7 +221,9 @@ mod tests {
             let raw = format!("From: ann@example.com\nTo: {to}\n\nHi");
             assert_eq!(receive(&raw).unwrap(), Received::Unknown, "{to}");
         }
-        std::fs::write(&config, format!("{set}database = 'sqlite:///no/such/folder/shingle.db'")).unwrap();
+        // A file is no folder.
+        let database = format!("{set}database = 'sqlite://{}/shingle.db'", config.display());
+        std::fs::write(&config, database).unwrap();
         assert!(receive(&format!("To: reply+{token}@in.example.com\n\nHi")).is_err());
     }
 
