@@ -25,8 +25,9 @@ pub struct QuoteParts {
     pub includes: Vec<String>,
     /// What and how much.
     pub items: Vec<[String; 2]>,
-    /// Price, tax, total and deposit, as far as they differ.
+    /// Price and tax, where there is one, and the total.
     pub sums: Vec<[String; 2]>,
+    pub deposit: Option<[String; 2]>,
     pub total: String,
 }
 
@@ -39,7 +40,6 @@ pub fn quote_parts(quote: &Quote, choice: &QuoteChoice, language: Language) -> Q
         rows.push([words.quote_price.to_owned(), money(sums.price)]);
         rows.push([fill(words.quote_tax, &[("percent", &percent)]), money(tax)]);
     }
-    rows.extend(sums.deposit.map(|deposit| [words.quote_deposit.to_owned(), money(deposit)]));
     rows.push([words.quote_total.to_owned(), money(sums.total)]);
     let items = choice.items.iter().map(|item| [item.text.clone(), money(Usd::from_cents(item.cents))]);
     QuoteParts {
@@ -48,6 +48,7 @@ pub fn quote_parts(quote: &Quote, choice: &QuoteChoice, language: Language) -> Q
         includes: choice.includes.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
         items: items.collect(),
         sums: rows,
+        deposit: sums.deposit.map(|deposit| [words.quote_deposit.to_owned(), money(deposit)]),
         total: money(sums.total),
     }
 }
@@ -164,7 +165,9 @@ impl QuotePaper<'_> {
         if !lines.is_empty() {
             lines.insert(0, [self.words().quote_includes, ":"].concat());
         }
-        let tables = [parts.items, parts.sums].into_iter().filter(|rows| !rows.is_empty()).collect();
+        let deposit = parts.deposit.into_iter().collect();
+        let tables = [(parts.items, false), (parts.sums, true), (deposit, false)];
+        let tables = tables.into_iter().filter(|(rows, _)| !rows.is_empty()).collect();
         QuoteSection {
             title: [&parts.title, ": ", &parts.total].concat(),
             lead: parts.material,

@@ -407,8 +407,8 @@ fn shown(language: Language, quote: &Quote, choice: &QuoteChoice) -> Node {
         rows.push(("Price".into(), sums.price));
         rows.push((phrase(language, "Tax, {percent}%", &[("percent", &percent)]).into(), tax));
     }
-    rows.extend(sums.deposit.map(|deposit| ("Deposit".into(), deposit)));
     rows.push(("Total".into(), sums.total));
+    rows.extend(sums.deposit.map(|deposit| ("Deposit".into(), deposit)));
     let rows = rows.into_iter().flat_map(|(name, sum)| [el("dt").text(name), el("dd").text(money(sum))]);
     let includes = choice.includes.lines().filter(|line| !line.trim().is_empty());
     div("quote-choice")

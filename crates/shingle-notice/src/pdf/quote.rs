@@ -40,8 +40,8 @@ pub struct QuoteSection {
     /// Stands out.
     pub lead: String,
     pub lines: Vec<String>,
-    /// Tables of what and how much; the last row of the last one is its sum.
-    pub tables: Vec<Vec<[String; 2]>>,
+    /// Tables of what and how much, and whether the last row is the sum.
+    pub tables: Vec<(Vec<[String; 2]>, bool)>,
     pub is_small: bool,
 }
 
@@ -138,12 +138,11 @@ fn parts(of: &QuotePages<'_>) -> VecDeque<Part> {
         }
         let lines = if section.is_small { soft } else { body };
         all.extend(section.lines.iter().flat_map(|line| paragraphs(line, lines)));
-        for (n, table) in section.tables.iter().enumerate() {
+        for (table, has_sum) in &section.tables {
             all.push_back(Part::Space(8.0));
-            let is_last = n + 1 == section.tables.len();
             let sum = table.len().saturating_sub(1);
             all.extend(table.iter().enumerate().map(|(at, row)| {
-                let styles = if is_last && at == sum { [strong; 2] } else { [soft, body] };
+                let styles = if *has_sum && at == sum { [strong; 2] } else { [soft, body] };
                 Part::Row(row.clone(), styles)
             }));
         }

@@ -212,6 +212,7 @@ impl Found {
                 includes: (words.quote_includes.to_owned(), parts.includes),
                 items: parts.items,
                 sums: parts.sums,
+                deposit: parts.deposit,
                 mark: (self.quote.accepted() == Some(choice)).then(|| words.quote_accepted.to_owned()),
             }
         };

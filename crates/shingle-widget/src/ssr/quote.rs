@@ -38,6 +38,7 @@ pub struct QuoteOffer {
     pub includes: (String, Vec<String>),
     pub items: Vec<[String; 2]>,
     pub sums: Vec<[String; 2]>,
+    pub deposit: Option<[String; 2]>,
     /// Said of the one that was accepted.
     pub mark: Option<String>,
 }
@@ -79,7 +80,7 @@ pub fn quote_page(widget: &PublicWidget, language: Language, up: &str, of: &Quot
         style("check.css"),
     ]);
     let logo = picture("c-logo", &widget.header_logo, widget.company_name.clone(), widget.color("--bg"));
-    let top = Node::classed("header", "c-top").child(logo);
+    let top = Node::classed("header", "c-top c-wide-top").child(logo);
     let mut main = Node::classed("main", "c-card c-wide").child(Node::new("h1").text(of.title.clone()));
     if let Some([title, said]) = &of.state {
         let state = Node::classed("div", "c-when").set("role", "status");
@@ -169,6 +170,7 @@ fn offer(n: usize, choice: &QuoteOffer, forms: Option<&QuoteForms<'_>>, count: u
         .children(includes)
         .children(rows("q-rows", &choice.items))
         .children((choice.sums.len() > 1).then(|| rows("q-rows q-sums", &choice.sums)).flatten())
+        .children(choice.deposit.as_ref().and_then(|deposit| rows("q-rows", std::slice::from_ref(deposit))))
         .children(choice.mark.as_ref().map(|mark| Node::classed("p", "q-mark").text(mark.clone())));
     if let Some(forms) = forms {
         let radio = Node::new("input")
