@@ -38,7 +38,12 @@ struct Held {
 
 impl OwnDomains {
     pub fn new(base_url: &str) -> Self {
-        Self { base: Url::parse(base_url).ok(), base_url: base_url.into(), held: RwLock::default(), changes: AtomicU64::new(0) }
+        Self {
+            base: Url::parse(base_url).ok(),
+            base_url: base_url.into(),
+            held: RwLock::default(),
+            changes: AtomicU64::new(0),
+        }
     }
 
     /// A name as somebody types it, perhaps as an address.

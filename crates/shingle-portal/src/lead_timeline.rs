@@ -8,8 +8,8 @@ use shingle_domain::lead::{Lead, LeadChannel, LeadStatus};
 use shingle_domain::notice::TimeOfDay;
 use shingle_domain::{Language, Role, Timestamp, Usd};
 use shingle_store::{
-    APPOINTMENTS_OF_HOMEOWNERS, Delivery, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead,
-    QUOTES_OF_HOMEOWNERS, reference,
+    APPOINTMENTS_OF_HOMEOWNERS, DeliveryState, DestinationKind, EntryKind, LeadEntry, MergedLead, QUOTES_OF_HOMEOWNERS,
+    reference,
 };
 use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
