@@ -28,7 +28,7 @@ fn lead_page(lead: &Sent) -> String {
     format!("/portal/leads/{}?data=sandbox", lead.id)
 }
 
-fn fields<'f>(way: &'f str) -> Vec<(&'f str, &'f str)> {
+fn fields(way: &str) -> Vec<(&str, &str)> {
     vec![
         ("offer1", "yes"),
         ("title1", "Better"),
