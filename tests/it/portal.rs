@@ -73,7 +73,8 @@ async fn user(app: &TestApp, account: Option<AccountId>, role: Role, address: &s
 
 /// A browser in which this user is signed in.
 async fn signed_in<'a>(app: &'a TestApp, user: &User) -> Browser<'a> {
-    let origin = SessionOrigin { way: SignInWay::MailedCode, user_agent: "Firefox/140 Linux", network: "127.0.0.1" };
+    let origin =
+        SessionOrigin { way: SignInWay::MailedCode, user_agent: "Firefox/140 Linux", network: "127.0.0.1", domain: "" };
     let token = app.store.people().begin_session(user.id, origin).await.unwrap();
     Browser::with_cookie(app, &format!("shingle-local={token}"))
 }

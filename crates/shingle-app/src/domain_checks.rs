@@ -80,6 +80,7 @@ async fn find_us(app: &App, host: &str) -> Result<Result<(), DomainFault>, Store
                 Err(DomainFault::OtherInstallation)
             }
             (200, Ok(Answer { proof })) if !proof.secure => Err(DomainFault::Plain),
+            (200, Ok(Answer { proof })) if proof.host != host => Err(DomainFault::NameLost),
             (200, Ok(_)) => Ok(()),
             _ => Err(DomainFault::OtherServer),
         },

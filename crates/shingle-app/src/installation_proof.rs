@@ -25,6 +25,9 @@ pub struct Proof {
     pub proof: String,
     /// Whether the request came over TLS as far as the server knows, or from the same machine.
     pub secure: bool,
+    /// The name that the server was asked by, as it came through the proxies.
+    #[serde(default)]
+    pub host: String,
 }
 
 impl InstallationProof {

@@ -38,6 +38,9 @@ impl OwnDomainView<'_> {
                     "Another server answers at {host}. Does its DNS record lead to {server}?"
                 }
                 Some(DomainFault::OtherInstallation) => "Another installation of Shingle answers at {host}.",
+                Some(DomainFault::NameLost) => {
+                    "The proxy in front of {host} doesn’t pass the name on. Let it keep the Host header, as the manual shows."
+                }
                 Some(DomainFault::Plain) => {
                     "The proxy in front of {host} doesn’t say that visitors come over HTTPS. Set X-Forwarded-Proto there."
                 }

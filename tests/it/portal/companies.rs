@@ -28,7 +28,7 @@ async fn invite(app: &TestApp, account: AccountId, by: Option<&User>, role: Role
 }
 
 async fn by_way<'a>(app: &'a TestApp, user: &User, way: SignInWay) -> Browser<'a> {
-    let origin = SessionOrigin { way, user_agent: "Firefox/140 Linux", network: "127.0.0.1" };
+    let origin = SessionOrigin { way, user_agent: "Firefox/140 Linux", network: "127.0.0.1", domain: "" };
     let token = app.store.people().begin_session(user.id, origin).await.unwrap();
     Browser::with_cookie(app, &format!("shingle-local={token}"))
 }
@@ -180,7 +180,7 @@ on_both_engines! {
         let people = app.store.people();
         let ended = people.make_recovery_codes_in(taken.id, Some(session)).await;
         assert!(matches!(ended, Err(StoreError::NotFound)));
-        let origin = SessionOrigin { way: SignInWay::Passkey, user_agent: "", network: "127.0.0.1" };
+        let origin = SessionOrigin { way: SignInWay::Passkey, user_agent: "", network: "127.0.0.1", domain: "" };
         assert!(matches!(people.begin_session(taken.id, origin).await, Err(StoreError::NotFound)));
         assert_eq!(app.store.people().use_recovery_code(&email, &codes[0]).await.unwrap(), None);
         assert!(is_in(&mut own).await);

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use shingle_app::domain_checks;
 use shingle_domain::{HexColor, Role};
-use shingle_store::Brand;
+use shingle_store::{Brand, SessionOrigin, SignInWay};
 use shingle_store_fixture::on_both_engines;
 use shingle_testing::smtp::SmtpServer;
 
@@ -154,6 +154,57 @@ on_both_engines! {
         // A name that nobody has is ours.
         let stranger = page(&app, "/portal/sign-in", "evil.loopback.example").await;
         assert!(!stranger.contains("Ridge Digital") && stranger.contains("Shingle"));
+    }
+
+    async fn a_domain_is_for_its_own_people_and_a_session_is_good_at_one_name_alone(f: Fixture) {
+        let (app, server) = start(f).await;
+        let account = app.store.accounts().create("Elm Roofing").await.unwrap().id;
+        app.store.accounts().set_own_domain(app.account, Some(HOST)).await.unwrap();
+        domain_checks::check(&app.app, app.account).await.unwrap();
+        user(&app, Some(app.account), Role::Owner, "owner@oak.example.com").await;
+        let other = user(&app, Some(account), Role::Owner, "owner@elm.example.com").await;
+        let operator = user(&app, None, Role::Operator, "root@shingle.example").await;
+        // Whoever asks there in the name of others gets them no link to a name that may lead elsewhere tomorrow.
+        for (email, base) in [("owner@oak.example.com", own(&app)), ("owner@elm.example.com", app.base.clone()), ("root@shingle.example", app.base.clone())] {
+            let asked = app.request(Method::POST, "/portal/sign-in").header("host", host(&app)).header("origin", own(&app));
+            let sent = fetch(asked.header("content-type", "application/x-www-form-urlencoded").body(format!("email={email}"))).await;
+            assert_eq!(sent.status(), 303, "the answer tells nobody who is known");
+            assert!(word(&mail(&server).await, "http").starts_with(&format!("{base}/portal/sign-in/link")), "{email}");
+        }
+        let session = async |id, domain: &str| {
+            let origin = SessionOrigin { way: SignInWay::MailedCode, user_agent: "", network: "127.0.0.1", domain };
+            format!("shingle-local={}", app.store.people().begin_session(id, origin).await.unwrap())
+        };
+        let status = async |cookie: &str, asked: &str| {
+            let request = app.get("/portal/settings").header("host", asked.to_owned()).header("cookie", cookie.to_owned());
+            fetch(request.header("accept", "text/html")).await.status().as_u16()
+        };
+        let (here, ours) = (host(&app), app.base.trim_start_matches("http://").to_owned());
+        let at_ours = session(other.id, "").await;
+        assert_eq!((status(&at_ours, &ours).await, status(&at_ours, &here).await), (200, 303), "it is unknown at the domain");
+        let at_door = session(other.id, HOST).await;
+        assert_eq!((status(&at_door, &here).await, status(&at_door, &ours).await), (403, 303), "and no other company is let in");
+        assert_eq!(status(&session(operator.id, HOST).await, &here).await, 403);
+        let owner = app.store.people().find_user_by_email(&shingle_domain::Email::parse("owner@oak.example.com").unwrap()).await.unwrap().unwrap();
+        let own_session = session(owner.id, HOST).await;
+        assert_eq!((status(&own_session, &here).await, status(&own_session, &ours).await), (200, 303));
+        app.store.accounts().set_own_domain(app.account, None).await.unwrap();
+        domain_checks::refresh(&app.app).await.unwrap();
+        assert_eq!(status(&own_session, &here).await, 303, "with the domain its sessions end");
+    }
+
+    async fn a_proxy_that_does_not_pass_the_name_on_is_named(f: Fixture) {
+        let (app, _) = start(f).await;
+        // Under this name it answers, and was asked by another.
+        app.store.accounts().set_own_domain(app.account, Some(HOST)).await.unwrap();
+        let asked = fetch(app.get(&format!("/healthz?prove={}", "0".repeat(32))).header("host", host(&app))).await;
+        assert!(asked.text().await.unwrap().contains(&format!(r#""host":"{HOST}""#)));
+        let asked = fetch(app.get(&format!("/healthz?prove={}", "0".repeat(32)))).await;
+        assert!(asked.text().await.unwrap().contains(r#""host":"127.0.0.1""#), "as a proxy would ask");
+        for (domain, status) in [(HOST, 200), ("Leads.Loopback.example", 200), ("evil.loopback.example", 404), ("", 404)] {
+            domain_checks::refresh(&app.app).await.unwrap();
+            assert_eq!(fetch(app.get(&format!("/healthz/domain?domain={domain}"))).await.status(), status, "{domain}");
+        }
     }
 
     async fn forms_and_widgets_of_a_domain_reach_its_own_company_alone(f: Fixture) {

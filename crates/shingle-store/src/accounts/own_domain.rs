@@ -30,10 +30,12 @@ pub enum DomainFault {
     OtherInstallation,
     /// A proxy does not say that the visitor came over HTTPS.
     Plain,
+    /// A proxy passes on another name.
+    NameLost,
 }
 
 impl DomainFault {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::NoName,
         Self::NotPublic,
         Self::Silent,
@@ -41,6 +43,7 @@ impl DomainFault {
         Self::OtherServer,
         Self::OtherInstallation,
         Self::Plain,
+        Self::NameLost,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -52,6 +55,7 @@ impl DomainFault {
             Self::OtherServer => "otherServer",
             Self::OtherInstallation => "otherInstallation",
             Self::Plain => "plain",
+            Self::NameLost => "nameLost",
         }
     }
 

@@ -1,5 +1,6 @@
 //! Signed-in browsers.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use shingle_domain::{Email, SessionId, Timestamp, UserId};
@@ -60,6 +61,9 @@ pub struct SessionOrigin<'o> {
     pub way: SignInWay,
     pub user_agent: &'o str,
     pub network: &'o str,
+    /// The company's own domain at which it begins; empty at the installation's names. It is good there alone: the
+    /// domain may lead to another server tomorrow.
+    pub domain: &'o str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +110,11 @@ impl TryFrom<SessionRow> for Session {
     }
 }
 
+/// What is kept of a token, hashed. A token holds no space.
+fn at_domain<'t>(token: &'t str, domain: &str) -> Cow<'t, str> {
+    if domain.is_empty() { token.into() } else { format!("{token} {domain}").into() }
+}
+
 fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(MAX_TEXT).collect()
 }
@@ -144,7 +153,7 @@ impl People<'_> {
                 "INSERT INTO portal_session (id, token, user_id, way, user_agent, network, created_at, last_used_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
                 id.to_string(),
-                self.store.hashes.portal("session", &token),
+                self.store.hashes.portal("session", &at_domain(&token, origin.domain)),
                 user.to_string(),
                 origin.way.as_str(),
                 shortened(origin.user_agent),
@@ -205,7 +214,7 @@ impl People<'_> {
     }
 
     /// `None` for an unknown or expired token.
-    pub async fn find_session(self, token: &str) -> Result<Option<(Session, User)>, StoreError> {
+    pub async fn find_session(self, token: &str, domain: &str) -> Result<Option<(Session, User)>, StoreError> {
         if !may_be_token(token) {
             return Ok(None);
         }
@@ -216,7 +225,7 @@ impl People<'_> {
             SessionRow,
             "SELECT id, user_id, way, user_agent, network, created_at, last_used_at FROM portal_session
               WHERE token = $1 AND created_at > $2 AND last_used_at > $3",
-            self.store.hashes.portal("session", token),
+            self.store.hashes.portal("session", &at_domain(token, domain)),
             (now - SESSION_LIFETIME).micros(),
             (now - SESSION_IDLE).micros()
         )?;

@@ -11,7 +11,7 @@ use shingle_store_fixture::on_both_engines;
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 const ORIGIN: SessionOrigin<'static> =
-    SessionOrigin { way: SignInWay::MailedCode, user_agent: "Firefox", network: "192.0.2.0/24" };
+    SessionOrigin { way: SignInWay::MailedCode, user_agent: "Firefox", network: "192.0.2.0/24", domain: "" };
 
 fn email(text: &str) -> Email {
     Email::parse(text).unwrap()
@@ -127,21 +127,21 @@ on_both_engines! {
     async fn a_session_ends_by_itself_by_hand_and_with_its_user(f: Fixture) {
         let (account, id) = owner(&f.store).await;
         let token = f.store.people().begin_session(id, ORIGIN).await.unwrap();
-        let (session, user) = f.store.people().find_session(&token).await.unwrap().unwrap();
+        let (session, user) = f.store.people().find_session(&token, "").await.unwrap().unwrap();
         assert_eq!((session.user, user.id, session.user_agent.as_str()), (id, id, "Firefox"));
         for none in ["", "x", &"x".repeat(43), &token[1..]] {
-            assert!(f.store.people().find_session(none).await.unwrap().is_none());
+            assert!(f.store.people().find_session(none, "").await.unwrap().is_none());
         }
         // Every day is enough, until its end in any case.
         let mut days = 0;
-        while f.store.people().find_session(&token).await.unwrap().is_some() {
+        while f.store.people().find_session(&token, "").await.unwrap().is_some() {
             f.clock.advance(DAY);
             days += 1;
         }
         assert_eq!(days, SESSION_LIFETIME.as_secs() / DAY.as_secs());
         let token = f.store.people().begin_session(id, ORIGIN).await.unwrap();
         f.clock.advance(SESSION_IDLE);
-        assert!(f.store.people().find_session(&token).await.unwrap().is_none(), "nobody used it");
+        assert!(f.store.people().find_session(&token, "").await.unwrap().is_none(), "nobody used it");
         assert!(f.store.people().list_sessions(id).await.unwrap().is_empty());
         assert!(f.store.people().delete_ended_portal_rows().await.unwrap() >= 2);
 
@@ -149,18 +149,18 @@ on_both_engines! {
         for _ in 0..3 {
             tokens.push(f.store.people().begin_session(id, ORIGIN).await.unwrap());
         }
-        let own = f.store.people().find_session(&tokens[0]).await.unwrap().unwrap().0;
+        let own = f.store.people().find_session(&tokens[0], "").await.unwrap().unwrap().0;
         assert_eq!(f.store.people().list_sessions(id).await.unwrap().len(), 3);
         let other = crate::portal::user(&f.store, account, Role::Owner, "tomas@oak.example.com").await.id;
         assert!(is(f.store.people().end_session(other, own.id).await, "NotFound"), "another's");
         assert_eq!(f.store.people().end_other_sessions(id, own.id).await.unwrap(), 2);
-        assert!(f.store.people().find_session(&tokens[1]).await.unwrap().is_none());
+        assert!(f.store.people().find_session(&tokens[1], "").await.unwrap().is_none());
         f.store.people().end_session(id, own.id).await.unwrap();
-        assert!(f.store.people().find_session(&tokens[0]).await.unwrap().is_none());
+        assert!(f.store.people().find_session(&tokens[0], "").await.unwrap().is_none());
 
         let token = f.store.people().begin_session(id, ORIGIN).await.unwrap();
         f.store.people().remove_user(account, id).await.unwrap();
-        assert!(f.store.people().find_session(&token).await.unwrap().is_none());
+        assert!(f.store.people().find_session(&token, "").await.unwrap().is_none());
         assert!(f.store.people().find_user_by_email(&email("maya@oak.example.com")).await.unwrap().is_none());
         assert!(is(f.store.people().remove_user(account, other).await, "LastOwner"));
         crate::portal::user(&f.store, account, Role::Member, "maya@oak.example.com").await;
@@ -231,7 +231,7 @@ on_both_engines! {
         let codes = f.store.people().make_recovery_codes(id).await.unwrap();
         let asked = f.store.people().ask_to_sign_in(&address).await.unwrap();
         let link = f.store.people().reset_user(&address).await.unwrap();
-        assert!(f.store.people().find_session(&session).await.unwrap().is_none());
+        assert!(f.store.people().find_session(&session, "").await.unwrap().is_none());
         assert_eq!(f.store.people().use_recovery_code(&address, &codes[0]).await.unwrap(), None);
         assert_eq!(f.store.people().check_sign_in_code(&asked.browser, &asked.mail.unwrap().code).await.unwrap(), CodeCheck::Ended);
         assert_eq!(f.store.people().use_link(&link, None).await.unwrap(), LinkState::Ready(id), "in whatever browser it is opened");

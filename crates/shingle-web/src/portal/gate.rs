@@ -25,7 +25,7 @@ use crate::state::Web;
 use crate::visitor::hosted::preferred_language;
 use crate::web::connection::Visitor;
 use crate::web::error::{ApiError, ApiResult, NotFoundMarker};
-use crate::web::own_origin::{asked_base, is_own_origin};
+use crate::web::own_origin::{asked_base, asked_company, asked_domain, is_own_origin};
 use crate::web::page_headers::HTML;
 
 /// Who is signed in, in their company.
@@ -101,6 +101,10 @@ impl Signed {
         Tenant { account: self.account, environment }
     }
 }
+
+/// At a company's own domain.
+pub const NOT_THEIR_DOOR: &str =
+    "This address is for the people of one company. Open the portal at the address of your own company.";
 
 /// Of a company of which nobody has said where it is.
 const NO_ZONE: &str = "UTC";
@@ -316,10 +320,15 @@ async fn admit(web: &Web, table: &Arc<AccessTable>, headers: &HeaderMap, page: &
         Some(account) => web.store.accounts().find(account).await?,
         None => None,
     };
+    let door = asked_company(web, headers);
+    // At the door of one company nobody works for another.
+    if door.is_some_and(|door| user.role == Role::Operator || account.as_ref().is_none_or(|own| own.id != door)) {
+        return Ok(refused(NOT_THEIR_DOOR));
+    }
     let once = web.store.new_id()?.to_string();
     let visiting = visit.map(|visit| Hours::new("UTC", web.clock.now(), language).full(visit.expires_at));
     let companies = web.store.people().companies_of(user.id).await?;
-    let companies = if companies.len() > 1 { companies } else { Vec::new() };
+    let companies = if companies.len() > 1 && door.is_none() { companies } else { Vec::new() };
     if access == Access::Installation {
         let (company, table) = (account.map(|account| account.name), table.clone());
         return Ok(Admission::Operating(Box::new(Operating {
@@ -401,7 +410,7 @@ fn trouble(account: &Account, price: Usd) -> Option<Trouble> {
 
 pub async fn signed_in(web: &Web, headers: &HeaderMap) -> ApiResult<Option<(Session, User)>> {
     let Some(token) = either(headers, COOKIES.session) else { return Ok(None) };
-    Ok(web.store.people().find_session(token).await?)
+    Ok(web.store.people().find_session(token, &asked_domain(web, headers)).await?)
 }
 
 /// Browsers since 2020 to 2023 send `Sec-Fetch-Site`; older ones send the origin with every form. `none` is somebody who

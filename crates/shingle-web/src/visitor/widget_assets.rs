@@ -10,7 +10,7 @@ use shingle_widget::ssr::{
     theme_css, unbuilt_script,
 };
 
-use shingle_domain::Language;
+use shingle_domain::{AccountId, Language};
 use url::Url;
 
 use crate::state::Web;
@@ -67,8 +67,8 @@ fn headers(web: &Web, stored: &StoredWidget, asset: WidgetAsset) -> HeaderMap {
         if matches!(asset, WidgetAsset::Page(_)) { "accept-encoding, accept-language" } else { "accept-encoding" };
     headers.insert(header::VARY, HeaderValue::from_static(vary));
     match asset {
-        // A preview is loaded by pages of ours alone.
-        WidgetAsset::Loader | WidgetAsset::Config(_) if stored.is_preview => {}
+        // Its page may have the company's own domain.
+        WidgetAsset::Loader if stored.is_preview => {}
         WidgetAsset::Loader | WidgetAsset::Config(_) => allow_all_origins(&mut headers),
         WidgetAsset::Page(_) | WidgetAsset::PausedPage(_) => {
             set_security_headers(&mut headers, &content_policy(web, stored));
@@ -85,7 +85,11 @@ fn text(web: &Web, stored: &StoredWidget, asset: WidgetAsset) -> String {
     let runtime = Runtime::embedded().map(manifest);
     match (asset, &runtime) {
         (WidgetAsset::Loader, Some(runtime)) => {
-            let widget = if stored.is_preview { on_own_pages(web, &stored.widget) } else { stored.widget.clone() };
+            let widget = if stored.is_preview {
+                on_own_pages(web, stored.tenant.account, &stored.widget)
+            } else {
+                stored.widget.clone()
+            };
             loader_script(&widget, &stored.settings, stored.tenant.environment, &links, runtime)
         }
         (WidgetAsset::Script, Some(runtime)) => hosted_script(&english(), runtime),
@@ -99,9 +103,10 @@ fn text(web: &Web, stored: &StoredWidget, asset: WidgetAsset) -> String {
 }
 
 /// The launcher of a preview is on a page of ours.
-fn on_own_pages(web: &Web, widget: &Widget) -> Widget {
-    let host = Url::parse(&web.base_url).ok().and_then(|base| base.host_str().map(str::to_owned));
-    Widget { domains: host.into_iter().collect(), ..widget.clone() }
+fn on_own_pages(web: &Web, account: AccountId, widget: &Widget) -> Widget {
+    let bases = [web.base_url.as_str(), &web.own_domains.base_of(account)].map(Url::parse);
+    let hosts = bases.into_iter().filter_map(|base| base.ok()?.host_str().map(str::to_owned));
+    Widget { domains: hosts.collect(), ..widget.clone() }
 }
 
 fn manifest(runtime: &Runtime) -> RuntimeManifest {

@@ -11,6 +11,7 @@ use url::form_urlencoded;
 
 use crate::state::Web;
 use crate::web::connection::Visitor;
+use crate::web::own_origin::asked_host;
 use crate::web::readiness::NotReady;
 use shingle_app::installation_proof::Proof;
 use shingle_app::nodes::{NodeDifference, NodeFault};
@@ -36,7 +37,8 @@ pub async fn live(State(web): State<Arc<Web>>, request: Request) -> Json<Health>
     // The middleware leaves a visitor without one whose connection is not secure.
     let Json(health) = Health::of("ok");
     let secure = request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.is_secure);
-    Json(Health { proof: proof.map(|proof| Proof { proof, secure }), ..health })
+    let host = asked_host(request.headers()).unwrap_or_default();
+    Json(Health { proof: proof.map(|proof| Proof { proof, secure, host }), ..health })
 }
 
 /// Whether a name is a company's own domain: a proxy that orders certificates by itself asks before it does.

@@ -22,6 +22,11 @@ pub(crate) fn asked_host(headers: &HeaderMap) -> Option<String> {
     Some(asked.host().trim_end_matches('.').to_ascii_lowercase())
 }
 
+/// The company's own domain at which this was asked; empty at the installation's names.
+pub(crate) fn asked_domain(web: &Web, headers: &HeaderMap) -> String {
+    asked_host(headers).filter(|host| web.own_domains.account_of(host).is_some()).unwrap_or_default()
+}
+
 /// The company at whose own domain this was asked.
 pub(crate) fn asked_company(web: &Web, headers: &HeaderMap) -> Option<AccountId> {
     web.own_domains.account_of(&asked_host(headers)?)

@@ -14,13 +14,13 @@ use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use shingle_domain::rules;
-use shingle_domain::{Email, UserId};
+use shingle_domain::{Email, Role, UserId};
 use shingle_portal::{CodeView, SignInView, code_page, link_page, other_browser_page, recovery_page, sign_in_page};
 use shingle_store::{CodeCheck, LinkState, SIGN_IN_LIFETIME, SessionOrigin, SignInWay};
 
 use crate::portal::door::Door;
 use crate::portal::form::PortalForm;
-use crate::portal::gate::signed_in;
+use crate::portal::gate::{NOT_THEIR_DOOR, signed_in};
 use crate::portal::limits::Asking;
 use crate::portal::mail;
 use crate::portal::responses::{
@@ -31,7 +31,7 @@ use crate::portal::sign_in::return_to::{forget, keep_wished, page_after_sign_in,
 use crate::state::Web;
 use crate::web::connection::Visitor;
 use crate::web::error::ApiResult;
-use crate::web::own_origin::{asked_base, asked_company};
+use crate::web::own_origin::{asked_base, asked_company, asked_domain};
 
 /// As long as browsers keep a cookie.
 const KNOWN_SECONDS: u64 = 400 * 24 * 3_600;
@@ -112,7 +112,12 @@ pub async fn ask(
     }
     let asked = web.store.people().ask_to_sign_in(&email).await?;
     if let Some(found) = asked.mail {
-        mail::sign_in(&web, door.language, asked_base(&web, &headers), found);
+        // A link to a name of somebody else would hand them what is in it.
+        let base = match at_door(&web, &headers, found.user.id).await? {
+            Some(_) => asked_base(&web, &headers),
+            None => web.base_url.clone(),
+        };
+        mail::sign_in(&web, door.language, base, found);
     }
     let seconds = SIGN_IN_LIFETIME.as_secs();
     Ok(with_cookie(to("/portal/sign-in/code"), COOKIES.browser, &asked.browser, seconds, visitor))
@@ -163,6 +168,9 @@ pub async fn enter(
     headers: &HeaderMap,
     path: &str,
 ) -> ApiResult<Response> {
+    let Some(user) = at_door(web, headers, user).await? else {
+        return Ok(ended(StatusCode::FORBIDDEN, Ending::Refused { said: NOT_THEIR_DOOR }));
+    };
     let token = begin(web, user, way, visitor, headers).await?;
     let entered = with_session(to(page_after_sign_in(headers, path)), &token, visitor);
     let entered = match web.store.people().find_user(user).await? {
@@ -177,6 +185,17 @@ pub fn with_mark(web: &Web, response: Response, email: &Email, visitor: Visitor)
     with_cookie(response, COOKIES.known, &web.store.people().browser_mark(email), KNOWN_SECONDS, visitor)
 }
 
+/// As whom somebody works at the name that was asked for. A company's own domain is for its people: others would leave a
+/// session at a name that may lead to another server tomorrow.
+async fn at_door(web: &Web, headers: &HeaderMap, user: UserId) -> ApiResult<Option<UserId>> {
+    let Some(door) = asked_company(web, headers) else { return Ok(Some(user)) };
+    let Some(user) = web.store.people().find_user(user).await? else { return Ok(None) };
+    if user.role == Role::Operator {
+        return Ok(None);
+    }
+    Ok(web.store.people().find_user_in(door, &user.email).await?.map(|user| user.id))
+}
+
 pub async fn begin(
     web: &Web,
     user: UserId,
@@ -187,7 +206,8 @@ pub async fn begin(
     let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let network = visitor.ip.to_string();
     let earlier = signed_in(web, headers).await?.map(|(session, _)| session);
-    let origin = SessionOrigin { way, user_agent, network: &network };
+    let domain = asked_domain(web, headers);
+    let origin = SessionOrigin { way, user_agent, network: &network, domain: &domain };
     Ok(web.store.people().begin_session_after(earlier.as_ref(), user, origin).await?)
 }
 
