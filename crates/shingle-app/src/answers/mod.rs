@@ -7,6 +7,7 @@
 //! - Nothing here writes back, so two machines cannot keep each other busy; a lead takes 50 emails a day.
 //! - Attachments are named and dropped. Turned down: keeping them, which makes the inbox a place to leave files.
 
+mod html;
 mod inbound;
 mod quoted;
 mod receive;

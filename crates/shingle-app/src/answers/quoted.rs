@@ -86,43 +86,6 @@ fn joined<'l>(lines: impl Iterator<Item = &'l str>) -> String {
     text
 }
 
-/// Where the email below begins in the HTML of common programs, in lower case.
-const MARKS: [&str; 7] = [
-    "class=\"gmail_quote",
-    "class=\"gmail_attr",
-    "class=\"yahoo_quoted",
-    "id=\"divrplyfwdmsg\"",
-    "id=\"appendonsend\"",
-    "id=\"mail-editor-reference-message-container\"",
-    "<blockquote type=\"cite\"",
-];
-/// They begin a line.
-const BLOCKS: [&str; 11] = ["div", "p", "tr", "li", "ul", "ol", "table", "blockquote", "h1", "h2", "h3"];
-
-/// HTML up to the email below, and with a break before each block: what makes text of it breaks at `<br>` and `</p>` alone.
-pub(super) fn with_breaks(html: &str) -> (String, String) {
-    // ASCII alone changes, so places stay the same.
-    let low = html.to_ascii_lowercase();
-    let end = MARKS.iter().filter_map(|mark| low.find(mark)).min();
-    // The mark is within its tag.
-    let end = end.and_then(|end| low.get(..=end)?.rfind('<')).unwrap_or(html.len());
-    let broken = |html: &str| {
-        let mut out = String::with_capacity(html.len() + html.len() / 8);
-        for (at, part) in html.split('<').enumerate() {
-            if at > 0 {
-                let name = part.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-                if BLOCKS.iter().any(|block| block.eq_ignore_ascii_case(name)) {
-                    out.push_str("<br>");
-                }
-                out.push('<');
-            }
-            out.push_str(part);
-        }
-        out
-    };
-    (broken(html.get(..end).unwrap_or(html)), broken(html))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,13 +128,5 @@ mod tests {
         // However much is quoted, each line is looked at a few times.
         let long = format!("{}end", ">\n".repeat(200_000));
         assert!(without_quotation(&long).ends_with("\nend"));
-    }
-
-    #[test]
-    fn html_breaks_where_a_browser_does_and_ends_at_the_quotation() {
-        let (above, all) = with_breaks("<div>One</div><DIV>Two</DIV><div class=\"gmail_quote\">Old</div>");
-        assert_eq!(above, "<br><div>One</div><br><DIV>Two</DIV>");
-        assert!(all.ends_with("<br><div class=\"gmail_quote\">Old</div>"));
-        assert_eq!(with_breaks("ñ<p>é").0, "ñ<br><p>é");
     }
 }

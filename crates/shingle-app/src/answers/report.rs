@@ -1,6 +1,6 @@
 //! What machines write: reports of mail servers, and answers of people who are away.
 
-use mail_parser::{HeaderName, HeaderValue, Message, MimeHeaders};
+use mailparse::{MailAddr, MailHeaderMap as _, ParsedMail, addrparse_header};
 
 /// Characters of a reason.
 const MAX_REASON: usize = 300;
@@ -19,50 +19,43 @@ pub(super) enum Nature {
     Silent,
 }
 
-fn text<'m>(message: &'m Message<'_>, name: &'static str) -> Option<&'m str> {
-    message.header(name)?.as_text()
-}
-
-impl Nature {
-    pub(super) fn of(message: &Message<'_>) -> Self {
-        let report =
-            message.content_type().filter(|of| of.subtype().is_some_and(|sub| sub.eq_ignore_ascii_case("report")));
-        let report_type = report.and_then(|of| of.attribute("report-type")).unwrap_or_default();
-        let status = message.parts.iter().find(|part| {
-            part.is_content_type("message", "delivery-status")
-                || part.is_content_type("message", "global-delivery-status")
-        });
-        if let Some(status) = status {
-            return of_status(&String::from_utf8_lossy(status.contents()));
-        }
-        if report_type.eq_ignore_ascii_case("disposition-notification") {
-            return Self::Silent;
-        }
-        let from = message.from().and_then(|from| from.first()).and_then(|from| from.address.as_deref());
-        let from = from.unwrap_or_default().to_ascii_lowercase();
-        let nobody = is_from_nobody(message);
-        if nobody && (from.is_empty() || from.starts_with("mailer-daemon@") || from.starts_with("postmaster@")) {
-            let reason = message.subject().unwrap_or_default();
-            return Self::Bounce { for_good: false, reason: cut(reason) };
-        }
-        let automatic = text(message, "Auto-Submitted").is_some_and(|said| !said.trim().eq_ignore_ascii_case("no"));
-        let precedence = text(message, "Precedence").unwrap_or_default().trim().to_ascii_lowercase();
-        let marked = ["X-Autoreply", "X-Autorespond", "X-Auto-Reply"].iter().any(|name| text(message, name).is_some());
-        let is_list = message.header(HeaderName::ListId).is_some();
-        let subject = message.subject().unwrap_or_default().to_lowercase();
-        let says =
-            ["automatic reply:", "respuesta automática:", "out of office:"].iter().any(|s| subject.starts_with(s));
-        let bulk = ["bulk", "junk", "list", "auto_reply"].contains(&precedence.as_str());
-        if nobody || automatic || marked || is_list || bulk || says { Self::Machine } else { Self::Person }
+/// The first address of `From`.
+pub(super) fn sender(mail: &ParsedMail<'_>) -> Option<String> {
+    let header = mail.headers.get_first_header("From")?;
+    match addrparse_header(header).ok()?.into_inner().into_iter().next()? {
+        MailAddr::Single(one) => Some(one.addr),
+        MailAddr::Group(group) => group.addrs.into_iter().next().map(|one| one.addr),
     }
 }
 
-/// `Return-Path: <>`
-fn is_from_nobody(message: &Message<'_>) -> bool {
-    match message.header(HeaderName::ReturnPath) {
-        Some(HeaderValue::Text(path)) => path.trim().is_empty() || path.trim() == "<>",
-        Some(HeaderValue::Empty) => true,
-        _ => message.header_raw(HeaderName::ReturnPath).is_some_and(|path| path.trim() == "<>"),
+impl Nature {
+    pub(super) fn of(mail: &ParsedMail<'_>) -> Self {
+        let text = |name: &str| mail.headers.get_first_value(name);
+        let subject = text("Subject").unwrap_or_default();
+        let is_status = |part: &&ParsedMail<'_>| {
+            ["message/delivery-status", "message/global-delivery-status"].contains(&part.ctype.mimetype.as_str())
+        };
+        if let Some(status) = mail.parts().find(is_status) {
+            return of_status(&status.get_body().unwrap_or_default());
+        }
+        let report = mail.ctype.params.get("report-type").map_or("", String::as_str);
+        if mail.ctype.mimetype == "multipart/report" && report.eq_ignore_ascii_case("disposition-notification") {
+            return Self::Silent;
+        }
+        let from = sender(mail).unwrap_or_default().to_ascii_lowercase();
+        let nobody = text("Return-Path").is_some_and(|path| ["", "<>"].contains(&path.trim()));
+        if nobody && (from.is_empty() || from.starts_with("mailer-daemon@") || from.starts_with("postmaster@")) {
+            return Self::Bounce { for_good: false, reason: cut(&subject) };
+        }
+        let automatic = text("Auto-Submitted").is_some_and(|said| !said.trim().eq_ignore_ascii_case("no"));
+        let marked =
+            ["X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id"].iter().any(|name| text(name).is_some());
+        let precedence = text("Precedence").unwrap_or_default().trim().to_ascii_lowercase();
+        let bulk = ["bulk", "junk", "list", "auto_reply"].contains(&precedence.as_str());
+        let subject = subject.to_lowercase();
+        let says =
+            ["automatic reply:", "respuesta automática:", "out of office:"].iter().any(|s| subject.starts_with(s));
+        if nobody || automatic || marked || bulk || says { Self::Machine } else { Self::Person }
     }
 }
 
