@@ -8,7 +8,7 @@ use shingle_domain::quote::{
 };
 use shingle_domain::{Environment, Language, QuoteId, Tenant, Timestamp, Usd};
 use shingle_notice::{QuotePaper, local_day, zone_of};
-use shingle_store::{QuoteOutcome, QuoteReply, QuoteSending, QuoteTelling, StoredWidget, User};
+use shingle_store::{Contact, QuoteOutcome, QuoteReply, QuoteSending, QuoteTelling, StoredWidget, User};
 use shingle_widget::words::{flow_words, material};
 
 use crate::app::App;
@@ -95,6 +95,15 @@ fn end_of(day: VisitDate, zone: &str) -> Option<Timestamp> {
     Some(Timestamp::from_micros(next.timestamp().as_microsecond()))
 }
 
+/// Whether an email about a quote goes to the homeowner.
+///
+/// # Errors
+/// Those of the store.
+pub async fn mails_quotes(app: &App, tenant: &Tenant, lead: &Lead) -> Result<bool, Failure> {
+    let Some(email) = lead.email.as_ref().filter(|_| mails_homeowner(app, lead)) else { return Ok(false) };
+    Ok(!app.store.leads().is_stopped(tenant.account, Contact::Email(email)).await?)
+}
+
 /// Sends the draft that was shown.
 pub async fn send(
     app: &App,
@@ -106,7 +115,7 @@ pub async fn send(
     let zone = company_zone(&app.store, tenant).await?;
     let parties = parties(lead, &widget, VisitDate(local_day(&zone, app.clock.now())));
     let expires_at = end_of(quote.content().valid_until, &zone).ok_or(Failure::NotFound)?;
-    let sending = QuoteSending { parties: &parties, expires_at, mails: mails_homeowner(app, lead) };
+    let sending = QuoteSending { parties: &parties, expires_at, mails: mails_quotes(app, tenant, lead).await? };
     Ok(app.store.leads().send_quote(tenant, by, (quote.id, seen), sending).await?)
 }
 

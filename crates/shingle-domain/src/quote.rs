@@ -115,6 +115,8 @@ pub struct QuoteRecord {
     pub content: QuoteContent,
     /// `None`: it was not sent.
     pub parties: Option<QuoteParties>,
+    /// Random, of one that was sent: its digest says nothing once this is erased.
+    pub salt: String,
 }
 
 /// What was answered.
@@ -352,6 +354,8 @@ pub enum QuoteProblem {
     NoPrice,
     /// The line that has no amount at its end.
     NoAmount(String),
+    /// The line, where a dash stands apart from the amount.
+    SignApart(String),
     TooManyItems,
     /// They add up to nothing, or less.
     ItemsSum,
@@ -490,6 +494,15 @@ fn read_items(n: usize, text: &str, wrong: &mut Wrong) -> Option<Vec<QuoteItem>>
     let mut items = Vec::new();
     for typed in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let read = typed.rsplit_once(char::is_whitespace);
+        // The sign of dollars may stand apart.
+        let read = read.map(|(text, amount)| (text.trim_end().trim_end_matches('$').trim_end(), amount));
+        // "Discount - 500" takes 500 off, and "Gutters - 500" adds it: nobody but the writer knows.
+        if read.is_some_and(|(text, amount)| {
+            text.ends_with(['-', '\u{2212}', '\u{2013}']) && parse_amount(amount).is_some()
+        }) {
+            wrong.push((QuoteField::Items(n), QuoteProblem::SignApart(typed.chars().take(60).collect())));
+            return None;
+        }
         let read = read.and_then(|(text, amount)| {
             Some((text.trim_end_matches([':', '=', ' ', '\t']), amount, parse_amount(amount)?))
         });
@@ -606,6 +619,19 @@ mod tests {
         assert_eq!(wrong("11,700", items), [(QuoteField::Price(0), QuoteProblem::OtherSum(1_170_050))]);
         assert_eq!(wrong("", "Roof"), [(QuoteField::Items(0), QuoteProblem::NoAmount("Roof".to_owned()))]);
         assert_eq!(wrong("", "500"), [(QuoteField::Items(0), QuoteProblem::NoAmount("500".to_owned()))]);
+        for apart in [
+            "Spring discount - 500",
+            "Discount -$ 500",
+            "Discount \u{2212} $500",
+            "Gutters \u{2013} 500",
+            "Tear-off- 500",
+        ] {
+            assert_eq!(
+                wrong("", apart),
+                [(QuoteField::Items(0), QuoteProblem::SignApart(apart.to_owned()))],
+                "{apart}"
+            );
+        }
         assert_eq!(wrong("", "Gift -5"), [(QuoteField::Items(0), QuoteProblem::ItemsSum)]);
         assert_eq!(wrong("", ""), [(QuoteField::Price(0), QuoteProblem::NoPrice)]);
         assert_eq!(wrong("0", ""), [(QuoteField::Price(0), QuoteProblem::NoPrice)]);

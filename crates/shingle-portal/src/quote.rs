@@ -101,6 +101,10 @@ pub fn quote_problem(language: Language, problem: &QuoteProblem) -> Text {
             let said = "This line has no amount at its end: “{line}”. Type it like “Tear-off 2,400”.";
             phrase(language, said, &[("line", line)]).into()
         }
+        QuoteProblem::SignApart(line) => {
+            let said = "Is the amount added or taken off? “{line}”. Type it like “Discount -500” or “Gutters 500”.";
+            phrase(language, said, &[("line", line)]).into()
+        }
         QuoteProblem::TooManyItems => "A choice has 20 items at most.".into(),
         QuoteProblem::ItemsSum => "The items add up to nothing or too much.".into(),
         QuoteProblem::OtherSum(cents) => {

@@ -6,7 +6,7 @@ use shingle_domain::event::EventKind;
 use shingle_domain::quote::QuoteState;
 use shingle_domain::{Email, Environment};
 use shingle_notice::{Language, NoticeTiming, QuoteMail, QuotePaper};
-use shingle_store::QUOTES_OF_HOMEOWNERS;
+use shingle_store::{Contact, QUOTES_OF_HOMEOWNERS};
 
 use super::mail_transport::{MailTransport, Preparation, Prepared, not};
 use super::messages::NoNotice;
@@ -45,6 +45,12 @@ impl MailTransport {
             return Ok(not(&NoNotice::Bounced));
         }
         let Some(to) = contact.email.clone() else { return Ok(not(&NoNotice::NoEmail)) };
+        // The confirmation of what they accepted goes out anyway.
+        if job.delivery.event.kind == EventKind::QuoteSent
+            && self.store.leads().is_stopped(tenant.account, Contact::Email(&to)).await?
+        {
+            return Ok(not(&NoNotice::EmailsStopped));
+        }
         let Some(version) = self.store.leads().link_version(tenant, lead.id).await? else {
             return Ok(not(&NoNotice::Erased));
         };

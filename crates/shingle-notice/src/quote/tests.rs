@@ -47,7 +47,7 @@ fn quote(state: QuoteState) -> Quote {
         number: Some(1_007),
         revision: 2,
         state,
-        record: QuoteRecord { content, parties: None },
+        record: QuoteRecord { content, parties: None, salt: String::new() },
         answer: matches!(state, QuoteState::Accepted | QuoteState::Declined).then_some(answer),
         chosen: is_accepted.then_some(1),
         digest: "5f".repeat(32),

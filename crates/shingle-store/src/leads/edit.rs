@@ -190,7 +190,11 @@ impl Leads<'_> {
             }
             // The link that was mailed to the old address stops working.
             if lead.email != old.email && old.email.is_some() {
-                execute!(tx, "UPDATE lead SET link_version = link_version + 1 WHERE id = $1", &row)?;
+                execute!(
+                    tx,
+                    "UPDATE lead SET link_version = link_version + 1 WHERE id = $1 OR merged_into = $1",
+                    &row
+                )?;
             }
             for (name, typed, seen, _) in &mine {
                 let told = format!("{name}\n{seen}\n{typed}");

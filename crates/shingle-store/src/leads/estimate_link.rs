@@ -43,7 +43,15 @@ impl Leads<'_> {
                 id.to_string(),
                 &account,
                 environment
-            )?)
+            )?)?;
+            // So do those of the leads that were merged into it.
+            execute!(
+                tx,
+                "UPDATE lead SET link_version = link_version + 1 WHERE merged_into = $1 AND account_id = $2",
+                id.to_string(),
+                &account
+            )?;
+            Ok(())
         })
     }
 }

@@ -16,11 +16,13 @@ use shingle_domain::quote::{
 use shingle_domain::{AccountId, Environment, LeadId, QuoteId, Tenant, Timestamp};
 
 use crate::StoreError;
+use crate::audit::actor::seen_now;
 use crate::encryption::data_key::{DataKeys, Field};
 use crate::engine::db::{Tx, execute, fetch_all, fetch_optional, transact};
 use crate::leads::Leads;
 use crate::leads::loss::forget_loss;
 use crate::leads::quote_notice::QuoteTelling;
+use crate::leads::seen::is_seen;
 use crate::leads::work::{EntryKind, mark_changed};
 use crate::people::user::User;
 use crate::store::{columns, from_json, parse_id, require_row, to_json};
@@ -134,12 +136,15 @@ impl Leads<'_> {
                 quote_columns!(),
                 "WHERE account_id = $2 AND environment = $3 AND record IS NOT NULL
                    AND lead_id IN (SELECT CAST($1 AS TEXT) UNION ALL
-                                   SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2)
+                                   SELECT id FROM lead WHERE merged_into = $1 AND account_id = $2 AND ",
+                is_seen!("widget_id", "$2", "$4"),
+                ")
                  ORDER BY id DESC"
             ),
             lead.to_string(),
             &account,
-            environment
+            environment,
+            seen_now().text()
         )?;
         rows.into_iter().map(|row| row.read(&keys)).collect()
     }
@@ -214,7 +219,7 @@ impl Leads<'_> {
     ) -> Result<QuoteOutcome, StoreError> {
         let row = id.to_string();
         let keys = self.store.encryption().data_keys(tenant.account).await?;
-        let record = QuoteRecord { content: content.clone(), parties: None };
+        let record = QuoteRecord { content: content.clone(), parties: None, salt: String::new() };
         let sealed = keys.seal(Field::QuoteRecord, &row, &to_json(&record)?.to_string())?;
         let (account, environment) = columns(tenant);
         transact!(self.store.db, |tx| {
@@ -304,9 +309,10 @@ impl Leads<'_> {
                 Some(old) => self.quote_in(tx, tenant, old).await?,
                 None => None,
             };
-            // It was accepted while this one was written: what was accepted is not replaced.
-            if let Some(accepted) = replaced.as_ref().filter(|old| old.state == QuoteState::Accepted) {
-                return Ok(QuoteOutcome::Changed(Some(Box::new(accepted.clone()))));
+            // It was accepted while this one was written, or somebody else's revision was sent: one takes its place, once.
+            let replaceable = [QuoteState::Sent, QuoteState::Declined, QuoteState::Withdrawn];
+            if let Some(over) = replaced.as_ref().filter(|old| !replaceable.contains(&old.state)) {
+                return Ok(QuoteOutcome::Changed(Some(Box::new(over.clone()))));
             }
             let (number, revision) = match replaced.as_ref().and_then(|old| Some((old, old.number?))) {
                 Some((_, number)) => (number, self.last_revision(tx, tenant, number).await? + 1),
@@ -321,7 +327,9 @@ impl Leads<'_> {
                     now.micros().max(old.updated_at.micros() + 1_000)
                 )?;
             }
-            let record = QuoteRecord { content: draft.content().clone(), parties: Some(sending.parties.clone()) };
+            // Without it the digest would show, after an erasure, whose name and address fit.
+            let salt = self.store.new_id()?.simple().to_string();
+            let record = QuoteRecord { content: draft.content().clone(), parties: Some(sending.parties.clone()), salt };
             let written = to_json(&record)?.to_string();
             let digest = digest(number, revision, &written);
             let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
@@ -476,7 +484,7 @@ impl Leads<'_> {
                 _ => self.add_entry_of(tx, tenant, root, "", kind, told.trim_end()).await?,
             }
             if choice.is_some() {
-                self.note_won(tx, tenant, stays).await?;
+                self.note_won(tx, tenant, stays, chosen.map_or(0, |chosen| chosen.price_cents)).await?;
             }
             // Who enters it tells the others.
             if !matches!(reply, QuoteReply::AcceptedElsewhere { .. }) {
@@ -489,8 +497,8 @@ impl Leads<'_> {
         Ok(answered)
     }
 
-    /// The lead is won, for what its accepted quotes cost together.
-    async fn note_won(self, tx: &mut Tx<'_>, tenant: &Tenant, mut lead: Lead) -> Result<(), StoreError> {
+    /// The lead is won, for what its accepted quotes cost together. An amount that somebody typed stays.
+    async fn note_won(self, tx: &mut Tx<'_>, tenant: &Tenant, mut lead: Lead, accepted: i64) -> Result<(), StoreError> {
         let sum = fetch_optional!(
             tx,
             (Option<i64>,),
@@ -500,11 +508,14 @@ impl Leads<'_> {
             lead.id.to_string(),
             tenant.account.to_string()
         )?;
+        let sum = sum.and_then(|(sum,)| sum).unwrap_or_default();
         execute!(
             tx,
-            "UPDATE lead SET won_value_cents = $2, tokens_at = NULL WHERE id = $1",
+            "UPDATE lead SET won_value_cents = $2, tokens_at = NULL
+              WHERE id = $1 AND COALESCE(won_value_cents, 0) = $3",
             lead.id.to_string(),
-            sum.and_then(|(sum,)| sum)
+            sum,
+            sum - accepted
         )?;
         let now = self.store.now();
         if lead.status == LeadStatus::Lost {

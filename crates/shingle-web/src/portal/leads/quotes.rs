@@ -16,12 +16,11 @@ use shingle_store::{QuoteOutcome, QuoteReply, StoreError};
 use crate::portal::form::PortalForm;
 use crate::portal::gate::Signed;
 use crate::portal::leads::query::environment;
-use crate::portal::responses::{or_not_there, page_with, to};
+use crate::portal::responses::{or_not_there, page_with, to, too_many};
 use crate::portal::settings::page::{frame, said, zone};
 use crate::state::Web;
 use crate::web::error::{ApiError, ApiResult};
 use crate::web::pdf_response::pdf_response;
-use shingle_app::appointments::mails_homeowner;
 use shingle_app::notices::lead_path;
 use shingle_app::quotes;
 
@@ -82,7 +81,7 @@ async fn page(web: &Web, signed: &Signed, tenant: &Tenant, lead: &Lead, shown: S
         typed: &shown.typed,
         seen: &shown.seen,
         page: link.as_deref(),
-        mails: mails_homeowner(web.app(), lead),
+        mails: quotes::mails_quotes(web.app(), tenant, lead).await?,
         hours: &hours,
     };
     Ok(page_with(shown.status, quote_page(&frame(signed, shown.notice), &view)))
@@ -265,7 +264,7 @@ async fn saved(web: &Web, signed: &Signed, (id, quote): (&str, &str), form: &Por
         Ok(QuoteOutcome::Changed(now)) => return Ok(changed(&tenant, &lead, now.as_deref())),
         Err(StoreError::TooMany { .. }) => {
             let mut typed = typed_fields(form);
-            typed.refuse("", "This lead has 50 quotes already. Delete a draft first.");
+            typed.refuse("", "This lead has 50 quotes already, which is the limit.");
             return page(web, signed, &tenant, &lead, shown(typed, StatusCode::UNPROCESSABLE_ENTITY, None)).await;
         }
         Err(other) => return Err(other.into()),
@@ -273,9 +272,13 @@ async fn saved(web: &Web, signed: &Signed, (id, quote): (&str, &str), form: &Por
     if form.text("do") != "send" {
         return Ok(to(&quote_path(lead.id, quote.id, tenant.environment, "saved")));
     }
+    let mails = quotes::mails_quotes(web.app(), &tenant, &lead).await?;
+    if mails && let Err(wait) = web.portal.limits.may_reply(signed.account) {
+        return Ok(too_many(wait));
+    }
     match quotes::send(web.app(), &tenant, &signed.user, (&lead, &quote, &quote.mark())).await? {
         QuoteOutcome::Done(_) => {
-            let said = if mails_homeowner(web.app(), &lead) { "quoteSent" } else { "quoteLink" };
+            let said = if mails { "quoteSent" } else { "quoteLink" };
             Ok(to(&quote_path(lead.id, quote.id, tenant.environment, said)))
         }
         QuoteOutcome::Changed(now) => Ok(changed(&tenant, &lead, now.as_deref())),
@@ -308,7 +311,10 @@ pub async fn change(
         let quote = own(&leads.quotes(&tenant, lead.id).await?, &quote)?;
         let back = |said: &str| Ok(to(&quote_path(lead.id, quote.id, tenant.environment, said)));
         let (outcome, word) = match action.as_str() {
-            "again" if mails_homeowner(web.app(), &lead) => {
+            "again" if quotes::mails_quotes(web.app(), &tenant, &lead).await? => {
+                if let Err(wait) = web.portal.limits.may_reply(signed.account) {
+                    return Ok(too_many(wait));
+                }
                 let is_open = quote.standing(web.clock.now()) == QuoteStanding::Open;
                 let sent = is_open && leads.mail_quote_again(&tenant, &signed.user, quote.id).await?;
                 return back(if sent { "quoteSent" } else { "quoteChanged" });
