@@ -18,6 +18,8 @@ const MAX_LINES: usize = 40;
 #[derive(Debug, Clone, Copy)]
 pub struct AnswerNotice<'a> {
     pub lead: &'a Lead,
+    /// Who wrote it, where that is not the lead's address.
+    pub other: Option<&'a str>,
     pub subject: &'a str,
     /// Names with commas.
     pub attachments: &'a str,
@@ -37,7 +39,8 @@ pub struct AnswerNotice<'a> {
 impl AnswerNotice<'_> {
     pub fn content(&self) -> MailContent {
         let (words, time) = (words(self.language), LocalTime::of(self.time_zone, self.language));
-        let name = facts::title_name(self.lead);
+        // Whoever has the address of a reply can write: their name is not the homeowner's.
+        let name = self.other.map_or_else(|| facts::title_name(self.lead), clean::line);
         let callable = self.lead.phone.as_ref().filter(|_| self.lead.consent.given);
         let call = callable.map(|phone| Button {
             label: fill(words.call, &[("phone", phone.as_str())]),
@@ -57,6 +60,9 @@ impl AnswerNotice<'_> {
         ];
         if self.sandbox {
             blocks.push(Block::Line(words.lead_test_why.to_owned()));
+        }
+        if self.other.is_some() {
+            blocks.push(Block::Notice(fill(words.wrote_other, &[("name", &facts::title_name(self.lead))])));
         }
         let lines = self.text.lines().map(clean::line).filter(|line| !line.is_empty());
         blocks.extend(lines.take(MAX_LINES).map(Block::Line));
@@ -100,6 +106,7 @@ mod tests {
         let lead = sample::lead().unwrap();
         let notice = AnswerNotice {
             lead: &lead,
+            other: None,
             subject: "Re: Your roof",
             attachments: "roof.jpg",
             text: "Thursday works.\n\nCome at <noon>",

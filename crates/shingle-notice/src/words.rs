@@ -270,6 +270,8 @@ words! {
     // The homeowner has answered an email.
     wrote: "Answer by email", "Respuesta por correo";
     wrote_subject: "{name} answered your email", "{name} respondió a su correo";
+    wrote_other: "It didn’t come from the address of {name}. Don’t follow links in it unless you know who wrote it.",
+        "No vino de la dirección de {name}. No siga sus enlaces si no sabe quién lo escribió.";
     wrote_open: "Read and answer", "Leer y responder";
     wrote_files: "Attachments, which we don’t keep: {files}", "Archivos adjuntos, que no guardamos: {files}";
     wrote_why: "Sent to {to} because you get notices of this lead, or wrote to the homeowner.",

@@ -38,6 +38,7 @@ impl Mailed<'_> {
             EntryKind::EmailSent => {
                 let mut lines = entry.text.splitn(3, '\n');
                 let [event, subject, body] = [(); 3].map(|()| lines.next().unwrap_or_default());
+                let event = event.split(' ').next().unwrap_or_default();
                 let (class, state) = self.state(language, entry, event);
                 let with = [("name", entry.author.as_str()), ("state", &state)];
                 let line = said(phrase(language, "{name} emailed the homeowner: {state}", &with));

@@ -32,6 +32,9 @@ const STOP: [&str; 9] =
     ["stop", "stopall", "stop all", "unsubscribe", "remove me", "alto", "parar", "basta", "cancelar suscripción"];
 const RESUME: [&str; 4] = ["start", "unstop", "subscribe", "reanudar"];
 
+/// Characters of the longest wish, and a little.
+const MAX_WISH: usize = 40;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
     Stop,
@@ -85,6 +88,13 @@ impl Inbound {
     }
 }
 
+impl Inbound {
+    /// Holds nothing but a wish.
+    pub(super) fn is_bare(&self) -> bool {
+        self.attachments.is_empty() && self.text.chars().count() <= MAX_WISH
+    }
+}
+
 /// Without what is in more parts than any program makes: each may be within the one before.
 fn shallow(raw: &[u8]) -> &[u8] {
     let word = b"boundary";
@@ -97,7 +107,12 @@ fn wish_of(text: &str, subject: &str) -> Option<Wish> {
         let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
         text.chars().take(40).collect::<String>().to_lowercase()
     };
+    // "¿El techo es alto o bajo?" is answered by the same word: as a wish it is written as phones' services ask for it.
+    let is_small = text.chars().any(char::is_lowercase);
     let (text, subject) = (plain(text), plain(subject));
+    if is_small && ["alto", "parar", "basta"].contains(&text.as_str()) {
+        return None;
+    }
     // What a program sends for a link of `List-Unsubscribe`.
     if STOP.contains(&text.as_str()) || subject == "unsubscribe" {
         return Some(Wish::Stop);

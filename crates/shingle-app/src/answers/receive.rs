@@ -87,9 +87,12 @@ impl Receiver<'_> {
         }
         let (kind, text) = match (&inbound.nature, inbound.wish) {
             (Nature::Silent, _) => return Ok(Received::Nothing),
-            (Nature::Bounce { for_good, reason }, _) => (AnswerKind::Bounce { for_good: *for_good }, reason.clone()),
-            (Nature::Person, Some(Wish::Stop)) => (AnswerKind::Stop, String::new()),
-            (Nature::Person, Some(Wish::Resume)) => (AnswerKind::Resume, String::new()),
+            (Nature::Bounce { for_good, reason, of }, _) => {
+                (AnswerKind::Bounce { for_good: *for_good, of: of.as_ref() }, reason.clone())
+            }
+            (Nature::Person, Some(Wish::Stop)) if inbound.is_bare() => (AnswerKind::Stop, String::new()),
+            (Nature::Person, Some(Wish::Stop)) => (AnswerKind::Stop, written(&inbound)),
+            (Nature::Person, Some(Wish::Resume)) => (AnswerKind::Resume, written(&inbound)),
             (Nature::Person, None) => (AnswerKind::Written, written(&inbound)),
             (Nature::Machine, _) => (AnswerKind::ByMachine, written(&inbound)),
         };

@@ -1,6 +1,8 @@
 //! What machines write: reports of mail servers, and answers of people who are away.
 
 use mailparse::{MailAddr, MailHeaderMap as _, ParsedMail, addrparse_header};
+use shingle_domain::Email;
+use shingle_domain::text::is_clean;
 
 /// Characters of a reason.
 const MAX_REASON: usize = 300;
@@ -14,6 +16,8 @@ pub(super) enum Nature {
     Bounce {
         for_good: bool,
         reason: String,
+        /// The address that it is about.
+        of: Option<Email>,
     },
     /// A read receipt, or a report that it takes longer: nothing to tell.
     Silent,
@@ -45,7 +49,7 @@ impl Nature {
         let from = sender(mail).unwrap_or_default().to_ascii_lowercase();
         let nobody = text("Return-Path").is_some_and(|path| ["", "<>"].contains(&path.trim()));
         if nobody && (from.is_empty() || from.starts_with("mailer-daemon@") || from.starts_with("postmaster@")) {
-            return Self::Bounce { for_good: false, reason: cut(&subject) };
+            return Self::Bounce { for_good: false, reason: cut(&subject), of: None };
         }
         let automatic = text("Auto-Submitted").is_some_and(|said| !said.trim().eq_ignore_ascii_case("no"));
         let marked =
@@ -72,12 +76,15 @@ fn of_status(status: &str) -> Nature {
         return Nature::Silent;
     }
     let code = field("Status").unwrap_or_default();
-    let said = field("Diagnostic-Code").map(|said| said.split_once(';').map_or(said, |(_, said)| said.trim()));
     // A mailbox that is full, or mail that is not wanted today, says nothing about the address.
     let for_good = code.starts_with("5.1.") || code.starts_with("5.2.1");
-    Nature::Bounce { for_good, reason: cut(said.unwrap_or(code)) }
+    let of = ["Original-Recipient", "Final-Recipient"].into_iter().find_map(field);
+    let of = of.and_then(|of| Email::parse(of.split_once(';').map_or(of, |(_, of)| of.trim())));
+    // The code alone: the words may be anybody's, and stand in a notice of ours.
+    let is_code = code.len() <= 12 && code.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    Nature::Bounce { for_good, reason: if is_code { code.to_owned() } else { String::new() }, of }
 }
 
 fn cut(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(MAX_REASON).collect()
+    text.chars().filter(|c| is_clean(c.encode_utf8(&mut [0; 4]))).take(MAX_REASON).collect()
 }

@@ -26,6 +26,7 @@ use super::links::lead_path;
 use super::mail_transport::{no_answers, no_notice};
 use super::messages::{NoNotice, PushFailure};
 use super::quote_answers::answered;
+use super::reply_mail::other_sender;
 use super::step_reminders::{Reminded, reminded};
 
 /// A push service keeps it so long for a phone that is off: a lead of yesterday is no news.
@@ -255,13 +256,12 @@ impl PushTransport {
     async fn shown(&self, job: &Job, reader: &PushReader) -> Result<Shown, Stop> {
         let language = reader.language.as_deref().map_or(Language::English, Language::of_tag);
         let (tenant, event) = (&job.destination.tenant, &job.delivery.event);
-        let mut answer = None;
         match event.kind {
             EventKind::Ping => return Ok(test(language)),
             EventKind::LeadCreated | EventKind::LeadAnswered => {}
             EventKind::StepReminder => return self.step(job, language).await,
             EventKind::QuoteAnswered => return self.quote(job, language).await,
-            EventKind::ReplyAnswered => answer = self.answer(job).await?,
+            EventKind::ReplyAnswered => {}
             _ => return Err(Outcome::skipped(NoNotice::OtherEventsOnDevice).into()),
         }
         let id = LeadId(event.resource);
@@ -287,18 +287,17 @@ impl PushTransport {
             return Err(Outcome::new(Verdict::Postponed(until)).into());
         }
         let shown = of_lead(&lead, tenant.environment, language);
-        Ok(match answer {
-            Some(said) => Shown {
-                title: phrase(language, "Answer by email: {name}", &[("name", &shown.title)]),
-                body: said,
-                ..shown
-            },
-            None => shown,
-        })
+        if event.kind != EventKind::ReplyAnswered {
+            return Ok(shown);
+        }
+        let answer = self.answer(job, &lead).await?;
+        let name = answer.from.unwrap_or_else(|| shown.title.clone());
+        let title = phrase(language, "Answer by email: {name}", &[("name", &name)]);
+        Ok(Shown { title, body: answer.said, ..shown })
     }
 
     /// The beginning of what the homeowner wrote.
-    async fn answer(&self, job: &Job) -> Result<Option<String>, Stop> {
+    async fn answer(&self, job: &Job, lead: &Lead) -> Result<Answered, Stop> {
         #[derive(Deserialize)]
         struct Body {
             data: ReplyAnswer,
@@ -307,9 +306,17 @@ impl PushTransport {
         let payload = job.delivery.event.payload.as_deref().ok_or_else(erased)?;
         let entry = serde_json::from_str::<Body>(payload).map_err(StoreError::from)?.data.entry;
         let entry = self.store.leads().entry(&job.destination.tenant, entry).await?.ok_or_else(erased)?;
-        let said = AnsweredEmail::read(&entry.text).map(|email| email.body).unwrap_or_default();
-        Ok(Some(said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_LINE).collect()))
+        let email = AnsweredEmail::read(&entry.text).ok_or_else(erased)?;
+        let said = email.body.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_LINE).collect();
+        Ok(Answered { from: other_sender(lead, &email).map(str::to_owned), said })
     }
+}
+
+/// An answer, as a device shows it.
+struct Answered {
+    /// Where that is not the lead's own address.
+    from: Option<String>,
+    said: String,
 }
 
 /// The step, with the time where it has one; then whose lead it is about.

@@ -109,6 +109,7 @@ impl MailTransport {
         let (to, language) = reader;
         let content = AnswerNotice {
             lead: &lead,
+            other: other_sender(&lead, &email),
             subject: email.subject,
             attachments: email.attachments,
             text: email.body,
@@ -157,4 +158,10 @@ impl MailTransport {
         let language = user.language.as_deref().map_or(Language::English, Language::of_tag);
         self.answer_notice(job, (user.email, language)).await
     }
+}
+
+/// Who wrote an answer, where that is not the lead's own address.
+pub(super) fn other_sender<'e>(lead: &Lead, email: &AnsweredEmail<'e>) -> Option<&'e str> {
+    let own = lead.email.as_ref().map_or("", |email| email.as_str());
+    Some(email.from).filter(|from| !from.is_empty() && !from.eq_ignore_ascii_case(own))
 }

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use shingle_domain::event::EventKind;
-use shingle_domain::{EntryId, Tenant, UserId};
+use shingle_domain::{Email, EntryId, Tenant, UserId};
 
 use crate::StoreError;
 use crate::destinations::destination::Destination;
 use crate::destinations::kind::DestinationKind;
+use crate::encryption::data_key::Field;
 use crate::engine::db::{Tx, execute, fetch_optional, transact};
 use crate::leads::Leads;
-use crate::leads::contact_stop::Contact;
 use crate::leads::lead::subject;
 use crate::leads::reply::REPLIES;
 use crate::leads::work::EntryKind;
@@ -24,15 +24,17 @@ const DAY: Duration = Duration::from_secs(24 * 3_600);
 
 /// What came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AnswerKind {
+pub enum AnswerKind<'a> {
     Written,
-    /// The homeowner asks for no more emails, or for emails again. Nothing is stored but that.
+    /// The homeowner asks for no more emails, or for emails again.
     Stop,
     Resume,
     ByMachine,
     /// The mail server of the homeowner, or one on the way there. For good: the address does not work.
     Bounce {
         for_good: bool,
+        /// The address that the report is about.
+        of: Option<&'a Email>,
     },
 }
 
@@ -42,8 +44,8 @@ pub struct Answer<'a> {
     pub to: EntryId,
     /// What names it: its Message-ID, or what it says.
     pub name: &'a str,
-    pub kind: AnswerKind,
-    /// Of an email, as [`EntryKind::Answered`] says; of a bounce, why.
+    pub kind: AnswerKind<'a>,
+    /// Of an email, as [`EntryKind::Answered`] says, empty where it holds nothing but the wish; of a bounce, why.
     pub text: &'a str,
 }
 
@@ -99,6 +101,7 @@ row! {
         account_id: String,
         environment: String,
         author_id: Option<String>,
+        text: String,
     }
 }
 
@@ -111,7 +114,7 @@ impl Leads<'_> {
                 tx,
                 AnsweredRow,
                 "SELECT lead_entry.lead_id AS lead_id, lead.account_id AS account_id, lead.environment AS environment,
-                        lead_entry.author_id AS author_id
+                        lead_entry.author_id AS author_id, lead_entry.text AS text
                    FROM lead_entry JOIN lead ON lead.id = lead_entry.lead_id JOIN account ON account.id = lead.account_id
                   WHERE lead_entry.id = $1 AND lead_entry.kind = $2 AND record IS NOT NULL AND closed_at IS NULL",
                 answer.to.to_string(),
@@ -146,26 +149,39 @@ impl Leads<'_> {
             if made == 0 {
                 return Ok(AnswerOutcome::Known);
             }
-            let entry = (EntryId(self.store.new_id()?), now);
-            let (kind, text) = match answer.kind {
-                AnswerKind::Written => (EntryKind::Answered, answer.text.to_owned()),
-                AnswerKind::ByMachine => (EntryKind::AnsweredByMachine, answer.text.to_owned()),
-                AnswerKind::Stop => (EntryKind::EmailsStopped, String::new()),
-                AnswerKind::Resume => (EntryKind::EmailsResumed, String::new()),
-                AnswerKind::Bounce { .. } => (EntryKind::Bounced, format!("{}\n{}", answer.to, answer.text)),
-            };
-            // Who stops twice is told of once.
-            let is_new = match (answer.kind, &lead.email) {
-                (AnswerKind::Stop, Some(email)) => self.stop_in(tx, tenant.account, Contact::Email(email)).await?,
-                (AnswerKind::Resume, Some(email)) => self.resume_in(tx, tenant.account, Contact::Email(email)).await?,
+            // What is said of an address is said of the one that was written to, whatever the lead has by now.
+            let keys = self.store.encryption().data_keys_in(tx, tenant.account).await?;
+            let sent = keys.open(Field::LeadEntry, &answer.to.to_string(), found.text)?;
+            let to = sent.lines().next().and_then(|line| line.split_once(' ')).map_or("", |(_, to)| to).to_owned();
+            drop(keys);
+            let is_of = |email: Option<&Email>| email.is_some_and(|email| self.store.hashes.email(email) == to);
+            let is_new = match answer.kind {
+                AnswerKind::Stop => self.stop_in(tx, tenant.account, &to).await?,
+                AnswerKind::Resume => self.resume_in(tx, tenant.account, &to).await?,
                 _ => true,
             };
-            if !is_new {
-                return Ok(AnswerOutcome::Stored);
-            }
+            // A word that changes nothing is an answer like any other.
+            let (kind, is_said) = match answer.kind {
+                AnswerKind::Stop if is_new => (EntryKind::EmailsStopped, !answer.text.is_empty()),
+                AnswerKind::Resume if is_new => (EntryKind::EmailsResumed, false),
+                AnswerKind::Stop if answer.text.is_empty() => return Ok(AnswerOutcome::Stored),
+                AnswerKind::Written | AnswerKind::Stop | AnswerKind::Resume => (EntryKind::Answered, true),
+                AnswerKind::ByMachine => (EntryKind::AnsweredByMachine, false),
+                AnswerKind::Bounce { .. } => (EntryKind::Bounced, false),
+            };
+            let mut entry = (EntryId(self.store.new_id()?), now);
+            let text = match kind {
+                EntryKind::Bounced => format!("{}\n{}", answer.to, answer.text),
+                EntryKind::EmailsStopped | EntryKind::EmailsResumed => String::new(),
+                _ => answer.text.to_owned(),
+            };
             self.write_entry_as(tx, &tenant, id, entry, ("", None), kind, &text).await?;
+            if is_said && kind != EntryKind::Answered {
+                entry = (EntryId(self.store.new_id()?), now);
+                self.write_entry_as(tx, &tenant, id, entry, ("", None), EntryKind::Answered, answer.text).await?;
+            }
             match answer.kind {
-                AnswerKind::Written => {
+                _ if is_said => {
                     // Webhooks hear of it.
                     lead.updated_at = now;
                     self.update(tx, &tenant, &lead).await?;
@@ -186,7 +202,10 @@ impl Leads<'_> {
                         deliveries.write_delivery(tx, destination, about, &event, 0).await?;
                     }
                 }
-                AnswerKind::Bounce { for_good: true } if lead.email_problem.is_none() => {
+                // Of another address, or of one that was corrected meanwhile, it says nothing.
+                AnswerKind::Bounce { for_good: true, of }
+                    if lead.email_problem.is_none() && is_of(of) && is_of(lead.email.as_ref()) =>
+                {
                     self.note_email_problem(tx, &tenant, &mut lead, answer.text).await?;
                 }
                 _ => {}

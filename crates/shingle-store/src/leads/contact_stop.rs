@@ -34,18 +34,13 @@ impl Leads<'_> {
         Ok(row.is_some())
     }
 
-    /// Whether that is new.
-    pub(crate) async fn stop_in(
-        self,
-        tx: &mut Tx<'_>,
-        account: AccountId,
-        contact: Contact<'_>,
-    ) -> Result<bool, StoreError> {
+    /// Whether that is new. `contact` is the hash.
+    pub(crate) async fn stop_in(self, tx: &mut Tx<'_>, account: AccountId, contact: &str) -> Result<bool, StoreError> {
         let changed = execute!(
             tx,
             "INSERT INTO contact_stop (account_id, contact, stopped_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             account.to_string(),
-            self.contact(contact),
+            contact,
             self.store.now().micros()
         )?;
         Ok(changed > 0)
@@ -56,13 +51,13 @@ impl Leads<'_> {
         self,
         tx: &mut Tx<'_>,
         account: AccountId,
-        contact: Contact<'_>,
+        contact: &str,
     ) -> Result<bool, StoreError> {
         let changed = execute!(
             tx,
             "DELETE FROM contact_stop WHERE account_id = $1 AND contact = $2",
             account.to_string(),
-            self.contact(contact)
+            contact
         )?;
         Ok(changed > 0)
     }

@@ -73,7 +73,8 @@ impl Leads<'_> {
             let data = serde_json::to_value(ReplyNotice { entry, by: by.id })?;
             let destination = self.team_mailbox(tx, tenant, (REPLIES, "Replies, to homeowners")).await?;
             let event = deliveries.write_event(tx, tenant, about, &data).await?;
-            let told = format!("{}\n{text}", event.id.as_str());
+            let to = kept.email.as_ref().map(|email| self.store.hashes.email(email)).unwrap_or_default();
+            let told = format!("{} {to}\n{text}", event.id.as_str());
             let author = (by.name.as_str(), Some(by.id));
             self.write_entry_as(tx, tenant, lead, (entry, now), author, EntryKind::EmailSent, &told).await?;
             deliveries.write_delivery(tx, &destination, about, &event, 0).await?;

@@ -87,7 +87,7 @@ pub enum EntryKind {
     ReplyPrepared,
     /// As that, and its author says that it was sent.
     Replied,
-    /// Its text is the id of the event that sends it, the subject, and the message, a line each.
+    /// Its text is the id of the event that sends it with a hash of the address, the subject, and the message, a line each.
     EmailSent,
     /// An email of the homeowner. Its text is its id, who it is from, the subject, the names of its attachments, and the
     /// message, a line each.

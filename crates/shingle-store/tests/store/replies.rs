@@ -35,7 +35,7 @@ async fn written(store: &Store, tenant: &Tenant) -> (LeadId, User, EntryId) {
     (ann, maya, sent[0].id)
 }
 
-fn answer<'a>(to: EntryId, name: &'a str, kind: AnswerKind, text: &'a str) -> Answer<'a> {
+fn answer<'a>(to: EntryId, name: &'a str, kind: AnswerKind<'a>, text: &'a str) -> Answer<'a> {
     Answer { to, name, kind, text }
 }
 
@@ -53,8 +53,9 @@ on_both_engines! {
         let all = f.store.deliveries().list_of(&tenant, ann.0).await.unwrap();
         let mail: Vec<_> = all.iter().filter(|of| of.kind == EventKind::ReplySent).collect();
         assert_eq!((sent.len(), mail.len(), mail[0].state), (1, 1, DeliveryState::Pending));
-        let text = format!("{}\nYour roof\nHi Ann,\nThursday?", mail[0].event);
-        assert_eq!((sent[0].text.as_str(), sent[0].author_id), (text.as_str(), Some(maya.id)));
+        let (event, rest) = sent[0].text.split_once(' ').unwrap();
+        assert_eq!((event, sent[0].author_id), (mail[0].event.to_string().as_str(), Some(maya.id)));
+        assert_eq!(rest.split_once('\n').unwrap().1, "Your roof\nHi Ann,\nThursday?");
         assert!(f.store.leads().find(&tenant, ann).await.unwrap().unwrap().first_touch_at.is_some());
         assert_eq!(f.number("SELECT COUNT(*) FROM audit_entry WHERE what = 'reply.sent'").await, 1);
         let texts = f.texts("SELECT text FROM lead_entry").await;
@@ -123,10 +124,17 @@ on_both_engines! {
         let tenant = samples::tenant(&f.store).await;
         let (ann, _, sent) = written(&f.store, &tenant).await;
         let leads = f.store.leads();
-        let full = answer(sent, "1", AnswerKind::Bounce { for_good: false }, "552 Mailbox full");
+        let email = leads.find(&tenant, ann).await.unwrap().unwrap().email.unwrap();
+        let full = answer(sent, "1", AnswerKind::Bounce { for_good: false, of: Some(&email) }, "552 Mailbox full");
         leads.keep_answer(&full, true).await.unwrap();
         assert_eq!(leads.find(&tenant, ann).await.unwrap().unwrap().email_problem, None);
-        let gone = answer(sent, "2", AnswerKind::Bounce { for_good: true }, "550 No such user");
+        let stranger = Email::parse("bob@example.com").unwrap();
+        let forged = answer(sent, "3", AnswerKind::Bounce { for_good: true, of: Some(&stranger) }, "5.1.1");
+        leads.keep_answer(&forged, true).await.unwrap();
+        let unnamed = answer(sent, "4", AnswerKind::Bounce { for_good: true, of: None }, "5.1.1");
+        leads.keep_answer(&unnamed, true).await.unwrap();
+        assert_eq!(leads.find(&tenant, ann).await.unwrap().unwrap().email_problem, None, "it is about nobody we wrote to");
+        let gone = answer(sent, "2", AnswerKind::Bounce { for_good: true, of: Some(&email) }, "550 No such user");
         leads.keep_answer(&gone, true).await.unwrap();
         let problem = leads.find(&tenant, ann).await.unwrap().unwrap().email_problem;
         assert_eq!(problem.as_deref(), Some("550 No such user"));

@@ -1,3 +1,5 @@
+use shingle_domain::Email;
+
 use super::*;
 
 fn parse(text: &str) -> Inbound {
@@ -160,22 +162,22 @@ fn reports_of_mail_servers_say_whether_the_address_is_wrong() {
     };
     let headers = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\nReturn-Path: <>";
     for (status, for_good, reason) in [
-        (
-            "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No\n such user",
-            true,
-            "550 5.1.1 No such user",
-        ),
+        ("Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No\n such user", true, "5.1.1"),
         ("Action: failed\nStatus: 5.7.129", false, "5.7.129"),
-        ("Action: failed\nStatus: 5.2.2\nDiagnostic-Code: smtp; 552 Mailbox full", false, "552 Mailbox full"),
+        ("Action: failed\nStatus: 5.2.2\nDiagnostic-Code: smtp; 552 Mailbox full", false, "5.2.2"),
     ] {
         let of = plain(headers, &report(status));
-        assert_eq!(of.nature, Nature::Bounce { for_good, reason: reason.to_owned() }, "{status}");
+        assert_eq!(
+            of.nature,
+            Nature::Bounce { for_good, reason: reason.to_owned(), of: Email::parse("ann@example.com") },
+            "{status}"
+        );
     }
     assert_eq!(plain(headers, &report("Action: delayed\nStatus: 4.4.1")).nature, Nature::Silent);
     let receipt = "Content-Type: multipart/report; report-type=disposition-notification; boundary=b";
     assert_eq!(plain(receipt, "--b\n\nread\n--b--\n").nature, Nature::Silent);
     let old = parse("From: MAILER-DAEMON@mx.example.com\nReturn-Path: <>\nSubject: failure notice\n\nHi");
-    assert_eq!(old.nature, Nature::Bounce { for_good: false, reason: "failure notice".to_owned() });
+    assert_eq!(old.nature, Nature::Bounce { for_good: false, reason: "failure notice".to_owned(), of: None });
 }
 
 #[test]
