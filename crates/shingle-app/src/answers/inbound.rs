@@ -1,5 +1,4 @@
 //! An email as it comes in, as far as a lead's history needs it.
-
 //!
 //! # Decision
 //!
