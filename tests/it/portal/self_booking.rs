@@ -153,4 +153,22 @@ on_both_engines! {
         assert_eq!(fetch(app.get(&of_bo.replace(&of_bo[of_bo.len() - 8..], "00000000"))).await.status(), 404);
         assert!(told(&app, &server).await.is_empty());
     }
+
+    async fn what_is_held_as_spam_books_nothing_and_is_not_told(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        settings(&app, on()).await;
+        let mut robot = app.submission().await;
+        robot["elapsedMs"] = 10.into();
+        let (status, receipt) = app.send_lead(&robot).await;
+        assert_eq!(status, 201, "{receipt}");
+        assert!(!receipt["booking"].to_string().contains("/t/"), "{}", receipt["booking"]);
+        let own = page(&app, &receipt);
+        let mut browser = Browser::new(&app);
+        browser.open(&own).await;
+        browser.shows(200, "No time can be picked online right now.");
+        browser.send_to(&own, &[("confirm", "yes"), ("seen", ""), ("time", &at(11, 9, 0))]).await;
+        browser.shows(200, "No time can be picked online right now.");
+        assert!(told(&app, &server).await.is_empty());
+    }
 }
