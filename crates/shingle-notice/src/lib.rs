@@ -28,6 +28,7 @@ mod plain;
 mod problem;
 #[cfg(test)]
 mod reading;
+mod report;
 #[cfg(test)]
 mod sample;
 mod skin;
@@ -46,7 +47,8 @@ pub use inspection::{InspectionNews, InspectionNotice, InspectionReader, feed_na
 pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{image_of as drawing_image, image_on_dark as drawing_image_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
+pub use report::{MonthlyReport, ReportMail, ReportSection, ReportSums};
 pub use shingle_domain::Language;
 pub use step::StepNotice;
-pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day, zone_of};
+pub use timing::{DigestDay, Month, NoticeTiming, is_time_zone, local_day, zone_of};
 pub use wordmark::{shows_name, wordmark};

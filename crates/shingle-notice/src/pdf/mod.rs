@@ -1,4 +1,4 @@
-//! The estimate on one page: Letter, but whole on A4 too; tagged for screen readers (PDF/UA-1).
+//! The estimate on one page, and the monthly report on several: Letter, but whole on A4 too; tagged for screen readers (PDF/UA-1).
 //!
 //! # Decision
 //!
@@ -6,6 +6,8 @@
 //! lacks are left out. Turned down: a layout engine.
 
 mod estimate;
+mod report;
 mod sheet;
 
 pub use estimate::{EstimatePage, page};
+pub use report::{ReportPages, ReportPart, report_pages};

@@ -45,6 +45,8 @@ pub struct Sheet<'a> {
     surface: Surface<'a>,
     fonts: [Font; 2],
     faces: [Face<'static>; 2],
+    /// Counted from 0.
+    page: usize,
     /// Where the next line begins, from the top.
     pub y: f32,
     pub tags: TagTree,
@@ -53,11 +55,16 @@ pub struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     pub fn new(surface: Surface<'a>) -> Result<Self, NoticeError> {
+        Self::on_page(surface, 0)
+    }
+
+    pub fn on_page(surface: Surface<'a>, page: usize) -> Result<Self, NoticeError> {
         let font = |bytes: &'static [u8]| Font::new(bytes.into(), 0).ok_or(NoticeError::Font);
         Ok(Self {
             surface,
             fonts: [font(&REGULAR)?, font(&SEMIBOLD)?],
             faces: [Face::of(&REGULAR)?, Face::of(&SEMIBOLD)?],
+            page,
             y: MARGIN,
             tags: TagTree::new(),
             outline: Vec::new(),
@@ -78,7 +85,7 @@ impl<'a> Sheet<'a> {
     /// A heading that the outline leads to.
     pub fn heading(&mut self, level: core::num::NonZeroU16, text: &str, style: Style, place: Place) {
         let title = self.kept(text, style.semibold);
-        let to = XyzDestination::new(0, Point::from_xy(place.x, self.y));
+        let to = XyzDestination::new(self.page, Point::from_xy(place.x, self.y));
         let lines = self.lines(text, place, style);
         if !lines.is_empty() {
             self.outline.push(OutlineNode::new(title.clone(), to));
@@ -115,6 +122,13 @@ impl<'a> Sheet<'a> {
         self.surface.end_tagged();
         self.tags.push(TagGroup::with_children(Tag::Figure(Some(alt.to_owned())), vec![Node::Leaf(id)]));
         self.y += high;
+    }
+
+    /// A stripe along the upper edge, which says nothing.
+    pub fn band(&mut self, color: Rgb) {
+        self.surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+        self.rectangle(0.0, 0.0, WIDTH, 10.0, color);
+        self.surface.end_tagged();
     }
 
     /// A hairline, which says nothing.
