@@ -301,14 +301,14 @@ on_both_engines! {
         let link = header(&message, "List-Unsubscribe").unwrap().replace(['<', '>', '\r', '\n', ' ', '\t'], "");
         let path = link.trim_start_matches(&app.base);
         let html = |response: reqwest::Response| async { response.text().await.unwrap() };
-        assert!(html(fetch(app.get(path)).await).await.contains("gets a summary once a day"));
+        assert!(html(fetch(app.get(path)).await).await.contains("gets the daily summary, the monthly report, or both"));
         let changed = html(fetch(app.get(&path.replace("&t=", "&t=0"))).await).await;
         assert!(changed.contains("This link has ended") && !changed.contains("The lead is"), "it names none: {changed}");
         let post = app.request(Method::POST, path).header("content-type", "application/x-www-form-urlencoded");
         let stopped = html(fetch(post.body("List-Unsubscribe=One-Click")).await).await;
         let again = html(fetch(app.get(path)).await).await;
         for page in [stopped, again] {
-            assert!(page.contains("gets no more daily summaries") && !page.contains("New leads"), "she gets none: {page}");
+            assert!(page.contains("gets no more summaries") && !page.contains("New leads"), "she gets none: {page}");
         }
         let (_, settings) = send(app.api(Method::GET, "/api/v1/notices")).await;
         assert_eq!(settings["recipients"][0]["digest"], false);
@@ -317,7 +317,55 @@ on_both_engines! {
         assert!(mails(&app, &server).await.is_empty());
         set(&app, json!({ "recipients": [{ "email": "ann@oak.example.com", "digest": false }] })).await;
         let told = html(fetch(app.get(path)).await).await;
-        assert!(told.contains("gets no more daily summaries") && told.contains("New leads are still mailed there"), "{told}");
+        assert!(told.contains("gets no more summaries") && told.contains("New leads are still mailed there"), "{told}");
+    }
+
+    async fn the_report_of_a_month_comes_once_with_the_widgets_that_are_the_readers(f: Fixture) {
+        let (app, server) = start(f).await;
+        app.widget().await;
+        app.widget_with(widget().set("referenceId", SECOND)).await;
+        set(&app, json!({
+            "recipients": [
+                { "email": "ann@oak.example.com", "leads": false, "digest": false, "report": true },
+                { "email": "bob@oak.example.com", "leads": false, "digest": false },
+                { "email": "cy@oak.example.com", "leads": false, "digest": false, "report": true, "widgets": [SECOND] },
+            ],
+            "digestAt": "07:00", "timeZone": "America/New_York",
+        })).await;
+        lead_through(&app, WIDGET, "14 Alder Court").await;
+        lead_through(&app, SECOND, "16 Alder Court").await;
+        mails(&app, &server).await;
+        // April 1 is a Wednesday.
+        app.clock.set("2026-04-01T10:59:59Z");
+        app.make_due_digests().await;
+        assert!(mails(&app, &server).await.is_empty());
+        app.clock.set("2026-04-01T11:00:00Z");
+        tokio::join!(app.make_due_digests(), app.make_due_digests());
+        let mut sent = mails(&app, &server).await;
+        sent.sort_by_key(|mail| to(mail).to_owned());
+        assert_eq!(sent.iter().map(to).collect::<Vec<_>>(), ["ann@oak.example.com", "cy@oak.example.com"]);
+        for (mail, leads) in sent.iter().zip(["2 (February 2026: 0)", "1 (February 2026: 0)"]) {
+            let message = parse(mail);
+            assert!(message.subject().unwrap().ends_with(": March 2026"), "{:?}", message.subject());
+            assert!(text(mail).contains(leads), "{}", text(mail));
+            let file = message.attachments().next().unwrap();
+            assert_eq!(file.attachment_name(), Some("report-2026-03.pdf"));
+            assert!(file.contents().starts_with(b"%PDF-"));
+        }
+        app.clock.set("2026-04-02T11:00:00Z");
+        app.make_due_digests().await;
+        assert!(mails(&app, &server).await.is_empty(), "once");
+        let message = parse(&sent[0]);
+        let link = header(&message, "List-Unsubscribe").unwrap().replace(['<', '>', '\r', '\n', ' ', '\t'], "");
+        let post = app.request(Method::POST, link.trim_start_matches(&app.base));
+        let post = post.header("content-type", "application/x-www-form-urlencoded").body("List-Unsubscribe=One-Click");
+        assert_eq!(fetch(post).await.status(), 200);
+        let (_, settings) = send(app.api(Method::GET, "/api/v1/notices")).await;
+        assert_eq!((&settings["recipients"][0]["report"], &settings["recipients"][2]["report"]), (&json!(false), &json!(true)));
+        // April had no leads: nobody is written to about it.
+        app.clock.set("2026-05-01T11:00:00Z");
+        app.make_due_digests().await;
+        assert!(mails(&app, &server).await.is_empty());
     }
 
     async fn broken_settings_are_refused_with_every_reason(f: Fixture) {

@@ -56,6 +56,7 @@ pub mod logo;
 pub mod look_ups;
 pub mod mail_failure;
 pub mod metrics;
+pub mod monthly_report;
 pub mod nodes;
 pub mod notice_settings;
 pub mod notices;

@@ -121,6 +121,7 @@ mod tests {
             widgets: Vec::new(),
             leads: true,
             digest: true,
+            report: false,
         };
         NoticeSettings { recipients: emails.iter().map(recipient).collect(), ..NoticeSettings::default() }
     }

@@ -18,6 +18,9 @@ pub enum EventKind {
     /// The day of an account, for one destination.
     #[serde(rename = "digest")]
     Digest,
+    /// The month of an account, for one destination.
+    #[serde(rename = "report")]
+    Report,
     /// A destination was switched off by itself.
     #[serde(rename = "destination.off")]
     DestinationOff,
@@ -66,13 +69,14 @@ pub enum EventKind {
 impl EventKind {
     /// Those that a webhook can subscribe to.
     pub const PUBLIC: [Self; 4] = [Self::LeadCreated, Self::LeadUpdated, Self::WidgetCreated, Self::WidgetUpdated];
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::LeadCreated,
         Self::LeadUpdated,
         Self::WidgetCreated,
         Self::WidgetUpdated,
         Self::Ping,
         Self::Digest,
+        Self::Report,
         Self::DestinationOff,
         Self::MailRefused,
         Self::InspectionAsked,
@@ -98,6 +102,7 @@ impl EventKind {
             Self::WidgetUpdated => "widget.updated",
             Self::Ping => "ping",
             Self::Digest => "digest",
+            Self::Report => "report",
             Self::DestinationOff => "destination.off",
             Self::MailRefused => "mail.refused",
             Self::InspectionAsked => "inspection.asked",

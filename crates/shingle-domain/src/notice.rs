@@ -69,12 +69,24 @@ pub struct Recipient {
     /// Whether this person gets the summary of the day. By default yes. Example: `true`
     #[serde(default = "yes")]
     pub digest: bool,
+    /// Whether this person gets the report of the month before, as a PDF, on the first working day. By default no.
+    /// Example: `false`
+    #[serde(default)]
+    pub report: bool,
 }
 
 impl Recipient {
     /// Told of everything, in English.
     pub fn of(email: Email) -> Self {
-        Self { email, name: None, language: Language::English, widgets: Vec::new(), leads: true, digest: true }
+        Self {
+            email,
+            name: None,
+            language: Language::English,
+            widgets: Vec::new(),
+            leads: true,
+            digest: true,
+            report: false,
+        }
     }
 }
 

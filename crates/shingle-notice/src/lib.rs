@@ -33,6 +33,7 @@ mod problem;
 mod quote;
 #[cfg(test)]
 mod reading;
+mod report;
 #[cfg(test)]
 mod sample;
 mod skin;
@@ -53,8 +54,9 @@ pub use lead_notice::{LeadNotice, NoticeKind};
 pub use picture::{image_of as drawing_image, image_on_dark as drawing_image_on_dark, size_of as drawing_size};
 pub use problem::{Destination, Problem, ProblemNotice, Remedy};
 pub use quote::{QuoteAnswered, QuoteMail, QuotePaper, QuoteParts, quote_parts};
+pub use report::{MonthlyReport, ReportMail, ReportSection, ReportSums};
 pub use shingle_domain::Language;
 pub use step::StepNotice;
-pub use timing::{DigestDay, NoticeTiming, is_time_zone, local_day, zone_of};
+pub use timing::{DigestDay, Month, NoticeTiming, is_time_zone, local_day, zone_of};
 pub use wordmark::{shows_name, wordmark};
 pub use words::{Words, words};

@@ -1,11 +1,14 @@
 //! When a notice may be sent: quiet hours, working hours, and the hour of the digest, all in the account's time zone.
 
+use core::fmt;
+
 use jiff::civil::{Date, Time};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Zoned};
-use shingle_domain::Timestamp;
 use shingle_domain::cold_sort::ColdSort as _;
 use shingle_domain::notice::{NoticeSettings, Weekday};
+use shingle_domain::{Language, Timestamp};
+use shingle_widget::words::{flow_words, w};
 
 /// Days that are looked through for the next working hour.
 const HORIZON: i32 = 15;
@@ -40,6 +43,57 @@ pub struct DigestDay {
     pub from: Timestamp,
     pub until: Timestamp,
 }
+
+/// A month of a calendar, written `2026-11`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    first: Date,
+}
+
+impl Month {
+    pub fn of(date: Date) -> Self {
+        Self { first: date.first_of_month() }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        let first = (text.len() == 7 && digits).then(|| [text, "-01"].concat().parse().ok()).flatten()?;
+        Some(Self { first })
+    }
+
+    /// The one before it.
+    pub fn before(self) -> Self {
+        Self::of(self.first.yesterday().unwrap_or(self.first))
+    }
+
+    /// From its first moment there to the first of the next one.
+    pub fn span(self, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
+        let start = |day: Date| {
+            let at = day.to_zoned(zone.clone()).ok()?.timestamp();
+            Some(Timestamp::from_micros(at.as_microsecond()))
+        };
+        Some((start(self.first)?, start(self.first.last_of_month().tomorrow().ok()?)?))
+    }
+
+    /// `November 2026`
+    pub fn name(self, language: Language) -> String {
+        let index = usize::try_from(self.first.month() - 1).unwrap_or_default();
+        let name = flow_words(language).text(w::MONTHS_LONG.at(index.min(11)));
+        let (between, year) = (if language == Language::Spanish { " de " } else { " " }, self.first.year());
+        format!("{name}{between}{year}")
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.first.year(), self.first.month())
+    }
+}
+
+/// Minutes of the day at which a report is sent where no hour of the digest is set.
+const REPORT_AT: u16 = 8 * 60;
+/// After so many days a report that was not made is not made any more.
+const REPORT_DAYS: i32 = 7;
 
 impl<'a> NoticeTiming<'a> {
     pub fn of(settings: &'a NoticeSettings) -> Self {
@@ -89,6 +143,22 @@ impl<'a> NoticeTiming<'a> {
             day.to_zoned(self.zone.clone()).ok().map(|z| Timestamp::from_micros(z.timestamp().as_microsecond()))
         };
         Some(DigestDay { date: yesterday.to_string(), from: start(yesterday)?, until: start(local.date())? })
+    }
+
+    /// The month before this one, from the hour of the digest on its first working day on, for a week.
+    pub fn report_due(&self, now: Timestamp) -> Option<Month> {
+        let local = self.local(now)?;
+        let month = Month::of(local.date());
+        let hours = &self.settings.working_hours;
+        let works = |day: &Date| match hours.is_empty() {
+            true => day.weekday().to_monday_zero_offset() < 5,
+            false => hours.iter().any(|hours| hours.days.iter().any(|of| weekday(*of) == day.weekday())),
+        };
+        let day = month.first.series(jiff::Span::new().days(1)).take(7).find(works)?;
+        let at = self.settings.digest_at.map_or(REPORT_AT, |at| at.minutes());
+        let since = (local.date() - day).get_days();
+        let is_due = (1..REPORT_DAYS).contains(&since) || since == 0 && minutes(local.time()) >= at;
+        is_due.then(|| month.before())
     }
 
     fn local(&self, at: Timestamp) -> Option<Zoned> {
@@ -253,6 +323,48 @@ mod tests {
         let days =
             ["America/New_York", "UTC", "Mars/Olympus", "Pacific/Auckland"].map(|zone| local_day(zone, at).day());
         assert_eq!(days, [24, 25, 25, 25]);
+    }
+
+    #[test]
+    fn a_report_is_due_from_the_first_working_day_on_for_a_week() {
+        let due = |settings: &NoticeSettings, now: &str| {
+            let due = NoticeTiming::of(settings).report_due(Timestamp::parse_iso(now).unwrap());
+            due.map(|month| month.to_string())
+        };
+        let weekdays = settings();
+        for (now, month) in [
+            // November 1, 2026 is a Sunday, and clocks go back on it: Monday, 6:30 is 11:30 in UTC.
+            ("2026-11-01T20:00:00Z", None),
+            ("2026-11-02T11:29:59Z", None),
+            ("2026-11-02T11:30:00Z", Some("2026-10")),
+            ("2026-11-03T05:00:00Z", Some("2026-10")),
+            ("2026-11-08T20:00:00Z", Some("2026-10")),
+            ("2026-11-09T20:00:00Z", None),
+            // The last evening of a month in New York is the first day in UTC.
+            ("2026-12-01T04:00:00Z", None),
+            ("2027-01-01T11:30:00Z", Some("2026-12")),
+        ] {
+            assert_eq!(due(&weekdays, now).as_deref(), month, "{now}");
+        }
+        let open = WorkingHours { days: vec![Weekday::Sunday], from: time("08:00"), to: time("17:00") };
+        let sundays = NoticeSettings { working_hours: vec![open], digest_at: None, ..settings() };
+        assert_eq!(due(&sundays, "2026-11-01T12:59:00Z"), None);
+        assert_eq!(due(&sundays, "2026-11-01T13:00:00Z").as_deref(), Some("2026-10"), "at 8 where no hour is set");
+    }
+
+    #[test]
+    fn a_month_has_its_own_days_wherever_it_is() {
+        let month = Month::parse("2028-02").unwrap();
+        let (from, until) = month.span(&zone_of("America/New_York")).unwrap();
+        assert_eq!(
+            (from.to_string(), until.to_string()),
+            ("2028-02-01T05:00:00.000Z".into(), "2028-03-01T05:00:00.000Z".into())
+        );
+        assert_eq!(Month::parse("2026-01").unwrap().before().to_string(), "2025-12");
+        assert_eq!(month.name(Language::Spanish), "febrero de 2028");
+        for wrong in ["2026-13", "2026-1", "2026-11-01", "", "+026-11", "20２6-1"] {
+            assert_eq!(Month::parse(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -308,6 +308,27 @@ words! {
     status_lost: "lost", "perdida";
     and_more: "and {n} more", "y {n} más";
     digest_why: "Sent to {to} once a day.", "Enviado a {to} una vez al día.";
+    // A month.
+    report: "Monthly report", "Informe mensual";
+    report_title: "Your month: {month}", "Su mes: {month}";
+    report_subject: "{company}: {month}", "{company}: {month}";
+    report_made: "Monthly report, made on {date}.", "Informe mensual, hecho el {date}.";
+    report_all: "All together", "En total";
+    report_compared: "{now} ({month}: {before})", "{now} ({month}: {before})";
+    report_leads: "Leads", "Solicitudes";
+    report_won: "Won", "Ganadas";
+    report_worth: "Worth of the won ones", "Valor de las ganadas";
+    report_estimated: "Estimates of all leads", "Presupuestos de todas";
+    report_wait: "Median time to the first answer", "Tiempo mediano hasta la primera respuesta";
+    report_no_wait: "none yet", "aún ninguna";
+    report_sources: "Where they came from", "De dónde vinieron";
+    report_source: "Leads: {n} · Won: {won}", "Solicitudes: {n} · Ganadas: {won}";
+    report_none: "No leads came in {month}.", "En {month} no llegó ninguna solicitud.";
+    report_open: "Open the results", "Abrir los resultados";
+    report_attached: "The attached PDF has every widget and where its leads came from.",
+        "El PDF adjunto tiene cada widget y de dónde vinieron sus solicitudes.";
+    report_why: "Sent to {to} once a month.", "Enviado a {to} una vez al mes.";
+    report_stop: "Stop these summaries", "Dejar de recibir estos resúmenes";
     unsubscribe: "Stop this digest", "Dejar de recibir este resumen";
 
     // What is held as spam, where no digest is sent.

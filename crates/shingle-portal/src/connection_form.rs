@@ -113,6 +113,7 @@ pub(crate) fn event_in_words(kind: EventKind) -> &'static str {
         EventKind::WidgetUpdated => "A widget changes",
         EventKind::Ping => "A test",
         EventKind::Digest => "Daily summary",
+        EventKind::Report => "Monthly report",
         EventKind::DestinationOff => "A connection stopped",
         EventKind::MailRefused => "An email bounced",
         EventKind::InspectionAsked => "An inspection is requested",

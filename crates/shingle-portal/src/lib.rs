@@ -197,7 +197,7 @@ pub use replies::{replies_page, reply_field, reply_problem};
 pub use results::results_page;
 pub use results_sums::LeadResult;
 pub use results_tables::results_rows;
-pub use results_view::{ResultsQuery, ResultsView};
+pub use results_view::{ResultsQuery, ResultsView, source_name};
 pub use sender::{MAX_SENDER_NAME, SenderForm, sender_page};
 pub use settings::{SettingsView, browser, settings_page};
 pub use share::{ShareView, SiteCheckView, sheet_page, stage_page};

@@ -169,7 +169,12 @@ fn recipient(language: Language, view: &NoticesView<'_>, row: usize) -> Node {
             typed.wrong(&named("name")),
         ))
         .child(field(spoken, "Language", choice, None, None))
-        .child(div("ticks").child(on("leads", "New leads")).child(on("digest", "Daily summary")))
+        .child(
+            div("ticks")
+                .child(on("leads", "New leads"))
+                .child(on("digest", "Daily summary"))
+                .child(on("report", "Monthly report")),
+        )
         .children(only_widgets(view, row))
         .children(remove)
 }
@@ -228,6 +233,9 @@ fn form(language: Language, view: &NoticesView<'_>) -> Node {
             input("time", typed.get("digest-at")),
             hint("Leave blank for never."),
             typed.wrong("digest-at"),
+        ))
+        .child(soft(
+            "The monthly report is a PDF, emailed on the first working day at that hour, or at 8 if it is blank. After a month without leads there is none.",
         ))
         .child(check(
             "copy".to_owned(),

@@ -7,6 +7,7 @@ use shingle_widget::ssr::Node;
 use shingle_widget::view::Markup;
 use shingle_widget::words::{dollars, thousands};
 
+use crate::days::month_of_year;
 use crate::element::{Tone, button, div, el, hidden, link, note, select};
 use crate::frame::{Place, Signed, shell};
 use crate::phrase::{phrase, read, translated};
@@ -14,6 +15,9 @@ use crate::results_charts::{funnel, touches, towns, won};
 use crate::results_sums::{LeadResult, LeadsBy, middle_wait, waits};
 use crate::results_tables::{CountsTitles, by_day, counts};
 use crate::results_view::{ResultsQuery, ResultsView, card_with_csv, page_in_words, source_in_words, wait_in_words};
+
+/// Months that can be downloaded.
+const MONTHS: usize = 25;
 
 pub fn results_page(signed: &Signed<'_>, view: &ResultsView<'_>) -> String {
     let language = signed.language;
@@ -37,8 +41,37 @@ pub fn results_page(signed: &Signed<'_>, view: &ResultsView<'_>) -> String {
     inside.push(counts(view, titles, view.by_source, (LeadsBy::Source, &source_in_words), language));
     inside.push(div("columns even").child(touches(view, language)).child(towns(view, language)));
     inside.push(won(view, language));
+    inside.push(monthly(view, language));
     let download = link(query.at("/portal/results.csv", "table=steps"), "Download CSV").set("class", "btn");
     shell(signed, Place::Results, "Results", vec![download], inside)
+}
+
+/// Any of the last months as a PDF.
+fn monthly(view: &ResultsView<'_>, language: Language) -> Node {
+    let query = view.query;
+    let mut month = query.today.first_of_month();
+    let mut months = Vec::new();
+    for _ in 0..MONTHS {
+        months.push((format!("{:04}-{:02}", month.year(), month.month()), month_of_year(language, month)));
+        let Ok(before) = month.yesterday() else { break };
+        month = before.first_of_month();
+    }
+    let last = months.get(1).map(|(value, _)| value.clone()).unwrap_or_default();
+    let mut form = el("form").set("method", "get").set("action", "/portal/results.pdf").set("class", "bar flat").child(
+        div("field day")
+            .child(el("label").set("for", "month").text("Month"))
+            .child(select("month", "month", months, &last)),
+    );
+    if !query.widget.is_empty() {
+        form = form.child(hidden("widget", query.widget.clone()));
+    }
+    if query.environment == Environment::Sandbox {
+        form = form.child(hidden("data", "sandbox"));
+    }
+    Node::classed("section", "card")
+        .child(el("h2").text("Monthly report"))
+        .child(Node::classed("p", "soft").text("Leads, what they are worth, how soon they were answered and where they came from, compared with the month before."))
+        .child(form.child(button("btn", "Download as PDF")))
 }
 
 fn chooser(view: &ResultsView<'_>, language: Language) -> Node {

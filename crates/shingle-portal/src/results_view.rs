@@ -11,7 +11,7 @@ use shingle_widget::words::thousands;
 use crate::counted::{Counted, counted};
 use crate::days::{day_of_year, short_day};
 use crate::element::{div, el, link};
-use crate::phrase::{phrase, translated};
+use crate::phrase::{phrase, read, translated};
 use crate::results_sums::LeadResult;
 
 /// Below it a share says more than is known.
@@ -147,6 +147,11 @@ pub(crate) fn source_in_words(source: &str) -> Text {
         OTHER => "Other sources".into(),
         named => named.split_once(':').map_or(named, |(_, name)| name).to_owned().into(),
     }
+}
+
+/// The same in one language.
+pub fn source_name(source: &str, language: Language) -> String {
+    read(&source_in_words(source), language)
 }
 
 /// `72.1%`; nothing where too few are behind it, or more than all.

@@ -945,6 +945,8 @@ CREATE TABLE notice_settings (
     settings    TEXT   NOT NULL,
     -- The day up to which digests were made.
     digest_day  TEXT,
+    -- The month up to which reports were made.
+    report_month TEXT,
     updated_at  BIGINT NOT NULL,
     PRIMARY KEY (account_id, environment)
 );

@@ -114,6 +114,16 @@ on_both_engines! {
         }
         browser.open("/portal/results.csv?table=..%2Fsecrets").await;
         assert_eq!(browser.status, 404);
+        // A month as a PDF; what is no month is the last one.
+        for (month, name) in [("2026-03", "2026-03"), ("2026-13", "2026-02"), ("..%2F2026", "2026-02")] {
+            let path = format!("/portal/results.pdf?data=sandbox&month={month}");
+            let file = fetch(app.request(Method::GET, &path).header("cookie", browser.cookies())).await;
+            assert_eq!(header(&file, "content-type"), "application/pdf");
+            assert_eq!(header(&file, "content-disposition"), format!("attachment; filename=\"report-{name}.pdf\""));
+            assert!(file.bytes().await.unwrap().starts_with(b"%PDF-"));
+        }
+        browser.open("/portal/results.pdf?month=2026-03").await;
+        assert_eq!(browser.status, 404, "no widget of their own yet");
     }
 
     async fn shares_begin_at_thirty(f: Fixture) {

@@ -27,12 +27,25 @@ pub struct DigestPayload {
 /// Waiting leads older than this are not counted any more: they are forgotten, not waiting.
 const WAITING_DAYS: u64 = 14;
 
-/// Makes the digests whose hour has come. Any number of nodes may ask: each day is made once.
+/// `data` of the event `report`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReportPayload {
+    /// `2026-11`
+    pub month: String,
+}
+
+/// Makes the digests and reports whose hour has come. Any number of nodes may ask: each is made once.
 pub async fn make_due_digests(store: &Store) -> Result<usize, StoreError> {
     let now = store.now();
     let mut made = 0;
     for (tenant, settings) in store.destinations().list_digest_settings().await? {
-        let Some(day) = NoticeTiming::of(&settings).digest_due(now) else { continue };
+        let timing = NoticeTiming::of(&settings);
+        let month = timing.report_due(now).filter(|_| settings.recipients.iter().any(|recipient| recipient.report));
+        if let Some(month) = month.map(|month| month.to_string()) {
+            let payload = serde_json::to_value(ReportPayload { month: month.clone() })?;
+            made += usize::from(store.destinations().make_report(&tenant, &month, &payload).await?);
+        }
+        let Some(day) = timing.digest_due(now) else { continue };
         let payload = DigestPayload { date: day.date.clone(), from: day.from, until: day.until, held: false };
         if store.destinations().make_digest(&tenant, &day.date, &serde_json::to_value(&payload)?).await? {
             made += 1;

@@ -60,6 +60,11 @@ impl NoticeLinks {
         format!("{}/portal/leads?status=spam{data}", self.base_url)
     }
 
+    pub fn results(&self, environment: Environment) -> String {
+        let data = if environment == Environment::Sandbox { "?data=sandbox" } else { "" };
+        format!("{}/portal/results{data}", self.base_url)
+    }
+
     pub fn notices(&self) -> String {
         format!("{}/portal/notices", self.base_url)
     }

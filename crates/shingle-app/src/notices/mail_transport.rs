@@ -21,15 +21,15 @@ use shingle_domain::notice::NoticeSettings;
 use shingle_domain::roof::RoofDrawing;
 use shingle_domain::{Email, Environment, LeadId, Tenant, Timestamp};
 use shingle_notice::{
-    Destination as Stopped, HomeownerCopy, Language, LeadNotice, NoticeKind, NoticeTiming, PhotoUnder, Problem,
-    ProblemNotice, Remedy,
+    Destination as Stopped, HomeownerCopy, Language, LeadNotice, Month, NoticeKind, NoticeTiming, PhotoUnder, Problem,
+    ProblemNotice, Remedy, ReportMail,
 };
 use shingle_store::{
     APPOINTMENTS_OF_HOMEOWNERS, Clock, DeliveryState, DestinationKind, MailConfig, QUOTES_OF_HOMEOWNERS, Store,
     StoreError, StoredWidget,
 };
 
-use super::digest::{DigestPayload, DigestReader, digest_content};
+use super::digest::{DigestPayload, DigestReader, ReportPayload, digest_content};
 use super::links::CompanyLinks;
 use super::message_id::MessageIds;
 use super::messages::NoNotice;
@@ -40,6 +40,7 @@ use crate::aerial::Aerial;
 use crate::answers::ReplyAddress;
 use crate::config::Settings;
 use crate::lead_reference::reference;
+use crate::monthly_report::MonthFigures;
 
 pub struct MailTransport {
     mailer: Arc<Mailer>,
@@ -212,6 +213,7 @@ impl MailTransport {
             EventKind::QuoteAnswered => self.quote_notice(job, &mailbox).await,
             EventKind::ReplyAnswered => self.answer_notice(job, (mailbox.to, mailbox.language)).await,
             EventKind::Digest => self.digest(job, &mailbox).await,
+            EventKind::Report => self.report(job, &mailbox).await,
             EventKind::DestinationOff => self.switched_off(job, &mailbox),
             EventKind::MailRefused => self.refused(job, &mailbox).await,
             EventKind::Ping => Ok(self.test(job, &mailbox)),
@@ -452,6 +454,28 @@ impl MailTransport {
             list_unsubscribe: unsubscribe.and_then(|link| link.parse().ok()),
             ..self.mail(mailbox, message_id, content)
         };
+        Ok(Prepared::Mail(Box::new(mail)))
+    }
+
+    async fn report(&self, job: &Job, mailbox: &Mailbox<'_>) -> Preparation {
+        let Some(payload) = &job.delivery.event.payload else { return Ok(not(&NoNotice::Erased)) };
+        let of: Body<ReportPayload> = serde_json::from_str(payload)?;
+        let Some(month) = Month::parse(&of.data.month) else { return Ok(not(&NoNotice::OtherEvents)) };
+        let (tenant, draft) = (&job.destination.tenant, &job.destination.draft);
+        let zone = (month, mailbox.settings.time_zone.as_str());
+        let figures = MonthFigures::read(&self.store, tenant, zone, &draft.widgets, mailbox.language).await?;
+        let Some(figures) = figures else { return Ok(not(&NoNotice::NoWidget)) };
+        let link = figures.widget().link_id();
+        let unsubscribe =
+            self.links.of(job.destination.tenant.account).unsubscribe(link, job.destination.id, self.clock.now())?;
+        let page = self.links.results(tenant.environment);
+        let to = ReportMail { to: mailbox.to.as_str(), page: &page, unsubscribe: &unsubscribe };
+        let Some(content) = figures.report().mail(&to)? else { return Ok(not(&NoNotice::NoLeads)) };
+        let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
+            return Ok(not(&NoNotice::NoId));
+        };
+        let list_unsubscribe = unsubscribe.parse().ok();
+        let mail = OutgoingMail { list_unsubscribe, ..self.mail(mailbox, message_id, content) };
         Ok(Prepared::Mail(Box::new(mail)))
     }
 

@@ -30,6 +30,7 @@ messages! {
         NoEstimate => "there was no estimate to send",
         CopiedToday => "this address has had a copy within a day",
         NoWidget => "there is no widget",
+        NoLeads => "the month had no leads",
         NothingHeld => "nothing is held as spam now",
         Muted => "notices about this widget are switched off",
         Spam => "it is marked as spam",

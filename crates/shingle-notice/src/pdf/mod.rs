@@ -1,5 +1,5 @@
-//! The estimate on one page, and a quote on as many as it needs: Letter, but whole on A4 too; tagged for screen readers
-//! (PDF/UA-1).
+//! The estimate on one page; a quote and the monthly report on as many as they need: Letter, but whole on A4 too; tagged for
+//! screen readers (PDF/UA-1).
 //!
 //! # Decision
 //!
@@ -8,7 +8,9 @@
 
 mod estimate;
 mod quote;
+mod report;
 mod sheet;
 
 pub use estimate::{EstimatePage, page};
 pub use quote::{QuotePages, QuoteSection, pages};
+pub use report::{ReportPages, ReportPart, report_pages};

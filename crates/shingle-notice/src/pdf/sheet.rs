@@ -71,6 +71,11 @@ impl Turned {
 
 impl<'a> Sheet<'a> {
     pub fn new(surface: Surface<'a>) -> Result<Self, NoticeError> {
+        Self::on_page(surface, 0)
+    }
+
+    /// Pages are counted from 0.
+    pub fn on_page(surface: Surface<'a>, number: usize) -> Result<Self, NoticeError> {
         let font = |bytes: &'static [u8]| Font::new(bytes.into(), 0).ok_or(NoticeError::Font);
         Ok(Self {
             surface,
@@ -79,7 +84,7 @@ impl<'a> Sheet<'a> {
             y: MARGIN,
             tags: TagTree::new(),
             outline: Vec::new(),
-            number: 0,
+            number,
         })
     }
 
@@ -157,6 +162,13 @@ impl<'a> Sheet<'a> {
         self.surface.end_tagged();
         self.tags.push(TagGroup::with_children(Tag::Figure(Some(alt.to_owned())), vec![Node::Leaf(id)]));
         self.y += high;
+    }
+
+    /// A stripe along the upper edge, which says nothing.
+    pub fn band(&mut self, color: Rgb) {
+        self.surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+        self.rectangle(0.0, 0.0, WIDTH, 10.0, color);
+        self.surface.end_tagged();
     }
 
     /// A hairline, which says nothing.

@@ -184,7 +184,7 @@ impl Destinations<'_> {
         self.update(tx, &mut old, was_active).await
     }
 
-    /// The settings of every tenant that wants digests, for the clock of the digests.
+    /// The settings of every tenant that wants digests or reports, for their clock.
     pub async fn list_digest_settings(self) -> Result<Vec<(Tenant, NoticeSettings)>, StoreError> {
         let mut reader = self.store.db.read().await?;
         let rows = fetch_all!(
@@ -197,7 +197,7 @@ impl Destinations<'_> {
         let mut found = Vec::new();
         for (account, environment, settings) in rows {
             let settings: NoticeSettings = from_json("notice settings of", &account, &settings)?;
-            if settings.digest_at.is_some() {
+            if settings.digest_at.is_some() || settings.recipients.iter().any(|recipient| recipient.report) {
                 let tenant = Tenant {
                     account: parse_id("account", &account)?,
                     environment: parse_id("environment", &environment)?,
@@ -210,21 +210,32 @@ impl Destinations<'_> {
 
     /// Makes the digest of a day, once, however many nodes ask for it. `data` says which day.
     pub async fn make_digest(self, tenant: &Tenant, date: &str, data: &serde_json::Value) -> Result<bool, StoreError> {
+        let sql = "UPDATE notice_settings SET digest_day = $3
+                    WHERE account_id = $1 AND environment = $2 AND (digest_day IS NULL OR digest_day < $3)";
+        self.make_summary(tenant, (EventKind::Digest, sql), date, data).await
+    }
+
+    /// Makes the report of a month, once, too.
+    pub async fn make_report(self, tenant: &Tenant, month: &str, data: &serde_json::Value) -> Result<bool, StoreError> {
+        let sql = "UPDATE notice_settings SET report_month = $3
+                    WHERE account_id = $1 AND environment = $2 AND (report_month IS NULL OR report_month < $3)";
+        self.make_summary(tenant, (EventKind::Report, sql), month, data).await
+    }
+
+    async fn make_summary(
+        self,
+        tenant: &Tenant,
+        (kind, sql): (EventKind, &'static str),
+        up_to: &str,
+        data: &serde_json::Value,
+    ) -> Result<bool, StoreError> {
         let (account, environment) = columns(tenant);
         let made = transact!(self.store.db, |tx| {
-            let first = execute!(
-                tx,
-                "UPDATE notice_settings SET digest_day = $3
-                  WHERE account_id = $1 AND environment = $2 AND (digest_day IS NULL OR digest_day < $3)",
-                &account,
-                environment,
-                date
-            )?;
+            let first = execute!(tx, sql, &account, environment, up_to)?;
             if first == 0 {
                 return Ok(false);
             }
-            let subject =
-                EventSubject { kind: EventKind::Digest, resource: tenant.account.0, widget: None, spam: false };
+            let subject = EventSubject { kind, resource: tenant.account.0, widget: None, spam: false };
             self.store.deliveries().record_event(tx, tenant, subject, data).await?;
             Ok(true)
         })?;
@@ -296,7 +307,7 @@ impl Destinations<'_> {
         }))
     }
 
-    /// No more digests for one mailbox.
+    /// No more digests and reports for one mailbox.
     pub async fn unsubscribe_digest(self, tenant: &Tenant, id: DestinationId) -> Result<(), StoreError> {
         let (account, environment) = columns(tenant);
         let _changing = self.store.caches.generations.changing();
@@ -315,7 +326,9 @@ impl Destinations<'_> {
             let known = self.destinations_in(tx, tenant).await?;
             let address = &known.iter().find(|d| d.id == id).ok_or(StoreError::NotFound)?.draft.address;
             for recipient in &mut settings.recipients {
-                recipient.digest &= !recipient.email.as_str().eq_ignore_ascii_case(address);
+                let stays = !recipient.email.as_str().eq_ignore_ascii_case(address);
+                recipient.digest &= stays;
+                recipient.report &= stays;
             }
             self.write_notice_settings(tx, tenant, &settings, Refused::StayOff).await
         })
@@ -390,6 +403,9 @@ fn mailbox(settings: &NoticeSettings, position: usize, recipient: &Recipient) ->
     }
     if recipient.digest {
         events.push(EventKind::Digest);
+    }
+    if recipient.report {
+        events.push(EventKind::Report);
     }
     let config = MailConfig {
         name: recipient.name.clone(),

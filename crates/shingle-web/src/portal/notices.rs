@@ -84,6 +84,7 @@ fn shown(settings: &NoticeSettings) -> TypedFields {
         typed.set(&format!("language.{row}"), language);
         typed.set(&format!("leads.{row}"), if recipient.leads { "yes" } else { "" });
         typed.set(&format!("digest.{row}"), if recipient.digest { "yes" } else { "" });
+        typed.set(&format!("report.{row}"), if recipient.report { "yes" } else { "" });
         for widget in &recipient.widgets {
             typed.set(&format!("widget.{row} {widget}"), "on");
         }
@@ -339,7 +340,7 @@ fn without_removed(form: PortalForm) -> PortalForm {
     form.renamed(|name| {
         let row = |name: &str| {
             let (part, row) = name.rsplit_once('.')?;
-            let is_recipient = matches!(part, "email" | "name" | "language" | "leads" | "digest" | "widget");
+            let is_recipient = matches!(part, "email" | "name" | "language" | "leads" | "digest" | "report" | "widget");
             is_recipient.then_some((part.to_owned(), row.parse::<usize>().ok()?))
         };
         match row(&name) {
@@ -436,6 +437,7 @@ fn recipients(form: &PortalForm, old: &NoticeSettings, typed: &mut TypedFields) 
             },
             leads: text("leads") == "yes",
             digest: text("digest") == "yes",
+            report: text("report") == "yes",
         });
     }
     all

@@ -94,7 +94,8 @@ pub async fn unsubscribe(
 }
 
 fn unsubscribe_page(web: &Web, link: &MailLink) -> Response {
-    if !link.destination.draft.events.contains(&EventKind::Digest) {
+    let is_summary = |kind: &EventKind| matches!(kind, EventKind::Digest | EventKind::Report);
+    if !link.destination.draft.events.iter().any(is_summary) {
         return stopped_page(web, link);
     }
     let words = words(link.language);

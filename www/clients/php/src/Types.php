@@ -78,7 +78,7 @@ namespace Shingle\Client;
  * @phpstan-type SettingDeclaration array{name: string, label: string, hint: string|null, kind: 'number'|'choice'|'text'|'id'|'url'|'phone', secret: bool, required: bool, default: string|null, options: list<string>, hosts: list<string>}
  * @phpstan-type DestinationView array{id: string, connector: string, name: string, settings: array<string, string>, widgets: list<string>, active: bool, inactiveReason: string|null, failureCount: int, successCount: int, lastFailureAt: string|null, lastSuccessAt: string|null, createdAt: string, updatedAt: string}
  * @phpstan-type NoticeSettings array{recipients: list<Recipient>, escalateAfterMinutes: int|null, timeZone: string, workingHours: list<WorkingHours>, quietHours: array{from: string, to: string}|null, digestAt: string|null, homeownerCopy: bool, mutedWidgets: list<string>}
- * @phpstan-type Recipient array{email: string, name: string|null, language: 'en'|'es', widgets: list<string>, leads: bool, digest: bool}
+ * @phpstan-type Recipient array{email: string, name: string|null, language: 'en'|'es', widgets: list<string>, leads: bool, digest: bool, report: bool}
  * @phpstan-type WorkingHours array{days: list<'monday'|'tuesday'|'wednesday'|'thursday'|'friday'|'saturday'|'sunday'>, from: string, to: string}
  * @phpstan-type PersonExport array{exportedAt: string, data: list<PersonRecord>}
  * @phpstan-type PersonRecord array{lead: Lead, shown: array<string, mixed>|null, consents: list<Evidence>, photos: list<Photo>, files: list<PersonFile>, loss: Loss|null, recipients: list<Recipient2>}
@@ -108,7 +108,7 @@ namespace Shingle\Client;
  * @phpstan-type CreateDestinationBody array{connector: string, name?: string|null, settings?: array<string, string>, widgets?: list<string>, active?: bool}
  * @phpstan-type UpdateDestinationBody array{name?: string|null, settings?: array<string, string>, widgets?: list<string>|null, active?: bool|null}
  * @phpstan-type ReplayDestinationBody array{since: string}
- * @phpstan-type ReplaceNoticeSettingsBody array{recipients?: list<array{email: string, name?: string|null, language?: 'en'|'es', widgets?: list<string>, leads?: bool, digest?: bool}>, escalateAfterMinutes?: int|null, timeZone?: string, workingHours?: list<array{days: list<'monday'|'tuesday'|'wednesday'|'thursday'|'friday'|'saturday'|'sunday'>, from: string, to: string}>, quietHours?: array{from: string, to: string}|null, digestAt?: string|null, homeownerCopy?: bool, mutedWidgets?: list<string>}
+ * @phpstan-type ReplaceNoticeSettingsBody array{recipients?: list<array{email: string, name?: string|null, language?: 'en'|'es', widgets?: list<string>, leads?: bool, digest?: bool, report?: bool}>, escalateAfterMinutes?: int|null, timeZone?: string, workingHours?: list<array{days: list<'monday'|'tuesday'|'wednesday'|'thursday'|'friday'|'saturday'|'sunday'>, from: string, to: string}>, quietHours?: array{from: string, to: string}|null, digestAt?: string|null, homeownerCopy?: bool, mutedWidgets?: list<string>}
  * @phpstan-type ExportPersonBody array{email?: string|null, phone?: string|null}
  * @phpstan-type ErasePersonBody array{email?: string|null, phone?: string|null}
  * @phpstan-type SetRetentionBody array{days?: int|null}

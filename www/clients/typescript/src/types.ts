@@ -1240,6 +1240,8 @@ export interface Recipient {
   leads: boolean;
   /** Whether this person gets the summary of the day. By default yes. */
   digest: boolean;
+  /** Whether this person gets the report of the month before, as a PDF, on the first working day. By default no. */
+  report: boolean;
 }
 
 export interface WorkingHours {
@@ -2008,6 +2010,8 @@ export interface ReplaceNoticeSettingsBody {
     leads?: boolean | undefined;
     /** Whether this person gets the summary of the day. By default yes. */
     digest?: boolean | undefined;
+    /** Whether this person gets the report of the month before, as a PDF, on the first working day. By default no. */
+    report?: boolean | undefined;
   }> | undefined;
   /** Minutes without a touch until the next person is told, and after the last one everybody. Null: all are told at once, and nobody is reminded. */
   escalateAfterMinutes?: number | null | undefined;

@@ -2,6 +2,7 @@
 
 pub(crate) mod look_ups;
 pub(crate) mod missing_towns;
+pub(crate) mod month;
 pub(crate) mod overview;
 pub(crate) mod results;
 pub(crate) mod towns;
@@ -18,6 +19,7 @@ pub(crate) fn pages() -> Vec<Page> {
         Page::get("/portal/overview.csv", OWNER, overview::download),
         Page::get("/portal/results", OWNER, results::show).for_support().for_clients(),
         Page::get("/portal/results.csv", OWNER, results::download).for_clients(),
+        Page::get("/portal/results.pdf", OWNER, month::download).for_clients(),
         Page::get("/portal/usage", OWNER, look_ups::show).for_support(),
         Page::get("/portal/usage.csv", OWNER, look_ups::download),
         Page::get("/portal/usage/statement", OWNER, look_ups::statement).for_support(),

@@ -1322,6 +1322,8 @@ class Recipient(TypedDict):
     """Whether this person is notified of leads. By default yes."""
     digest: bool
     """Whether this person gets the summary of the day. By default yes."""
+    report: bool
+    """Whether this person gets the report of the month before, as a PDF, on the first working day. By default no."""
 
 
 WorkingHours = TypedDict("WorkingHours", {
@@ -2095,6 +2097,8 @@ class ReplaceNoticeSettingsBodyRecipientsItem(_ReplaceNoticeSettingsBodyRecipien
     """Whether this person is notified of leads. By default yes."""
     digest: bool
     """Whether this person gets the summary of the day. By default yes."""
+    report: bool
+    """Whether this person gets the report of the month before, as a PDF, on the first working day. By default no."""
 
 
 ReplaceNoticeSettingsBodyWorkingHoursItem = TypedDict("ReplaceNoticeSettingsBodyWorkingHoursItem", {
