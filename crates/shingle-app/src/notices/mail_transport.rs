@@ -466,9 +466,9 @@ impl MailTransport {
         let figures = MonthFigures::read(&self.store, tenant, zone, &draft.widgets, mailbox.language).await?;
         let Some(figures) = figures else { return Ok(not(&NoNotice::NoWidget)) };
         let link = figures.widget().link_id();
-        let unsubscribe =
-            self.links.of(job.destination.tenant.account).unsubscribe(link, job.destination.id, self.clock.now())?;
-        let page = self.links.results(tenant.environment);
+        let links = self.links.of(tenant.account);
+        let unsubscribe = links.unsubscribe(link, job.destination.id, self.clock.now())?;
+        let page = links.results(tenant.environment);
         let to = ReportMail { to: mailbox.to.as_str(), page: &page, unsubscribe: &unsubscribe };
         let Some(content) = figures.report().mail(&to)? else { return Ok(not(&NoNotice::NoLeads)) };
         let Some(message_id) = self.ids.event(job.delivery.event.id.as_str(), job.destination.id) else {
