@@ -179,6 +179,7 @@ mod tests {
             first_touch_at: waited.map(|minutes| Timestamp::from_micros(came.micros() + minutes * 60_000_000)),
             status,
             from: VisitFrom::counted(String::new(), source.to_owned()),
+            widget: None,
             price: Some(Usd::from_dollars(10_000)),
         }
     }
