@@ -235,7 +235,7 @@ fn form(language: Language, view: &NoticesView<'_>) -> Node {
             typed.wrong("digest-at"),
         ))
         .child(soft(
-            "The monthly report is a PDF, emailed on the first working day at that hour, or at 8 if it is blank. After a month without leads there is none.",
+            "The monthly report is a PDF, emailed on the first working day at that hour, or at 8 if it is blank. A month without leads brings no report.",
         ))
         .child(check(
             "copy".to_owned(),

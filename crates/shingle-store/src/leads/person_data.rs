@@ -81,7 +81,7 @@ pub struct PersonQuote {
     pub accepted_by: Option<String>,
     /// Why it was declined. Null where nothing was said. Example: `Too much for now.`
     pub decline_reason: Option<String>,
-    /// What it offers, a text each, with the price before tax.
+    /// What it offers, a text each, with the price before tax. Example: `["Good: Asphalt shingle, 11800.00"]`
     pub choices: Vec<String>,
     /// What was accepted. Null: nothing. Example: `Better: Metal, 14200.00`
     pub accepted: Option<String>,

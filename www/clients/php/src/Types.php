@@ -81,9 +81,10 @@ namespace Shingle\Client;
  * @phpstan-type Recipient array{email: string, name: string|null, language: 'en'|'es', widgets: list<string>, leads: bool, digest: bool, report: bool}
  * @phpstan-type WorkingHours array{days: list<'monday'|'tuesday'|'wednesday'|'thursday'|'friday'|'saturday'|'sunday'>, from: string, to: string}
  * @phpstan-type PersonExport array{exportedAt: string, data: list<PersonRecord>}
- * @phpstan-type PersonRecord array{lead: Lead, shown: array<string, mixed>|null, consents: list<Evidence>, photos: list<Photo>, files: list<PersonFile>, loss: Loss|null, recipients: list<Recipient2>}
+ * @phpstan-type PersonRecord array{lead: Lead, shown: array<string, mixed>|null, consents: list<Evidence>, photos: list<Photo>, files: list<PersonFile>, loss: Loss|null, quotes: list<PersonQuote>, recipients: list<Recipient2>}
  * @phpstan-type PersonFile array{name: string, bytes: int, addedAt: string}
  * @phpstan-type Loss array{reason: 'price'|'otherCompany'|'noAnswer'|'timing'|'notOurWork'|'other', more: string|null}
+ * @phpstan-type PersonQuote array{number: string|null, state: 'draft'|'sent'|'accepted'|'declined'|'withdrawn'|'replaced', sentAt: string|null, answeredAt: string|null, acceptedBy: string|null, declineReason: string|null, choices: list<string>, accepted: string|null, message: string}
  * @phpstan-type Recipient2 array{kind: string, name: string, address: string, lastSentAt: string}
  * @phpstan-type ErasedPerson array{leads: list<string>}
  * @phpstan-type RetentionView array{days: int|null, actsFrom: string|null, due: DueForErasure|null}

@@ -1275,6 +1275,8 @@ export interface PersonRecord {
   files: PersonFile[];
   /** Why the company lost it. Null where it is not lost or nobody said. */
   loss: Loss | null;
+  /** The quotes that the company made, the newest first. */
+  quotes: PersonQuote[];
   /** Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here. */
   recipients: Recipient2[];
 }
@@ -1295,6 +1297,28 @@ export interface Loss {
   reason: "price" | "otherCompany" | "noAnswer" | "timing" | "notOurWork" | "other";
   /** More about it. Null where nothing more was said. */
   more: string | null;
+}
+
+/** A quote to the person. */
+export interface PersonQuote {
+  /** Its number; of a later revision with that behind it. Null: it is a draft. */
+  number: string | null;
+  /** Where it stands: `draft`, `sent`, `accepted`, `declined`, `withdrawn` or `replaced`. `replaced`: Another revision took its place. */
+  state: "draft" | "sent" | "accepted" | "declined" | "withdrawn" | "replaced";
+  /** When it was sent, in UTC. Null: it was not. */
+  sentAt: string | null;
+  /** When it was accepted or declined, in UTC. Null: it was not. */
+  answeredAt: string | null;
+  /** The name that was typed to accept it. Null: nobody has. */
+  acceptedBy: string | null;
+  /** Why it was declined. Null where nothing was said. */
+  declineReason: string | null;
+  /** What it offers, a text each, with the price before tax. */
+  choices: string[];
+  /** What was accepted. Null: nothing. */
+  accepted: string | null;
+  /** What the company wrote to the person. Empty: nothing. */
+  message: string;
 }
 
 /** Where a lead was sent. */

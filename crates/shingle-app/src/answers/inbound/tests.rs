@@ -185,7 +185,8 @@ fn a_wish_for_no_more_emails_is_the_whole_text() {
     for (subject, text, wish) in [
         ("Re: Roof", "STOP", Some(Wish::Stop)),
         ("Re: Roof", "Stop.\n\nOn Dec 1, 2026 Oak <r@in.example> wrote:\n> Hi", Some(Wish::Stop)),
-        ("Re: Roof", "Alto", Some(Wish::Stop)),
+        ("Re: Roof", "ALTO", Some(Wish::Stop)),
+        ("Re: Roof", "Alto", None),
         ("unsubscribe", "", Some(Wish::Stop)),
         ("Re: Roof", "Start", Some(Wish::Resume)),
         ("Re: Roof", "Please stop by on Thursday", None),

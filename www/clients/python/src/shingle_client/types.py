@@ -1358,6 +1358,8 @@ class PersonRecord(TypedDict):
     """The files that the company keeps with it, without what is in them."""
     loss: Optional[Loss]
     """Why the company lost it. Null where it is not lost or nobody said."""
+    quotes: List[PersonQuote]
+    """The quotes that the company made, the newest first."""
     recipients: List[Recipient2]
     """Who was notified of the lead, as far as the log of deliveries goes back. What they hold is not erased from here."""
 
@@ -1378,6 +1380,28 @@ class Loss(TypedDict):
     """The reason from the list."""
     more: Optional[str]
     """More about it. Null where nothing more was said."""
+
+
+class PersonQuote(TypedDict):
+    """A quote to the person."""
+    number: Optional[str]
+    """Its number; of a later revision with that behind it. Null: it is a draft."""
+    state: Literal["draft", "sent", "accepted", "declined", "withdrawn", "replaced"]
+    """Where it stands: `draft`, `sent`, `accepted`, `declined`, `withdrawn` or `replaced`. `replaced`: Another revision took its place."""
+    sentAt: Optional[str]
+    """When it was sent, in UTC. Null: it was not."""
+    answeredAt: Optional[str]
+    """When it was accepted or declined, in UTC. Null: it was not."""
+    acceptedBy: Optional[str]
+    """The name that was typed to accept it. Null: nobody has."""
+    declineReason: Optional[str]
+    """Why it was declined. Null where nothing was said."""
+    choices: List[str]
+    """What it offers, a text each, with the price before tax."""
+    accepted: Optional[str]
+    """What was accepted. Null: nothing."""
+    message: str
+    """What the company wrote to the person. Empty: nothing."""
 
 
 class Recipient2(TypedDict):
