@@ -20,7 +20,7 @@ impl OwnDomainView<'_> {
         let domain = self.domain?;
         let said = |english| phrase(language, english, &[("host", &domain.host), ("server", self.server)]);
         if domain.works_since.is_some() {
-            return Some(note(Tone::Well, said("{host} works. Links to pages and in emails use it.")));
+            return Some(note(Tone::Well, said("It works: links to pages and in emails use {host}.")));
         }
         Some(note(
             Tone::Look,
@@ -29,7 +29,7 @@ impl OwnDomainView<'_> {
                 Some(DomainFault::NoName) => {
                     "The DNS has no {host} yet. Create a CNAME record that leads from {host} to {server}."
                 }
-                Some(DomainFault::NotPublic) => "{host} leads to an address that isn’t on the public internet.",
+                Some(DomainFault::NotPublic) => "The address of {host} isn’t on the public internet.",
                 Some(DomainFault::Silent) => "Nothing answers at {host}. Does its DNS record lead to {server}?",
                 Some(DomainFault::Certificate) => {
                     "{host} has no certificate that browsers accept. If this server gets its own certificates, it has one within minutes. Otherwise add the name to your proxy."

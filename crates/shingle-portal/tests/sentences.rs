@@ -22,6 +22,15 @@ const NOT_READ: &[&str] = &[
     "../../../www/words/messages-es.json",
     "../../../www/words/portal-es.json",
     "damaged",
+    // Fields of a quote, and what results are by
+    "tax",
+    "deposit",
+    "until",
+    "message",
+    "terms",
+    "widget",
+    "page",
+    "source",
     // Names
     "Shingle",
     "Jordan Ellis",

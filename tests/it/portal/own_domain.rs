@@ -68,7 +68,7 @@ on_both_engines! {
         assert_eq!(widget["hostedPageLink"], format!("{}/w/{WIDGET}", app.base), "{widget}");
 
         browser.submit_to(&format!("{account}/domain"), &[("domain", &format!(" HTTPS://{}/ ", HOST.to_uppercase()))]).await;
-        browser.shows(200, &format!("{HOST} works."));
+        browser.shows(200, &format!("emails use {HOST}."));
         let read = async || {
             let path = format!("/api/v1/roof-estimate-widget/{WIDGET}");
             send(app.get(&path).header("token", &app.production.token)).await.1
@@ -93,7 +93,7 @@ on_both_engines! {
         assert!(word(&mail(&server).await, "http").starts_with(&format!("{}/portal/sign-in/link", own(&app))), "where the cookie is");
         let mut owners = signed_in(&app, &owner).await;
         owners.open("/portal/settings/brand").await;
-        owners.shows(200, &format!("{HOST} works."));
+        owners.shows(200, &format!("emails use {HOST}."));
 
         // A closed company's name shows nothing of it.
         app.store.accounts().close(app.account).await.unwrap();
