@@ -185,12 +185,12 @@ on_both_engines! {
         assert_eq!(read(&sent[0]).subject(), Some("Oak Roofing"), "an empty subject is no subject");
         let address = answers_to(&sent[0]);
         // A mailbox that is full is no wrong address.
-        let status = |status: &str| format!("Return-Path: <>\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nSorry\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nAction: failed\n{status}\n--b--\n");
+        let status = |status: &str| format!("Return-Path: <>\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nSorry\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; Ann@example.com\nAction: failed\n{status}\n--b--\n");
         let bounce = |id: &str, said: &str| answer(&address, id, "", "").replace("\r\n\r\n", &format!("\r\n{}", status(said).replace('\n', "\r\n")));
         assert_eq!(post(&app, &key, "message/rfc822", bounce("b1", "Status: 5.2.2\nDiagnostic-Code: smtp; 552 Mailbox full")).await, 204);
         browser.open(&page(lead)).await;
         browser.shows(200, "emailed the homeowner: it could not be delivered");
-        browser.shows(200, "An email could not be delivered: 552 Mailbox full");
+        browser.shows(200, "An email could not be delivered: 5.2.2");
         browser.shows(200, "Send email");
         assert_eq!(post(&app, &key, "message/rfc822", bounce("b2", "Status: 5.1.1\nDiagnostic-Code: smtp; 550 No such user")).await, 204);
         browser.open(&page(lead)).await;

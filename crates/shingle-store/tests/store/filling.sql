@@ -20,7 +20,7 @@ INSERT INTO delivery (id, account_id, environment, event_id, destination_id, kin
 INSERT INTO attempt (id, delivery_id, number, started_at, duration_micros, outcome)
     SELECT 'a' || id, id, 1, 0, 0, 'failed' FROM delivery;
 INSERT INTO homeowner_copy SELECT 'h' || id, id, 0 FROM delivery;
-INSERT INTO notice_settings SELECT id, 'production', '{}', NULL, 0 FROM account;
+INSERT INTO notice_settings SELECT id, 'production', '{}', NULL, NULL, 0 FROM account;
 INSERT INTO api_request SELECT id, 'production', 'k', 'r', 'x', 0 FROM account;
 INSERT INTO lead_photo SELECT id, id, 'photos/' || id || '.jpg', 'stored', 1, 1, 1, 9000000000000000 FROM lead;
 INSERT INTO lead_work SELECT id, account_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lead;

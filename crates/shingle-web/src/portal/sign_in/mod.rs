@@ -1,5 +1,6 @@
 //! Who comes in, and how: codes, links, passkeys, recovery codes, invitations.
 
+pub(crate) mod asked_party;
 pub(crate) mod invite;
 pub(crate) mod passkeys;
 pub(crate) mod relying_party;

@@ -1,8 +1,5 @@
 //! Passkey challenges and their verification. Devices know this server by the host name of its base URL.
 
-use std::sync::Arc;
-
-use axum::http::HeaderMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
@@ -14,9 +11,6 @@ use webauthn_rs::prelude::{
     RegisterPublicKeyCredential,
 };
 use webauthn_rs::{Webauthn, WebauthnBuilder};
-
-use crate::state::Web;
-use crate::web::own_origin::{asked_base, asked_company};
 
 /// More is not an answer of a device.
 const MAX_ANSWER: usize = 16 * 1024;
@@ -43,14 +37,6 @@ pub struct Answer {
 pub struct UsedKey {
     pub key: String,
     pub counter: u32,
-}
-
-/// At the name that the browser asked for: devices make passkeys for a name.
-pub fn relying_party(web: &Web, headers: &HeaderMap) -> Option<Arc<RelyingParty>> {
-    match asked_company(web, headers) {
-        Some(_) => RelyingParty::of(&asked_base(web, headers)).map(Arc::new),
-        None => web.portal.passkeys.clone(),
-    }
 }
 
 impl RelyingParty {

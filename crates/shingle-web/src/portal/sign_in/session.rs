@@ -26,7 +26,8 @@ use crate::portal::mail;
 use crate::portal::responses::{
     COOKIES, Ending, either, ended, page, page_with, to, too_many, with_cookie, with_session, without_session,
 };
-use crate::portal::sign_in::relying_party::{RelyingParty, relying_party};
+use crate::portal::sign_in::asked_party::relying_party;
+use crate::portal::sign_in::relying_party::RelyingParty;
 use crate::portal::sign_in::return_to::{forget, keep_wished, page_after_sign_in, wished_page};
 use crate::state::Web;
 use crate::web::connection::Visitor;
