@@ -138,8 +138,6 @@ fn a_pdf_has_as_many_pages_as_its_terms_need() {
     words.record.content.choices[0].items = vec![many; 20];
     let words = paper(&words, &parties, &widget).pdf().unwrap();
     let counts = [&short, &long, &words].map(|pdf| count_pages(pdf));
-    std::fs::write("/tmp/quote.pdf", &short).unwrap();
-    std::fs::write("/tmp/quote-long.pdf", &long).unwrap();
     assert!(counts[0] <= 2, "{counts:?}");
     assert!(counts[1] >= 2 && counts[2] >= 3, "{counts:?}");
     let again = paper(&quote(QuoteState::Sent), &parties, &widget).pdf().unwrap();
